@@ -1,0 +1,70 @@
+import { AppError, badInput } from "./errors.ts";
+import type { Store } from "./store.ts";
+import { assertText } from "./text.ts";
+import { isScope } from "./viewer.ts";
+
+export const GRANT_TYPES = ["authorization_code", "refresh_token"] as const;
+export type GrantType = (typeof GRANT_TYPES)[number];
+
+/** An OAuth 2.0 client (RFC 6749 section 2). */
+export interface Client {
+  /** `client_id`. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: "public" | "confidential";
+  /** SHA-256 of the secret, base64url; null for public clients. */
+  readonly secretHash: string | null;
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly grantTypes: readonly GrantType[];
+  readonly scopes: readonly string[];
+  /** The operator's own: consent may be skipped. */
+  readonly firstParty: boolean;
+  readonly createdAt: string;
+  readonly disabledAt: string | null;
+}
+
+export type NewClient = Omit<Client, "createdAt" | "disabledAt">;
+
+/** @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the id is taken */
+export async function createClient(store: Store, input: NewClient): Promise<Client> {
+  assertText("name", input.name, { min: 1, max: 200 });
+  if ((input.type === "confidential") !== (input.secretHash !== null)) {
+    throw new AppError("INTERNAL", "A confidential client has a secret, a public one has none.");
+  }
+  if (input.grantTypes.includes("authorization_code") && input.redirectUris.length === 0) {
+    throw badInput("redirectUris", "A client that signs people in needs at least one redirect URI.");
+  }
+  for (const uri of input.redirectUris) assertRedirectUri("redirectUris", uri);
+  for (const uri of input.postLogoutRedirectUris) assertRedirectUri("postLogoutRedirectUris", uri);
+  for (const scope of input.scopes) {
+    if (!isScope(scope)) throw badInput("scopes", `"${scope}" is not a scope of this server.`);
+  }
+  return store.clients.create(input);
+}
+
+/**
+ * A redirect URI is absolute, has no fragment (RFC 6749 section 3.1.2) and no user information, and is https, or
+ * http on a loopback IP or localhost (RFC 8252 section 7.3), or a private-use scheme with a dot (RFC 8252 section 7.1).
+ *
+ * @throws AppError BAD_USER_INPUT
+ */
+function assertRedirectUri(field: string, uri: string): void {
+  assertText(field, uri, { min: 1, max: 2_000 });
+  const url = URL.parse(uri);
+  if (url === null) throw badInput(field, `"${uri}" is not an absolute URI.`);
+  if (uri.includes("#")) throw badInput(field, `"${uri}" must not have a fragment.`);
+  if (/[\s\\]/.test(uri)) throw badInput(field, `"${uri}" must not have spaces or backslashes.`);
+  if (url.username !== "" || url.password !== "") throw badInput(field, `"${uri}" must not have user information.`);
+  if (url.protocol === "https:") return;
+  if (url.protocol === "http:") {
+    if (["127.0.0.1", "[::1]", "localhost"].includes(url.hostname)) return;
+    throw badInput(field, `"${uri}" must use https: plain http is for loopback addresses only.`);
+  }
+  if (!url.protocol.slice(0, -1).includes(".")) {
+    throw badInput(
+      field,
+      `"${uri}" must use https, http on a loopback address, or a scheme with a dot such as com.example.app.`,
+    );
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Everything that can go wrong in a way a caller may be told about.
+ * The list is closed: docs/errors.md explains each code, and a test compares the two.
+ */
+export type ErrorCode =
+  | "GRAPHQL_PARSE_FAILED"
+  | "GRAPHQL_VALIDATION_FAILED"
+  | "BAD_REQUEST"
+  | "BAD_USER_INPUT"
+  | "UNAUTHENTICATED"
+  | "FORBIDDEN"
+  | "NOT_FOUND"
+  | "CONFLICT"
+  | "COST_LIMIT_EXCEEDED"
+  | "RATE_LIMITED"
+  | "PERSISTED_QUERY_NOT_FOUND"
+  | "INTERNAL"
+  | "UNAVAILABLE";
+
+/** What a caller may know beside the message; becomes `extensions` of a GraphQL error. */
+export interface ErrorDetails {
+  /** Dotted path of the argument that broke a rule, such as `input.title`. */
+  readonly field?: string;
+  /** Every scope that the request needs, where some are missing (RFC 6750 section 3.1). */
+  readonly scopes?: readonly string[];
+  /** The error code of the bearer challenge; absent when no token was sent (RFC 6750 section 3.1). */
+  readonly challenge?: "invalid_token" | "invalid_request";
+  readonly cost?: number;
+  readonly limit?: number;
+  /** Seconds after which another attempt makes sense. */
+  readonly retryAfter?: number;
+}
+
+/** A failure whose message is safe to show. Private detail goes into `cause`, which only the log sees. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** An argument breaks a rule; `field` is its dotted path. */
+export function badInput(field: string, message: string): AppError {
+  return new AppError("BAD_USER_INPUT", message, { field });
+}

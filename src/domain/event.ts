@@ -1,0 +1,14 @@
+import type { Id } from "./id.ts";
+
+/** What has happened to content. Written in the transaction of the change itself, read by the relay after commit. */
+export type EventType = "post.created";
+
+export interface ContentEvent {
+  readonly id: Id;
+  readonly type: EventType;
+  /** The object that changed. */
+  readonly subjectId: Id;
+  readonly occurredAt: string;
+  /** JSON text. */
+  readonly data: string;
+}

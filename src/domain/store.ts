@@ -1,0 +1,146 @@
+import type { Client, NewClient } from "./client.ts";
+import type { ContentEvent } from "./event.ts";
+import type { Id } from "./id.ts";
+import type { NewPost } from "./post.ts";
+import type { RootSelection, SlotValues } from "./selection.ts";
+import type { NewUser, User } from "./user.ts";
+import type { Role } from "./viewer.ts";
+
+/**
+ * The storage contract, kept by every database (test/conformance/store.ts).
+ *
+ * A write is durable and whole when its promise resolves; when it rejects, nothing of it is there.
+ * Beside the errors named below, every method may throw AppError UNAVAILABLE (busy, full, read-only or
+ * unreachable; nothing was written) and INTERNAL (a fault of ours or a damaged database).
+ * Times are RFC 3339 text, UTC, milliseconds, unless a name ends in `Seconds` (Unix time).
+ */
+export interface Store {
+  readonly users: UserStore;
+  readonly posts: PostStore;
+  readonly clients: ClientStore;
+  readonly artifacts: ArtifactStore;
+  readonly signingKeys: SigningKeyStore;
+  readonly outbox: OutboxStore;
+  /** Plans one statement; cheap enough to be called once per document, not once per request. */
+  prepareRead(root: RootSelection): PreparedRead;
+  /** Resolves when a read works, throws UNAVAILABLE with the reason otherwise. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface PreparedRead {
+  /**
+   * @returns JSON text: an object or list as selected, or `null` for a missing object. Synchronous where the
+   * database is in process; callers await only what is a promise.
+   */
+  run(values: SlotValues): string | Promise<string>;
+}
+
+export interface UserStore {
+  /** @throws CONFLICT with field `email` when the address (by `emailKey`) is taken */
+  create(user: NewUser): Promise<User>;
+  /** As `create`, but only into an empty table, whoever else tries at the same time. @throws CONFLICT otherwise */
+  createFirst(user: NewUser): Promise<User>;
+  find(id: Id): Promise<User | null>;
+  /** By `emailKey` of the given address. */
+  findByEmail(email: string): Promise<User | null>;
+  /** Oldest first. */
+  list(): Promise<User[]>;
+  isEmpty(): Promise<boolean>;
+  /** Each change takes effect on tokens within a second. @throws NOT_FOUND */
+  update(id: Id, change: { passwordHash?: string; role?: Role; disabledAt?: string | null }): Promise<User>;
+}
+
+export interface PostStore {
+  /** Writes the post and its `post.created` event in one transaction. @throws NOT_FOUND when the author is missing */
+  create(post: NewPost): Promise<Id>;
+}
+
+export interface ClientStore {
+  /** @throws CONFLICT when the id is taken */
+  create(client: NewClient): Promise<Client>;
+  /** Creates the client or, where its id exists, makes it equal to what is given; `disabledAt` stays. */
+  put(client: NewClient): Promise<Client>;
+  find(id: string): Promise<Client | null>;
+  /** Oldest first. */
+  list(): Promise<Client[]>;
+  /** @throws NOT_FOUND */
+  update(id: string, change: { secretHash?: string; disabledAt?: string | null }): Promise<Client>;
+}
+
+/**
+ * Anything that the authorization server keeps for a while: codes, tokens, sessions, grants, interactions.
+ * Bearer values never reach storage: it is given SHA-256 hashes (base64url), and a payload that is encrypted.
+ */
+export interface Artifact {
+  /** The model's name in the protocol engine, such as `AccessToken`. */
+  readonly kind: string;
+  readonly idHash: string;
+  readonly grantId: string | null;
+  readonly userId: string | null;
+  readonly clientId: string | null;
+  /** Space-separated, as in RFC 6749 section 3.3. */
+  readonly scope: string | null;
+  /** Second name of a session. */
+  readonly uidHash: string | null;
+  /** RFC 8628. */
+  readonly userCodeHash: string | null;
+  readonly payload: string;
+  readonly expiresAtSeconds: number | null;
+  readonly consumedAtSeconds: number | null;
+}
+
+export interface ArtifactStore {
+  /** Creates or replaces by (kind, idHash); a consumption that is recorded already stays recorded. */
+  put(artifact: Artifact): Promise<void>;
+  /** Expired ones are still returned until they are swept: the engine judges expiry itself. */
+  find(kind: string, idHash: string): Promise<Artifact | null>;
+  findByUid(kind: string, uidHash: string): Promise<Artifact | null>;
+  findByUserCode(kind: string, userCodeHash: string): Promise<Artifact | null>;
+  /** Compare-and-set: true for exactly one caller, false for the rest and for what is missing. */
+  consume(kind: string, idHash: string, atSeconds: number): Promise<boolean>;
+  destroy(kind: string, idHash: string): Promise<void>;
+  /** Destroys every artifact of the grant, of whatever kind. */
+  revokeGrant(grantId: string): Promise<void>;
+  /** Destroys everything that belongs to the person, of whatever kind: sign-out everywhere. */
+  revokeUser(userId: string): Promise<void>;
+  /**
+   * A live access token with what a resource server must know, or null when it is unknown, expired, consumed, or its
+   * client or person is missing or disabled.
+   */
+  findAccessToken(idHash: string, nowSeconds: number): Promise<AccessToken | null>;
+  /** Destroys what expired before `beforeSeconds`, at most `limit` of it. @returns how many */
+  sweep(beforeSeconds: number, limit: number): Promise<number>;
+}
+
+export interface AccessToken {
+  readonly userId: Id | null;
+  readonly role: Role | null;
+  readonly clientId: string;
+  /** Space-separated. */
+  readonly scope: string;
+  readonly expiresAtSeconds: number;
+}
+
+/** A key that signs ID tokens, its private part encrypted. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly algorithm: "ES256" | "RS256";
+  /** Encrypted private JWK. */
+  readonly privateKey: string;
+  readonly createdAt: string;
+  /** Set when another key signs instead; the public part stays published until its last token is gone. */
+  readonly retiredAt: string | null;
+}
+
+export interface SigningKeyStore {
+  /** Newest first. */
+  list(): Promise<SigningKey[]>;
+  /** Adds the keys unless there is any already, whoever else tries at the same time. */
+  createIfNone(keys: readonly SigningKey[]): Promise<void>;
+}
+
+export interface OutboxStore {
+  /** Events after the given id (null: from the beginning), oldest first. */
+  list(after: Id | null, limit: number): Promise<ContentEvent[]>;
+}

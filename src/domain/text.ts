@@ -1,0 +1,33 @@
+import { badInput } from "./errors.ts";
+
+/**
+ * Checks one piece of text from outside: valid Unicode without U+0000 (neither database could keep it
+ * unchanged otherwise), and a length in code points. Content is returned as given, never normalised.
+ *
+ * @throws AppError BAD_USER_INPUT naming `field`
+ */
+export function assertText(field: string, text: string, limits: { min: number; max: number }): void {
+  if (!text.isWellFormed() || text.includes("\0")) {
+    throw badInput(field, `${field} must be valid Unicode text without U+0000.`);
+  }
+  const length = codePoints(text, limits.max);
+  if (length < limits.min) {
+    throw badInput(
+      field,
+      limits.min === 1 ? `${field} must not be empty.` : `${field} must have at least ${limits.min} characters.`,
+    );
+  }
+  if (length > limits.max) {
+    throw badInput(field, `${field} must have at most ${limits.max.toLocaleString("en")} characters.`);
+  }
+}
+
+/** Length in code points. Texts that cannot possibly fit under `max` are not walked. */
+function codePoints(text: string, max: number): number {
+  if (text.length > 2 * max) return text.length;
+  let surrogatePairs = 0;
+  for (let i = 0; i < text.length; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800) surrogatePairs++;
+  }
+  return text.length - surrogatePairs;
+}
