@@ -1,0 +1,3 @@
+export async function run(argv: readonly string[]) {
+  console.log(argv, process.version);
+}

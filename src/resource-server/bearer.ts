@@ -1,0 +1,30 @@
+import { AppError } from "../domain/errors.ts";
+
+/** The head of a request: all that authentication looks at. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path and query, as received. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+
+/**
+ * The access token of the `Authorization` field (RFC 6750 section 2.1; the scheme in any case), or null when the
+ * request brings none. The other two ways of RFC 6750 (form and query) leak into logs and are refused.
+ *
+ * @throws AppError BAD_REQUEST for a token in the query, UNAUTHENTICATED for a malformed `Authorization` field
+ */
+export function readBearerToken(head: RequestHead): string | null {
+  if (/[?&]access_token=/.test(head.url)) {
+    throw new AppError("BAD_REQUEST", "Send the access token in the Authorization header, never in the address.");
+  }
+  const authorization = head.headers["authorization"];
+  if (authorization === undefined) return null;
+  const token = typeof authorization === "string" ? BEARER.exec(authorization)?.[1] : undefined;
+  if (token !== undefined) return token;
+  throw new AppError("UNAUTHENTICATED", "The Authorization header must be: Bearer, a space, and an access token.", {
+    challenge: "invalid_token",
+  });
+}

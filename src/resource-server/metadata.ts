@@ -1,0 +1,31 @@
+import { SCOPES } from "../domain/viewer.ts";
+
+export interface ResourceOptions {
+  /** Public address of the API, without a trailing slash. */
+  readonly baseUrl: string;
+  /** The OAuth issuer. */
+  readonly issuer: string;
+  readonly operator: string;
+}
+
+/** The resource identifier of the GraphQL endpoint (RFC 8707 section 2). */
+export function resourceIdentifier(baseUrl: string): string {
+  return `${baseUrl}/graphql`;
+}
+
+/** Where its metadata are: the well-known part goes between host and path (RFC 9728 section 3.1). */
+export function resourceMetadataUrl(baseUrl: string): string {
+  const { origin, pathname } = new URL(resourceIdentifier(baseUrl));
+  return `${origin}/.well-known/oauth-protected-resource${pathname}`;
+}
+
+/** Protected resource metadata (RFC 9728 section 2). */
+export function resourceMetadata({ baseUrl, issuer, operator }: ResourceOptions): object {
+  return {
+    resource: resourceIdentifier(baseUrl),
+    authorization_servers: [issuer],
+    scopes_supported: Object.keys(SCOPES),
+    bearer_methods_supported: ["header"],
+    resource_name: operator,
+  };
+}
