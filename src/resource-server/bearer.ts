@@ -20,7 +20,7 @@ export function readBearerToken(head: RequestHead): string | null {
   if (/[?&]access_token=/.test(head.url)) {
     throw new AppError("BAD_REQUEST", "Send the access token in the Authorization header, never in the address.");
   }
-  const authorization = head.headers["authorization"];
+  const authorization = head.headers.authorization;
   if (authorization === undefined) return null;
   const token = typeof authorization === "string" ? BEARER.exec(authorization)?.[1] : undefined;
   if (token !== undefined) return token;

@@ -1,0 +1,145 @@
+import cors from "@fastify/cors";
+import type { FastifyPluginAsync } from "fastify";
+import {
+  type AuthorizationServer,
+  type AuthorizationServerOptions,
+  openAuthorizationServer,
+} from "./authorization-server/open.ts";
+import { errorPage } from "./authorization-server/pages/error.ts";
+import { pageHeaders } from "./authorization-server/pages/layout.ts";
+import type { Config } from "./config.ts";
+import type { Store } from "./domain/store.ts";
+import { explorerClient, explorerPage, explorerRoutes } from "./graphql/explorer.ts";
+import { graphqlRoutes, openGraphQL } from "./graphql/open.ts";
+import { healthRoutes } from "./health.ts";
+import { type Log, openLog } from "./observe/log.ts";
+import { openAllowedOrigins } from "./resource-server/allowed-origins.ts";
+import { openAuthenticate } from "./resource-server/authenticate.ts";
+import { challenge } from "./resource-server/challenge.ts";
+import { resourceMetadata, resourceMetadataUrl } from "./resource-server/metadata.ts";
+import { openVerifier } from "./resource-server/verify.ts";
+import { loadSecret } from "./secret.ts";
+import { openServer } from "./server.ts";
+import { openStore } from "./storage/open.ts";
+
+export interface AppOptions {
+  /** Milliseconds of Unix time. */
+  readonly now?: () => number;
+  /** Whether the start page says that this is a demonstration. */
+  readonly demo?: boolean;
+  readonly log?: Log;
+}
+
+export interface App {
+  /** Where it listens, such as `http://127.0.0.1:4000`; not the public address. */
+  readonly url: string;
+  /** The one-time address at which the first administrator is made; null once there is somebody. */
+  readonly setUpUrl: string | null;
+  /** Answers what was accepted, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** The whole program but for the command line. This is the one file that sees every floor. */
+export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const { now = Date.now, log = openLog(config.LOG_LEVEL) } = options;
+  const store = await openStore(config.DATABASE_URL, { now });
+  const authorizationServer = await openAuthorizationServer({
+    ...authorizationServerOptions(config, store, log),
+    now,
+    demo: options.demo ?? false,
+  });
+  const metadataUrl = resourceMetadataUrl(config.BASE_URL);
+  const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
+  const graphql = openGraphQL({
+    store,
+    authenticate: openAuthenticate({
+      verify: openVerifier({ ...tokens(store, authorizationServer), now }),
+      publicRead: config.PUBLIC_READ,
+    }),
+    challenge: (error) => challenge(error, metadataUrl),
+    introspection: config.INTROSPECTION,
+    log,
+  });
+  await store.clients.put(explorerClient(resource));
+
+  let closing = false;
+  const server = openServer({ config, log, errorPage: page(config.OPERATOR_NAME) });
+  server.register(async (scope) => {
+    scope.register(cors, corsOptions(config, store, now));
+    scope.register(graphqlRoutes(graphql, { explorer: () => explorerPage(resource) }));
+    scope.register(metadataRoutes(metadataUrl, resourceMetadata(resource)));
+  });
+  server.register(explorerRoutes(resource));
+  server.register(authorizationServer.routes);
+  server.register(healthRoutes({ store, log, isClosing: () => closing }));
+  const url = await server.listen({ port: config.PORT, host: config.HOST });
+
+  return {
+    url,
+    setUpUrl: (await store.users.isEmpty()) ? authorizationServer.setUpUrl() : null,
+    async close() {
+      closing = true;
+      await server.close();
+      await authorizationServer.close();
+      await store.close();
+    },
+  };
+}
+
+/** What the authorization server needs of the settings; the command line opens one too, without HTTP. */
+export function authorizationServerOptions(
+  config: Config,
+  store: Store,
+  log: Log = openLog(config.LOG_LEVEL),
+): AuthorizationServerOptions {
+  return {
+    issuer: config.AUTH_URL,
+    resource: config.BASE_URL,
+    operator: config.OPERATOR_NAME,
+    store,
+    secret: loadSecret(config),
+    accessTokenTtl: config.ACCESS_TOKEN_TTL,
+    refreshTokenTtl: config.REFRESH_TOKEN_TTL,
+    trustProxy: config.TRUST_PROXY !== false,
+    log,
+  };
+}
+
+function tokens(store: Store, { hashToken }: AuthorizationServer) {
+  return {
+    findAccessToken: (token: string, nowSeconds: number) =>
+      store.artifacts.findAccessToken(hashToken(token), nowSeconds),
+  };
+}
+
+function page(operator: string) {
+  return (error: { title: string; message: string; requestId?: string }) => ({
+    headers: pageHeaders(),
+    body: errorPage({ operator, next: { label: "Go to the start page", href: "/" }, ...error }),
+  });
+}
+
+function corsOptions(config: Config, store: Store, now: () => number) {
+  const isAllowed = openAllowedOrigins({
+    configured: [new URL(config.BASE_URL).origin, ...config.CORS_ORIGINS],
+    listRedirectUris: async () => (await store.clients.list()).flatMap((client) => client.redirectUris),
+    now,
+  });
+  return {
+    origin: async (origin: string | undefined) => origin !== undefined && (await isAllowed(origin)),
+    methods: ["GET", "POST"],
+    allowedHeaders: ["Authorization", "Content-Type", "Accept", "GraphQL-Cost", "If-None-Match"],
+    exposedHeaders: ["WWW-Authenticate", "RateLimit", "RateLimit-Policy", "Retry-After", "ETag"],
+    maxAge: 600,
+  };
+}
+
+/** Protected resource metadata, at the address that RFC 9728 section 3.1 derives and at the bare one for simple clients. */
+function metadataRoutes(metadataUrl: string, metadata: object): FastifyPluginAsync {
+  return async (server) => {
+    const paths = new Set([new URL(metadataUrl).pathname, "/.well-known/oauth-protected-resource"]);
+    for (const path of paths) {
+      server.get(path, async (_request, reply) => reply.header("cache-control", "public, max-age=300").send(metadata));
+    }
+  };
+}

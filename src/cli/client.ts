@@ -1,0 +1,107 @@
+import { Command, Option } from "commander";
+import { type Client, createClient, GRANT_TYPES, type GrantType } from "../domain/client.ts";
+import { AppError } from "../domain/errors.ts";
+import { SCOPES } from "../domain/viewer.ts";
+import { withStore } from "./context.ts";
+import { hint, printRecord, printTable } from "./output.ts";
+
+interface CreateOptions {
+  name: string;
+  redirectUri: string[];
+  postLogoutRedirectUri: string[];
+  public?: boolean;
+  confidential?: boolean;
+  scope: string;
+  grant: GrantType[];
+  firstParty?: boolean;
+  json?: boolean;
+}
+
+/** What a client gets unless --scope says otherwise: everything but administration and other people's addresses. */
+const DEFAULT_SCOPE = Object.keys(SCOPES)
+  .filter((scope) => scope !== "admin" && scope !== "users:email")
+  .join(" ");
+
+export function clientCommand(): Command {
+  const command = new Command("client").description("OAuth clients: programs that act for people");
+  command
+    .command("create")
+    .description("registers a client; prints its client_id and, once only, its client_secret")
+    .requiredOption("--name <name>", "name that people see when they are asked to agree")
+    .requiredOption("--redirect-uri <uri...>", "where people return to after they agreed, exactly")
+    .option("--post-logout-redirect-uri <uri...>", "where people may return to after they signed out", [])
+    .addOption(
+      new Option(
+        "--public",
+        "a client that cannot keep a secret: in a browser, on a phone, on the command line",
+      ).conflicts("confidential"),
+    )
+    .option("--confidential", "a client with a secret: on a server (default)")
+    .option("--scope <scope>", "the most that it may ask for, separated by spaces", DEFAULT_SCOPE)
+    .addOption(
+      new Option("--grant <grant...>", "grants that it may use").choices(GRANT_TYPES).default([...GRANT_TYPES]),
+    )
+    .option("--first-party", "the operator's own: people are not asked to agree")
+    .option("--json", "print JSON")
+    .action(create);
+  command
+    .command("list")
+    .description("lists every client")
+    .option("--json", "print JSON")
+    .action((options: { json?: boolean }) =>
+      withStore(async (store) => printTable((await store.clients.list()).map(describe), options.json)),
+    );
+  command
+    .command("rotate-secret <client-id>")
+    .description("gives a confidential client a new secret; the old one ends at once")
+    .option("--json", "print JSON")
+    .action((id: string, options: { json?: boolean }) =>
+      withStore(async (store) => {
+        const client = await store.clients.find(id);
+        if (client?.type !== "confidential") throw new AppError("NOT_FOUND", `There is no confidential client ${id}.`);
+        const { hashSecret, newClientSecret } = await import("../authorization-server/clients.ts");
+        const secret = newClientSecret();
+        await store.clients.update(id, { secretHash: hashSecret(secret) });
+        printRecord({ client_id: id, client_secret: secret }, options.json);
+      }),
+    );
+  for (const [name, description, disabledAt] of [
+    ["disable", "refuses the client and all its tokens within a second", () => new Date().toISOString()],
+    ["enable", "lets a disabled client in again", () => null],
+  ] as const) {
+    command
+      .command(`${name} <client-id>`)
+      .description(description)
+      .action((id: string) =>
+        withStore(async (store) => {
+          await store.clients.update(id, { disabledAt: disabledAt() });
+        }),
+      );
+  }
+  return command;
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const { hashSecret, newClientId, newClientSecret } = await import("../authorization-server/clients.ts");
+  const secret = options.public ? null : newClientSecret();
+  await withStore(async (store, config) => {
+    const client = await createClient(store, {
+      id: newClientId(),
+      name: options.name,
+      type: secret === null ? "public" : "confidential",
+      secretHash: secret === null ? null : hashSecret(secret),
+      redirectUris: options.redirectUri,
+      postLogoutRedirectUris: options.postLogoutRedirectUri,
+      grantTypes: options.grant,
+      scopes: [...new Set(options.scope.split(/\s+/).filter((scope) => scope !== ""))],
+      firstParty: options.firstParty ?? false,
+    });
+    printRecord({ client_id: client.id, ...(secret === null ? {} : { client_secret: secret }) }, options.json);
+    if (secret !== null) hint("The secret is shown this once only.", options.json);
+    hint(`Discovery for the client's library: ${config.AUTH_URL}/.well-known/openid-configuration`, options.json);
+  });
+}
+
+function describe({ id, name, type, redirectUris, scopes, firstParty, createdAt, disabledAt }: Client) {
+  return { client_id: id, name, type, redirectUris, scopes, firstParty, createdAt, disabledAt };
+}

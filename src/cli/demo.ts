@@ -1,0 +1,75 @@
+import type { Config } from "../config.ts";
+import { ConfigError } from "../config.ts";
+import { createClient } from "../domain/client.ts";
+import { createPost } from "../domain/post.ts";
+import type { Store } from "../domain/store.ts";
+import { createUser } from "../domain/user.ts";
+import type { Role } from "../domain/viewer.ts";
+
+const PASSWORD = "for demonstration only";
+
+const PEOPLE: readonly { name: string; email: string; role: Role; posts: readonly string[] }[] = [
+  {
+    name: "Ada Example",
+    email: "ada@example.com",
+    role: "admin",
+    posts: ["Welcome", "How scopes work", "Reading with one request"],
+  },
+  {
+    name: "Édouard Démo",
+    email: "edouard@example.com",
+    role: "editor",
+    posts: ["Notes from the archive", "Ein Gruß aus Köln"],
+  },
+  { name: "演示 用户", email: "yanshi@example.com", role: "member", posts: ["第一篇文章", "مرحبا بالعالم"] },
+];
+
+/**
+ * Fills an empty database with demonstration people, posts and a client, and says so loudly. Its passwords are public,
+ * so it refuses a public address.
+ *
+ * @returns lines for the terminal
+ * @throws ConfigError where the address is public
+ */
+export async function fillDemo(config: Config): Promise<string[]> {
+  if (!["localhost", "127.0.0.1", "[::1]"].includes(new URL(config.BASE_URL).hostname)) {
+    throw new ConfigError("--demo makes people whose passwords everybody knows: it works on a loopback BASE_URL only.");
+  }
+  const { openStore } = await import("../storage/open.ts");
+  const store = await openStore(config.DATABASE_URL);
+  try {
+    if (await store.users.isEmpty()) await fill(store);
+    return [
+      "*** DEMONSTRATION: everybody knows these passwords. Never use this database for anything real. ***",
+      "",
+      ...PEOPLE.map(({ email, role }) => `  ${email.padEnd(22)}  ${role}`),
+      `  The password of each:   ${PASSWORD}`,
+      "",
+    ];
+  } finally {
+    await store.close();
+  }
+}
+
+async function fill(store: Store): Promise<void> {
+  const { hashPassword } = await import("../authorization-server/passwords.ts");
+  const passwordHash = await hashPassword(PASSWORD);
+  for (const { name, email, role, posts } of PEOPLE) {
+    const user = await createUser(store, { name, email, role, emailVerified: true, passwordHash });
+    const viewer = { userId: user.id, role, clientId: "demo", scopes: new Set<string>() };
+    for (const title of posts) {
+      await createPost(store, viewer, { title, body: `# ${title}\n\nThis is demonstration text by ${name}.` });
+    }
+  }
+  await createClient(store, {
+    id: "demo",
+    name: "Demonstration client",
+    type: "public",
+    secretHash: null,
+    redirectUris: ["http://localhost:8080/callback", "http://127.0.0.1/callback"],
+    postLogoutRedirectUris: ["http://localhost:8080/"],
+    grantTypes: ["authorization_code", "refresh_token"],
+    scopes: ["openid", "profile", "email", "offline_access", "posts:read", "posts:write", "users:read"],
+    firstParty: false,
+  });
+}

@@ -1,0 +1,106 @@
+import { statSync } from "node:fs";
+import { Command } from "commander";
+import { type Config, readConfig } from "../config.ts";
+import { secretPath } from "../secret.ts";
+import { printTable } from "./output.ts";
+
+type Finding = { check: string; result: "good" | "warning" | "wrong"; detail: string };
+
+export function doctorCommand(): Command {
+  return new Command("doctor")
+    .description("checks the set-up and says what is wrong")
+    .option("--json", "print JSON")
+    .action(doctor);
+}
+
+async function doctor(options: { json?: boolean }): Promise<void> {
+  const config = readConfig(process.env);
+  const findings = [
+    { check: "settings", result: "good" as const, detail: "every variable is well-formed" },
+    ...(await checkDatabase(config)),
+    checkSecret(config),
+    ...checkAddresses(config),
+    checkClock(),
+    { check: "mail", result: "good" as const, detail: "not needed: this version sends none" },
+  ];
+  printTable(findings, options.json);
+  if (findings.some(({ result }) => result === "wrong")) process.exitCode = 1;
+}
+
+async function checkDatabase({ DATABASE_URL }: Config): Promise<Finding[]> {
+  const { migrationStatus, openStore } = await import("../storage/open.ts");
+  try {
+    const { pending } = await migrationStatus(DATABASE_URL);
+    if (pending.length > 0) {
+      return [
+        {
+          check: "database",
+          result: "warning",
+          detail: `schema not up to date (${pending.join(", ")}): content-api migrate`,
+        },
+      ];
+    }
+    const store = await openStore(DATABASE_URL, { migrate: false });
+    try {
+      await store.check();
+      const people = (await store.users.isEmpty())
+        ? {
+            check: "people",
+            result: "warning" as const,
+            detail: "nobody yet: start the program and open the set-up link it prints",
+          }
+        : { check: "people", result: "good" as const, detail: "there is somebody who can sign in" };
+      const keys = await store.signingKeys.list();
+      const detail = keys.length > 0 ? `${keys.length} signing keys` : "none yet: they are made at the first start";
+      return [
+        { check: "database", result: "good", detail: `${DATABASE_URL} answers, schema up to date` },
+        people,
+        { check: "keys", result: keys.length > 0 ? "good" : "warning", detail },
+      ];
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return [{ check: "database", result: "wrong", detail: (error as Error).message }];
+  }
+}
+
+function checkSecret(config: Config): Finding {
+  const check = "secret";
+  if (config.SECRET_KEY !== null) return { check, result: "good", detail: "SECRET_KEY is set" };
+  const file = statSync(secretPath(config), { throwIfNoEntry: false });
+  if (file === undefined)
+    return {
+      check,
+      result: "warning",
+      detail: `${secretPath(config)} is not there yet: it is made at the first start`,
+    };
+  if ((file.mode & 0o077) !== 0)
+    return { check, result: "wrong", detail: `${secretPath(config)} can be read by others: chmod 600` };
+  return {
+    check,
+    result: "good",
+    detail: `${secretPath(config)}, readable by its owner only; back it up apart from the database`,
+  };
+}
+
+function checkAddresses({ BASE_URL, AUTH_URL, HOST }: Config): Finding[] {
+  return Object.entries({ BASE_URL, AUTH_URL }).map(([check, address]) => {
+    const { protocol, hostname } = new URL(address);
+    const loopback = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+    if (protocol === "http:" && !loopback)
+      return { check, result: "wrong", detail: `${address} is public but not https: tokens would travel in the open` };
+    if (loopback && !["localhost", "127.0.0.1", "::1"].includes(HOST)) {
+      return { check, result: "warning", detail: `${address} works on this machine only, though HOST is ${HOST}` };
+    }
+    return { check, result: "good", detail: address };
+  });
+}
+
+/** A clock that is far off makes every token expired or not yet valid. There is no other clock to ask, so only what cannot be is caught. */
+function checkClock(): Finding {
+  const now = new Date();
+  return now.getUTCFullYear() < 2026
+    ? { check: "clock", result: "wrong", detail: `the machine thinks that it is ${now.toISOString()}: set the clock` }
+    : { check: "clock", result: "good", detail: now.toISOString() };
+}

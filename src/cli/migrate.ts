@@ -1,0 +1,18 @@
+import { Command } from "commander";
+import { readConfig } from "../config.ts";
+import { printRecord } from "./output.ts";
+
+export function migrateCommand(): Command {
+  return new Command("migrate")
+    .description("brings the database's schema up to this program's version (serve does so by itself)")
+    .option("--status", "only say where it stands")
+    .option("--json", "print JSON")
+    .action(migrate);
+}
+
+async function migrate(options: { status?: boolean; json?: boolean }): Promise<void> {
+  const { DATABASE_URL } = readConfig(process.env);
+  const { migrationStatus, openStore } = await import("../storage/open.ts");
+  if (!options.status) await (await openStore(DATABASE_URL)).close();
+  printRecord({ ...(await migrationStatus(DATABASE_URL)) }, options.json);
+}

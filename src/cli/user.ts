@@ -1,0 +1,103 @@
+import { Command, Option } from "commander";
+import { AppError, badInput } from "../domain/errors.ts";
+import type { Store } from "../domain/store.ts";
+import { createUser, type User } from "../domain/user.ts";
+import { ROLES, type Role } from "../domain/viewer.ts";
+import { withStore } from "./context.ts";
+import { hint, printRecord, printTable } from "./output.ts";
+import { askPassword, passwordFromStdin } from "./password.ts";
+
+interface CreateOptions {
+  email: string;
+  name: string;
+  role: Role;
+  passwordStdin?: boolean;
+  json?: boolean;
+}
+
+export function userCommand(): Command {
+  const command = new Command("user").description("people who sign in");
+  command
+    .command("create")
+    .description("adds a person")
+    .requiredOption("--email <address>", "e-mail address, with which the person signs in")
+    .requiredOption("--name <name>", "name that others see")
+    .addOption(new Option("--role <role>", "what the person may do").choices(ROLES).default("member"))
+    .option("--password-stdin", "read the password from standard input (otherwise it is asked for on the terminal)")
+    .option("--json", "print JSON")
+    .action(create);
+  command
+    .command("list")
+    .description("lists everybody")
+    .option("--json", "print JSON")
+    .action((options: { json?: boolean }) =>
+      withStore(async (store) => printTable((await store.users.list()).map(describe), options.json)),
+    );
+  command
+    .command("set-password <email>")
+    .description("sets a new password and signs the person out everywhere")
+    .option("--password-stdin", "read the password from standard input")
+    .action((email: string, options: { passwordStdin?: boolean }) =>
+      withStore(async (store) => {
+        const user = await getByEmail(store, email);
+        const passwordHash = await readPasswordHash(options.passwordStdin, user);
+        if (passwordHash === null)
+          throw badInput("password", "There is no terminal to ask for the password: use --password-stdin.");
+        await store.users.update(user.id, { passwordHash });
+        await store.artifacts.revokeUser(user.id);
+      }),
+    );
+  command
+    .command("disable <email>")
+    .description("locks a person out: no sign-in, and every token refused within a second")
+    .action((email: string) =>
+      withStore(async (store) => {
+        const user = await getByEmail(store, email);
+        await store.users.update(user.id, { disabledAt: new Date().toISOString() });
+        await store.artifacts.revokeUser(user.id);
+      }),
+    );
+  command
+    .command("enable <email>")
+    .description("lets a disabled person in again")
+    .action((email: string) =>
+      withStore(async (store) => {
+        await store.users.update((await getByEmail(store, email)).id, { disabledAt: null });
+      }),
+    );
+  return command;
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  await withStore(async (store) => {
+    const passwordHash = await readPasswordHash(options.passwordStdin, options);
+    const { email, name, role } = options;
+    const user = await createUser(store, { email, name, role, emailVerified: true, passwordHash });
+    printRecord(describe(user), options.json);
+    if (passwordHash === null) hint("No password is set: content-api user set-password EMAIL", options.json);
+  });
+}
+
+/** From standard input or the terminal; null where neither is asked for nor possible. */
+async function readPasswordHash(
+  fromStdin: boolean | undefined,
+  person: { email: string; name: string },
+): Promise<string | null> {
+  if (!fromStdin && !process.stdin.isTTY) return null;
+  const { assertPassword, hashPassword } = await import("../authorization-server/passwords.ts");
+  const password = fromStdin ? await passwordFromStdin() : await askPassword("Password (at least 15 characters): ");
+  assertPassword(password, person);
+  if (!fromStdin && (await askPassword("The same once more: ")) !== password)
+    throw badInput("password", "The two passwords differ.");
+  return hashPassword(password);
+}
+
+async function getByEmail(store: Store, email: string): Promise<User> {
+  const user = await store.users.findByEmail(email);
+  if (user === null) throw new AppError("NOT_FOUND", `There is nobody with the address ${email}.`);
+  return user;
+}
+
+function describe({ id, email, name, role, createdAt, disabledAt }: User) {
+  return { id, email, name, role, createdAt, disabledAt };
+}

@@ -1,0 +1,29 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { Store } from "./domain/store.ts";
+import type { Log } from "./observe/log.ts";
+
+/** `/livez`: the process answers. `/readyz`: it can do its work: the database answers, and we are not on our way out. */
+export function healthRoutes({
+  store,
+  log,
+  isClosing,
+}: {
+  store: Store;
+  log: Log;
+  isClosing(): boolean;
+}): FastifyPluginAsync {
+  return async (server) => {
+    server.get("/livez", async () => ({ status: "ok" }));
+    server.get("/readyz", async (_request, reply) => {
+      reply.header("cache-control", "no-store");
+      try {
+        if (isClosing()) throw new Error("closing");
+        await store.check();
+        return { status: "ok" };
+      } catch (error) {
+        log.warn({ err: error }, "not ready");
+        return reply.code(503).header("retry-after", "1").send({ status: "unavailable" });
+      }
+    });
+  };
+}

@@ -1,0 +1,33 @@
+/** How long the origins of registered clients are believed. */
+const FRESH_MS = 5_000;
+
+export interface AllowedOriginsOptions {
+  /** Origins that the operator allows beside those of registered clients. */
+  readonly configured: readonly string[];
+  listRedirectUris(): Promise<readonly string[]>;
+  now(): number;
+}
+
+/**
+ * Whose browser code may call the API: the origins that the operator named, and those of registered redirect URIs.
+ * Bearer tokens are not sent by browsers on their own, so this guards against little; it is what keeps a stolen page
+ * from reading answers.
+ */
+export function openAllowedOrigins({
+  configured,
+  listRedirectUris,
+  now,
+}: AllowedOriginsOptions): (origin: string) => Promise<boolean> {
+  let known = new Set<string>();
+  let believedUntil = 0;
+  return async (origin) => {
+    if (configured.includes(origin)) return true;
+    if (now() >= believedUntil) {
+      const origins = (await listRedirectUris()).map((uri) => URL.parse(uri)?.origin ?? "null");
+      known = new Set(origins);
+      known.delete("null");
+      believedUntil = now() + FRESH_MS;
+    }
+    return known.has(origin);
+  };
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Config, ConfigError } from "./config.ts";
+
+/**
+ * The installation's secret: 32 bytes from SECRET_KEY, or from the file `secret.key` beside the SQLite database, which
+ * is made at the first start. It is kept apart from the database so that a stolen database alone opens nothing.
+ *
+ * @throws ConfigError when the file is there but unusable
+ */
+export function loadSecret(config: Config): Uint8Array {
+  if (config.SECRET_KEY !== null) return Buffer.from(config.SECRET_KEY, "base64url");
+  const path = secretPath(config);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (!existsSync(path)) createSecret(path);
+  const secret = Buffer.from(readFileSync(path, "utf8").trim(), "base64url");
+  if (secret.length !== 32)
+    throw new ConfigError(`${path} must hold 32 bytes in base64url. Restore it from a backup, or set SECRET_KEY.`);
+  return secret;
+}
+
+/** Written whole under another name, then linked: exactly one of several starting processes makes it, none reads half of it. */
+function createSecret(path: string): void {
+  const draft = `${path}.${process.pid}`;
+  try {
+    writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST")
+      throw new ConfigError(`${path} cannot be written: ${(error as Error).message}`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Where the secret is kept while SECRET_KEY is not set. */
+export function secretPath(config: Config): string {
+  return join(dirname(config.DATABASE_URL.replace(/^sqlite:/, "")), "secret.key");
+}

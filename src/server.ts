@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Config } from "./config.ts";
+import type { Log } from "./observe/log.ts";
+
+export interface ServerOptions {
+  readonly config: Pick<Config, "TRUST_PROXY" | "REQUEST_TIMEOUT">;
+  readonly log: Log;
+  /** The page for people who come to an address that is not there, or when we fail. */
+  errorPage(error: { title: string; message: string; requestId?: string }): {
+    headers: Record<string, string>;
+    body: string;
+  };
+}
+
+/** The HTTP server with every bound set, and the answers to what no route answers. */
+export function openServer({ config, log, errorPage }: ServerOptions): FastifyInstance {
+  const server = Fastify({
+    logger: false,
+    trustProxy: config.TRUST_PROXY,
+    bodyLimit: 1_048_576,
+    requestTimeout: config.REQUEST_TIMEOUT * 1000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    genReqId: requestIds(),
+    http: { maxHeaderSize: 16_384, headersTimeout: config.REQUEST_TIMEOUT * 1000 },
+  });
+
+  server.addHook("onRequest", (request, reply, done) => {
+    if (hasControlCharacter(request.raw.url ?? "")) {
+      answer(request, reply, 400, "Bad request", "The address has a character that no address of ours has.");
+    } else done();
+  });
+  server.setNotFoundHandler((request, reply) =>
+    answer(request, reply, 404, "Nothing here", "There is no page at this address. Nothing was lost."),
+  );
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status < 500) return answer(request, reply, status, "Bad request", error.message);
+    log.error(
+      { err: error, requestId: request.id, method: request.method, path: request.routeOptions.url },
+      "request failed",
+    );
+    return answer(
+      request,
+      reply,
+      500,
+      "Something failed on our side",
+      "Try again in a moment. If it stays, tell the operator the number below.",
+    );
+  });
+  return server;
+
+  function answer(request: FastifyRequest, reply: FastifyReply, status: number, title: string, message: string) {
+    reply.code(status);
+    const requestId = status >= 500 ? { requestId: request.id } : {};
+    if (request.headers.accept?.includes("text/html") !== true)
+      return reply.send({ error: title, message, ...requestId });
+    const page = errorPage({ title, message, ...requestId });
+    return reply.headers(page.headers).send(page.body);
+  }
+}
+
+/** An encoded NUL anywhere, or an encoded line break before the query: a GraphQL document in a query may have those. */
+function hasControlCharacter(url: string): boolean {
+  return url.includes("%") && (url.includes("%00") || /^[^?]*%0[ad]/i.test(url));
+}
+
+/** Short, unique across restarts and nodes, and cheap: a random start and a counter. */
+function requestIds(): () => string {
+  const prefix = randomBytes(6).toString("base64url");
+  let count = 0;
+  return () => `${prefix}-${(++count).toString(36)}`;
+}

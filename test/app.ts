@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type App, openApp } from "../src/app.ts";
+import { type Config, readConfig } from "../src/config.ts";
+import { openLog } from "../src/observe/log.ts";
+
+export interface TestApp extends App {
+  readonly config: Config;
+  /** The environment with which the command line reaches the same database. */
+  readonly environment: Record<string, string>;
+}
+
+/** The real program on a free port with a fresh database, which goes with it. */
+export async function openTestApp(
+  settings: Record<string, string> = {},
+  options: { now?: () => number } = {},
+): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), "content-api-"));
+  const environment: Record<string, string> = {
+    PORT: String(await freePort()),
+    DATABASE_URL: `sqlite:${join(folder, "content.db")}`,
+    LOG_LEVEL: "error",
+    ...settings,
+  };
+  const config = readConfig(environment, join(folder, ".env"));
+  const app = await openApp(config, { ...options, log: openLog(config.LOG_LEVEL) });
+  return {
+    ...app,
+    config,
+    environment,
+    async close() {
+      await app.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** A port that was free a moment ago: the public address must be known before the program listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
