@@ -37,7 +37,7 @@ describe("settings", () => {
     test(`${name}=${value} stops the start with a message that names the variable`, () => {
       assert.throws(
         () => readConfig({ [name]: value }, NO_FILE),
-        (error) => error instanceof ConfigError && error.message.startsWith(`${name} must be`),
+        (error) => error instanceof ConfigError && error.message.startsWith(`${name} must `),
       );
     });
   }
