@@ -1,0 +1,89 @@
+import { type Html, html } from "./html.ts";
+import { layout } from "./layout.ts";
+import { TICK, WARNING } from "./marks.ts";
+
+type FieldName = "name" | "email" | "password";
+
+/** The first administrator. Posts `name`, `email`, `password`, `token` and `csrf` to `action`. */
+export function setUpPage(model: {
+  operator: string;
+  action: string;
+  /** From the one-time link that the terminal printed. */
+  token: string;
+  csrf: string;
+  /** What was typed last; a password is never sent back. */
+  values: { name: string; email: string };
+  errors: Partial<Record<FieldName | "form", string>>;
+}): string {
+  const { errors, values } = model;
+  const failed = Object.values(errors).some((error) => error !== undefined);
+  const summary = errors.form ?? "Nothing was saved yet. Correct the marked fields and try again.";
+  return layout(
+    { title: "Set up", operator: model.operator },
+    html`<div class="stack">
+<h1>Become the administrator</h1>
+<p class="muted">This is the first account of <bdi>${model.operator}</bdi>. It may do everything; you can add other people later.</p>
+</div>
+${failed && html`<div class="note danger" id="set-up-error" role="alert">${WARNING}<div>${summary}</div></div>`}
+<form method="post" action="${model.action}"${failed && html` aria-describedby="set-up-error"`}>
+<input type="hidden" name="csrf" value="${model.csrf}">
+<input type="hidden" name="token" value="${model.token}">
+${field("name", "Your name", errors.name, html`type="text" autocomplete="name" maxlength="400" value="${values.name}"`)}
+${field(
+  "email",
+  "E-mail address",
+  errors.email,
+  html`type="text" inputmode="email" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" value="${values.email}"`,
+)}
+${field(
+  "password",
+  "Password",
+  errors.password,
+  html`type="password" autocomplete="new-password" minlength="15"`,
+  "At least 15 characters. A few words in a row are fine.",
+)}
+<div class="actions field"><button class="primary full" type="submit">Create account</button></div>
+</form>`,
+  );
+}
+
+function field(name: FieldName, label: string, error: string | undefined, attributes: Html, hint?: string): Html {
+  const described = [error !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`].filter(Boolean);
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" ${attributes} required${
+    described.length > 0 && html` aria-describedby="${described.join(" ")}"`
+  }${error !== undefined && html` aria-invalid="true"`}>
+${error !== undefined && html`<p class="field-error" id="${name}-error">${error}</p>`}
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+</div>`;
+}
+
+/** What to do once the first administrator exists. */
+export function setUpDonePage(model: {
+  operator: string;
+  /** Without a slash at the end. */
+  baseUrl: string;
+  /** The OAuth issuer; `baseUrl` unless given. */
+  issuer?: string;
+  person: { name: string; email: string };
+}): string {
+  const discovery = `${model.issuer ?? model.baseUrl}/.well-known/openid-configuration`;
+  return layout(
+    { title: "Set up", operator: model.operator, width: "wide" },
+    html`${TICK}
+<div class="stack lead">
+<h1>Ready, <bdi>${model.person.name}</bdi></h1>
+<p class="muted">You are the administrator of <bdi>${model.operator}</bdi>, and sign in as <strong><bdi>${model.person.email}</bdi></strong>. The link that brought you here is spent and opens nothing more.</p>
+</div>
+<ol class="steps" role="list">
+<li><h2>Try the explorer</h2>
+<p>Write queries, sign in and run them at <a href="${model.baseUrl}/graphql">${model.baseUrl}/graphql</a>.</p></li>
+<li><h2>Register a client</h2>
+<p>A client is a program that acts for people. In the folder of this service:</p>
+<pre tabindex="0" role="region" aria-label="Command that registers a client"><code>npx content-api client create --name "My app" --redirect-uri http://localhost:8080/callback --public</code></pre></li>
+<li><h2>Point your OAuth library here</h2>
+<p>It finds everything else by itself from <a href="${discovery}">${discovery}</a>.</p></li>
+</ol>`,
+  );
+}

@@ -1,0 +1,55 @@
+import { html } from "./html.ts";
+import { layout } from "./layout.ts";
+import { WARNING } from "./marks.ts";
+
+/** Posts `email`, `password` and `csrf` to `action`. `error` must not say which of the two was wrong (A40). */
+export function signInPage(model: {
+  operator: string;
+  action: string;
+  csrf: string;
+  /** The client that asks; null when nobody does. */
+  clientName: string | null;
+  /** What the person typed last, or the client's login_hint. */
+  email?: string;
+  error?: string;
+  /** Posts `csrf` there, to go back to the client unsigned. */
+  cancel?: { action: string };
+}): string {
+  // The address is a text field: type=email rejects local parts that are not ASCII and rewrites domains as punycode.
+  const described = model.error !== undefined && html` aria-describedby="sign-in-error"`;
+  const invalid = model.error !== undefined && html` aria-invalid="true" aria-describedby="sign-in-error"`;
+  const focus = html` autofocus`;
+  return layout(
+    { title: "Sign in", operator: model.operator },
+    html`<div class="stack">
+<h1>Sign in</h1>
+<p class="muted">${
+      model.clientName === null
+        ? html`Use your <bdi>${model.operator}</bdi> account.`
+        : html`<strong><bdi>${model.clientName}</bdi></strong> asks you to sign in.`
+    }</p>
+</div>
+${model.error !== undefined && html`<div class="note danger" id="sign-in-error" role="alert">${WARNING}<div>${model.error}</div></div>`}
+<div>
+<form method="post" action="${model.action}"${described}>
+<input type="hidden" name="csrf" value="${model.csrf}">
+<div class="field">
+<label for="email">E-mail address</label>
+<input id="email" name="email" type="text" inputmode="email" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" required value="${model.email}"${invalid}${model.error === undefined && !model.email && focus}>
+</div>
+<div class="field">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${invalid}${model.error === undefined && model.email && focus}>
+</div>
+<div class="actions field"><button class="primary full" type="submit">Sign in</button></div>
+</form>
+${
+  model.cancel &&
+  html`<form class="cancel" method="post" action="${model.cancel.action}">
+<input type="hidden" name="csrf" value="${model.csrf}">
+<button class="quiet-button full" type="submit">Cancel</button>
+</form>`
+}
+</div>`,
+  );
+}
