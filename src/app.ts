@@ -13,6 +13,7 @@ import { explorerClient, explorerPage, explorerRoutes } from "./graphql/explorer
 import { graphqlRoutes, openGraphQL } from "./graphql/open.ts";
 import { healthRoutes } from "./health.ts";
 import { type Log, openLog } from "./observe/log.ts";
+import { openMetrics } from "./observe/metrics.ts";
 import { openAllowedOrigins } from "./resource-server/allowed-origins.ts";
 import { openAuthenticate } from "./resource-server/authenticate.ts";
 import { challenge } from "./resource-server/challenge.ts";
@@ -63,7 +64,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   await store.clients.put(explorerClient(resource));
 
   let closing = false;
-  const server = openServer({ config, log, errorPage: page(config.OPERATOR_NAME) });
+  const metrics = openMetrics();
+  const server = openServer({ config, log, metrics, errorPage: page(config.OPERATOR_NAME) });
   server.register(async (scope) => {
     scope.register(cors, corsOptions(config, store, now));
     scope.register(graphqlRoutes(graphql, { explorer: () => explorerPage(resource) }));
@@ -71,7 +73,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   });
   server.register(explorerRoutes(resource));
   server.register(authorizationServer.routes);
-  server.register(healthRoutes({ store, log, isClosing: () => closing }));
+  server.register(healthRoutes({ store, log, metrics, isClosing: () => closing }));
   const url = await server.listen({ port: config.PORT, host: config.HOST });
 
   return {

@@ -1,19 +1,29 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { Store } from "./domain/store.ts";
 import type { Log } from "./observe/log.ts";
+import type { Metrics } from "./observe/metrics.ts";
 
-/** `/livez`: the process answers. `/readyz`: it can do its work: the database answers, and we are not on our way out. */
+/**
+ * `/livez`: the process answers. `/readyz`: it can do its work: the database answers, and we are not on our way out.
+ * `/metrics`: Prometheus text.
+ */
 export function healthRoutes({
   store,
   log,
+  metrics,
   isClosing,
 }: {
   store: Store;
   log: Log;
+  metrics: Metrics;
   isClosing(): boolean;
 }): FastifyPluginAsync {
   return async (server) => {
     server.get("/livez", async () => ({ status: "ok" }));
+    server.get("/metrics", async (_request, reply) => {
+      const { contentType, text } = await metrics.print();
+      return reply.type(contentType).send(text);
+    });
     server.get("/readyz", async (_request, reply) => {
       reply.header("cache-control", "no-store");
       try {

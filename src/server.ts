@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
 import type { Log } from "./observe/log.ts";
+import type { Metrics } from "./observe/metrics.ts";
 
 export interface ServerOptions {
   readonly config: Pick<Config, "TRUST_PROXY" | "REQUEST_TIMEOUT">;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** The page for people who come to an address that is not there, or when we fail. */
   errorPage(error: { title: string; message: string; requestId?: string }): {
     headers: Record<string, string>;
@@ -14,7 +16,7 @@ export interface ServerOptions {
 }
 
 /** The HTTP server with every bound set, and the answers to what no route answers. */
-export function openServer({ config, log, errorPage }: ServerOptions): FastifyInstance {
+export function openServer({ config, log, metrics, errorPage }: ServerOptions): FastifyInstance {
   const server = Fastify({
     logger: false,
     trustProxy: config.TRUST_PROXY,
@@ -30,6 +32,15 @@ export function openServer({ config, log, errorPage }: ServerOptions): FastifyIn
     if (hasControlCharacter(request.raw.url ?? "")) {
       answer(request, reply, 400, "Bad request", "The address has a character that no address of ours has.");
     } else done();
+  });
+  server.addHook("onResponse", (request, reply, done) => {
+    metrics.requestAnswered(
+      request.method,
+      request.routeOptions.url ?? "none",
+      reply.statusCode,
+      reply.elapsedTime / 1000,
+    );
+    done();
   });
   server.setNotFoundHandler((request, reply) =>
     answer(request, reply, 404, "Nothing here", "There is no page at this address. Nothing was lost."),
