@@ -15,7 +15,7 @@ export class Html {
 }
 
 /** What may stand between the marks of `html`: null, undefined and false print nothing, arrays print their items. */
-export type Interpolation = string | number | Html | null | undefined | false | readonly Interpolation[];
+type Interpolation = string | number | Html | null | undefined | false | readonly Interpolation[];
 
 /** Markup with every interpolation escaped for text and for quoted attributes; `Html` passes through as it is. */
 export function html(strings: TemplateStringsArray, ...values: readonly Interpolation[]): Html {
