@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { runCommand, runJson } from "./command.ts";
+
+const PASSWORD = "seventeen tall birches";
+
+describe("content-api", () => {
+  let folder: string;
+  let environment: Record<string, string>;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "content-api-"));
+    environment = { DATABASE_URL: `sqlite:${join(folder, "data/content.db")}` };
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  test("--help of every command says what it does, on standard output", async () => {
+    for (const command of [
+      "",
+      "serve",
+      "migrate",
+      "user",
+      "user create",
+      "client",
+      "client create",
+      "token",
+      "token create",
+      "doctor",
+    ]) {
+      const { code, stdout } = await runCommand([...command.split(" ").filter(Boolean), "--help"], environment);
+      assert.equal(code, 0, command);
+      assert.match(stdout, /Usage: content-api/, command);
+    }
+  });
+
+  test("used wrongly, it exits with 2 and says why on standard error", async () => {
+    for (const [args, message] of [
+      [["serv"], /unknown command/],
+      [["user", "create", "--email", "a@example.com"], /--name/],
+      [["user", "create", "--email", "nobody", "--name", "N"], /email must be an address/],
+      [["user", "create", "--email", "a@example.com", "--name", "N", "--role", "king"], /role/],
+      [["client", "create", "--name", "C", "--redirect-uri", "https://app.example.com/#x"], /fragment/],
+      [
+        ["client", "create", "--name", "C", "--redirect-uri", "https://app.example.com/", "--scope", "posts:burn"],
+        /posts:burn/,
+      ],
+      [
+        ["token", "create", "--user", "a@example.com", "--client", "c", "--scope", "posts:read", "--ttl", "soon"],
+        /--ttl/,
+      ],
+    ] as const) {
+      const { code, stdout, stderr } = await runCommand(args, environment);
+      assert.equal(code, 2, args.join(" "));
+      assert.match(stderr, message);
+      assert.equal(stdout, "");
+    }
+    const { code, stderr } = await runCommand(["doctor"], { ...environment, PORT: "many" });
+    assert.equal(code, 2);
+    assert.match(stderr, /^PORT must be/);
+  });
+
+  test("people, clients and tokens are made, listed, disabled; a taken address exits with 1", async () => {
+    const person = [
+      "user",
+      "create",
+      "--email",
+      "Ada@example.com",
+      "--name",
+      "Ada",
+      "--role",
+      "admin",
+      "--password-stdin",
+    ];
+    const user = await runJson<{ id: string; role: string }>(person, environment, `${PASSWORD}\n`);
+    assert.match(user.id, /^[0-9a-f-]{36}$/);
+    const again = await runCommand(["user", "create", "--email", "ADA@EXAMPLE.COM", "--name", "Ada"], environment);
+    assert.equal(again.code, 1);
+
+    const client = await runJson<{ client_id: string; client_secret: string }>(
+      ["client", "create", "--name", "Site", "--redirect-uri", "https://app.example.com/callback"],
+      environment,
+    );
+    assert.ok(client.client_secret.length >= 32);
+    const listed = await runCommand(["client", "list"], environment);
+    assert.match(listed.stdout, new RegExp(client.client_id));
+    assert.ok(!listed.stdout.includes(client.client_secret), "the secret is shown once only");
+
+    const rotated = await runJson<{ client_secret: string }>(
+      ["client", "rotate-secret", client.client_id],
+      environment,
+    );
+    assert.notEqual(rotated.client_secret, client.client_secret);
+
+    const args = ["token", "create", "--user", "ada@example.com", "--client", client.client_id, "--scope"];
+    const token = await runJson<{ access_token: string; expires_at: string }>(
+      [...args, "posts:read", "--ttl", "1h"],
+      environment,
+    );
+    assert.ok(token.access_token.length >= 32);
+    assert.ok(Math.abs(Date.parse(token.expires_at) - Date.now() - 3_600_000) < 60_000);
+    assert.equal((await runCommand([...args, "admin"], environment)).code, 1, "not beyond the client's scopes");
+
+    assert.equal((await runCommand(["user", "disable", "ada@example.com"], environment)).code, 0);
+    assert.equal((await runCommand([...args, "posts:read"], environment)).code, 1, "not for a disabled person");
+    assert.equal((await runCommand(["user", "enable", "nobody@example.com"], environment)).code, 1);
+  });
+
+  test("a common or short password is refused before anything is written", async () => {
+    const args = ["user", "create", "--email", "bob@example.com", "--name", "Bob", "--password-stdin"];
+    assert.equal((await runCommand(args, environment, "short\n")).code, 2);
+    const list = await runJson<{ email: string }[]>(["user", "list"], environment);
+    assert.ok(!list.some(({ email }) => email === "bob@example.com"));
+  });
+
+  test("doctor finds a good set-up good, and names what is wrong", async () => {
+    const good = await runCommand(["doctor"], environment);
+    assert.equal(good.code, 0, good.stdout);
+    const bad = await runCommand(["doctor"], { ...environment, BASE_URL: "http://api.example.com" });
+    assert.equal(bad.code, 1);
+    assert.match(bad.stdout, /BASE_URL +wrong +.*not https/);
+  });
+
+  test("the database and the secret can be read by their owner only", async () => {
+    for (const file of ["content.db", "secret.key"]) {
+      assert.equal((await stat(join(folder, "data", file))).mode & 0o077, 0, file);
+    }
+  });
+
+  test("migrate says where the schema stands", async () => {
+    const status = await runJson<{ pending: string[] }>(["migrate", "--status"], environment);
+    assert.deepEqual(status.pending, []);
+  });
+});

@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+
+const PROGRAM = join(import.meta.dirname, "../bin/content-api");
+
+/** The program as its own process, started and ready. */
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly baseUrl: string;
+  /** What it has printed on standard output and standard error so far. */
+  output(): string;
+  /** Ends it with the signal and waits until it is gone. @returns its exit code, null when the signal ended it */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `serve` and waits until it is ready. The environment must set PORT. */
+export async function startServer(environment: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [PROGRAM, "serve"], { env: { PATH: process.env.PATH, ...environment } });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  const baseUrl = `http://localhost:${environment.PORT}`;
+  for (const deadline = Date.now() + 20_000; ; ) {
+    const ready = await fetch(`${baseUrl}/readyz`).catch(() => null);
+    if (ready?.ok) break;
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the server did not get ready: ${output}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return {
+    child,
+    baseUrl,
+    output: () => output,
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
