@@ -1,0 +1,46 @@
+// The limit: what is left when everything is known beforehand. One prepared statement per document returns the
+// finished JSON; no GraphQL, no validation, no token, no limits, no log.
+import { createServer } from "node:http";
+import { LIST, READ, SMALL } from "../queries.ts";
+import { database } from "./database.mjs";
+
+function prepare(sql) {
+  const statement = database.prepare(sql);
+  statement.setReturnArrays(true);
+  return statement;
+}
+
+const read = prepare(`
+  SELECT '{"data":{"user":' || json_object('id', u.id, 'name', u.name, 'email', u.email, 'posts', (
+    SELECT json_group_array(json_object('title', title, 'createdAt', created_at)) FROM (
+      SELECT title, created_at FROM posts WHERE author_id = u.id ORDER BY created_at DESC, id DESC LIMIT 100
+    )
+  )) || '}}'
+  FROM users AS u WHERE u.id = ?`);
+const list = prepare(`
+  SELECT '{"data":{"posts":' || json_group_array(
+    json_object('id', p.id, 'title', p.title, 'createdAt', p.created_at, 'author', json_object('name', u.name))
+  ) || '}}'
+  FROM (SELECT id, title, created_at, author_id FROM posts ORDER BY created_at DESC, id DESC LIMIT 50) AS p
+  JOIN users AS u ON u.id = p.author_id`);
+const small = prepare(`SELECT '{"data":{"user":' || json_object('name', name) || '}}' FROM users WHERE id = ?`);
+
+const answers = new Map([
+  [READ, ({ id }) => read.get(id)],
+  [LIST, () => list.get()],
+  [SMALL, ({ id }) => small.get(id)],
+]);
+
+createServer((request, response) => {
+  const chunks = [];
+  request.on("data", (chunk) => chunks.push(chunk));
+  request.on("end", () => {
+    const { query, variables } = JSON.parse(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    const text = answers.get(query)(variables)?.[0] ?? '{"data":{"user":null}}';
+    response.writeHead(200, {
+      "content-type": "application/graphql-response+json; charset=utf-8",
+      "content-length": Buffer.byteLength(text),
+    });
+    response.end(text);
+  });
+}).listen(Number(process.env.PORT), "127.0.0.1");

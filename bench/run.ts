@@ -1,0 +1,97 @@
+/** `npm run bench` measures everything and writes results.md; `npm run bench -- NAME…` prints some scenarios only. */
+import { spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createDatabase, type Database } from "./database.ts";
+import { type Pace, stopLoadGenerator } from "./measure.ts";
+import { limitRunTime } from "./processes.ts";
+import { describeOutcome, describeRun } from "./report.ts";
+import { type Bench, isMet, type Scenario } from "./scenario.ts";
+import { list } from "./scenarios/list.ts";
+import { planMiss } from "./scenarios/plan-miss.ts";
+import { read } from "./scenarios/read.ts";
+import { scaling } from "./scenarios/scaling.ts";
+import { small } from "./scenarios/small.ts";
+import { start } from "./scenarios/start.ts";
+
+const SCENARIOS: readonly Scenario[] = [read, list, small, planMiss, scaling, start];
+const USAGE = `npm run bench -- [NAME…] [--rounds N] [--seconds S]
+
+Scenarios: ${SCENARIOS.map(({ name }) => name).join(", ")}. Without a name: all, and the results are written to bench/results.md.
+--rounds N   how often each server is measured (default 5)
+--seconds S  how long one measurement takes (default 3)`;
+
+function readArguments(): { scenarios: readonly Scenario[]; pace: Pace } {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: "string", default: "5" },
+      seconds: { type: "string", default: "3" },
+      help: { type: "boolean" },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    process.exit();
+  }
+  const pace = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+  if (!Number.isInteger(pace.rounds) || pace.rounds < 1 || pace.rounds > 50) throw new Error("--rounds: from 1 to 50.");
+  if (!(pace.seconds >= 0.5 && pace.seconds <= 30)) throw new Error("--seconds: from 0.5 to 30.");
+  const unknown = positionals.find((name) => SCENARIOS.every((scenario) => scenario.name !== name));
+  if (unknown !== undefined) throw new Error(`There is no scenario ${unknown}.`);
+  return { scenarios: SCENARIOS.filter(({ name }) => positionals.length === 0 || positionals.includes(name)), pace };
+}
+
+function installPeers(): void {
+  const peers = join(import.meta.dirname, "peers");
+  if (existsSync(join(peers, "node_modules", ".package-lock.json"))) return;
+  console.error("Installing the peers (once) …");
+  const npm = process.env.npm_execpath;
+  const [command, args] = npm === undefined ? ["npm", ["ci"]] : [process.execPath, [npm, "ci"]];
+  const { status } = spawnSync(command, args, { cwd: peers, stdio: ["ignore", 2, 2], timeout: 300_000 });
+  if (status !== 0) throw new Error("The peers could not be installed: run npm ci in bench/peers to see why.");
+}
+
+async function run(): Promise<void> {
+  const { scenarios, pace } = readArguments();
+  if (process.platform !== "linux" || cpus().length < 2) {
+    throw new Error("The benchmark needs Linux and two cores: one for the server, one for the load generator.");
+  }
+  limitRunTime(60);
+  installPeers();
+  const databases = new Map<string, Database>();
+  const bench: Bench = {
+    pace,
+    async database(shape) {
+      const key = JSON.stringify(shape);
+      const database = databases.get(key) ?? createDatabase(shape);
+      databases.set(key, database);
+      return database;
+    },
+  };
+  const report = [describeRun(pace)];
+  let missed = 0;
+  for (const scenario of scenarios) {
+    const outcome = await scenario.run(bench);
+    const text = describeOutcome(scenario, outcome);
+    console.log(text);
+    report.push(text);
+    missed += outcome.targets.filter((target) => !isMet(target)).length;
+  }
+  stopLoadGenerator();
+  if (scenarios.length === SCENARIOS.length) {
+    writeFileSync(join(import.meta.dirname, "results.md"), report.join("\n"));
+  }
+  console.log(missed === 0 ? "Every target is met." : `${missed} target(s) missed.`);
+  process.exitCode = missed === 0 ? 0 : 1;
+}
+
+try {
+  await run();
+} catch (error) {
+  const usage = (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true;
+  console.error(`${(error as Error).message}${usage ? `\n\n${USAGE}` : ""}`);
+  process.exit(usage ? 2 : 1);
+}

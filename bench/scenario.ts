@@ -1,0 +1,84 @@
+import type { Database, Shape } from "./database.ts";
+import { type Contender, interleave, type Measured, type Pace, ratio } from "./measure.ts";
+import { ask, type Peer, type Server, type ServerName, startServer } from "./servers.ts";
+
+export interface Scenario {
+  readonly name: string;
+  /** One sentence for the results. */
+  readonly about: string;
+  run(bench: Bench): Promise<Outcome>;
+}
+
+/** What a scenario works with. */
+export interface Bench {
+  readonly pace: Pace;
+  /** A database of this shape; made once per run. */
+  database(shape: Shape): Promise<Database>;
+}
+
+export interface Outcome {
+  /** Empty for scenarios that are no comparison of requests per second. */
+  readonly measured: readonly Measured[];
+  readonly targets: readonly Target[];
+}
+
+export interface Target {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: "×" | "ms" | "MB";
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+export function isMet({
+  value,
+  atLeast = Number.NEGATIVE_INFINITY,
+  atMost = Number.POSITIVE_INFINITY,
+}: Target): boolean {
+  return value >= atLeast && value <= atMost;
+}
+
+export const CONNECTIONS = 32;
+
+/**
+ * Ours against peers: the same requests to each, after each has given the same bytes. `atLeast` says how many times as
+ * many requests ours must answer as that peer; peers without are there for orientation.
+ */
+export async function compare(
+  bench: Bench,
+  database: Database,
+  bodies: readonly string[],
+  peers: readonly { readonly name: Peer; readonly atLeast?: number }[],
+): Promise<Outcome> {
+  const servers: Server[] = [];
+  try {
+    const ours = await startServer("ours", database);
+    servers.push(ours);
+    const answer = await ask(ours, bodies[0] ?? "");
+    for (const { name } of peers) servers.push(await startServer(name, database, answer));
+    for (const server of servers) await assertSameAnswers(ours, server, bodies);
+
+    const contenders: Contender[] = servers.map((server) => ({ label: server.name, server, bodies }));
+    const measured = await interleave(contenders, bench.pace, CONNECTIONS);
+    const of = (name: ServerName) => measured.find(({ label }) => label === name) as Measured;
+    const targets = peers.flatMap(({ name, atLeast }): Target[] =>
+      atLeast === undefined ? [] : [{ what: `ours / ${name}`, value: ratio(of("ours"), of(name)), unit: "×", atLeast }],
+    );
+    return { measured, targets };
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+}
+
+/** Asks twenty of the bodies, spread evenly. The static server knows the first answer only. */
+async function assertSameAnswers(ours: Server, peer: Server, bodies: readonly string[]): Promise<void> {
+  const step = Math.max(1, Math.floor(bodies.length / 20));
+  const samples = bodies.filter((_, index) => index % step === 0);
+  for (const body of peer.name === "static" ? samples.slice(0, 1) : samples) {
+    const [expected, got] = [await ask(ours, body), await ask(peer, body)];
+    if (!expected.startsWith('{"data":{')) throw new Error(`Not an answer to measure: ${expected.slice(0, 500)}`);
+    if (got !== expected) {
+      throw new Error(`No comparison: ${peer.name} does not give the same bytes for ${body}\n${expected}\n${got}`);
+    }
+  }
+}

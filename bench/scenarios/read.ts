@@ -1,0 +1,19 @@
+import { READ, requestBody } from "../queries.ts";
+import { compare, type Scenario } from "../scenario.ts";
+
+export const read: Scenario = {
+  name: "read",
+  about:
+    "One person with 20 posts, `user(id){ id name email posts { title createdAt } }`, cycling through 10,000 people.",
+  async run(bench) {
+    const database = await bench.database({ people: 10_000, postsEach: 20 });
+    const bodies = database.userIds.map((id) => requestBody(READ, { id }));
+    return compare(bench, database, bodies, [
+      { name: "hand-written", atLeast: 0.9 },
+      { name: "mercurius", atLeast: 1.7 },
+      { name: "apollo", atLeast: 3.5 },
+      { name: "yoga", atLeast: 3.5 },
+      { name: "static" },
+    ]);
+  },
+};

@@ -1,0 +1,12 @@
+import { requestBody, SMALL } from "../queries.ts";
+import { compare, type Scenario } from "../scenario.ts";
+
+export const small: Scenario = {
+  name: "small",
+  about: "One name, `user(id){ name }`, cycling through 10,000 people: what a request costs beside its data.",
+  async run(bench) {
+    const database = await bench.database({ people: 10_000, postsEach: 20 });
+    const bodies = database.userIds.map((id) => requestBody(SMALL, { id }));
+    return compare(bench, database, bodies, [{ name: "hand-written", atLeast: 0.8 }, { name: "static" }]);
+  },
+};

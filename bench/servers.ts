@@ -1,0 +1,104 @@
+import type { ChildProcess } from "node:child_process";
+import { openSync, readFileSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "./database.ts";
+import { folder, spawnPinned, stop } from "./processes.ts";
+
+export const SERVER_CORE = 0;
+const START_SECONDS = 20;
+
+/** Beside ours, each stands in one file of the same name in peers/. */
+export type Peer = "hand-written" | "mercurius" | "apollo" | "yoga" | "static";
+export type ServerName = "ours" | Peer;
+
+export interface Server {
+  readonly name: ServerName;
+  readonly port: number;
+  readonly child: ChildProcess;
+  /** Headers of each request. Every server gets the same ones; only ours looks at the token. */
+  readonly headers: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server on SERVER_CORE; it may not accept connections yet. */
+export async function spawnServer(name: ServerName, database: Database, answer?: string): Promise<Server> {
+  const port = await freePort();
+  const env: Record<string, string> = { PORT: String(port) };
+  let args = [join(import.meta.dirname, "peers", `${name}.mjs`)];
+  if (name === "ours") {
+    // As shipped: what is not set here has its default, log level and limits included.
+    args = [join(import.meta.dirname, "..", "bin", "content-api"), "serve"];
+    env.DATABASE_URL = `sqlite:${database.file}`;
+  } else {
+    env.DATABASE_FILE = database.file;
+  }
+  if (answer !== undefined) {
+    env.ANSWER_FILE = join(folder, `answer-${port}.json`);
+    writeFileSync(env.ANSWER_FILE, answer);
+  }
+  const log = join(folder, `${name}-${port}.log`);
+  const child = spawnPinned({ core: SERVER_CORE, args, env, stdio: openSync(log, "w") });
+  child.on("exit", (code) => {
+    if (code === null || code === 0) return;
+    console.error(`${name} ended with exit code ${code}:\n${readFileSync(log, "utf8").slice(-2_000)}`);
+    process.exit(1);
+  });
+  const headers = {
+    accept: "application/graphql-response+json, application/json;q=0.9",
+    authorization: `Bearer ${database.token}`,
+  };
+  return { name, port, child, headers, stop: () => stop(child) };
+}
+
+export async function startServer(name: ServerName, database: Database, answer?: string): Promise<Server> {
+  const server = await spawnServer(name, database, answer);
+  await untilListening(server);
+  return server;
+}
+
+/** Resolves as soon as the server accepts a connection. */
+export async function untilListening(server: Server): Promise<void> {
+  const deadline = performance.now() + START_SECONDS * 1_000;
+  while (performance.now() < deadline) {
+    if (await accepts(server.port)) return;
+    await sleep(2);
+  }
+  throw new Error(`${server.name} did not listen on its port within ${START_SECONDS} seconds.`);
+}
+
+/** The text of one answer. @throws Error for a status other than 200 */
+export async function ask(server: Server, body: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${server.port}/graphql`, {
+    method: "POST",
+    headers: { ...server.headers, "content-type": "application/json" },
+    body,
+    signal: AbortSignal.timeout(10_000),
+  });
+  const text = (await response.text()).trimEnd();
+  if (response.status !== 200) throw new Error(`${server.name} answered ${response.status}: ${text.slice(0, 500)}`);
+  return text;
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.on("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => resolve(false));
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(address !== null && typeof address === "object" ? address.port : 0));
+    });
+  });
+}
