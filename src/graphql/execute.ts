@@ -1,0 +1,153 @@
+import { type GraphQLSchema, getArgumentValues, type VariableValues } from "graphql";
+import { AppError } from "../domain/errors.ts";
+import type { SlotValues } from "../domain/selection.ts";
+import type { Store } from "../domain/store.ts";
+import type { Viewer } from "../domain/viewer.ts";
+import type { Log } from "../observe/log.ts";
+import { appEntry, DocumentError, type ErrorEntry, errorEntry, locationsOf } from "./errors.ts";
+import { type Introspected, introspect } from "./introspection.ts";
+import { MUTATIONS } from "./mutations.ts";
+import type { Plan, RootField } from "./plan.ts";
+import type { VariableInputs } from "./variables.ts";
+
+/** The values of the slots, for each root field in order. */
+export type BoundValues = readonly SlotValues[];
+
+const NO_VALUES: SlotValues = [];
+
+/** @throws DocumentError BAD_USER_INPUT naming every argument that breaks a rule; nothing has run then */
+export function bindValues(plan: Plan, variables: VariableValues): BoundValues {
+  let broken: ErrorEntry[] | null = null;
+  const bound: SlotValues[] = [];
+  for (const field of plan.fields) {
+    if (!("bindings" in field)) {
+      bound.push(NO_VALUES);
+      continue;
+    }
+    const values: SlotValues[number][] = [];
+    for (const binding of field.bindings) {
+      try {
+        values.push(binding.value(variables));
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        broken ??= [];
+        broken.push(appEntry(error, { locations: locationsOf(binding.node) }));
+      }
+    }
+    bound.push(values);
+  }
+  if (broken !== null) throw new DocumentError(broken);
+  return bound;
+}
+
+export interface ExecutionContext {
+  readonly schema: GraphQLSchema;
+  readonly store: Store;
+  readonly log: Log;
+}
+
+export interface ExecutionRequest {
+  readonly plan: Plan;
+  readonly bound: BoundValues;
+  readonly variables: VariableValues;
+  /** As they came, for introspection, which coerces them itself. */
+  readonly inputs: VariableInputs;
+  readonly viewer: Viewer;
+  readonly requestId: string;
+}
+
+export interface ExecutionResult {
+  /** JSON text of `data`; null when an error reached the top. */
+  readonly data: string | null;
+  readonly errors: readonly ErrorEntry[];
+}
+
+const NO_ERRORS: readonly ErrorEntry[] = [];
+
+/** Runs the root fields one after the other, which mutations need and reads on one connection lose nothing by. */
+export function execute(
+  context: ExecutionContext,
+  request: ExecutionRequest,
+): ExecutionResult | Promise<ExecutionResult> {
+  return new Execution(context, request).continueFrom(0);
+}
+
+class Execution {
+  readonly #context: ExecutionContext;
+  readonly #request: ExecutionRequest;
+  #text = "{";
+  #errors: ErrorEntry[] | null = null;
+  #introspected: Introspected | null = null;
+
+  constructor(context: ExecutionContext, request: ExecutionRequest) {
+    this.#context = context;
+    this.#request = request;
+  }
+
+  continueFrom(start: number): ExecutionResult | Promise<ExecutionResult> {
+    const { fields } = this.#request.plan;
+    for (let index = start; index < fields.length; index++) {
+      const field = fields[index] as RootField;
+      try {
+        const json = this.#run(field, this.#request.bound[index] ?? NO_VALUES);
+        if (json instanceof Promise) {
+          return json.then(
+            (text) => (this.#complete(field, text) ? this.continueFrom(index + 1) : this.#result(null)),
+            (error: unknown) => (this.#fail(field, error) ? this.continueFrom(index + 1) : this.#result(null)),
+          );
+        }
+        if (!this.#complete(field, json)) return this.#result(null);
+      } catch (error) {
+        if (!this.#fail(field, error)) return this.#result(null);
+      }
+    }
+    return this.#result(`${this.#text}}`);
+  }
+
+  #run(field: RootField, values: SlotValues): string | Promise<string> {
+    switch (field.kind) {
+      case "read":
+        return field.read.run(values);
+      case "constant":
+        return field.json;
+      case "introspection":
+        return this.#introspect()[field.key] ?? "null";
+      case "mutation": {
+        const { store } = this.#context;
+        const mutation = MUTATIONS[field.definition.name];
+        if (mutation === undefined)
+          throw new Error(`schema.graphql has Mutation.${field.definition.name}, which nothing does.`);
+        const args = getArgumentValues(field.definition, field.node, this.#request.variables);
+        return mutation(store, this.#request.viewer, args).then((id) => field.read.run([id, ...values.slice(1)]));
+      }
+    }
+  }
+
+  #introspect(): Introspected {
+    const { plan, inputs } = this.#request;
+    if (plan.introspection === null) throw new Error("A plan with introspection fields has no document for them.");
+    this.#introspected ??= introspect(this.#context.schema, plan.introspection, inputs);
+    return this.#introspected;
+  }
+
+  /** @returns whether the answer can go on (GraphQL specification section 6.4.4, handling execution errors) */
+  #complete(field: RootField, json: string): boolean {
+    if (json === "null" && !field.isNullable) {
+      return this.#fail(field, new Error(`${field.key} came back as null although it cannot be.`));
+    }
+    this.#text += field.prefix + json;
+    return true;
+  }
+
+  #fail(field: RootField, error: unknown): boolean {
+    const place = { path: [field.key], locations: field.locations };
+    this.#errors ??= [];
+    this.#errors.push(errorEntry(error, place, this.#request.requestId, this.#context.log));
+    if (field.isNullable) this.#text += `${field.prefix}null`;
+    return field.isNullable;
+  }
+
+  #result(data: string | null): ExecutionResult {
+    return { data, errors: this.#errors ?? NO_ERRORS };
+  }
+}

@@ -1,0 +1,171 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  parse,
+  type VariableValues,
+  validate,
+} from "graphql";
+import { LRUCache } from "lru-cache";
+import { AppError, badInput } from "../domain/errors.ts";
+import { type Conditions, conditionVariables, type Fragments } from "./collect-fields.ts";
+import { DocumentError } from "./errors.ts";
+import { type Plan, Planner, type PlanOptions } from "./plan.ts";
+import { validationRules } from "./rules.ts";
+import { compileVariables, type VariableInputs } from "./variables.ts";
+
+export interface OperationOptions extends PlanOptions {
+  readonly introspection: boolean;
+}
+
+/** How many characters of documents are remembered, and how many of their variants each. */
+const CACHED_CHARACTERS = 8 * 1024 * 1024;
+const CACHED_DOCUMENTS = 5_000;
+const CACHED_VARIANTS = 32;
+
+/** Text → parsed, validated and planned operations. Each document is worked on once and then remembered. */
+export class Operations {
+  readonly #options: OperationOptions;
+  readonly #documents = new LRUCache<string, Document>({
+    max: CACHED_DOCUMENTS,
+    maxSize: CACHED_CHARACTERS,
+    sizeCalculation: (_, text) => text.length + 1,
+  });
+
+  constructor(options: OperationOptions) {
+    this.#options = options;
+  }
+
+  /** @throws DocumentError for a wrong document, AppError BAD_REQUEST when it has no such operation */
+  find(text: string, operationName: string | null): Operation {
+    let document = this.#documents.get(text);
+    if (document === undefined) {
+      document = new Document(this.#options, this.#read(text));
+      this.#documents.set(text, document);
+    }
+    return document.operation(operationName);
+  }
+
+  #read(text: string): DocumentNode {
+    const document = parseDocument(text);
+    const { schema, introspection } = this.#options;
+    const errors = validate(schema, document, validationRules(introspection), {
+      maxErrors: 20,
+      hideSuggestions: !introspection,
+    });
+    if (errors.length > 0) throw DocumentError.from(errors, "GRAPHQL_VALIDATION_FAILED");
+    return document;
+  }
+}
+
+function parseDocument(text: string): DocumentNode {
+  if (!text.isWellFormed())
+    throw new AppError("BAD_USER_INPUT", "The document must be valid Unicode text.", { field: "query" });
+  try {
+    return parse(text, { maxLexicalTokens: 2_000 });
+  } catch (error) {
+    if (error instanceof GraphQLError) throw DocumentError.from([error], "GRAPHQL_PARSE_FAILED");
+    throw error;
+  }
+}
+
+class Document {
+  readonly #options: OperationOptions;
+  readonly #document: DocumentNode;
+  readonly #operations = new Map<string, Operation>();
+  readonly #nodes: readonly OperationDefinitionNode[];
+  /** The operation that needs no name. */
+  #only: Operation | null = null;
+
+  constructor(options: OperationOptions, document: DocumentNode) {
+    this.#options = options;
+    this.#document = document;
+    this.#nodes = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  }
+
+  /** GetOperation of the GraphQL specification, section 6.1. */
+  operation(name: string | null): Operation {
+    if (name !== null) return this.#named(name);
+    if (this.#only !== null) return this.#only;
+    const [node, ...more] = this.#nodes;
+    if (node === undefined || more.length > 0) {
+      throw new AppError(
+        "BAD_REQUEST",
+        node === undefined
+          ? "The document has no operation."
+          : 'The document has several operations: "operationName" must choose one.',
+      );
+    }
+    this.#only = this.#open(node);
+    return this.#only;
+  }
+
+  #named(name: string): Operation {
+    let operation = this.#operations.get(name);
+    if (operation !== undefined) return operation;
+    const node = this.#nodes.find((candidate) => candidate.name?.value === name);
+    if (node === undefined)
+      throw new AppError("BAD_REQUEST", `The document has no operation with the name that "operationName" gives.`);
+    operation = this.#open(node);
+    this.#operations.set(name, operation);
+    return operation;
+  }
+
+  #open(node: OperationDefinitionNode): Operation {
+    return new Operation(this.#options, this.#document, node);
+  }
+}
+
+/** One operation of a document with its variants. */
+export class Operation {
+  readonly isMutation: boolean;
+  /** @throws DocumentError BAD_USER_INPUT */
+  readonly coerceVariables: (inputs: VariableInputs) => VariableValues;
+  readonly #options: OperationOptions;
+  readonly #node: OperationDefinitionNode;
+  readonly #fragments: Fragments;
+  readonly #conditions: readonly string[];
+  readonly #variants: LRUCache<string, Plan> | null;
+  #plan: Plan | null = null;
+
+  constructor(options: OperationOptions, document: DocumentNode, node: OperationDefinitionNode) {
+    this.isMutation = node.operation === OperationTypeNode.MUTATION;
+    this.coerceVariables = compileVariables(options.schema, node.variableDefinitions ?? [], !options.introspection);
+    this.#options = options;
+    this.#node = node;
+    this.#fragments = new Map(
+      document.definitions
+        .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+        .map((fragment) => [fragment.name.value, fragment]),
+    );
+    this.#conditions = conditionVariables(document);
+    this.#variants = this.#conditions.length === 0 ? null : new LRUCache({ max: CACHED_VARIANTS });
+  }
+
+  /** @throws AppError BAD_USER_INPUT for a condition that is null */
+  plan(variables: VariableValues): Plan {
+    if (this.#variants !== null) return this.#variant(this.#variants, variables);
+    this.#plan ??= this.#prepare(new Map());
+    return this.#plan;
+  }
+
+  #variant(variants: LRUCache<string, Plan>, { coerced }: VariableValues): Plan {
+    let key = "";
+    for (const name of this.#conditions) {
+      if (coerced[name] === null) throw badInput(name, `$${name} decides what is selected and must not be null.`);
+      key += coerced[name] === true ? "1" : "0";
+    }
+    let plan = variants.get(key);
+    if (plan === undefined) {
+      plan = this.#prepare(new Map(this.#conditions.map((name) => [name, coerced[name] === true])));
+      variants.set(key, plan);
+    }
+    return plan;
+  }
+
+  #prepare(conditions: Conditions): Plan {
+    return new Planner(this.#options, this.#node, this.#fragments, conditions).plan();
+  }
+}

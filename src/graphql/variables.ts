@@ -1,0 +1,35 @@
+import { type GraphQLSchema, getVariableValues, type VariableDefinitionNode, type VariableValues } from "graphql";
+import { DocumentError, documentEntry, type ErrorEntry } from "./errors.ts";
+
+export type VariableInputs = Readonly<Record<string, unknown>>;
+
+/**
+ * Makes the function that turns the variables of one request into coerced ones (GraphQL specification section 6.1.2).
+ * It throws DocumentError (BAD_USER_INPUT).
+ */
+export function compileVariables(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+  hideSuggestions: boolean,
+): (inputs: VariableInputs) => VariableValues {
+  const full = (inputs: VariableInputs): VariableValues => {
+    const { variableValues, errors } = getVariableValues(schema, definitions, inputs, {
+      maxErrors: 20,
+      hideSuggestions,
+    });
+    if (errors !== undefined) throw new DocumentError(errors.map(variableEntry));
+    return variableValues;
+  };
+  if (definitions.length === 0) {
+    const none = full({});
+    return () => none;
+  }
+  return full;
+}
+
+function variableEntry(error: GraphQLError): ErrorEntry {
+  const entry = documentEntry(error, "BAD_USER_INPUT");
+  const node = error.nodes?.[0];
+  if (node?.kind !== Kind.VARIABLE_DEFINITION) return entry;
+  return { ...entry, extensions: { ...entry.extensions, field: node.variable.name.value } };
+}

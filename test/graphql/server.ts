@@ -1,0 +1,91 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { AppError } from "../../src/domain/errors.ts";
+import type { Id } from "../../src/domain/id.ts";
+import type { Store } from "../../src/domain/store.ts";
+import { SCOPES, type Viewer } from "../../src/domain/viewer.ts";
+import type { GraphQLResponse } from "../../src/graphql/handler.ts";
+import { type GraphQLOptions, type GraphQLServer, openGraphQL } from "../../src/graphql/open.ts";
+import { MemoryStore } from "./memory.ts";
+
+export const ADA = "01980000-0000-7000-8000-00000000000a" as Id;
+export const TOKEN = "Bearer ada";
+
+export const ada: Viewer = { userId: ADA, role: "member", clientId: "client", scopes: new Set(Object.keys(SCOPES)) };
+
+export interface LogLine {
+  readonly fields: Record<string, unknown>;
+  readonly message: string;
+}
+
+export interface TestServer {
+  readonly graphql: GraphQLServer;
+  readonly store: MemoryStore;
+  readonly log: LogLine[];
+  /** Sends one request as a signed-in person, unless told otherwise. */
+  send(request: {
+    method?: string;
+    url?: string;
+    headers?: IncomingHttpHeaders;
+    body?: string | Buffer | object | null;
+  }): Promise<Answer>;
+  query(query: string, variables?: object, headers?: IncomingHttpHeaders): Promise<Answer>;
+}
+
+export interface Answer extends GraphQLResponse {
+  // biome-ignore lint/suspicious/noExplicitAny: answers are as varied as the documents
+  readonly json: any;
+}
+
+/** The GraphQL floor over memory; every token but `Bearer ada` is refused. */
+export function openTestServer(
+  options: Partial<GraphQLOptions> & { memory?: MemoryStore; viewer?: Viewer } = {},
+): TestServer {
+  const { memory: store = defaultContent(), viewer = ada, ...rest } = options;
+  const log: LogLine[] = [];
+  const note = (fields: object, message: string) => void log.push({ fields: { ...fields }, message });
+  const graphql = openGraphQL({
+    store: store as unknown as Store,
+    authenticate: ({ headers }) => {
+      if (headers.authorization === TOKEN) return viewer;
+      throw new AppError("UNAUTHENTICATED", "This needs an access token.");
+    },
+    challenge: ({ details }) =>
+      details.scopes === undefined ? "Bearer" : `Bearer scope="${details.scopes.join(" ")}"`,
+    log: { debug: note, info: note, warn: note, error: note },
+    ...rest,
+  });
+  const send: TestServer["send"] = async ({ method = "POST", url = "/graphql", headers = {}, body = null }) => {
+    const text = body === null || typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    const response = await graphql.handle({
+      method,
+      url,
+      headers: {
+        authorization: TOKEN,
+        "content-type": "application/json",
+        accept: "application/graphql-response+json",
+        ...headers,
+      },
+      body: text === null ? null : Buffer.from(text),
+      requestId: "request-1",
+    });
+    return { ...response, json: JSON.parse(response.body || "null") };
+  };
+  return {
+    graphql,
+    store,
+    log,
+    send,
+    query: (query, variables, headers = {}) => send({ body: { query, variables }, headers }),
+  };
+}
+
+export function defaultContent(): MemoryStore {
+  const articles = Array.from({ length: 3 }, (_, index) => ({
+    id: `01990000-0000-7000-8000-${String(index).padStart(12, "0")}`,
+    title: `Post ${index}`,
+    body: "…",
+    createdAt: "2026-01-31T12:00:00.000Z",
+    authorId: ADA,
+  }));
+  return new MemoryStore({ people: [{ id: ADA, name: "Ada", email: "ada@example.com" }], articles });
+}
