@@ -49,7 +49,8 @@ function installPeers(): void {
   if (existsSync(join(peers, "node_modules", ".package-lock.json"))) return;
   console.error("Installing the peers (once) …");
   const npm = process.env.npm_execpath;
-  const [command, args] = npm === undefined ? ["npm", ["ci"]] : [process.execPath, [npm, "ci"]];
+  const [command, args] =
+    npm === undefined ? ["npm", ["ci", "--ignore-scripts"]] : [process.execPath, [npm, "ci", "--ignore-scripts"]];
   const { status } = spawnSync(command, args, { cwd: peers, stdio: ["ignore", 2, 2], timeout: 300_000 });
   if (status !== 0) throw new Error("The peers could not be installed: run npm ci in bench/peers to see why.");
 }
