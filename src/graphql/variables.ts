@@ -1,4 +1,11 @@
-import { type GraphQLSchema, getVariableValues, type VariableDefinitionNode, type VariableValues } from "graphql";
+import {
+  type GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  Kind,
+  type VariableDefinitionNode,
+  type VariableValues,
+} from "graphql";
 import { DocumentError, documentEntry, type ErrorEntry } from "./errors.ts";
 
 export type VariableInputs = Readonly<Record<string, unknown>>;
@@ -12,7 +19,7 @@ export function compileVariables(
   definitions: readonly VariableDefinitionNode[],
   hideSuggestions: boolean,
 ): (inputs: VariableInputs) => VariableValues {
-  const full = (inputs: VariableInputs): VariableValues => {
+  const coerce = (inputs: VariableInputs): VariableValues => {
     const { variableValues, errors } = getVariableValues(schema, definitions, inputs, {
       maxErrors: 20,
       hideSuggestions,
@@ -20,11 +27,9 @@ export function compileVariables(
     if (errors !== undefined) throw new DocumentError(errors.map(variableEntry));
     return variableValues;
   };
-  if (definitions.length === 0) {
-    const none = full({});
-    return () => none;
-  }
-  return full;
+  if (definitions.length > 0) return coerce;
+  const none = coerce({});
+  return () => none;
 }
 
 function variableEntry(error: GraphQLError): ErrorEntry {
