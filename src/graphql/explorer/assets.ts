@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+const require = createRequire(import.meta.url);
+
+/** A file that the explorer's pages load. */
+export interface Asset {
+  /** Content-Type. */
+  readonly type: string;
+  plain(): Promise<Buffer>;
+  /** Compressed once, then kept. */
+  gzip(): Promise<Buffer>;
+}
+
+const OWN_FILES = ["explorer.js", "callback.js", "oauth.js", "explorer.css"].map((name) =>
+  join(import.meta.dirname, "browser", name),
+);
+
+/** From our dependencies, as published: nothing is bundled, and no other host is asked. */
+const LIBRARIES: readonly { readonly name: string; readonly module: string; readonly file: string }[] = [
+  { name: "react.js", module: "react", file: "umd/react.production.min.js" },
+  { name: "react-dom.js", module: "react-dom", file: "umd/react-dom.production.min.js" },
+  { name: "graphiql.js", module: "graphiql", file: "graphiql.min.js" },
+  { name: "graphiql.css", module: "graphiql", file: "graphiql.min.css" },
+];
+
+const ASSETS: ReadonlyMap<string, Asset> = new Map([
+  ...OWN_FILES.map((path): [string, Asset] => [path.slice(dirname(path).length + 1), asset(path)]),
+  ...LIBRARIES.map(({ name, module, file }): [string, Asset] => [name, asset(join(folderOf(module), file))]),
+]);
+
+/** Changes when any of the files does; part of each address, so that browsers may keep the files for ever. */
+export const ASSET_VERSION: string = (() => {
+  const hash = createHash("sha256");
+  for (const path of OWN_FILES) hash.update(readFileSync(path));
+  for (const { module } of LIBRARIES) hash.update(readFileSync(join(folderOf(module), "package.json")));
+  return hash.digest("hex").slice(0, 12);
+})();
+
+/** The file with this name, or null. */
+export function findAsset(name: string): Asset | null {
+  return ASSETS.get(name) ?? null;
+}
+
+function folderOf(module: string): string {
+  return dirname(require.resolve(`${module}/package.json`));
+}
+
+function asset(path: string): Asset {
+  let compressed: Promise<Buffer> | undefined;
+  return {
+    type: path.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
+    plain: () => readFile(path),
+    gzip() {
+      compressed ??= readFile(path).then((content) => promisify(gzip)(content));
+      return compressed;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** What the pages and their scripts must know. */
+export interface PageSettings {
+  readonly operator: string;
+  readonly homePath: string;
+  readonly graphqlPath: string;
+  /** The page's public address: sign-in starts and ends there. */
+  readonly graphqlUrl: string;
+  /** Where the schema's introspection is; null where introspection is off. */
+  readonly schemaPath: string | null;
+  readonly assetPath: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  /** Space-separated. */
+  readonly scope: string;
+}
+
+/** Scripts from here only, connections to here and to the authorization server only, never in a frame. */
+export function securityHeaders(issuer: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    // GraphiQL sizes its panes and CodeMirror places its lines with style attributes.
+    "style-src 'self' 'unsafe-inline'",
+    `connect-src 'self' ${new URL(issuer).origin}`,
+    "img-src 'self' data:",
+    // The fonts in GraphiQL's style sheet are data: addresses.
+    "font-src data:",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy.join("; "),
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+  };
+}
+
+/** The editor's page. */
+export function explorerHtml(settings: PageSettings): string {
+  const { assetPath } = settings;
+  return pageHtml(settings, {
+    title: `Explorer · ${settings.operator}`,
+    head: `<link rel="stylesheet" href="${escapeHtml(assetPath)}/graphiql.css">
+<script defer src="${escapeHtml(assetPath)}/react.js"></script>
+<script defer src="${escapeHtml(assetPath)}/react-dom.js"></script>
+<script defer src="${escapeHtml(assetPath)}/graphiql.js"></script>
+<script type="module" src="${escapeHtml(assetPath)}/explorer.js"></script>`,
+    account: `<p class="person" id="person" hidden></p>
+<button type="button" id="sign-in" hidden>Sign in</button>
+<button type="button" id="sign-out" hidden>Sign out</button>`,
+    main: `<p class="notice" id="notice" role="status"></p>
+<main id="explorer">
+<noscript><p class="plain">The explorer needs JavaScript. The API does not: send your queries to
+<code>${escapeHtml(settings.graphqlUrl)}</code>.</p></noscript>
+</main>`,
+  });
+}
+
+/** The page that sign-in comes back to; it goes on to the editor by itself. */
+export function callbackHtml(settings: PageSettings): string {
+  return pageHtml(settings, {
+    title: `Signing in · ${settings.operator}`,
+    head: `<script type="module" src="${escapeHtml(settings.assetPath)}/callback.js"></script>`,
+    account: "",
+    main: `<main class="plain">
+<h1 id="title">Signing you in</h1>
+<p id="message" role="status">One moment.</p>
+<p><a id="back" href="${escapeHtml(settings.graphqlPath)}">Back to the explorer</a></p>
+<noscript><p>The explorer needs JavaScript to finish the sign-in.</p></noscript>
+</main>`,
+  });
+}
+
+function pageHtml(
+  settings: PageSettings,
+  parts: { readonly title: string; readonly head: string; readonly account: string; readonly main: string },
+): string {
+  // Read by browser/oauth.js.
+  const data = Object.entries({
+    graphqlPath: settings.graphqlPath,
+    graphqlUrl: settings.graphqlUrl,
+    schemaPath: settings.schemaPath ?? "",
+    issuer: settings.issuer,
+    clientId: settings.clientId,
+    redirectUri: settings.redirectUri,
+    scope: settings.scope,
+  }).map(
+    ([name, value]) => `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}="${escapeHtml(value)}"`,
+  );
+  return `<!doctype html>
+<html lang="en" ${data.join(" ")}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(parts.title)}</title>
+<link rel="icon" href="data:,">
+${parts.head}
+<link rel="stylesheet" href="${escapeHtml(settings.assetPath)}/explorer.css">
+</head>
+<body>
+<header class="bar">
+<a class="home" href="${escapeHtml(settings.homePath)}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M9 11h14M9 16h14M9 21h8"/></svg><span class="operator">${escapeHtml(settings.operator)}</span></a>
+<span class="what">Explorer</span>
+<div class="account">${parts.account}</div>
+</header>
+${parts.main}
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
