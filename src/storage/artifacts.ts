@@ -1,0 +1,193 @@
+import type { Selectable } from "kysely";
+import type { Id } from "../domain/id.ts";
+import type { AccessToken, Artifact, ArtifactStore } from "../domain/store.ts";
+import type { Role } from "../domain/viewer.ts";
+import type { Database, Row } from "./database.ts";
+import type { ArtifactTable } from "./schema.ts";
+import { bind, limitParam, param } from "./statement.ts";
+
+/** What the protocol engine calls tokens that open the API: those of people and those of clients for themselves. */
+const ACCESS_TOKEN_KINDS = ["AccessToken", "ClientCredentials"];
+
+export function openArtifacts(database: Database): ArtifactStore {
+  const { read } = database;
+
+  const put = read
+    .insertInto("artifacts")
+    .values({
+      kind: param<string>(0),
+      id_hash: param<string>(1),
+      grant_id: param<string | null>(2),
+      user_id: param<string | null>(3),
+      client_id: param<string | null>(4),
+      scope: param<string | null>(5),
+      uid_hash: param<string | null>(6),
+      user_code_hash: param<string | null>(7),
+      payload: param<string>(8),
+      expires_at_seconds: param<number | null>(9),
+      consumed_at_seconds: param<number | null>(10),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["id_hash", "kind"]).doUpdateSet((eb) => ({
+        grant_id: eb.ref("excluded.grant_id"),
+        user_id: eb.ref("excluded.user_id"),
+        client_id: eb.ref("excluded.client_id"),
+        scope: eb.ref("excluded.scope"),
+        uid_hash: eb.ref("excluded.uid_hash"),
+        user_code_hash: eb.ref("excluded.user_code_hash"),
+        payload: eb.ref("excluded.payload"),
+        expires_at_seconds: eb.ref("excluded.expires_at_seconds"),
+        consumed_at_seconds: eb.fn.coalesce("artifacts.consumed_at_seconds", "excluded.consumed_at_seconds"),
+      })),
+    )
+    .compile();
+
+  const byName = (column: "id_hash" | "uid_hash" | "user_code_hash") =>
+    read
+      .selectFrom("artifacts")
+      .selectAll()
+      .where(column, "=", param<string>(1))
+      .where("kind", "=", param<string>(0))
+      .orderBy("expires_at_seconds", "desc")
+      .limit(1)
+      .compile();
+  const byIdHash = byName("id_hash");
+  const byUidHash = byName("uid_hash");
+  const byUserCodeHash = byName("user_code_hash");
+
+  const consume = read
+    .updateTable("artifacts")
+    .set({ consumed_at_seconds: param<number>(2) })
+    .where("id_hash", "=", param<string>(1))
+    .where("kind", "=", param<string>(0))
+    .where("consumed_at_seconds", "is", null)
+    .compile();
+
+  const destroy = read
+    .deleteFrom("artifacts")
+    .where("id_hash", "=", param<string>(1))
+    .where("kind", "=", param<string>(0))
+    .compile();
+
+  const sweep = read
+    .deleteFrom("artifacts")
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("id_hash", "kind"),
+        "in",
+        selectFrom("artifacts")
+          .select(["id_hash", "kind"])
+          .where("expires_at_seconds", "<", param<number>(0))
+          .orderBy("expires_at_seconds")
+          .limit(limitParam(1))
+          .$asTuple("id_hash", "kind"),
+      ),
+    )
+    .compile();
+
+  const liveToken = database.prepareRow(
+    read
+      .selectFrom("artifacts")
+      .innerJoin("clients", "clients.id", "artifacts.client_id")
+      .leftJoin("users", "users.id", "artifacts.user_id")
+      .select(["artifacts.user_id", "users.role", "artifacts.client_id", "artifacts.scope", "expires_at_seconds"])
+      .where("id_hash", "=", param<string>(0))
+      .where("kind", "in", ACCESS_TOKEN_KINDS)
+      .where("expires_at_seconds", ">", param<number>(1))
+      .where("consumed_at_seconds", "is", null)
+      .where("clients.disabled_at", "is", null)
+      .where("users.disabled_at", "is", null)
+      .where((eb) => eb.or([eb("artifacts.user_id", "is", null), eb("users.id", "is not", null)]))
+      .compile(),
+  );
+
+  async function find(query: typeof byIdHash, kind: string, hash: string): Promise<Artifact | null> {
+    const { rows } = await read.executeQuery(bind(query, kind, hash));
+    return rows[0] === undefined ? null : toArtifact(rows[0]);
+  }
+
+  return {
+    put: (artifact) =>
+      database.write(async (tx) => {
+        await tx.executeQuery(
+          bind(
+            put,
+            artifact.kind,
+            artifact.idHash,
+            artifact.grantId,
+            artifact.userId,
+            artifact.clientId,
+            artifact.scope,
+            artifact.uidHash,
+            artifact.userCodeHash,
+            artifact.payload,
+            artifact.expiresAtSeconds,
+            artifact.consumedAtSeconds,
+          ),
+        );
+      }),
+
+    find: (kind, idHash) => find(byIdHash, kind, idHash),
+    findByUid: (kind, uidHash) => find(byUidHash, kind, uidHash),
+    findByUserCode: (kind, userCodeHash) => find(byUserCodeHash, kind, userCodeHash),
+
+    consume: (kind, idHash, atSeconds) =>
+      database.write(async (tx) => {
+        const { numAffectedRows } = await tx.executeQuery(bind(consume, kind, idHash, atSeconds));
+        return numAffectedRows === 1n;
+      }),
+
+    destroy: (kind, idHash) =>
+      database.write(async (tx) => {
+        await tx.executeQuery(bind(destroy, kind, idHash));
+      }),
+
+    revokeGrant: (grantId) =>
+      database.write(async (tx) => {
+        await tx.deleteFrom("artifacts").where("grant_id", "=", grantId).execute();
+      }),
+
+    revokeUser: (userId) =>
+      database.write(async (tx) => {
+        await tx.deleteFrom("artifacts").where("user_id", "=", userId).execute();
+      }),
+
+    async findAccessToken(idHash, nowSeconds) {
+      const row = await liveToken.run([idHash, nowSeconds]);
+      return row === undefined ? null : toAccessToken(row);
+    },
+
+    sweep: (beforeSeconds, limit) =>
+      database.write(async (tx) => {
+        const { numAffectedRows } = await tx.executeQuery(bind(sweep, beforeSeconds, limit));
+        return Number(numAffectedRows ?? 0n);
+      }),
+  };
+}
+
+function toArtifact(row: Selectable<ArtifactTable>): Artifact {
+  return {
+    kind: row.kind,
+    idHash: row.id_hash,
+    grantId: row.grant_id,
+    userId: row.user_id,
+    clientId: row.client_id,
+    scope: row.scope,
+    uidHash: row.uid_hash,
+    userCodeHash: row.user_code_hash,
+    payload: row.payload,
+    expiresAtSeconds: row.expires_at_seconds,
+    consumedAtSeconds: row.consumed_at_seconds,
+  };
+}
+
+/** The columns in the order in which `liveToken` selects them. */
+function toAccessToken([userId, role, clientId, scope, expiresAtSeconds]: Row): AccessToken {
+  return {
+    userId: userId as Id | null,
+    role: role as Role | null,
+    clientId: clientId as string,
+    scope: (scope as string | null) ?? "",
+    expiresAtSeconds: expiresAtSeconds as number,
+  };
+}

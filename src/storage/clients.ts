@@ -1,0 +1,99 @@
+import type { Selectable } from "kysely";
+import type { Client, GrantType, NewClient } from "../domain/client.ts";
+import { AppError } from "../domain/errors.ts";
+import type { ClientStore } from "../domain/store.ts";
+import type { Database } from "./database.ts";
+import type { ClientTable } from "./schema.ts";
+import { bind, param } from "./statement.ts";
+
+export function openClients(database: Database, now: () => number): ClientStore {
+  const { read } = database;
+  const findClient = read.selectFrom("clients").selectAll().where("id", "=", param<string>(0)).compile();
+  const newRow = (client: NewClient): ClientTable => ({
+    id: client.id,
+    ...settings(client),
+    created_at: new Date(now()).toISOString(),
+    disabled_at: null,
+  });
+
+  return {
+    create: (client) =>
+      database.write(async (tx) => {
+        const row = await tx
+          .insertInto("clients")
+          .values(newRow(client))
+          .onConflict((conflict) => conflict.column("id").doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) throw new AppError("CONFLICT", `There is a client with the id ${client.id} already.`);
+        return toClient(row);
+      }),
+
+    put: (client) =>
+      database.write(async (tx) => {
+        const row = await tx
+          .insertInto("clients")
+          .values(newRow(client))
+          .onConflict((conflict) => conflict.column("id").doUpdateSet(settings(client)))
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return toClient(row);
+      }),
+
+    async find(id) {
+      const { rows } = await read.executeQuery(bind(findClient, id));
+      return rows[0] === undefined ? null : toClient(rows[0]);
+    },
+
+    async list() {
+      const rows = await read.selectFrom("clients").selectAll().orderBy("created_at").orderBy("id").execute();
+      return rows.map(toClient);
+    },
+
+    update: (id, change) =>
+      database.write(async (tx) => {
+        const row = await tx
+          .updateTable("clients")
+          .set({
+            id, // keeps the statement whole when nothing is to change
+            ...(change.secretHash === undefined ? {} : { secret_hash: change.secretHash }),
+            ...(change.disabledAt === undefined ? {} : { disabled_at: change.disabledAt }),
+          })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) throw new AppError("NOT_FOUND", `There is no client with the id ${id}.`);
+        return toClient(row);
+      }),
+  };
+}
+
+/** What the operator decides about a client, as columns. */
+function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "disabled_at"> {
+  return {
+    name: client.name,
+    type: client.type,
+    secret_hash: client.secretHash,
+    redirect_uris: JSON.stringify(client.redirectUris),
+    post_logout_redirect_uris: JSON.stringify(client.postLogoutRedirectUris),
+    grant_types: JSON.stringify(client.grantTypes),
+    scopes: JSON.stringify(client.scopes),
+    first_party: Number(client.firstParty),
+  };
+}
+
+function toClient(row: Selectable<ClientTable>): Client {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    secretHash: row.secret_hash,
+    redirectUris: JSON.parse(row.redirect_uris) as string[],
+    postLogoutRedirectUris: JSON.parse(row.post_logout_redirect_uris) as string[],
+    grantTypes: JSON.parse(row.grant_types) as GrantType[],
+    scopes: JSON.parse(row.scopes) as string[],
+    firstParty: row.first_party === 1,
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at,
+  };
+}

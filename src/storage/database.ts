@@ -1,0 +1,49 @@
+import type { CompiledQuery, Expression, Kysely, RawBuilder } from "kysely";
+import type { SlotValues } from "../domain/selection.ts";
+import type { Schema } from "./schema.ts";
+
+/**
+ * What a driver (sqlite.ts) gives to the stores. Every query is written once, against this interface; what two
+ * databases cannot be told in the same words stands in `Dialect`.
+ *
+ * Everything here throws AppError only: a driver translates its error codes itself.
+ */
+export interface Database {
+  readonly dialect: Dialect;
+  /** Reads what is committed. Never sees the inside of a write that is under way. */
+  readonly read: Kysely<Schema>;
+
+  /**
+   * The one door for writing. Resolves when the job's writes are durable and `read` sees them; rejects with what the
+   * job threw, and then nothing of it is there. A job does nothing but database work on the `tx` it is given: it may
+   * share a commit with others, which wait for it.
+   *
+   * @param patience milliseconds to wait for other processes, 5,000 unless told otherwise
+   */
+  write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience?: number): Promise<T>;
+
+  /** Keeps a reading statement that gives one row at the most, for the paths where each microsecond counts. */
+  prepareRow(query: CompiledQuery): RowStatement;
+
+  close(): Promise<void>;
+}
+
+export interface RowStatement {
+  /** The columns of the row in order, or undefined when there is none. Synchronous where the database is in process. */
+  run(values: SlotValues): Row | undefined | Promise<Row | undefined>;
+}
+
+export type Row = readonly unknown[];
+
+export interface Dialect {
+  /** Text that compares by code point. */
+  readonly text: RawBuilder<unknown>;
+  /** Whole numbers up to 2^53. */
+  readonly wholeNumber: RawBuilder<unknown>;
+  /** Follows the closing parenthesis of CREATE TABLE. */
+  readonly tableOptions: RawBuilder<unknown>;
+  /** SQL that turns a text into its JSON string, equal to JSON.stringify byte for byte. */
+  quote(text: Expression<string>): RawBuilder<string>;
+  /** Until the transaction ends, nobody else adds rows to the table. */
+  lock(tx: Kysely<Schema>, table: keyof Schema): Promise<void>;
+}

@@ -1,0 +1,14 @@
+import type { Kysely } from "kysely";
+import type { Dialect } from "../database.ts";
+import type { Schema } from "../schema.ts";
+import { first } from "./0001-first.ts";
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  /** Runs inside a transaction of its own, together with the note that it was done. */
+  up(tx: Kysely<Schema>, dialect: Dialect): Promise<void>;
+}
+
+/** Every migration, oldest first. What has been released is never changed: add the next number instead. */
+export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: "first", up: first }];

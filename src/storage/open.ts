@@ -1,0 +1,87 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { sql } from "kysely";
+import { AppError, badInput } from "../domain/errors.ts";
+import type { Store } from "../domain/store.ts";
+import { openArtifacts } from "./artifacts.ts";
+import { openClients } from "./clients.ts";
+import type { Database } from "./database.ts";
+import { IdSource } from "./ids.ts";
+import { type MigrationStatus, migrate, readMigrationStatus, statusOfNothing } from "./migrate.ts";
+import { openOutbox } from "./outbox.ts";
+import { openPosts } from "./posts.ts";
+import { prepareRead } from "./read.ts";
+import { openSigningKeys } from "./signing-keys.ts";
+import { openSqlite } from "./sqlite.ts";
+import { openUsers } from "./users.ts";
+
+export interface OpenOptions {
+  /** Brings the schema up to date first (the default); otherwise a schema that is not is refused. */
+  readonly migrate?: boolean;
+  /** Unix time in milliseconds. */
+  readonly now?: () => number;
+}
+
+/**
+ * Opens the store that DATABASE_URL names, such as `sqlite:./data/content.db`. Folder and file are made where they
+ * are missing, readable for their owner only.
+ *
+ * @throws AppError BAD_USER_INPUT for an address that is none; UNAVAILABLE when the database cannot be reached, is
+ * another program's, waits for a migration, or has a newer schema; INTERNAL when it is damaged
+ */
+export async function openStore(databaseUrl: string, options: OpenOptions = {}): Promise<Store> {
+  const now = options.now ?? Date.now;
+  const mayMigrate = options.migrate ?? true;
+  const database = await openDatabase(databaseUrl, { mustExist: !mayMigrate });
+  try {
+    if (mayMigrate) await migrate(database, now);
+    else await assertMigrated(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const ids = new IdSource(now);
+  return {
+    users: openUsers(database, ids, now),
+    posts: openPosts(database, ids, now),
+    clients: openClients(database, now),
+    artifacts: openArtifacts(database),
+    signingKeys: openSigningKeys(database),
+    outbox: openOutbox(database),
+    prepareRead: (root) => prepareRead(database, root),
+    check: async () => {
+      await database.read.selectFrom("users").select(sql<number>`1`.as("one")).limit(1).execute();
+    },
+    close: () => database.close(),
+  };
+}
+
+/** @throws AppError as `openStore`. A database that does not exist yet is not made. */
+export async function migrationStatus(databaseUrl: string): Promise<MigrationStatus> {
+  if (!existsSync(sqlitePath(databaseUrl))) return statusOfNothing();
+  const database = await openDatabase(databaseUrl, { mustExist: true });
+  try {
+    return await readMigrationStatus(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The only place that knows which databases there are. */
+function openDatabase(databaseUrl: string, options: { mustExist: boolean }): Promise<Database> {
+  return openSqlite(sqlitePath(databaseUrl), options);
+}
+
+function sqlitePath(databaseUrl: string): string {
+  const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(databaseUrl)?.[1];
+  if (path === undefined) throw badInput("DATABASE_URL", "DATABASE_URL must be like sqlite:./data/content.db.");
+  if (path.startsWith(":"))
+    throw badInput("DATABASE_URL", "DATABASE_URL must name a file: a database in memory is not supported.");
+  return resolve(path);
+}
+
+async function assertMigrated(database: Database): Promise<void> {
+  const { pending } = await readMigrationStatus(database);
+  if (pending.length === 0) return;
+  throw new AppError("UNAVAILABLE", `The database waits for ${pending.join(", ")}. Run "content-api migrate" first.`);
+}

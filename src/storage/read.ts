@@ -1,0 +1,153 @@
+import { type Expression, type RawBuilder, sql } from "kysely";
+import type { PostList, PostSelection, RootSelection, UserSelection } from "../domain/selection.ts";
+import type { PreparedRead } from "../domain/store.ts";
+import type { Database, Dialect } from "./database.ts";
+import { limitParam, param } from "./statement.ts";
+
+/** Arguments that one function call may have on every database (PostgreSQL: 100). */
+const MAX_ARGUMENTS = 90;
+
+const POST_COLUMNS = { id: "id", title: "title", body: "body", createdAt: "created_at" } as const;
+
+/**
+ * Turns a selection into one statement whose only value is the finished JSON text.
+ *
+ * The text is put together with `concat` instead of the databases' JSON functions: as fast, the same bytes on both
+ * (PostgreSQL's functions add spaces), and without a limit on the number of fields.
+ */
+export function prepareRead(database: Database, root: RootSelection): PreparedRead {
+  const statement = database.prepareRow(new ReadPlan(database.dialect).statement(root).compile(database.read));
+  return {
+    run(values) {
+      const row = statement.run(values);
+      return row instanceof Promise ? row.then(toJson) : toJson(row);
+    },
+  };
+}
+
+function toJson(row: readonly unknown[] | undefined): string {
+  return row === undefined ? "null" : (row[0] as string);
+}
+
+/** A piece of the JSON text: characters known now, or SQL that gives them. */
+type Piece = string | Expression<string>;
+
+class ReadPlan {
+  readonly #dialect: Dialect;
+  #aliases = 0;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  statement(root: RootSelection): RawBuilder<unknown> {
+    switch (root.kind) {
+      case "user": {
+        const user = this.#alias("u");
+        return sql`select ${concat(this.#user(root.selection, user))} from users as ${sql.table(user)} where ${column(user, "id")} = ${param(root.id.slot)}`;
+      }
+      case "post": {
+        const post = this.#alias("p");
+        return sql`select ${concat(this.#post(root.selection, post))} from posts as ${sql.table(post)} where ${column(post, "id")} = ${param(root.id.slot)}`;
+      }
+      case "posts":
+        return sql`select ${concat(this.#posts(root, null))}`;
+    }
+  }
+
+  #user(selection: UserSelection, user: string): Piece[] {
+    return object(selection.fields.map((field) => [field.key, this.#userValue(field, user)]));
+  }
+
+  #userValue(field: UserSelection["fields"][number], user: string): Piece[] {
+    switch (field.kind) {
+      case "column":
+        return [this.#dialect.quote(column(user, field.column))];
+      case "constant":
+        return [JSON.stringify(field.value)];
+      case "posts":
+        return this.#posts(field, column(user, "id"));
+    }
+  }
+
+  #post(selection: PostSelection, post: string): Piece[] {
+    return object(selection.fields.map((field) => [field.key, this.#postValue(field, post)]));
+  }
+
+  #postValue(field: PostSelection["fields"][number], post: string): Piece[] {
+    switch (field.kind) {
+      case "column":
+        return [this.#dialect.quote(column(post, POST_COLUMNS[field.column]))];
+      case "constant":
+        return [JSON.stringify(field.value)];
+      case "author":
+        return [this.#author(field.selection, post)];
+    }
+  }
+
+  #author(selection: UserSelection, post: string): RawBuilder<string> {
+    const user = this.#alias("u");
+    return sql`(select ${concat(this.#user(selection, user))} from users as ${sql.table(user)} where ${column(user, "id")} = ${column(post, "author_id")})`;
+  }
+
+  /**
+   * The inner query picks the rows by index, in order, raw columns only; the outer one turns each into JSON and joins
+   * them in the order in which they come. An ORDER BY inside string_agg would sort them once more (a fifth slower).
+   */
+  #posts(list: PostList, author: Expression<string> | null): Piece[] {
+    const source = this.#alias("p");
+    const post = this.#alias("p");
+    const columns = sql.join(columnsOf(list.selection).map((name) => column(source, name)));
+    const byAuthor = author === null ? sql`` : sql`where ${column(source, "author_id")} = ${author}`;
+    const rows = sql`select ${columns} from posts as ${sql.table(source)} ${byAuthor} order by ${column(source, "created_at")} desc, ${column(source, "id")} desc limit ${limitParam(list.first.slot)}`;
+    const items = sql<string>`(select string_agg(${concat(this.#post(list.selection, post))}, ',') from (${rows}) as ${sql.table(post)})`;
+    return ["[", items, "]"]; // concat takes the null of no rows for no text
+  }
+
+  #alias(letter: string): string {
+    return `${letter}${this.#aliases++}`;
+  }
+}
+
+/** The columns of posts that the JSON needs. At least one, so that rows are counted even where it needs none. */
+function columnsOf(selection: PostSelection): string[] {
+  const names = new Set<string>(["id"]);
+  for (const field of selection.fields) {
+    if (field.kind === "column") names.add(POST_COLUMNS[field.column]);
+    if (field.kind === "author") names.add("author_id");
+  }
+  return [...names];
+}
+
+function column(table: string, name: string): RawBuilder<string> {
+  return sql<string>`${sql.ref(`${table}.${name}`)}`;
+}
+
+function object(entries: readonly (readonly [key: string, value: readonly Piece[]])[]): Piece[] {
+  const members = entries.flatMap(([key, value], i) => [`${i === 0 ? "" : ","}${JSON.stringify(key)}:`, ...value]);
+  return ["{", ...members, "}"];
+}
+
+/** SQL for the pieces one after another; neighbours that are known become one literal. */
+function concat(pieces: readonly Piece[]): RawBuilder<string> {
+  let expressions: Expression<string>[] = [];
+  let known = "";
+  for (const piece of pieces) {
+    if (typeof piece === "string") {
+      known += piece;
+      continue;
+    }
+    if (known !== "") expressions.push(sql.lit(known));
+    known = "";
+    expressions.push(piece);
+  }
+  if (known !== "") expressions.push(sql.lit(known));
+  while (expressions.length > MAX_ARGUMENTS) {
+    const calls: Expression<string>[] = [];
+    for (let i = 0; i < expressions.length; i += MAX_ARGUMENTS) {
+      calls.push(sql<string>`concat(${sql.join(expressions.slice(i, i + MAX_ARGUMENTS))})`);
+    }
+    expressions = calls;
+  }
+  return sql<string>`concat(${sql.join(expressions)})`;
+}

@@ -1,0 +1,92 @@
+import type { EventType } from "../domain/event.ts";
+import type { Id } from "../domain/id.ts";
+import type { SigningKey } from "../domain/store.ts";
+import type { Role } from "../domain/viewer.ts";
+
+/**
+ * The tables, as the newest migration leaves them. Times ending in `_at` are RFC 3339 text, UTC, milliseconds; those
+ * ending in `_seconds` are Unix time. Flags are 0 or 1.
+ */
+export interface Schema {
+  readonly users: UserTable;
+  readonly posts: PostTable;
+  readonly clients: ClientTable;
+  readonly artifacts: ArtifactTable;
+  readonly signing_keys: SigningKeyTable;
+  readonly outbox: OutboxTable;
+  readonly schema_migrations: MigrationTable;
+}
+
+export interface UserTable {
+  readonly id: Id;
+  readonly name: string;
+  readonly email: string;
+  /** `emailKey` of the address: unique. */
+  readonly email_key: string;
+  readonly email_verified: number;
+  readonly role: Role;
+  readonly password_hash: string | null;
+  readonly created_at: string;
+  readonly disabled_at: string | null;
+}
+
+export interface PostTable {
+  readonly id: Id;
+  readonly author_id: Id;
+  readonly created_at: string;
+  readonly title: string;
+  /** Last, so that what stands before it is read without its overflow pages. */
+  readonly body: string;
+}
+
+export interface ClientTable {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "public" | "confidential";
+  readonly secret_hash: string | null;
+  /** The four lists are JSON arrays of strings. */
+  readonly redirect_uris: string;
+  readonly post_logout_redirect_uris: string;
+  readonly grant_types: string;
+  readonly scopes: string;
+  readonly first_party: number;
+  readonly created_at: string;
+  readonly disabled_at: string | null;
+}
+
+export interface ArtifactTable {
+  readonly id_hash: string;
+  readonly kind: string;
+  readonly grant_id: string | null;
+  readonly user_id: string | null;
+  readonly client_id: string | null;
+  readonly scope: string | null;
+  readonly uid_hash: string | null;
+  readonly user_code_hash: string | null;
+  readonly expires_at_seconds: number | null;
+  readonly consumed_at_seconds: number | null;
+  readonly payload: string;
+}
+
+export interface SigningKeyTable {
+  readonly kid: string;
+  readonly algorithm: SigningKey["algorithm"];
+  readonly private_key: string;
+  readonly created_at: string;
+  readonly retired_at: string | null;
+}
+
+export interface OutboxTable {
+  /** Ascends in the order of commits. */
+  readonly id: Id;
+  readonly type: EventType;
+  readonly subject_id: Id;
+  readonly occurred_at: string;
+  readonly data: string;
+}
+
+export interface MigrationTable {
+  readonly version: number;
+  readonly name: string;
+  readonly applied_at: string;
+}

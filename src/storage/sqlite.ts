@@ -1,0 +1,220 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { type CompiledQuery, Kysely, SqliteDialect, sql } from "kysely";
+import { AppError } from "../domain/errors.ts";
+import type { SlotValues } from "../domain/selection.ts";
+import type { Database, Dialect, Row, RowStatement } from "./database.ts";
+import type { Schema } from "./schema.ts";
+import { isBusy, sqliteError } from "./sqlite-errors.ts";
+import { openSqliteFile } from "./sqlite-file.ts";
+import { bindParameters } from "./statement.ts";
+
+/** Milliseconds that a write waits for another process. */
+const PATIENCE = 5_000;
+/** Writes that share one commit at the most: bounds how long the first of them waits. */
+const BATCH_SIZE = 64;
+/** Compiled statements that each connection keeps for Kysely. */
+const STATEMENTS = 256;
+
+const dialect: Dialect = {
+  text: sql`text`,
+  wholeNumber: sql`integer`,
+  tableOptions: sql`strict`,
+  quote: (text) => sql<string>`json_quote(${text})`,
+  lock: async () => {}, // whoever writes holds the whole database
+};
+
+interface Job {
+  readonly run: (tx: Kysely<Schema>) => Promise<unknown>;
+  readonly patience: number;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * SQLite in this process: one connection that writes, one that only reads.
+ *
+ * Writes are durable when acknowledged (WAL, synchronous=FULL). Those that wait at the same time share one commit,
+ * because syncing the disk costs ten times as much as the writing; a savepoint each keeps them apart.
+ *
+ * @throws AppError UNAVAILABLE or INTERNAL with a message for the operator
+ */
+export async function openSqlite(path: string, options: { mustExist: boolean }): Promise<Database> {
+  return new SqliteDatabase(await openSqliteFile(path, options));
+}
+
+class SqliteDatabase implements Database {
+  readonly dialect = dialect;
+  readonly read: Kysely<Schema>;
+  readonly #writer: DatabaseSync;
+  readonly #reader: DatabaseSync;
+  readonly #tx: Kysely<Schema>;
+  readonly #queue: Job[] = [];
+  #draining: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(connections: { writer: DatabaseSync; reader: DatabaseSync }) {
+    this.#writer = connections.writer;
+    this.#reader = connections.reader;
+    this.#tx = kyselyOver(this.#writer);
+    this.read = kyselyOver(this.#reader);
+  }
+
+  write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
+    if (this.#closed) return Promise.reject(new AppError("UNAVAILABLE", "The database is closed."));
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ run, patience, resolve: (value) => resolve(value as T), reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  prepareRow(query: CompiledQuery): RowStatement {
+    return new SqliteRowStatement(this.#reader, query);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#draining;
+    if (!this.#writer.isOpen) return;
+    try {
+      this.#reader.close();
+      this.#writer.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch (error) {
+      throw sqliteError(error);
+    } finally {
+      this.#writer.close();
+    }
+  }
+
+  /** Waits a turn of the event loop before each batch, so that all the writes that this turn brings are in it. */
+  async #drain(): Promise<void> {
+    try {
+      await nextTurn();
+      while (this.#queue.length > 0) {
+        await this.#commitTogether(this.#queue.splice(0, BATCH_SIZE));
+        await nextTurn();
+      }
+    } finally {
+      this.#draining = null;
+    }
+  }
+
+  async #commitTogether(batch: readonly Job[]): Promise<void> {
+    const settle: (() => void)[] = [];
+    try {
+      await this.#begin(Math.max(...batch.map((job) => job.patience)));
+      for (const job of batch) settle.push(await this.#runApart(job));
+      this.#writer.exec("COMMIT");
+    } catch (error) {
+      const reason = sqliteError(error);
+      try {
+        if (this.#writer.isTransaction) this.#writer.exec("ROLLBACK");
+      } finally {
+        for (const job of batch) job.reject(reason);
+      }
+      return;
+    }
+    for (const tell of settle) tell();
+  }
+
+  /** Waits without blocking the event loop, as SQLite's own busy handler would. */
+  async #begin(patience: number): Promise<void> {
+    const deadline = performance.now() + patience;
+    for (let longest = 1; ; longest = Math.min(longest * 2, 16)) {
+      try {
+        this.#writer.exec("BEGIN IMMEDIATE");
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error;
+      }
+      await pause(Math.random() * longest);
+    }
+  }
+
+  /**
+   * @returns how to tell the caller once the batch is durable
+   * @throws what made SQLite give up the whole transaction, such as a full disk
+   */
+  async #runApart(job: Job): Promise<() => void> {
+    this.#writer.exec("SAVEPOINT job");
+    try {
+      const value = await job.run(this.#tx);
+      this.#writer.exec("RELEASE job");
+      return () => job.resolve(value);
+    } catch (error) {
+      if (!this.#writer.isTransaction) throw error;
+      this.#writer.exec("ROLLBACK TO job; RELEASE job");
+      return () => job.reject(error);
+    }
+  }
+}
+
+/** Belongs to whoever asked for it: SQLite's part is freed when this is garbage. */
+class SqliteRowStatement implements RowStatement {
+  readonly #connection: DatabaseSync;
+  readonly #query: CompiledQuery;
+  #statement: StatementSync | null = null;
+
+  constructor(connection: DatabaseSync, query: CompiledQuery) {
+    this.#connection = connection;
+    this.#query = query;
+  }
+
+  run(values: SlotValues): Row | undefined {
+    try {
+      if (this.#statement === null) {
+        this.#statement = this.#connection.prepare(this.#query.sql);
+        this.#statement.setReturnArrays(true);
+      }
+      return this.#statement.get(...(bindParameters(this.#query, values) as SQLInputValue[])) as Row | undefined;
+    } catch (error) {
+      throw sqliteError(error);
+    }
+  }
+}
+
+interface KyselyStatement {
+  readonly reader: boolean;
+  all(parameters: readonly unknown[]): unknown[];
+  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
+}
+
+/** Kysely over a connection, with a bounded store of its prepared statements. */
+function kyselyOver(connection: DatabaseSync): Kysely<Schema> {
+  const statements = new Map<string, KyselyStatement>();
+  return new Kysely<Schema>({
+    dialect: new SqliteDialect({
+      database: {
+        close: () => {},
+        prepare(text) {
+          const known = statements.get(text);
+          if (known !== undefined) return known;
+          const [oldest] = statements.keys();
+          if (oldest !== undefined && statements.size >= STATEMENTS) statements.delete(oldest);
+          const made = kyselyStatement(connection, text);
+          statements.set(text, made);
+          return made;
+        },
+      },
+    }),
+  });
+}
+
+function kyselyStatement(connection: DatabaseSync, text: string): KyselyStatement {
+  const statement = translated(() => connection.prepare(text));
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => translated(() => statement.all(...(parameters as SQLInputValue[]))),
+    run: (parameters) => translated(() => statement.run(...(parameters as SQLInputValue[]))),
+    iterate: (parameters) => translated(() => statement.iterate(...(parameters as SQLInputValue[]))),
+  };
+}
+
+function translated<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw sqliteError(error);
+  }
+}

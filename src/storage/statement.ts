@@ -1,0 +1,40 @@
+import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import type { SlotValues } from "../domain/selection.ts";
+
+/** Stands among the parameters of a compiled query for a value that each run brings. */
+class Placeholder {
+  readonly slot: number;
+
+  constructor(slot: number) {
+    this.slot = slot;
+  }
+}
+
+/** A parameter whose value comes with each run, so that a query is built and compiled once: see `bind`. */
+export function param<T>(slot: number): RawBuilder<T> {
+  return sql<T>`${new Placeholder(slot)}`;
+}
+
+/**
+ * LIMIT by a parameter. SQLite plans a statement anew on every run when LIMIT is a bare parameter (measured: 8 to
+ * 17 microseconds); behind a cast it does not look.
+ */
+export function limitParam(slot: number): RawBuilder<number> {
+  return sql<number>`cast(${param(slot)} as integer)`;
+}
+
+/** The parameters in the order in which the statement wants them. Numbers and texts stand for themselves. */
+export function bindParameters(query: CompiledQuery, values: SlotValues): unknown[] {
+  const bound = new Array<unknown>(query.parameters.length);
+  for (let i = 0; i < bound.length; i++) {
+    const parameter = query.parameters[i];
+    const value = parameter instanceof Placeholder ? values[parameter.slot] : parameter;
+    bound[i] = typeof value === "boolean" ? Number(value) : value;
+  }
+  return bound;
+}
+
+/** The query with its values, to be given to `executeQuery`. */
+export function bind<T>(query: CompiledQuery<T>, ...values: SlotValues): CompiledQuery<T> {
+  return { ...query, parameters: bindParameters(query, values) };
+}

@@ -1,0 +1,106 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import { AppError } from "../domain/errors.ts";
+import type { Id } from "../domain/id.ts";
+import type { UserStore } from "../domain/store.ts";
+import { emailKey, type NewUser, type User } from "../domain/user.ts";
+import type { Database } from "./database.ts";
+import type { IdSource } from "./ids.ts";
+import type { Schema, UserTable } from "./schema.ts";
+
+export function openUsers(database: Database, ids: IdSource, now: () => number): UserStore {
+  const { read, dialect } = database;
+
+  async function insert(tx: Kysely<Schema>, user: NewUser): Promise<User> {
+    const row = await tx
+      .insertInto("users")
+      .values({
+        id: ids.next(),
+        name: user.name,
+        email: user.email,
+        email_key: emailKey(user.email),
+        email_verified: Number(user.emailVerified),
+        role: user.role,
+        password_hash: user.passwordHash,
+        created_at: new Date(now()).toISOString(),
+        disabled_at: null,
+      })
+      .onConflict((conflict) => conflict.column("email_key").doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) {
+      throw new AppError("CONFLICT", "There is an account with this e-mail address already.", { field: "email" });
+    }
+    return toUser(row);
+  }
+
+  return {
+    create: (user) => database.write((tx) => insert(tx, user)),
+
+    createFirst: (user) =>
+      database.write(async (tx) => {
+        await dialect.lock(tx, "users");
+        if (await hasAny(tx)) throw new AppError("CONFLICT", "There is an account already: this one is not the first.");
+        return insert(tx, user);
+      }),
+
+    async find(id) {
+      const row = await read.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+      return row === undefined ? null : toUser(row);
+    },
+
+    async findByEmail(email) {
+      const row = await read
+        .selectFrom("users")
+        .selectAll()
+        .where("email_key", "=", emailKey(email))
+        .executeTakeFirst();
+      return row === undefined ? null : toUser(row);
+    },
+
+    async list() {
+      const rows = await read.selectFrom("users").selectAll().orderBy("created_at").orderBy("id").execute();
+      return rows.map(toUser);
+    },
+
+    isEmpty: async () => !(await hasAny(read)),
+
+    update: (id, change) =>
+      database.write(async (tx) => {
+        const row = await tx
+          .updateTable("users")
+          .set({
+            id, // keeps the statement whole when nothing is to change
+            ...(change.passwordHash === undefined ? {} : { password_hash: change.passwordHash }),
+            ...(change.role === undefined ? {} : { role: change.role }),
+            ...(change.disabledAt === undefined ? {} : { disabled_at: change.disabledAt }),
+          })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) throw noUser(id);
+        return toUser(row);
+      }),
+  };
+}
+
+async function hasAny(db: Kysely<Schema>): Promise<boolean> {
+  const row = await db.selectFrom("users").select(sql<number>`1`.as("one")).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+function noUser(id: Id): AppError {
+  return new AppError("NOT_FOUND", `There is no person with the id ${id}.`);
+}
+
+function toUser(row: Selectable<UserTable>): User {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    emailVerified: row.email_verified === 1,
+    role: row.role,
+    passwordHash: row.password_hash,
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at,
+  };
+}
