@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import Fastify, { type FastifyInstance } from "fastify";
+import { auditServer } from "graphql-http";
+import { graphqlRoutes } from "../../src/graphql/open.ts";
+import { openTestServer, TOKEN } from "../graphql/server.ts";
+
+describe("GraphQL over HTTP", () => {
+  let app: FastifyInstance;
+  let url: string;
+
+  before(async () => {
+    app = Fastify();
+    const explorer = () => ({ headers: { "content-type": "text/html; charset=utf-8" }, body: "<!doctype html>" });
+    app.register(graphqlRoutes(openTestServer().graphql, { explorer }));
+    url = `${await app.listen({ host: "127.0.0.1", port: 0 })}/graphql`;
+  });
+  after(() => app.close());
+
+  const authorized = (target: string, init: RequestInit = {}) =>
+    fetch(target, { ...init, headers: { ...init.headers, authorization: TOKEN } });
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    authorized(url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
+
+  test("all 61 audits of graphql-http are clean", async () => {
+    const results = await auditServer({ url, fetchFn: authorized });
+    assert.equal(results.length, 61);
+    const broken = results.filter(({ status }) => status !== "ok").map(({ id, name }) => `${id} ${name}`);
+    assert.deepEqual(broken, []);
+  });
+
+  test("I01 without a token the document is not even read", async () => {
+    const response = await fetch(url, { method: "POST", body: "{", headers: { "content-type": "application/json" } });
+    assert.equal(response.status, 401);
+    assert.match(response.headers.get("www-authenticate") ?? "", /^Bearer/);
+  });
+
+  test("I03 a body over 1 MiB is refused with 413, told or chunked", async () => {
+    const large = JSON.stringify({ query: "{ __typename }", padding: "x".repeat(1024 * 1024) });
+    const told = await post(large);
+    assert.equal(told.status, 413);
+    assert.equal(await codeOf(told), "BAD_REQUEST");
+    const stream = new Blob([large]).stream();
+    const chunked = await authorized(url, {
+      method: "POST",
+      body: stream,
+      duplex: "half",
+      headers: { "content-type": "application/json" },
+    } as RequestInit);
+    assert.equal(chunked.status, 413);
+  });
+
+  test("I04 a body that a form could send is refused with 415", async () => {
+    const query = JSON.stringify({ query: "{ __typename }" });
+    const form = new FormData();
+    form.set("query", "{ __typename }");
+    for (const refused of [
+      post(query, { "content-type": "text/plain" }),
+      post("query={__typename}", { "content-type": "application/x-www-form-urlencoded" }),
+      authorized(url, { method: "POST", body: form }),
+      post(query, { "content-type": "application/graphql" }),
+      post(query, { "content-type": "garbage" }),
+      post(query, { "content-type": "application/json; charset=utf-16" }),
+      post(query, { "content-encoding": "gzip" }),
+    ]) {
+      const response = await refused;
+      assert.equal(response.status, 415);
+      assert.equal(await codeOf(response), "BAD_REQUEST");
+    }
+  });
+
+  test("I04 another method is refused with 405 and the methods that work", async () => {
+    for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]) {
+      const response = await authorized(url, { method });
+      assert.equal(response.status, 405, method);
+      assert.equal(response.headers.get("allow"), "GET, POST");
+    }
+  });
+
+  test("a browser gets the explorer, a script the data", async () => {
+    const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    const page = await fetch(url, { headers: { accept: browser } });
+    assert.equal(page.headers.get("content-type"), "text/html; charset=utf-8");
+    const data = await authorized(`${url}?query={__typename}`);
+    assert.deepEqual(await data.json(), { data: { __typename: "Query" } });
+  });
+});
+
+async function codeOf(response: Response): Promise<string | undefined> {
+  const { errors } = (await response.json()) as { errors: { extensions: { code: string } }[] };
+  return errors[0]?.extensions.code;
+}

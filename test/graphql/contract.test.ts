@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import {
+  BreakingChangeType,
+  buildSchema,
+  DangerousChangeType,
+  findSchemaChanges,
+  getNamedType,
+  isObjectType,
+  isRequiredArgument,
+} from "graphql";
+import { isScope } from "../../src/domain/viewer.ts";
+import { loadSchema, requiredScopes } from "../../src/graphql/schema.ts";
+import { ADA, openTestServer } from "./server.ts";
+
+const contract = buildSchema(readFileSync(new URL("contract.graphql", import.meta.url), "utf8"));
+
+describe("the contract", () => {
+  test("the served schema only adds to it", () => {
+    // graphql-js counts these as dangerous; contract.graphql names them as what may be added.
+    const additions: readonly string[] = [
+      DangerousChangeType.OPTIONAL_ARG_ADDED,
+      DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED,
+    ];
+    const kinds: readonly string[] = [...Object.values(BreakingChangeType), ...Object.values(DangerousChangeType)];
+    const grave = kinds.filter((kind) => !additions.includes(kind));
+    const changes = findSchemaChanges(contract, loadSchema());
+    assert.deepEqual(
+      changes.filter(({ type }) => grave.includes(type)),
+      [],
+    );
+  });
+
+  test("a field that the contract declares and we would drop is found", () => {
+    const poorer = buildSchema("type Query { user(id: ID!): User } type User { id: ID! }");
+    assert.notEqual(findSchemaChanges(contract, poorer).length, 0);
+  });
+
+  test("its own examples are answered", async () => {
+    const server = openTestServer();
+    const read = await server.query("query ($id: ID!) { user(id: $id) { id name email posts { title createdAt } } }", {
+      id: ADA,
+    });
+    assert.equal(read.status, 200);
+    assert.deepEqual(Object.keys(read.json.data.user), ["id", "name", "email", "posts"]);
+    const created = await server.query(
+      "mutation ($title: String!, $body: String!) { createPost(input: { title: $title, body: $body }) { id title createdAt } }",
+      { title: "Hello", body: "World" },
+    );
+    assert.equal(created.json.data.createPost.title, "Hello");
+  });
+});
+
+/** A value for each required argument of the schema. */
+const EXAMPLES: Readonly<Record<string, string>> = { id: `"${ADA}"`, input: '{ title: "Hello", body: "World" }' };
+
+describe("the schema", () => {
+  const schema = loadSchema();
+
+  test("asks only for scopes that exist", () => {
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (!isObjectType(type)) continue;
+      for (const field of Object.values(type.getFields())) {
+        for (const scope of requiredScopes(field)) assert.ok(isScope(scope), `${type.name}.${field.name}: ${scope}`);
+      }
+    }
+  });
+
+  test("has no field that the planner does not know", async () => {
+    const server = openTestServer();
+    for (const [name, open, close] of [
+      ["Query", "{", "}"],
+      ["User", `{ user(id: "${ADA}") {`, "} }"],
+      ["Post", "{ posts {", "} }"],
+      ["Mutation", "mutation {", "}"],
+    ] as const) {
+      const type = schema.getType(name);
+      assert.ok(isObjectType(type));
+      for (const field of Object.values(type.getFields())) {
+        const inner = isObjectType(getNamedType(field.type)) ? "{ __typename }" : "";
+        const required = field.args
+          .filter(isRequiredArgument)
+          .map((argument) => `${argument.name}: ${EXAMPLES[argument.name]}`);
+        const given = required.length === 0 ? "" : `(${required.join(", ")})`;
+        const answer = await server.query(`${open} ${field.name}${given} ${inner} ${close}`);
+        assert.equal(answer.json.errors, undefined, `${name}.${field.name}: ${answer.body}`);
+      }
+    }
+  });
+});
