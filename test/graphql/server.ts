@@ -44,7 +44,7 @@ export function openTestServer(
   const log: LogLine[] = [];
   const note = (fields: object, message: string) => void log.push({ fields: { ...fields }, message });
   const graphql = openGraphQL({
-    store: store as unknown as Store,
+    store: store as unknown as Store, // only what GraphQL uses
     authenticate: ({ headers }) => {
       if (headers.authorization === TOKEN) return viewer;
       throw new AppError("UNAUTHENTICATED", "This needs an access token.");
