@@ -42,6 +42,8 @@ export interface Dialect {
   readonly wholeNumber: RawBuilder<unknown>;
   /** Follows the closing parenthesis of CREATE TABLE. */
   readonly tableOptions: RawBuilder<unknown>;
+  /** The same for a table of small rows that are found by their primary key. */
+  readonly keyedTableOptions: RawBuilder<unknown>;
   /** SQL that turns a text into its JSON string, equal to JSON.stringify byte for byte. */
   quote(text: Expression<string>): RawBuilder<string>;
   /** Until the transaction ends, nobody else adds rows to the table. */

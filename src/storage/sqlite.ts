@@ -5,6 +5,7 @@ import { AppError } from "../domain/errors.ts";
 import type { SlotValues } from "../domain/selection.ts";
 import type { Database, Dialect, Row, RowStatement } from "./database.ts";
 import type { Schema } from "./schema.ts";
+import { SharedSnapshot } from "./shared-snapshot.ts";
 import { isBusy, sqliteError } from "./sqlite-errors.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
 import { bindParameters } from "./statement.ts";
@@ -20,6 +21,7 @@ const dialect: Dialect = {
   text: sql`text`,
   wholeNumber: sql`integer`,
   tableOptions: sql`strict`,
+  keyedTableOptions: sql`strict, without rowid`,
   quote: (text) => sql<string>`json_quote(${text})`,
   lock: async () => {}, // whoever writes holds the whole database
 };
@@ -49,6 +51,7 @@ class SqliteDatabase implements Database {
   readonly #writer: DatabaseSync;
   readonly #reader: DatabaseSync;
   readonly #tx: Kysely<Schema>;
+  readonly #snapshot: SharedSnapshot;
   readonly #queue: Job[] = [];
   #draining: Promise<void> | null = null;
   #closed = false;
@@ -57,6 +60,7 @@ class SqliteDatabase implements Database {
     this.#writer = connections.writer;
     this.#reader = connections.reader;
     this.#tx = kyselyOver(this.#writer);
+    this.#snapshot = new SharedSnapshot(this.#reader);
     this.read = kyselyOver(this.#reader);
   }
 
@@ -69,7 +73,7 @@ class SqliteDatabase implements Database {
   }
 
   prepareRow(query: CompiledQuery): RowStatement {
-    return new SqliteRowStatement(this.#reader, query);
+    return new SqliteRowStatement(this.#reader, this.#snapshot, query);
   }
 
   async close(): Promise<void> {
@@ -77,6 +81,7 @@ class SqliteDatabase implements Database {
     await this.#draining;
     if (!this.#writer.isOpen) return;
     try {
+      this.#snapshot.end();
       this.#reader.close();
       this.#writer.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch (error) {
@@ -114,6 +119,7 @@ class SqliteDatabase implements Database {
       }
       return;
     }
+    this.#snapshot.end();
     for (const tell of settle) tell();
   }
 
@@ -152,11 +158,13 @@ class SqliteDatabase implements Database {
 /** Belongs to whoever asked for it: SQLite's part is freed when this is garbage. */
 class SqliteRowStatement implements RowStatement {
   readonly #connection: DatabaseSync;
+  readonly #snapshot: SharedSnapshot;
   readonly #query: CompiledQuery;
   #statement: StatementSync | null = null;
 
-  constructor(connection: DatabaseSync, query: CompiledQuery) {
+  constructor(connection: DatabaseSync, snapshot: SharedSnapshot, query: CompiledQuery) {
     this.#connection = connection;
+    this.#snapshot = snapshot;
     this.#query = query;
   }
 
@@ -166,6 +174,7 @@ class SqliteRowStatement implements RowStatement {
         this.#statement = this.#connection.prepare(this.#query.sql);
         this.#statement.setReturnArrays(true);
       }
+      this.#snapshot.use();
       return this.#statement.get(...(bindParameters(this.#query, values) as SQLInputValue[])) as Row | undefined;
     } catch (error) {
       throw sqliteError(error);
