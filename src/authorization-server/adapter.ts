@@ -1,0 +1,135 @@
+import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from "oidc-provider";
+import type { Artifact, ArtifactStore, Store } from "../domain/store.ts";
+import { openClientAdapter } from "./clients.ts";
+import { toEngineError } from "./errors.ts";
+import type { Sealer } from "./seal.ts";
+import { hashToken } from "./tokens.ts";
+
+export interface AdapterOptions {
+  readonly store: Store;
+  readonly sealer: Sealer;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
+}
+
+/** A refresh token that is used again this soon after its rotation comes from a second tab, not from a thief. */
+const RACE_SECONDS = 10;
+
+/** What dies with its grant, and must not be born after it. */
+const GRANTED: ReadonlySet<string> = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
+
+/** The engine's persistence. Ids are hashed and payloads sealed, so that nothing in the database can be used (A43). */
+export function openAdapters(options: AdapterOptions): AdapterFactory {
+  const clients = openClientAdapter(options.store);
+  return (kind) => (kind === "Client" ? clients : artifactAdapter(kind, options));
+}
+
+function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: AdapterOptions): Adapter {
+  const nowSeconds = () => Math.floor(now() / 1000);
+  return {
+    upsert: (id, payload, expiresIn) =>
+      guarded(async () => {
+        const artifact = seal(kind, id, payload, expiresIn, sealer, nowSeconds());
+        await artifacts.put(artifact);
+        // A grant that was revoked while this was on its way takes it along.
+        if (artifact.grantId !== null && GRANTED.has(kind) && !(await hasGrant(artifacts, artifact.grantId)))
+          await artifacts.revokeGrant(artifact.grantId);
+      }),
+    find: (id) =>
+      guarded(async () => {
+        const artifact = await artifacts.find(kind, hashToken(id));
+        const payload = artifact === null ? undefined : unseal(artifact, sealer);
+        if (artifact === null || payload === undefined) return undefined;
+        // Used up, see `destroy`.
+        if (kind === "Interaction" && artifact.consumedAtSeconds !== null) return undefined;
+        const consumed = isRace(artifact, nowSeconds()) ? null : artifact.consumedAtSeconds;
+        return { ...payload, jti: id, ...(consumed === null ? {} : { consumed }) };
+      }),
+    findByUid: (uid) => guarded(async () => open(await artifacts.findByUid(kind, hashToken(uid)), sealer)),
+    findByUserCode: (code) => guarded(async () => open(await artifacts.findByUserCode(kind, hashToken(code)), sealer)),
+    // The engine ignores what this returns: whoever does not win must be thrown out before a token is issued.
+    consume: (id) =>
+      guarded(async () => {
+        if (await artifacts.consume(kind, hashToken(id), nowSeconds())) return;
+        if (kind === "PushedAuthorizationRequest") throw new errors.InvalidRequestUri("request_uri was already used");
+        if (kind === "AuthorizationCode") {
+          // Used twice at the same time is used twice (RFC 6749 section 4.1.2).
+          const grantId = (await artifacts.find(kind, hashToken(id)))?.grantId;
+          if (grantId != null) await artifacts.revokeGrant(grantId);
+        }
+        throw new errors.InvalidGrant({ detail: `${kind} is used already` });
+      }),
+    destroy: (id) =>
+      guarded(async () => {
+        // A finished interaction is kept until it expires: the Back button leads to it.
+        if (kind === "Interaction") await artifacts.consume(kind, hashToken(id), nowSeconds());
+        else await artifacts.destroy(kind, hashToken(id));
+      }),
+    revokeByGrantId: (grantId) => guarded(() => artifacts.revokeGrant(grantId)),
+  };
+}
+
+/** An interaction's payload even when it is finished or has expired; undefined when it is swept. */
+export async function findPastInteraction(
+  uid: string,
+  { store, sealer }: AdapterOptions,
+): Promise<AdapterPayload | undefined> {
+  return open(await store.artifacts.find("Interaction", hashToken(uid)), sealer);
+}
+
+function seal(
+  kind: string,
+  id: string,
+  payload: AdapterPayload,
+  expiresIn: number | undefined,
+  sealer: Sealer,
+  nowSeconds: number,
+): Artifact {
+  const idHash = hashToken(id);
+  // The id is what a bearer presents: not even sealed does it belong into the row. Sessions are also found by uid.
+  const { jti, ...rest } = payload;
+  const kept = kind === "Session" ? payload : rest;
+  return {
+    kind,
+    idHash,
+    grantId: kind === "Grant" ? id : (payload.grantId ?? null),
+    userId: payload.accountId ?? payload.session?.accountId ?? null,
+    clientId: payload.clientId ?? null,
+    scope: payload.scope ?? null,
+    uidHash: payload.uid === undefined ? null : hashToken(payload.uid),
+    userCodeHash: payload.userCode === undefined ? null : hashToken(payload.userCode),
+    payload: sealer.seal(JSON.stringify(kept), `${kind} ${idHash}`),
+    expiresAtSeconds: payload.exp ?? (expiresIn === undefined ? null : nowSeconds + expiresIn),
+    consumedAtSeconds: null,
+  };
+}
+
+function unseal(artifact: Artifact, sealer: Sealer): AdapterPayload | undefined {
+  const text = sealer.open(artifact.payload, `${artifact.kind} ${artifact.idHash}`);
+  return text === null ? undefined : (JSON.parse(text) as AdapterPayload);
+}
+
+function open(artifact: Artifact | null, sealer: Sealer): AdapterPayload | undefined {
+  return artifact === null ? undefined : unseal(artifact, sealer);
+}
+
+/**
+ * Hides a fresh rotation from the refresh grant alone. The engine then goes on to `consume`, which refuses without
+ * revoking the family; an older one is shown to it, and it revokes.
+ */
+function isRace(artifact: Artifact, nowSeconds: number): boolean {
+  if (artifact.kind !== "RefreshToken" || artifact.consumedAtSeconds === null) return false;
+  return Provider.ctx?.oidc.route === "token" && nowSeconds - artifact.consumedAtSeconds <= RACE_SECONDS;
+}
+
+async function hasGrant(artifacts: ArtifactStore, grantId: string): Promise<boolean> {
+  return (await artifacts.find("Grant", hashToken(grantId))) !== null;
+}
+
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toEngineError(error);
+  }
+}

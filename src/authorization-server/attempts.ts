@@ -1,0 +1,50 @@
+import { LRUCache } from "lru-cache";
+import { emailKey } from "../domain/user.ts";
+
+const WINDOW_MS = 15 * 60_000;
+const PER_ACCOUNT = 10;
+const PER_ADDRESS = 100;
+
+/** Bounds guessing: so many sign-ins that fail per account, and per network address, in a quarter of an hour. */
+export interface AttemptLimit {
+  /** Counts an attempt in advance, so that many at once do not slip through. @returns whether it may go on */
+  begin(email: string, address: string): boolean;
+  /** It was the right person: the account starts anew, and the address gets its attempt back. */
+  succeed(email: string, address: string): void;
+}
+
+export function openAttemptLimit(): AttemptLimit {
+  const counts = new LRUCache<string, number>({ max: 100_000, ttl: WINDOW_MS, noUpdateTTL: true });
+  const add = (key: string, by: number) => {
+    const count = (counts.get(key) ?? 0) + by;
+    counts.set(key, count);
+    return count;
+  };
+  return {
+    begin(email, address) {
+      const ofAddress = add(network(address), 1);
+      const ofAccount = add(account(email), 1);
+      return ofAccount <= PER_ACCOUNT && ofAddress <= PER_ADDRESS;
+    },
+    succeed(email, address) {
+      add(network(address), -1);
+      counts.delete(account(email));
+    },
+  };
+}
+
+/** One key for every spelling that finds the account (A39). */
+function account(email: string): string {
+  return `account ${emailKey(email)}`;
+}
+
+/** An IPv4 address, or the /64 that one subscriber of IPv6 has. */
+function network(address: string): string {
+  const mapped = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped !== null) return `address ${mapped[1]}`;
+  const [head = "", tail] = address.split("::");
+  const left = head.split(":").filter((group) => group !== "");
+  const right = tail?.split(":") ?? [];
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
+  return `address ${[...left, ...zeros, ...right].slice(0, 4).join(":").toLowerCase()}`;
+}

@@ -1,0 +1,107 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type Provider from "oidc-provider";
+import type { Adapter, AdapterPayload, Client as EngineClient } from "oidc-provider";
+import type { Client } from "../domain/client.ts";
+import type { Store } from "../domain/store.ts";
+import { toEngineError } from "./errors.ts";
+
+/** Hexadecimal, so that it never begins with a dash on a command line. */
+export function newClientId(): string {
+  return randomBytes(12).toString("hex");
+}
+
+/** 256 random bits, so that a plain hash keeps it safe. */
+export function newClientSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** What `Client.secretHash` keeps. */
+export function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
+}
+
+/** What the engine does not know of a client; its keys are given through as they are. */
+export const EXTRA_METADATA = ["allowed_scopes", "first_party"] as const;
+
+export function allowedScopes(client: EngineClient): readonly string[] {
+  return client.allowed_scopes as readonly string[];
+}
+
+export function isFirstParty(client: EngineClient): boolean {
+  return client.first_party === true;
+}
+
+/** Clients as the engine wants to read them. A disabled one is not there. It never writes any. */
+export function openClientAdapter(store: Store): Adapter {
+  const refuse = async () => {
+    throw new Error("clients are written by the operator, not by the engine");
+  };
+  return {
+    async find(id) {
+      const client = await store.clients.find(id).catch((error: unknown) => {
+        throw toEngineError(error);
+      });
+      return client === null || client.disabledAt !== null ? undefined : metadata(client);
+    },
+    findByUid: refuse,
+    findByUserCode: refuse,
+    upsert: refuse,
+    consume: refuse,
+    destroy: refuse,
+    revokeByGrantId: refuse,
+  };
+}
+
+function metadata(client: Client): AdapterPayload {
+  const uris = [...client.redirectUris, ...client.postLogoutRedirectUris];
+  const codeFlow = client.grantTypes.includes("authorization_code");
+  return {
+    client_id: client.id,
+    client_name: client.name,
+    // The engine lets a web client have web addresses only.
+    application_type: uris.every((uri) => /^https?:/.test(uri)) ? "web" : "native",
+    redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris,
+    grant_types: client.grantTypes,
+    response_types: codeFlow ? ["code"] : [],
+    ...(client.secretHash === null
+      ? { token_endpoint_auth_method: "none" }
+      : { token_endpoint_auth_method: "client_secret_basic", client_secret: client.secretHash }),
+    allowed_scopes: client.scopes,
+    first_party: client.firstParty,
+  };
+}
+
+/** Puts right on the engine's clients what our rules have otherwise. */
+export function adaptClients({ Client }: Provider): void {
+  Object.assign(Client.prototype, {
+    // `clientSecret` is the hash. Both methods of sending a secret end here.
+    compareClientSecret(this: EngineClient, secret: string): boolean {
+      const expected = Buffer.from(this.clientSecret ?? "", "base64url");
+      const actual = Buffer.from(hashSecret(secret), "base64url");
+      return expected.length === actual.length && timingSafeEqual(expected, actual);
+    },
+    redirectUriAllowed(this: EngineClient, uri: string): boolean {
+      return isAllowed(uri, this.redirectUris);
+    },
+    postLogoutRedirectUriAllowed(this: EngineClient, uri: string): boolean {
+      return isAllowed(uri, this.postLogoutRedirectUris);
+    },
+    // The engine has the fragment mode always. For other response types it stays, as the way for their refusal.
+    responseModeAllowed(this: EngineClient, mode: string, responseType: string): boolean {
+      return mode !== "fragment" || responseType !== "code";
+    },
+  });
+}
+
+/** Character by character, but for the port of a loopback IP, which a native client gets anew each time (RFC 8252 section 7.3). */
+function isAllowed(uri: string, registered: readonly string[] = []): boolean {
+  if (registered.includes(uri)) return true;
+  const portless = withoutLoopbackPort(uri);
+  return portless !== null && registered.some((other) => withoutLoopbackPort(other) === portless);
+}
+
+function withoutLoopbackPort(uri: string): string | null {
+  const match = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)(.*)$/s.exec(uri);
+  return match === null || !URL.canParse(uri) ? null : `${match[1]} ${match[2]}`;
+}

@@ -1,0 +1,22 @@
+import type { Store } from "../domain/store.ts";
+
+const FRESH_MS = 10_000;
+
+/** Whether some client signs people in at this origin. Kept for some seconds: a new client's browsers wait that long. */
+export function openClientOrigins({ clients }: Store, now: () => number): (origin: string) => Promise<boolean> {
+  let origins: ReadonlySet<string> = new Set();
+  let readAt = Number.NEGATIVE_INFINITY;
+  return async (origin) => {
+    if (now() - readAt >= FRESH_MS) {
+      const active = (await clients.list()).filter((client) => client.disabledAt === null);
+      origins = new Set(active.flatMap((client) => client.redirectUris).flatMap(webOrigin));
+      readAt = now();
+    }
+    return origins.has(origin);
+  };
+}
+
+function webOrigin(uri: string): string[] {
+  const url = new URL(uri);
+  return url.protocol === "https:" || url.protocol === "http:" ? [url.origin] : [];
+}

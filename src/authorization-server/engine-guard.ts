@@ -1,0 +1,74 @@
+import type Provider from "oidc-provider";
+import type { KoaContextWithOIDC } from "oidc-provider";
+import { PATHS } from "./paths.ts";
+
+/** Where clients talk to us, not people: the answers are JSON, and browsers may call from a client's own origin. */
+const CLIENT_PATHS: ReadonlySet<string> = new Set([
+  PATHS.token,
+  PATHS.userinfo,
+  PATHS.introspection,
+  PATHS.revocation,
+  PATHS.pushed_authorization_request,
+]);
+
+const PUBLIC_PATHS: ReadonlySet<string> = new Set([
+  PATHS.jwks,
+  "/.well-known/openid-configuration",
+  "/.well-known/oauth-authorization-server",
+]);
+
+/**
+ * For the few pages that the engine makes itself: forms that post themselves to a client's address. It adds the hash
+ * of its script; `form-action` stays open, because Chromium holds every redirect after a post against it.
+ */
+const ENGINE_PAGE_POLICY = "default-src 'none'; script-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+
+export function isClientPath(path: string): boolean {
+  return CLIENT_PATHS.has(path) || PUBLIC_PATHS.has(path);
+}
+
+/** Goes around every request to the engine, and puts right what it gives no knob for. */
+export function guardEngine(provider: Provider, isClientOrigin: (origin: string) => Promise<boolean>): void {
+  provider.use(async (ctx, next) => {
+    ctx.set({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cache-control": PUBLIC_PATHS.has(ctx.path) ? "public, max-age=300" : "no-store",
+      "content-security-policy": ENGINE_PAGE_POLICY,
+    });
+    if (CLIENT_PATHS.has(ctx.path) && ctx.query.client_secret !== undefined) {
+      // RFC 6749 section 2.3.1. The secret has been in the address, where logs keep it.
+      ctx.status = 400;
+      ctx.body = { error: "invalid_request", error_description: "client_secret must not be in the query" };
+      return;
+    }
+    await next();
+    await removeForeignCors(ctx as unknown as KoaContextWithOIDC, isClientOrigin);
+    if (ctx.path.startsWith("/.well-known/")) correctMetadata(ctx.body);
+  });
+}
+
+/** The engine lets any origin read what it answers before it knows the client: preflights, unknown clients, bad tokens. */
+async function removeForeignCors(
+  ctx: KoaContextWithOIDC,
+  isClientOrigin: (origin: string) => Promise<boolean>,
+): Promise<void> {
+  const origin = ctx.get("Origin");
+  if (origin === "" || !CLIENT_PATHS.has(ctx.path) || ctx.oidc?.client !== undefined) return;
+  if (await isClientOrigin(origin)) return;
+  for (const name of Object.keys(ctx.response.headers)) {
+    if (name.startsWith("access-control-")) ctx.remove(name);
+  }
+}
+
+function correctMetadata(metadata: unknown): void {
+  if (typeof metadata !== "object" || metadata === null) return;
+  const methods = (metadata as { token_endpoint_auth_methods_supported?: unknown })
+    .token_endpoint_auth_methods_supported;
+  Object.assign(metadata, {
+    // The engine names the fragment mode always.
+    response_modes_supported: ["query", "form_post"],
+    revocation_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_methods_supported: methods,
+  });
+}

@@ -1,0 +1,37 @@
+import Provider, { type CanBePromise, errors, type TokenEndpointGrantContext, type UnknownObject } from "oidc-provider";
+import { assertResource } from "./policy.ts";
+
+type Names = string | readonly string[] | ReadonlySet<string>;
+
+/**
+ * The engine, with our checks before every grant of the token endpoint. It registers its own grants through the same
+ * public method as anyone else's, which is where they are taken in hand.
+ */
+export function engineFor(resource: string): typeof Provider {
+  return class Engine extends Provider {
+    override registerGrantType<Params extends object = UnknownObject>(
+      name: string,
+      handler: (ctx: TokenEndpointGrantContext<Params>) => CanBePromise<void>,
+      params: Names = [],
+      duplicates: Names = [],
+    ): void {
+      const checked = (ctx: TokenEndpointGrantContext<Params>) => {
+        assertResource(ctx.oidc.params.resource, resource);
+        assertVerifier((ctx.oidc.params as UnknownObject).code_verifier);
+        return handler(ctx);
+      };
+      // RFC 8707 section 2 lets a request name several resources.
+      super.registerGrantType(name, checked, [...listOf(params), "resource"], [...listOf(duplicates), "resource"]);
+    }
+  };
+}
+
+/** A malformed verifier is as wrong as any other (RFC 7636 section 4.6); the engine would call it invalid_request. */
+function assertVerifier(verifier: unknown): void {
+  if (verifier !== undefined && !(typeof verifier === "string" && /^[\w.~-]{43,128}$/.test(verifier)))
+    throw new errors.InvalidGrant({ detail: "malformed code_verifier" });
+}
+
+function listOf(names: Names): readonly string[] {
+  return typeof names === "string" ? [names] : [...names];
+}

@@ -1,0 +1,222 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type Provider from "oidc-provider";
+import { type Client, errors, type Interaction, type InteractionResults } from "oidc-provider";
+import type { Store } from "../domain/store.ts";
+import type { User } from "../domain/user.ts";
+import type { Log } from "../observe/log.ts";
+import { findActiveUser } from "./accounts.ts";
+import { openAttemptLimit } from "./attempts.ts";
+import type { ConsentMemory } from "./consent.ts";
+import { engineRequest } from "./engine-request.ts";
+import { readForm, redirect, sendErrorPage, sendPage } from "./forms.ts";
+import { consentPage } from "./pages/consent.ts";
+import { signInPage } from "./pages/sign-in.ts";
+import { verifyPassword } from "./passwords.ts";
+import { authorizationUrl, type PastInteractions } from "./past-interactions.ts";
+import { mountPath } from "./paths.ts";
+import { isScopeOfRole, UNAVAILABLE_SCOPE } from "./policy.ts";
+import { OVER } from "./protocol-pages.ts";
+import { openSigner } from "./seal.ts";
+
+export interface InteractionOptions {
+  readonly issuer: string;
+  readonly operator: string;
+  readonly secret: Uint8Array;
+  readonly provider: Provider;
+  readonly store: Store;
+  readonly consents: ConsentMemory;
+  readonly past: PastInteractions;
+  readonly trustProxy: boolean;
+  readonly log: Log;
+}
+
+/** One request within an interaction, from the browser that it belongs to. */
+interface Step {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly interaction: Interaction;
+  readonly client: Client;
+  readonly field: (name: string) => string;
+}
+
+type InteractionRequest = FastifyRequest<{ Params: { uid: string } }>;
+
+/** The same for a wrong password, an unknown address and too many attempts (A40). */
+const REFUSED =
+  "This address and password do not belong together, or there were too many attempts. Check both, or wait a quarter of an hour.";
+
+/** Sign-in and consent. The engine sends a browser here, and gets it back when the person has decided. */
+export function interactionRoutes(options: InteractionOptions): FastifyPluginAsync {
+  const { operator, provider, store, consents, past, log } = options;
+  const issuer = new URL(options.issuer);
+  const root = `${mountPath(options.issuer)}/interaction`;
+  const forms = openSigner(options.secret, "interaction forms");
+  const attempts = openAttemptLimit();
+
+  return async (server) => {
+    server.get(`${root}/:uid`, async (request: InteractionRequest, reply) => {
+      const step = await load(request, reply);
+      if (step === null) return over(request, reply);
+      return step.interaction.prompt.name === "login" ? showSignIn(step) : showConsent(step);
+    });
+    server.post(`${root}/:uid/sign-in`, onPost("login", signIn));
+    server.post(`${root}/:uid/consent`, onPost("consent", decide));
+    server.post(`${root}/:uid/switch`, onPost("consent", switchPerson));
+    server.post(
+      `${root}/:uid/cancel`,
+      onPost("login", (step) => finish(step, { error: "access_denied", error_description: "the person cancelled" })),
+    );
+  };
+
+  /** A step that a form of ours asks for: the right page, and its proof that it came from there (A12). */
+  function onPost(prompt: string, act: (step: Step) => Promise<FastifyReply>) {
+    return async (request: InteractionRequest, reply: FastifyReply) => {
+      const step = await load(request, reply);
+      if (step === null) return over(request, reply);
+      if (!forms.verify(step.interaction.uid, step.field("csrf"))) return over(request, reply);
+      if (step.interaction.prompt.name !== prompt) return redirect(reply, pathOf(step));
+      return act(step);
+    };
+  }
+
+  /** Null unless this browser holds the interaction's signed cookie, and the interaction is open. */
+  async function load(request: InteractionRequest, reply: FastifyReply): Promise<Step | null> {
+    try {
+      const interaction = await provider.interactionDetails(engineRequest(request, issuer), reply.raw);
+      if (interaction.uid !== request.params.uid) return null;
+      const client = await provider.Client.find(String(interaction.params.client_id));
+      return client === undefined ? null : { request, reply, interaction, client, field: readForm(request) };
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) return null;
+      throw error;
+    }
+  }
+
+  async function over(request: InteractionRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { uid } = request.params;
+    const { cookies } = provider.createContext(engineRequest(request, issuer), reply.raw);
+    const isOurs = cookies.get(provider.cookieName("interaction"), { signed: true }) === uid;
+    const next = isOurs ? await past.restart(uid) : await past.wayBack(uid);
+    return sendErrorPage(reply, operator, { ...OVER, next });
+  }
+
+  function showSignIn(step: Step, refused?: { email: string }): FastifyReply {
+    const { interaction, client, reply } = step;
+    const hint = interaction.params.login_hint;
+    const email = refused?.email ?? (typeof hint === "string" ? hint : "");
+    const page = signInPage({
+      operator,
+      action: `${pathOf(step)}/sign-in`,
+      csrf: forms.sign(interaction.uid),
+      clientName: client.clientName ?? null,
+      email,
+      ...(refused === undefined ? {} : { error: REFUSED }),
+      cancel: { action: `${pathOf(step)}/cancel` },
+    });
+    return sendPage(reply, page, { status: refused === undefined ? 200 : 400, formAction: [redirectUri(step)] });
+  }
+
+  async function signIn(step: Step): Promise<FastifyReply> {
+    const { request, interaction, field } = step;
+    const email = field("email");
+    const address = (options.trustProxy ? request.ip : request.raw.socket.remoteAddress) ?? "";
+    const user = attempts.begin(email, address) ? await authenticate(email, field("password")) : null;
+    if (user === null) {
+      log.warn({ event: "sign-in", clientId: step.client.clientId, address, requestId: request.id }, "refused");
+      return showSignIn(step, { email });
+    }
+    attempts.succeed(email, address);
+    log.info({ event: "sign-in", userId: user.id, clientId: step.client.clientId, requestId: request.id }, "signed in");
+    if (await endOtherSession(step, user.id)) delete interaction.session;
+    return finish(step, { login: { accountId: user.id, amr: ["pwd"] } });
+  }
+
+  /** Does the same work whether or not there is such a person (A40). */
+  async function authenticate(email: string, password: string): Promise<User | null> {
+    const isAddress = email.length <= 1_000 && email.isWellFormed() && !email.includes("\0");
+    const user = isAddress ? await store.users.findByEmail(email) : null;
+    const matches = await verifyPassword(user?.passwordHash ?? null, password);
+    return matches && user !== null && user.disabledAt === null ? user : null;
+  }
+
+  /** Ends the session of somebody else in this browser. @returns whether there was one */
+  async function endOtherSession({ request, reply }: Step, userId: string | null): Promise<boolean> {
+    const session = await provider.Session.get(provider.createContext(engineRequest(request, issuer), reply.raw));
+    if (session.accountId === undefined || session.accountId === userId) return false;
+    await session.destroy();
+    return true;
+  }
+
+  async function showConsent(step: Step): Promise<FastifyReply> {
+    const { interaction, client, reply, request } = step;
+    const user = await personOf(step);
+    if (user === null) return over(request as InteractionRequest, reply);
+    const requested = scopesOf(interaction.params.scope);
+    const uri = redirectUri(step);
+    const page = consentPage({
+      operator,
+      action: `${pathOf(step)}/consent`,
+      switchAction: `${pathOf(step)}/switch`,
+      csrf: forms.sign(interaction.uid),
+      client: { name: client.clientName ?? client.clientId, ...destination(uri), checked: true },
+      person: { name: user.name, email: user.email },
+      scopes: requested.filter((scope) => isScopeOfRole(scope, user.role)),
+      unavailableScopes: [
+        ...scopesOf(interaction.params[UNAVAILABLE_SCOPE]),
+        ...requested.filter((scope) => !isScopeOfRole(scope, user.role)),
+      ],
+      offline: client.grantTypeAllowed("refresh_token"),
+    });
+    return sendPage(reply, page, { formAction: [uri] });
+  }
+
+  async function decide(step: Step): Promise<FastifyReply> {
+    const { interaction, client, field, request } = step;
+    const user = await personOf(step);
+    if (user === null) return over(request as InteractionRequest, step.reply);
+    const facts = { event: "consent", userId: user.id, clientId: client.clientId, requestId: request.id };
+    if (field("decision") !== "approve") {
+      log.info(facts, "denied");
+      return finish(step, { error: "access_denied", error_description: "the person did not agree" });
+    }
+    const scopes = scopesOf(interaction.params.scope).filter((scope) => isScopeOfRole(scope, user.role));
+    await consents.add(user.id, client.clientId, scopes);
+    log.info({ ...facts, scopes }, "agreed");
+    return finish(step, { consent: {} });
+  }
+
+  async function switchPerson(step: Step): Promise<FastifyReply> {
+    await endOtherSession(step, null);
+    return redirect(step.reply, authorizationUrl(options.issuer, step.interaction.params));
+  }
+
+  /** Hands the browser back to the engine. */
+  async function finish({ interaction, reply }: Step, result: InteractionResults): Promise<FastifyReply> {
+    interaction.result = "error" in result ? result : { ...interaction.lastSubmission, ...result };
+    await interaction.persist();
+    return redirect(reply, interaction.returnTo);
+  }
+
+  async function personOf({ interaction }: Step): Promise<User | null> {
+    const accountId = interaction.session?.accountId;
+    return accountId === undefined ? null : findActiveUser(store, accountId);
+  }
+
+  function pathOf({ interaction }: Step): string {
+    return `${root}/${interaction.uid}`;
+  }
+}
+
+function redirectUri({ interaction }: Step): string {
+  return String(interaction.params.redirect_uri);
+}
+
+function scopesOf(scope: unknown): string[] {
+  return typeof scope === "string" ? scope.split(" ").filter((name) => name !== "") : [];
+}
+
+function destination(redirectUri: string): { redirectHost: string; loopback: boolean } {
+  const url = new URL(redirectUri);
+  if (url.protocol !== "https:" && url.protocol !== "http:") return { redirectHost: url.protocol, loopback: false };
+  return { redirectHost: url.host, loopback: ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname) };
+}

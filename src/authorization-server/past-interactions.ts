@@ -1,0 +1,44 @@
+import type { Store } from "../domain/store.ts";
+import { type AdapterOptions, findPastInteraction } from "./adapter.ts";
+import { UNAVAILABLE_SCOPE } from "./policy.ts";
+
+export interface Link {
+  readonly label: string;
+  readonly href: string;
+}
+
+/** Ways on from an interaction that is finished or has expired: by the Back button, a second tab, a page left open. */
+export interface PastInteractions {
+  /** The client's own front page: all that someone else's browser may learn. */
+  wayBack(uid: string): Promise<Link | null>;
+  /** The same request once more; for the browser that made it. */
+  restart(uid: string): Promise<Link | null>;
+}
+
+export function openPastInteractions(options: AdapterOptions, issuer: string): PastInteractions {
+  return {
+    async wayBack(uid) {
+      const params = (await findPastInteraction(uid, options))?.params;
+      return params === undefined ? null : toClient(params, options.store);
+    },
+    async restart(uid) {
+      const params = (await findPastInteraction(uid, options))?.params;
+      return params === undefined ? null : { label: "Start again", href: authorizationUrl(issuer, params) };
+    },
+  };
+}
+
+/** The authorization request that an interaction came from. */
+export function authorizationUrl(issuer: string, params: Readonly<Record<string, unknown>>): string {
+  const query = Object.entries(params).flatMap(([name, value]) =>
+    typeof value === "string" && name !== UNAVAILABLE_SCOPE ? [[name, value] as const] : [],
+  );
+  return `${issuer.replace(/\/$/, "")}/authorize?${new URLSearchParams(Object.fromEntries(query))}`;
+}
+
+async function toClient(params: Readonly<Record<string, unknown>>, { clients }: Store): Promise<Link | null> {
+  const client = await clients.find(String(params.client_id));
+  const url = URL.parse(String(params.redirect_uri));
+  if (client === null || (url?.protocol !== "https:" && url?.protocol !== "http:")) return null;
+  return { label: `Go back to ${client.name}`, href: `${url.origin}/` };
+}

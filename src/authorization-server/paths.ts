@@ -1,0 +1,16 @@
+/** The protocol endpoints, below the issuer, by the engine's names for them. */
+export const PATHS = {
+  authorization: "/authorize",
+  token: "/token",
+  userinfo: "/userinfo",
+  jwks: "/jwks",
+  introspection: "/introspect",
+  revocation: "/revoke",
+  pushed_authorization_request: "/par",
+  end_session: "/logout",
+} as const;
+
+/** The path that everything of the issuer stands below: empty, or such as `/auth`. */
+export function mountPath(issuer: string): string {
+  return new URL(issuer).pathname.replace(/\/$/, "");
+}

@@ -1,0 +1,135 @@
+import { type Client, errors, interactionPolicy, type KoaContextWithOIDC, type RefreshToken } from "oidc-provider";
+import type { Store } from "../domain/store.ts";
+import type { Role, Scope } from "../domain/viewer.ts";
+import { findActiveUser } from "./accounts.ts";
+import { allowedScopes, isFirstParty } from "./clients.ts";
+import type { ConsentMemory } from "./consent.ts";
+import { toEngineError } from "./errors.ts";
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const YEAR = 365 * DAY;
+
+/** Seconds that each artifact lives. */
+export function lifetimes(options: { accessTokenTtl: number; refreshTokenTtl: number }) {
+  return {
+    AccessToken: options.accessTokenTtl,
+    AuthorizationCode: 60,
+    IdToken: HOUR,
+    Interaction: HOUR,
+    Session: 14 * DAY,
+    // The engine ends every refresh token with its grant, so a grant outlives the longest family.
+    Grant: YEAR + DAY,
+    // Idle time, within a year from the first of the family.
+    RefreshToken: (_ctx: KoaContextWithOIDC, token: RefreshToken) =>
+      Math.max(1, Math.min(options.refreshTokenTtl, YEAR - token.totalLifetime())),
+  };
+}
+
+/**
+ * When to ask the person. As the engine has it, but for two things: who was disabled while signed in must sign in
+ * again, and native clients are not asked about anew each time: what was agreed to is remembered for every client.
+ */
+export function openInteractionPolicy() {
+  const { Check, base } = interactionPolicy;
+  const policy = base();
+  policy
+    .get("login")
+    ?.checks.add(
+      new Check(
+        "account_unavailable",
+        "the account of this session cannot be used",
+        ({ oidc }) => oidc.session?.accountId !== undefined && oidc.account === undefined,
+      ),
+    );
+  policy.get("consent")?.checks.remove("native_client_prompt");
+  return policy;
+}
+
+/** The parameter in which the consent page finds what the client asked for in vain. Ours alone: see `limitScope`. */
+export const UNAVAILABLE_SCOPE = "unavailable_scope";
+
+/** Checks and changes of authorization requests that the engine has no place for. It runs each for every request. */
+export function authorizationChecks(resource: string) {
+  return {
+    // RFC 8707. There is one resource, so every token is for it, whether it is named or not.
+    resource: ({ oidc }: KoaContextWithOIDC) => assertResource(oidc.params?.resource, resource),
+    [UNAVAILABLE_SCOPE]: limitScope,
+  };
+}
+
+/** @throws InvalidTarget for any resource but ours */
+export function assertResource(asked: unknown, resource: string): void {
+  const unknown = [asked].flat().find((identifier) => identifier !== undefined && identifier !== resource);
+  if (unknown !== undefined) throw new errors.InvalidTarget(`the only resource here is ${resource}`);
+}
+
+/** Takes away the scopes that the client is not registered for; the token answer and the consent page say so (A15). */
+function limitScope({ oidc }: KoaContextWithOIDC, previous: unknown, client: Client): void {
+  const params = oidc.params ?? {};
+  const requested = [...oidc.requestParamScopes].filter((scope) => scope !== "");
+  const allowed = new Set(allowedScopes(client));
+  const kept = requested.filter((scope) => allowed.has(scope));
+  if (kept.length === 0) {
+    throw new errors.InvalidScope(
+      requested.length === 0 ? "no known scope was requested" : "the client is not registered for the requested scope",
+      requested.join(" "),
+    );
+  }
+  params.scope = kept.join(" ");
+  // A pushed request comes by twice; the first time it was whole.
+  const pushed = oidc.entities.PushedAuthorizationRequest === undefined ? undefined : previous;
+  params[UNAVAILABLE_SCOPE] = pushed ?? requested.filter((scope) => !allowed.has(scope)).join(" ");
+}
+
+const ROLE_SCOPES: ReadonlyMap<string, Role> = new Map<Scope, Role>([["admin", "admin"]]);
+
+/** Whether the person may hold the scope at all, whatever the client may. */
+export function isScopeOfRole(scope: string, role: Role): boolean {
+  const needed = ROLE_SCOPES.get(scope);
+  return needed === undefined || needed === role;
+}
+
+/**
+ * The grant that an authorization request starts with: what this session has already given the client, with what the
+ * person has agreed to elsewhere or before, but never more than is asked for now (A15).
+ */
+export function openLoadGrant(store: Store, consents: ConsentMemory) {
+  return async function loadGrant(ctx: KoaContextWithOIDC) {
+    try {
+      return await load(ctx);
+    } catch (error) {
+      throw toEngineError(error);
+    }
+  };
+
+  async function load({ oidc }: KoaContextWithOIDC) {
+    const { client, account, session, provider } = oidc;
+    const user = account === undefined ? null : await findActiveUser(store, account.accountId);
+    if (client === undefined || user === null) return undefined;
+
+    const requested = [...oidc.requestParamOIDCScopes];
+    const agreed = isFirstParty(client) ? new Set(requested) : await consents.find(user.id, client.clientId);
+    const granted = requested.filter((scope) => agreed.has(scope) && isScopeOfRole(scope, user.role));
+    const refused = requested.filter((scope) => !isScopeOfRole(scope, user.role));
+
+    const grantId = session?.grantIdFor(client.clientId);
+    const existing = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+    const mine = existing?.accountId === user.id && existing.clientId === client.clientId ? existing : undefined;
+    if (mine === undefined && granted.length + refused.length === 0) return undefined;
+
+    const grant = mine ?? new provider.Grant({ accountId: user.id, clientId: client.clientId });
+    const before = JSON.stringify([grant.openid, grant.rejected]);
+    // What was refused for a role may be given after a promotion.
+    delete grant.rejected;
+    if (granted.length > 0) grant.addOIDCScope(granted);
+    if (refused.length > 0) grant.rejectOIDCScope(refused);
+    const now = Math.floor(Date.now() / 1000);
+    if ((grant.exp ?? 0) < now + YEAR || before !== JSON.stringify([grant.openid, grant.rejected])) {
+      // Lives on from now, so that the refresh tokens to come have their year.
+      grant.exp = now + YEAR + DAY;
+      await grant.save();
+    }
+    return grant;
+  }
+}

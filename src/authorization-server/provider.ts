@@ -1,0 +1,107 @@
+import type { JWK } from "jose";
+import type Provider from "oidc-provider";
+import type { AdapterFactory, FindAccount } from "oidc-provider";
+import type { Store } from "../domain/store.ts";
+import { SCOPES } from "../domain/viewer.ts";
+import type { Log } from "../observe/log.ts";
+import { CLAIMS } from "./claims.ts";
+import { adaptClients, EXTRA_METADATA } from "./clients.ts";
+import type { ConsentMemory } from "./consent.ts";
+import { openClientOrigins } from "./cors.ts";
+import { engineFor } from "./engine.ts";
+import { guardEngine } from "./engine-guard.ts";
+import type { EngineRequest } from "./engine-request.ts";
+import { logEvents } from "./events.ts";
+import { PATHS } from "./paths.ts";
+import { authorizationChecks, lifetimes, openInteractionPolicy, openLoadGrant } from "./policy.ts";
+import type { ProtocolPages } from "./protocol-pages.ts";
+import { deriveKey } from "./seal.ts";
+
+export interface ProviderOptions {
+  readonly issuer: string;
+  /** The identifier of the one resource that access tokens are for. */
+  readonly resource: string;
+  readonly secret: Uint8Array;
+  readonly accessTokenTtl: number;
+  readonly refreshTokenTtl: number;
+  readonly store: Store;
+  readonly adapter: AdapterFactory;
+  readonly findAccount: FindAccount;
+  readonly consents: ConsentMemory;
+  readonly jwks: { keys: JWK[] };
+  readonly pages: ProtocolPages;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+/** The protocol engine, with each of its knobs that differs from its default. */
+export function openProvider(options: ProviderOptions): Provider {
+  const { issuer, resource, pages, store } = options;
+  const secure = issuer.startsWith("https:");
+  const cookie = { httpOnly: true, sameSite: "lax", secure, signed: true } as const;
+
+  const provider = new (engineFor(resource))(issuer, {
+    adapter: options.adapter,
+    findAccount: options.findAccount,
+    jwks: options.jwks,
+    claims: CLAIMS,
+    scopes: Object.keys(SCOPES),
+    // Clients of this server read the person from the ID token, not only from the userinfo endpoint.
+    conformIdTokenClaims: false,
+    routes: PATHS,
+    responseTypes: ["code"],
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+    clientDefaults: { id_token_signed_response_alg: "ES256" },
+    enabledJWA: { idTokenSigningAlgValues: ["ES256", "RS256"] },
+    extraClientMetadata: { properties: EXTRA_METADATA },
+    extraParams: authorizationChecks(resource),
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true,
+    // Codes and tokens expire to the second, as at the resource server; nodes may be this far apart.
+    clockTolerance: 1,
+    cookies: {
+      keys: [deriveKey(options.secret, "cookies").toString("base64url")],
+      // RFC 6265bis: a browser takes these only from us, over TLS. The short ones have paths, which `__Host-` forbids.
+      names: {
+        session: secure ? "__Host-session" : "session",
+        interaction: secure ? "__Secure-interaction" : "interaction",
+        resume: secure ? "__Secure-resume" : "resume",
+      },
+      long: cookie,
+      short: cookie,
+    },
+    discovery: { protected_resources: [resource], ui_locales_supported: ["en"] },
+    // Access lasts as long as its tokens, not as the session: a person signs out of a browser, see `events.ts`.
+    expiresWithSession: () => false,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+    rotateRefreshToken: true,
+    ttl: lifetimes(options),
+    loadExistingGrant: openLoadGrant(store, options.consents),
+    interactions: {
+      policy: openInteractionPolicy(),
+      url: (_ctx, interaction) => `${issuer.replace(/\/$/, "")}/interaction/${interaction.uid}`,
+    },
+    renderError: pages.renderError,
+    features: {
+      devInteractions: { enabled: false },
+      // Not before the resource server checks proofs: a bound token that is taken without one is worse than none.
+      dPoP: { enabled: false },
+      // One resource: `authorizationChecks` and `engineFor` check the parameter, and every token is for it. The
+      // engine's own way would make two tokens, one for us and one for the userinfo endpoint.
+      resourceIndicators: { enabled: false },
+      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: pages.renderSignOut,
+        postLogoutSuccessSource: pages.renderSignedOut,
+      },
+    },
+  });
+  adaptClients(provider);
+  guardEngine(provider, openClientOrigins(store, options.now));
+  logEvents(provider, options.log, (ctx) => (ctx.req as EngineRequest).requestId);
+  return provider;
+}

@@ -1,0 +1,113 @@
+import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type Provider from "oidc-provider";
+import { AppError } from "../domain/errors.ts";
+import type { Log } from "../observe/log.ts";
+import { isClientPath } from "./engine-guard.ts";
+import { engineRequest } from "./engine-request.ts";
+import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./forms.ts";
+import { mountPath, PATHS } from "./paths.ts";
+
+export interface RouteOptions {
+  readonly issuer: string;
+  readonly operator: string;
+  readonly provider: Provider;
+  readonly setUp: FastifyPluginAsync;
+  readonly interactions: FastifyPluginAsync;
+  readonly log: Log;
+}
+
+/** Everything that the authorization server answers, as one plugin with its own body parser and error answers. */
+export function authorizationRoutes({
+  issuer,
+  operator,
+  provider,
+  setUp,
+  interactions,
+  log,
+}: RouteOptions): FastifyPluginAsync {
+  const mount = mountPath(issuer);
+  const address = new URL(issuer);
+  const callEngine = provider.callback();
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    reply.hijack();
+    await callEngine(engineRequest(request, address), reply.raw);
+  }
+
+  return async (server) => {
+    server.removeAllContentTypeParsers();
+    // As bytes: the engine and our forms each read them in their own way, and any type but a form is refused there.
+    server.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+      done(null, body),
+    );
+    server.setErrorHandler(errorAnswers(operator, mount, log));
+
+    const endpoint = (methods: string[], path: string) =>
+      server.route({ method: methods, url: mount + path, handler: answer });
+    endpoint(["GET"], PATHS.authorization);
+    endpoint(["GET"], `${PATHS.authorization}/:uid`);
+    endpoint(["POST", "OPTIONS"], PATHS.token);
+    endpoint(["GET", "POST", "OPTIONS"], PATHS.userinfo);
+    endpoint(["POST", "OPTIONS"], PATHS.introspection);
+    endpoint(["POST", "OPTIONS"], PATHS.revocation);
+    endpoint(["POST", "OPTIONS"], PATHS.pushed_authorization_request);
+    endpoint(["GET", "OPTIONS"], PATHS.jwks);
+    endpoint(["GET"], PATHS.end_session);
+    endpoint(["POST"], `${PATHS.end_session}/confirm`);
+    endpoint(["GET"], `${PATHS.end_session}/success`);
+    for (const path of wellKnownPaths(mount)) server.route({ method: ["GET", "OPTIONS"], url: path, handler: answer });
+
+    asGet(server, mount + PATHS.authorization);
+    asGet(server, mount + PATHS.end_session);
+
+    server.register(setUp);
+    server.register(interactions);
+  };
+}
+
+/** Below the issuer's path (OpenID Connect Discovery 1.0 section 4) and before it (RFC 8414 section 3.1). */
+function wellKnownPaths(mount: string): Set<string> {
+  const names = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
+  return new Set(names.flatMap((name) => [`${mount}${name}`, `${name}${mount}`]));
+}
+
+/**
+ * OpenID Connect Core 1.0 section 3.1.2.1 wants requests by POST too. One from another site comes without our cookies
+ * (SameSite=Lax), so the browser is sent here once more, by GET, and brings them.
+ */
+function asGet(server: FastifyInstance, path: string): void {
+  server.post(path, { bodyLimit: 8_192 }, async (request, reply) => redirect(reply, `${path}?${parseForm(request)}`));
+}
+
+function errorAnswers(operator: string, mount: string, log: Log) {
+  return (error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const status = error instanceof AppError ? (error.code === "UNAVAILABLE" ? 503 : 500) : (error.statusCode ?? 500);
+    if (status === 500)
+      log.error(
+        { requestId: request.id, error: { name: error.name, stack: error.stack } },
+        "the authorization server failed",
+      );
+    if (status === 503) reply.header("retry-after", "5");
+    const path = request.routeOptions.url?.slice(mount.length) ?? "";
+    if (isClientPath(path)) {
+      const code = status === 503 ? "temporarily_unavailable" : status < 500 ? "invalid_request" : "server_error";
+      return reply.code(status).header("cache-control", "no-store").send({ error: code });
+    }
+    return sendErrorPage(reply, operator, {
+      status,
+      ...explain(status),
+      ...(status >= 500 ? { requestId: request.id } : {}),
+    });
+  };
+}
+
+function explain(status: number): { title: string; message: string } {
+  if (status === 503)
+    return { title: "Too busy at this moment", message: "Nothing was lost. Please try again shortly." };
+  if (status < 500)
+    return { title: "This cannot be read", message: "What your browser sent is too long or malformed." };
+  return {
+    title: "Something failed on our side",
+    message: "Try again in a moment. If it stays, tell the operator the number below.",
+  };
+}

@@ -1,0 +1,73 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+
+const VERSION = 1;
+const SALT = 16;
+const NONCE = 12;
+const TAG = 16;
+
+/** Encrypts what is stored, so that a stolen database tells nothing. */
+export interface Sealer {
+  /** `context` names the place where the text is kept; text that was moved elsewhere does not open (GCM's AAD). */
+  seal(text: string, context: string): string;
+  /** @returns null for what was altered, moved, or sealed under another secret */
+  open(sealed: string, context: string): string | null;
+}
+
+/** A key for one purpose, from the installation's secret (HKDF, RFC 5869). */
+export function deriveKey(secret: Uint8Array, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", `content-api ${purpose}`, 32));
+}
+
+/** AES-256-GCM. Every text has its own key, because random nonces under one key are safe for 2^32 texts only. */
+export function openSealer(secret: Uint8Array): Sealer {
+  const master = deriveKey(secret, "storage encryption");
+  const keyFor = (salt: Uint8Array) => createHmac("sha256", master).update(salt).digest();
+  return {
+    seal(text, context) {
+      const salt = randomBytes(SALT);
+      const nonce = randomBytes(NONCE);
+      const cipher = createCipheriv("aes-256-gcm", keyFor(salt), nonce).setAAD(Buffer.from(context));
+      const sealed = [cipher.update(text, "utf8"), cipher.final()];
+      return Buffer.concat([Buffer.of(VERSION), salt, nonce, cipher.getAuthTag(), ...sealed]).toString("base64url");
+    },
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed, "base64url");
+      if (bytes[0] !== VERSION || bytes.length < 1 + SALT + NONCE + TAG) return null;
+      const [salt, nonce, tag, text] = split(bytes.subarray(1), SALT, NONCE, TAG);
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", keyFor(salt), nonce, { authTagLength: TAG });
+        decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
+        return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** Proofs that a text is ours: form tokens and the set-up link. */
+export interface Signer {
+  sign(text: string): string;
+  /** Takes the same time wherever the two differ. */
+  verify(text: string, signature: string): boolean;
+}
+
+export function openSigner(secret: Uint8Array, purpose: string): Signer {
+  const key = deriveKey(secret, purpose);
+  const sign = (text: string) => createHmac("sha256", key).update(text).digest("base64url");
+  return { sign, verify: (text, signature) => equalInConstantTime(sign(text), signature) };
+}
+
+export function equalInConstantTime(expected: string, actual: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(actual)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function split(bytes: Buffer, first: number, second: number, third: number): [Buffer, Buffer, Buffer, Buffer] {
+  return [
+    bytes.subarray(0, first),
+    bytes.subarray(first, first + second),
+    bytes.subarray(first + second, first + second + third),
+    bytes.subarray(first + second + third),
+  ];
+}
