@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Load, LoadReply, LoadResult } from "./load.ts";
 import { spawnPinned } from "./processes.ts";
@@ -10,7 +11,7 @@ const LOAD_CORE = SERVER_CORE + 1;
 let generator: ChildProcess | undefined;
 
 /** Sends one load; every server is measured by this same process. */
-export async function measure(load: Load): Promise<LoadResult> {
+async function measure(load: Load): Promise<LoadResult> {
   generator ??= spawnPinned({
     core: LOAD_CORE,
     args: [join(import.meta.dirname, "load.ts")],
@@ -43,10 +44,28 @@ export interface Contender {
   readonly bodies: readonly string[];
 }
 
+export interface Round extends LoadResult {
+  /** Processor time that the server's process used per request, whatever else the machine was doing. */
+  readonly cpuMicroseconds: number;
+}
+
 /** All rounds of one contender; the rounds of all contenders correspond by index. */
 export interface Measured {
   readonly label: string;
-  readonly rounds: readonly LoadResult[];
+  readonly rounds: readonly Round[];
+}
+
+/** `measure`, and what it cost the server. */
+export async function measureServer(server: Server, load: Omit<Load, "port" | "headers">): Promise<Round> {
+  const before = cpuSeconds(server.child.pid);
+  const result = await measure({ ...load, port: server.port, headers: server.headers });
+  return { ...result, cpuMicroseconds: (1e6 * (cpuSeconds(server.child.pid) - before)) / result.requests };
+}
+
+/** User and system time of a process, in clock ticks of 10 ms (proc_pid_stat(5), fields 14 and 15). */
+function cpuSeconds(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 /**
@@ -58,19 +77,14 @@ export async function interleave(
   pace: Pace,
   connections: number,
 ): Promise<readonly Measured[]> {
-  const load = ({ server, bodies }: Contender): Load => ({
-    port: server.port,
-    headers: server.headers,
-    bodies,
-    connections,
-    warmUpSeconds: 0.3,
-    seconds: pace.seconds,
-  });
-  for (const contender of contenders) await measure({ ...load(contender), warmUpSeconds: 1.5, seconds: 0.5 });
-  const measured = contenders.map(({ label }) => ({ label, rounds: [] as LoadResult[] }));
+  const measured = contenders.map(({ label }) => ({ label, rounds: [] as Round[] }));
+  for (const { server, bodies } of contenders) {
+    await measureServer(server, { bodies, connections, warmUpSeconds: 1.5, seconds: 0.5 });
+  }
   for (let round = 0; round < pace.rounds; round++) {
-    for (const [index, contender] of contenders.entries()) {
-      measured[index]?.rounds.push(await measure(load(contender)));
+    for (const [index, { server, bodies }] of contenders.entries()) {
+      const load = { bodies, connections, warmUpSeconds: 0.3, seconds: pace.seconds };
+      measured[index]?.rounds.push(await measureServer(server, load));
     }
   }
   return measured;

@@ -9,7 +9,10 @@ export function describeOutcome({ name, about }: Scenario, { measured, targets }
   const parts = [`## ${name}\n\n${about}`];
   if (measured.length > 0) {
     parts.push(
-      table(["server", "requests/s", "lowest–highest", "p50 ms", "p99 ms", "generator busy"], measured.map(row)),
+      table(
+        ["server", "requests/s", "lowest–highest", "p50 ms", "p99 ms", "server CPU µs/request", "generator busy"],
+        measured.map(row),
+      ),
     );
   }
   parts.push(table(["target", "measured", "wanted", ""], targets.map(targetRow)));
@@ -24,6 +27,7 @@ function row({ label, rounds }: Measured): readonly string[] {
     `${whole(Math.min(...perSecond))}–${whole(Math.max(...perSecond))}`,
     median(rounds.map(({ p50Ms }) => p50Ms)).toFixed(2),
     median(rounds.map(({ p99Ms }) => p99Ms)).toFixed(2),
+    median(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)).toFixed(1),
     `${whole(100 * median(rounds.map(({ busy }) => busy)))} %`,
   ];
 }

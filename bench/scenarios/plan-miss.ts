@@ -1,4 +1,4 @@
-import { measure, median } from "../measure.ts";
+import { measureServer, median } from "../measure.ts";
 import { firstTimeBody } from "../queries.ts";
 import type { Scenario } from "../scenario.ts";
 import { startServer } from "../servers.ts";
@@ -14,9 +14,7 @@ export const planMiss: Scenario = {
     try {
       let number = 0;
       const round = () =>
-        measure({
-          port: ours.port,
-          headers: ours.headers,
+        measureServer(ours, {
           bodies: Array.from({ length: DOCUMENTS }, () => {
             number++;
             return firstTimeBody(number, database.userIds[number % database.userIds.length] ?? "");
