@@ -71,7 +71,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     scope.register(graphqlRoutes(graphql, { explorer: () => explorerPage(resource) }));
     scope.register(metadataRoutes(metadataUrl, resourceMetadata(resource)));
   });
-  server.register(explorerRoutes(resource));
+  server.register(explorerRoutes(config.INTROSPECTION ? { ...resource, schema: graphql.schema } : resource));
   server.register(authorizationServer.routes);
   server.register(healthRoutes({ store, log, metrics, isClosing: () => closing }));
   const url = await server.listen({ port: config.PORT, host: config.HOST });
