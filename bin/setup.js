@@ -29,7 +29,13 @@ export function setUp({ dev }) {
   if (isInstalled(dev)) return;
   const hadTools = existsSync(join(root, "node_modules", "typescript"));
   console.error(`Installing what ${dev ? "the tests need" : "is missing"} (once, about half a minute) …`);
-  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error", ...(dev || hadTools ? ["--include=dev"] : ["--omit=dev"])];
+  const args = [
+    "ci",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+    ...(dev || hadTools ? ["--include=dev"] : ["--omit=dev"]),
+  ];
   const npm = process.env.npm_execpath;
   const result = npm?.endsWith("js")
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: ["ignore", 2, 2] })
