@@ -56,7 +56,7 @@ export interface AuthorizationServer {
  * @throws Error when the signing keys were sealed under another secret
  */
 export async function openAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
-  const { issuer, operator, secret, store, log, now = Date.now, trustProxy = false, demo = false } = options;
+  const { issuer, operator, secret, store, log, now = () => Date.now(), trustProxy = false, demo = false } = options;
   const sealer = openSealer(secret);
   const adapterOptions = { store, sealer, now };
   const consents = openConsentMemory(store, sealer);

@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Fastify from "fastify";
+import { hashSecret } from "../../src/authorization-server/clients.ts";
+import { type AuthorizationServer, openAuthorizationServer } from "../../src/authorization-server/open.ts";
+import { hashPassword } from "../../src/authorization-server/passwords.ts";
+import { createClient, type NewClient } from "../../src/domain/client.ts";
+import type { Store } from "../../src/domain/store.ts";
+import { createUser, type User } from "../../src/domain/user.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { freePort } from "../app.ts";
+
+export const PASSWORD = "correct horse battery staple";
+export const CLIENT_SECRET = "a-secret-that-only-the-server-client-has";
+export const SPA_CALLBACK = "https://spa.example.com/callback";
+export const WEB_CALLBACK = "https://web.example.com/callback?tenant=1";
+
+export interface TestServer {
+  readonly issuer: string;
+  readonly store: Store;
+  readonly server: AuthorizationServer;
+  readonly databaseFile: string;
+  /** Every log line, as JSON text. */
+  readonly lines: string[];
+  readonly ada: User;
+  readonly bob: User;
+  /** Another node on the same database. */
+  openNode(): Promise<{ url: string; close(): Promise<void> }>;
+  addClient(client: Partial<NewClient> & { id: string }): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  /** Path of the issuer, such as `/auth`. */
+  readonly path?: string;
+  /** What the server believes its address to be; where it listens unless given. */
+  readonly issuer?: string;
+  /** Without people and clients. */
+  readonly empty?: boolean;
+}
+
+/** The authorization server alone on a free port: a real database, two people (Ada an administrator) and two clients. */
+export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), "content-api-"));
+  const databaseFile = join(folder, "content.db");
+  const store = await openStore(`sqlite:${databaseFile}`);
+  const secret = randomBytes(32);
+  const lines: string[] = [];
+  const write = (level: string) => (fields: object, message: string) => {
+    lines.push(JSON.stringify({ level, message, ...fields }));
+  };
+  const log = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+  const port = await freePort();
+  const issuer = options.issuer ?? `http://127.0.0.1:${port}${options.path ?? ""}`;
+
+  async function listen(at: number) {
+    const server = await openAuthorizationServer({
+      issuer,
+      resource: new URL(issuer).origin,
+      operator: "Example",
+      store,
+      secret,
+      accessTokenTtl: 900,
+      refreshTokenTtl: 30 * 86_400,
+      log,
+    });
+    const http = Fastify({ forceCloseConnections: true });
+    await http.register(server.routes);
+    const url = await http.listen({ port: at, host: "127.0.0.1" });
+    return {
+      server,
+      url,
+      async close() {
+        await http.close();
+        await server.close();
+      },
+    };
+  }
+
+  const node = await listen(port);
+  const addClient = async (client: Partial<NewClient> & { id: string }) => {
+    await createClient(store, { ...DEFAULTS, ...client });
+  };
+  let people: { ada: User; bob: User } | undefined;
+  if (options.empty !== true) {
+    const passwordHash = await hashPassword(PASSWORD);
+    const person = (name: string, email: string, role: "admin" | "member") =>
+      createUser(store, { name, email, role, emailVerified: true, passwordHash });
+    people = {
+      ada: await person("Ada", "ada@example.com", "admin"),
+      bob: await person("Bob", "bob@example.com", "member"),
+    };
+    await addClient({ id: "spa", name: "A page <b>" });
+    await addClient({
+      id: "web",
+      name: "A server",
+      type: "confidential",
+      secretHash: hashSecret(CLIENT_SECRET),
+      redirectUris: [WEB_CALLBACK],
+    });
+  }
+  return {
+    issuer,
+    store,
+    server: node.server,
+    databaseFile,
+    lines,
+    get ada() {
+      return existing(people).ada;
+    },
+    get bob() {
+      return existing(people).bob;
+    },
+    openNode: () => listen(0),
+    addClient,
+    async close() {
+      await node.close();
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const DEFAULTS: Omit<NewClient, "id"> = {
+  name: "Another",
+  type: "public",
+  secretHash: null,
+  redirectUris: [SPA_CALLBACK],
+  postLogoutRedirectUris: ["https://spa.example.com/bye"],
+  grantTypes: ["authorization_code", "refresh_token"],
+  scopes: ["openid", "profile", "email", "offline_access", "posts:read", "posts:write", "admin"],
+  firstParty: false,
+};
+
+function existing<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("this server is empty");
+  return value;
+}
