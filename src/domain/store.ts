@@ -21,7 +21,10 @@ export interface Store {
   readonly artifacts: ArtifactStore;
   readonly signingKeys: SigningKeyStore;
   readonly outbox: OutboxStore;
-  /** Plans one statement; cheap enough to be called once per document, not once per request. */
+  /**
+   * Plans one statement; cheap enough to be called once per document, not once per request.
+   * @throws BAD_REQUEST for objects selected more than 20 deep within each other
+   */
   prepareRead(root: RootSelection): PreparedRead;
   /** Resolves when a read works, throws UNAVAILABLE with the reason otherwise. */
   check(): Promise<void>;

@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
+import { AppError } from "../domain/errors.ts";
 import type { PostList, PostSelection, RootSelection, UserSelection } from "../domain/selection.ts";
 import type { PreparedRead } from "../domain/store.ts";
 import type { Database, Dialect } from "./database.ts";
@@ -7,6 +8,9 @@ import { limitParam, param } from "./statement.ts";
 /** Arguments that one function call may have on every database (PostgreSQL: 100). */
 const MAX_ARGUMENTS = 90;
 
+/** Objects in objects: more of them and SQLite finds the statement too complex. */
+const MAX_DEPTH = 20;
+
 const POST_COLUMNS = { id: "id", title: "title", body: "body", createdAt: "created_at" } as const;
 
 /**
@@ -14,8 +18,13 @@ const POST_COLUMNS = { id: "id", title: "title", body: "body", createdAt: "creat
  *
  * The text is put together with `concat` instead of the databases' JSON functions: as fast, the same bytes on both
  * (PostgreSQL's functions add spaces), and without a limit on the number of fields.
+ *
+ * @throws AppError BAD_REQUEST for a selection more than 20 objects deep
  */
 export function prepareRead(database: Database, root: RootSelection): PreparedRead {
+  if (isDeeper(root.selection, MAX_DEPTH)) {
+    throw new AppError("BAD_REQUEST", `At most ${MAX_DEPTH} objects can be selected within each other.`);
+  }
   const statement = database.prepareRow(new ReadPlan(database.dialect).statement(root).compile(database.read));
   return {
     run(values) {
@@ -23,6 +32,10 @@ export function prepareRead(database: Database, root: RootSelection): PreparedRe
       return row instanceof Promise ? row.then(toJson) : toJson(row);
     },
   };
+}
+
+function isDeeper(selection: UserSelection | PostSelection, depth: number): boolean {
+  return depth === 0 || selection.fields.some((field) => "selection" in field && isDeeper(field.selection, depth - 1));
 }
 
 function toJson(row: readonly unknown[] | undefined): string {

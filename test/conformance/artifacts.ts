@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Artifact } from "../../src/domain/store.ts";
+import { aClient, anArtifact, aPerson, HARD_TEXTS, withStore } from "./samples.ts";
+import type { OpenFresh } from "./store.ts";
+
+export function artifactsConform(open: OpenFresh): void {
+  describe("artifacts", () => {
+    test("put, find by each name, replace, destroy", () =>
+      withStore(open, async ({ artifacts }) => {
+        const session = anArtifact({ kind: "Session", idHash: "s1", uidHash: "u1", payload: "one" });
+        const device = anArtifact({ kind: "DeviceCode", idHash: "d1", userCodeHash: "c1" });
+        await artifacts.put(session);
+        await artifacts.put(device);
+        assert.deepEqual(await artifacts.find("Session", "s1"), session);
+        assert.deepEqual(await artifacts.findByUid("Session", "u1"), session);
+        assert.deepEqual(await artifacts.findByUserCode("DeviceCode", "c1"), device);
+        // A name counts within its kind only.
+        assert.equal(await artifacts.find("DeviceCode", "s1"), null);
+        assert.equal(await artifacts.findByUid("DeviceCode", "u1"), null);
+        assert.equal(await artifacts.findByUserCode("Session", "c1"), null);
+
+        const all: Artifact = {
+          kind: "Session",
+          idHash: "s1",
+          grantId: "g",
+          userId: "p",
+          clientId: "c",
+          scope: "openid email",
+          uidHash: "u2",
+          userCodeHash: "c2",
+          payload: "two",
+          expiresAtSeconds: null,
+          consumedAtSeconds: null,
+        };
+        await artifacts.put(all);
+        assert.deepEqual(await artifacts.find("Session", "s1"), all);
+        assert.equal(await artifacts.findByUid("Session", "u1"), null);
+        assert.deepEqual(await artifacts.findByUid("Session", "u2"), all);
+
+        await artifacts.destroy("Session", "s1");
+        await artifacts.destroy("Session", "s1");
+        assert.equal(await artifacts.find("Session", "s1"), null);
+        assert.deepEqual(await artifacts.find("DeviceCode", "d1"), device);
+      }));
+
+    test("expired artifacts are found until they are swept", () =>
+      withStore(open, async ({ artifacts }) => {
+        const old = anArtifact({ kind: "Session", expiresAtSeconds: 1 });
+        await artifacts.put(old);
+        assert.deepEqual(await artifacts.find("Session", old.idHash), old);
+      }));
+
+    test("A21 A28 of twenty parallel consumptions exactly one wins", () =>
+      withStore(open, async ({ artifacts }) => {
+        for (let round = 0; round < 5; round++) {
+          const code = anArtifact({ kind: "AuthorizationCode", idHash: `code-${round}` });
+          await artifacts.put(code);
+          const wins = await Promise.all(
+            Array.from({ length: 20 }, (_, i) => artifacts.consume(code.kind, code.idHash, 100 + i)),
+          );
+          assert.equal(wins.filter(Boolean).length, 1);
+          const consumedAtSeconds = 100 + wins.indexOf(true);
+          assert.deepEqual(await artifacts.find(code.kind, code.idHash), { ...code, consumedAtSeconds });
+        }
+        assert.equal(await artifacts.consume("AuthorizationCode", "missing", 1), false);
+        assert.equal(await artifacts.consume("AccessToken", "code-0", 1), false);
+      }));
+
+    test("A21 put keeps a consumption that is recorded, and can record one", () =>
+      withStore(open, async ({ artifacts }) => {
+        const code = anArtifact({ kind: "AuthorizationCode" });
+        await artifacts.put(code);
+        assert.equal(await artifacts.consume(code.kind, code.idHash, 77), true);
+        await artifacts.put({ ...code, payload: "later" });
+        const expected = { ...code, payload: "later", consumedAtSeconds: 77 };
+        assert.deepEqual(await artifacts.find(code.kind, code.idHash), expected);
+        await artifacts.put({ ...code, consumedAtSeconds: 99 });
+        assert.equal((await artifacts.find(code.kind, code.idHash))?.consumedAtSeconds, 77);
+        assert.equal(await artifacts.consume(code.kind, code.idHash, 100), false);
+
+        await artifacts.put(anArtifact({ idHash: "other", consumedAtSeconds: 5 }));
+        assert.equal((await artifacts.find("AccessToken", "other"))?.consumedAtSeconds, 5);
+      }));
+
+    test("A20 revokeGrant destroys what belongs to the grant, of whatever kind", () =>
+      withStore(open, async ({ artifacts }) => {
+        for (const kind of ["AccessToken", "RefreshToken", "AuthorizationCode", "Grant"]) {
+          await artifacts.put(anArtifact({ kind, idHash: "mine", grantId: "g1" }));
+          await artifacts.put(anArtifact({ kind, idHash: "other", grantId: "g2" }));
+          await artifacts.put(anArtifact({ kind, idHash: "none" }));
+        }
+        await artifacts.revokeGrant("g1");
+        for (const kind of ["AccessToken", "RefreshToken", "AuthorizationCode", "Grant"]) {
+          assert.equal(await artifacts.find(kind, "mine"), null);
+          assert.notEqual(await artifacts.find(kind, "other"), null);
+          assert.notEqual(await artifacts.find(kind, "none"), null);
+        }
+      }));
+
+    test("revokeUser destroys what belongs to the person, of whatever kind", () =>
+      withStore(open, async ({ artifacts }) => {
+        for (const kind of ["AccessToken", "Session"]) {
+          await artifacts.put(anArtifact({ kind, idHash: "mine", userId: "p1" }));
+          await artifacts.put(anArtifact({ kind, idHash: "other", userId: "p2" }));
+          await artifacts.put(anArtifact({ kind, idHash: "none" }));
+        }
+        await artifacts.revokeUser("p1");
+        for (const kind of ["AccessToken", "Session"]) {
+          assert.equal(await artifacts.find(kind, "mine"), null);
+          assert.notEqual(await artifacts.find(kind, "other"), null);
+          assert.notEqual(await artifacts.find(kind, "none"), null);
+        }
+      }));
+
+    test("sweep destroys what expired before the given second, within its limit, oldest first", () =>
+      withStore(open, async ({ artifacts }) => {
+        for (let i = 0; i < 10; i++) await artifacts.put(anArtifact({ idHash: `${i}`, expiresAtSeconds: 100 + i }));
+        await artifacts.put(anArtifact({ idHash: "for ever", expiresAtSeconds: null }));
+        assert.equal(await artifacts.sweep(100, 100), 0);
+        assert.equal(await artifacts.sweep(105, 3), 3);
+        assert.equal(await artifacts.find("AccessToken", "2"), null);
+        assert.notEqual(await artifacts.find("AccessToken", "3"), null);
+        assert.equal(await artifacts.sweep(105, 3), 2);
+        assert.equal(await artifacts.sweep(105, 3), 0);
+        assert.notEqual(await artifacts.find("AccessToken", "5"), null);
+        assert.equal(await artifacts.sweep(1_000, 100), 5);
+        assert.notEqual(await artifacts.find("AccessToken", "for ever"), null);
+      }));
+
+    test("findAccessToken: a live token with what a resource server must know", () =>
+      withStore(open, async (store) => {
+        const user = await store.users.create(aPerson({ role: "editor" }));
+        const client = await store.clients.create(aClient());
+        const token = anArtifact({ userId: user.id, clientId: client.id, scope: "openid posts:read" });
+        await store.artifacts.put(token);
+        const live = {
+          userId: user.id,
+          role: "editor",
+          clientId: client.id,
+          scope: "openid posts:read",
+          expiresAtSeconds: 2_000,
+        };
+        assert.deepEqual(await store.artifacts.findAccessToken("hash-1", 1_999), live);
+        assert.equal(await store.artifacts.findAccessToken("hash-1", 2_000), null);
+        assert.equal(await store.artifacts.findAccessToken("hash-2", 1_999), null);
+
+        await store.users.update(user.id, { role: "member" });
+        assert.equal((await store.artifacts.findAccessToken("hash-1", 1))?.role, "member");
+        await store.users.update(user.id, { disabledAt: "2026-01-31T12:00:00.000Z" });
+        assert.equal(await store.artifacts.findAccessToken("hash-1", 1), null);
+        await store.users.update(user.id, { disabledAt: null });
+        await store.clients.update(client.id, { disabledAt: "2026-01-31T12:00:00.000Z" });
+        assert.equal(await store.artifacts.findAccessToken("hash-1", 1), null);
+        await store.clients.update(client.id, { disabledAt: null });
+        assert.notEqual(await store.artifacts.findAccessToken("hash-1", 1), null);
+        await store.artifacts.consume("AccessToken", "hash-1", 5);
+        assert.equal(await store.artifacts.findAccessToken("hash-1", 1), null);
+      }));
+
+    test("findAccessToken: clients for themselves, missing people and clients, other kinds", () =>
+      withStore(open, async (store) => {
+        const { id: clientId } = await store.clients.create(aClient());
+        await store.artifacts.put(anArtifact({ kind: "ClientCredentials", clientId, scope: null }));
+        assert.deepEqual(await store.artifacts.findAccessToken("hash-1", 1), {
+          userId: null,
+          role: null,
+          clientId,
+          scope: "",
+          expiresAtSeconds: 2_000,
+        });
+        const dead: Partial<Artifact>[] = [
+          { idHash: "no client", clientId: null },
+          { idHash: "missing client", clientId: "gone" },
+          { idHash: "missing person", clientId, userId: "01a21efd-4214-7000-8474-a0573e6a4ee8" },
+          { idHash: "no end", clientId, expiresAtSeconds: null },
+          { idHash: "other kind", clientId, kind: "RefreshToken" },
+        ];
+        for (const change of dead) {
+          await store.artifacts.put(anArtifact(change));
+          assert.equal(await store.artifacts.findAccessToken(change.idHash ?? "", 1), null, change.idHash);
+        }
+      }));
+
+    test("I10 hashes and payloads come back byte for byte", () =>
+      withStore(open, async ({ artifacts }) => {
+        for (const text of HARD_TEXTS) {
+          const artifact = anArtifact({ kind: text, idHash: text, grantId: text, userId: text, payload: text });
+          await artifacts.put(artifact);
+          assert.deepEqual(await artifacts.find(text, text), artifact);
+          assert.equal(await artifacts.findAccessToken(text, 1), null);
+        }
+        await artifacts.revokeGrant(HARD_TEXTS[0] ?? "");
+        await artifacts.revokeUser(HARD_TEXTS[1] ?? "");
+        const left = await Promise.all(HARD_TEXTS.map((text) => artifacts.find(text, text)));
+        assert.equal(left.filter((artifact) => artifact !== null).length, HARD_TEXTS.length - 2);
+      }));
+  });
+}

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { aClient, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
+import type { OpenFresh } from "./store.ts";
+
+export function clientsConform(open: OpenFresh): void {
+  describe("clients", () => {
+    test("create gives the client back, find finds it, a second one is CONFLICT", () =>
+      withStore(
+        open,
+        async (store) => {
+          const given = aClient({ redirectUris: ["https://a.example/", "https://b.example/?x=1"], firstParty: true });
+          const expected = { ...given, createdAt: "2026-01-31T12:00:00.000Z", disabledAt: null };
+          assert.deepEqual(await store.clients.create(given), expected);
+          assert.deepEqual(await store.clients.find(given.id), expected);
+          assert.equal(await store.clients.find("CLIENT-1"), null);
+          await assert.rejects(store.clients.create(aClient({ name: "Other" })), hasCode("CONFLICT"));
+          assert.deepEqual(await store.clients.list(), [expected]);
+        },
+        () => Date.parse("2026-01-31T12:00:00Z"),
+      ));
+
+    test("put creates, then makes equal; creation time and disabling stay", async () => {
+      let now = Date.parse("2026-01-31T12:00:00Z");
+      await withStore(
+        open,
+        async (store) => {
+          const created = await store.clients.put(aClient());
+          assert.equal(created.createdAt, "2026-01-31T12:00:00.000Z");
+          const disabledAt = "2026-02-01T00:00:00.000Z";
+          await store.clients.update(created.id, { disabledAt });
+          now += 5_000;
+          const next = aClient({
+            name: "New name",
+            type: "public",
+            secretHash: null,
+            redirectUris: [],
+            postLogoutRedirectUris: ["https://client.example/bye"],
+            grantTypes: ["authorization_code", "refresh_token"],
+            scopes: [],
+            firstParty: true,
+          });
+          const expected = { ...next, createdAt: created.createdAt, disabledAt };
+          assert.deepEqual(await store.clients.put(next), expected);
+          assert.deepEqual(await store.clients.find(next.id), expected);
+        },
+        () => now,
+      );
+    });
+
+    test("twenty parallel puts leave one client", () =>
+      withStore(open, async (store) => {
+        await Promise.all(Array.from({ length: 20 }, (_, i) => store.clients.put(aClient({ name: `${i}` }))));
+        assert.equal((await store.clients.list()).length, 1);
+      }));
+
+    test("update changes what is given; NOT_FOUND for a missing one; list is oldest first", () =>
+      withStore(open, async (store) => {
+        const ids = ["c", "a", "b"];
+        for (const id of ids) await store.clients.create(aClient({ id }));
+        const before = await store.clients.find("a");
+        const after = await store.clients.update("a", { secretHash: "new" });
+        assert.deepEqual(after, { ...before, secretHash: "new" });
+        assert.deepEqual(await store.clients.update("a", {}), after);
+        await assert.rejects(store.clients.update("nobody", { secretHash: "x" }), hasCode("NOT_FOUND"));
+        const listed = (await store.clients.list()).map((client) => client.id);
+        assert.deepEqual(listed.toSorted(), ["a", "b", "c"]);
+      }));
+
+    test("I10 names and lists come back byte for byte", () =>
+      withStore(open, async (store) => {
+        for (const [i, text] of HARD_TEXTS.entries()) {
+          const client = aClient({ id: `${i}${text}`, name: text, redirectUris: [text, `${text},"`], scopes: [text] });
+          await store.clients.create(client);
+          const found = await store.clients.find(client.id);
+          assert.equal(found?.name, text);
+          assert.deepEqual(found?.redirectUris, client.redirectUris);
+          assert.deepEqual(found?.scopes, client.scopes);
+        }
+      }));
+  });
+}

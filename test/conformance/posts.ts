@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type Id, parseId } from "../../src/domain/id.ts";
+import type { Store } from "../../src/domain/store.ts";
+import { aPerson, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
+import type { OpenFresh } from "./store.ts";
+
+export function postsConform(open: OpenFresh): void {
+  describe("posts and the outbox", () => {
+    test("create writes the post and its event", () =>
+      withStore(
+        open,
+        async (store) => {
+          const author = await store.users.create(aPerson());
+          const id = await store.posts.create({ authorId: author.id, title: "Title", body: "Body" });
+          assert.notEqual(parseId(id), null);
+          const createdAt = "2026-01-31T12:00:00.000Z";
+          assert.deepEqual(await readPost(store, id), { id, title: "Title", body: "Body", createdAt });
+          const [event, ...others] = await store.outbox.list(null, 10);
+          assert.deepEqual(others, []);
+          assert.ok(event);
+          const { id: eventId, data, ...rest } = event;
+          assert.notEqual(parseId(eventId), null);
+          assert.deepEqual(rest, { type: "post.created", subjectId: id, occurredAt: createdAt });
+          assert.deepEqual(JSON.parse(data), { id, authorId: author.id, title: "Title", createdAt });
+        },
+        () => Date.parse("2026-01-31T12:00:00Z"),
+      ));
+
+    test("create for a missing author is NOT_FOUND and leaves nothing", () =>
+      withStore(open, async (store) => {
+        const authorId = "01a21efd-4214-7000-8474-a0573e6a4ee8" as Id;
+        await assert.rejects(store.posts.create({ authorId, title: "t", body: "" }), hasCode("NOT_FOUND"));
+        assert.deepEqual(await store.outbox.list(null, 10), []);
+        assert.equal(await listPosts(store), "[]");
+      }));
+
+    test("ids ascend in the order of creation, within one millisecond and with the clock running backwards", async () => {
+      let now = Date.parse("2026-01-31T12:00:00Z");
+      await withStore(
+        open,
+        async (store) => {
+          const { id: authorId } = await store.users.create(aPerson());
+          const ids: string[] = [];
+          for (let i = 0; i < 60; i++) {
+            if (i > 30) now -= 1_000;
+            ids.push(await store.posts.create({ authorId, title: `${i}`, body: "" }));
+          }
+          assert.deepEqual(ids.toSorted(), ids);
+          const events = await store.outbox.list(null, 100);
+          assert.deepEqual(
+            events.map((event) => event.subjectId),
+            ids,
+          );
+        },
+        () => now,
+      );
+    });
+
+    test("the outbox goes on after the last event seen, oldest first", () =>
+      withStore(open, async (store) => {
+        const { id: authorId } = await store.users.create(aPerson());
+        const ids = await Promise.all(
+          Array.from({ length: 25 }, (_, i) => store.posts.create({ authorId, title: `${i}`, body: "" })),
+        );
+        const seen: string[] = [];
+        let after: Id | null = null;
+        for (;;) {
+          const events = await store.outbox.list(after, 10);
+          if (events.length === 0) break;
+          assert.ok(events.length <= 10);
+          seen.push(...events.map((event) => event.subjectId));
+          after = events.at(-1)?.id ?? null;
+        }
+        assert.deepEqual(seen, ids);
+      }));
+
+    test("I10 I01 title and body come back byte for byte, whatever they say", () =>
+      withStore(open, async (store) => {
+        const { id: authorId } = await store.users.create(aPerson());
+        for (const text of [...HARD_TEXTS, "x".repeat(1_048_576), ""]) {
+          const title = text.slice(0, 300);
+          const id = await store.posts.create({ authorId, title, body: text });
+          const post = await readPost(store, id);
+          assert.equal(post.title, title);
+          assert.equal(post.body, text);
+        }
+        assert.equal((await store.outbox.list(null, 100)).length, HARD_TEXTS.length + 2);
+      }));
+  });
+}
+
+async function readPost(store: Store, id: Id) {
+  const read = store.prepareRead({
+    kind: "post",
+    id: { slot: 0 },
+    selection: {
+      type: "Post",
+      fields: (["id", "title", "body", "createdAt"] as const).map((column) => ({
+        kind: "column",
+        key: column,
+        column,
+      })),
+    },
+  });
+  return JSON.parse(await read.run([id])) as Record<string, string>;
+}
+
+async function listPosts(store: Store): Promise<string> {
+  const fields = [{ kind: "column", key: "id", column: "id" }] as const;
+  return store.prepareRead({ kind: "posts", first: { slot: 0 }, selection: { type: "Post", fields } }).run([100]);
+}

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import type {
+  PostColumn,
+  PostSelection,
+  RootSelection,
+  UserColumn,
+  UserSelection,
+} from "../../src/domain/selection.ts";
+import type { Store } from "../../src/domain/store.ts";
+import { type Content, expectedJson } from "./expected-json.ts";
+import { aPerson, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
+import type { OpenFresh } from "./store.ts";
+
+const MISSING = "01a21efd-4214-7000-8474-a0573e6a4ee8";
+
+export function readsConform(open: OpenFresh): void {
+  describe("reads", () => {
+    test("any selection gives the text that JSON.stringify gives, keys in order", () =>
+      withStore(open, async (store) => {
+        const content = await fill(store);
+        const ids = [
+          ...content.users.map((user) => user.id),
+          ...content.posts.map((post) => post.id),
+          MISSING,
+          "",
+          "'",
+        ];
+        await fc.assert(
+          fc.asyncProperty(
+            rootSelection,
+            fc.constantFrom(...ids),
+            fc.array(first, { minLength: 4, maxLength: 4 }),
+            async (root, id, sizes) => {
+              const values = [id, ...sizes];
+              assert.equal(await store.prepareRead(root).run(values), expectedJson(content, root, values));
+            },
+          ),
+          { numRuns: 300 },
+        );
+      }));
+
+    test("posts with one timestamp stand in descending order of id, at every depth", async () => {
+      const now = Date.parse("2026-01-31T12:00:00Z");
+      await withStore(
+        open,
+        async (store) => {
+          const content = await fill(store);
+          const posts = { kind: "posts", first: { slot: 0 } } as const;
+          const id = { kind: "column", key: "id", column: "id" } as const;
+          const mine: UserSelection = {
+            type: "User",
+            fields: [{ key: "posts", ...posts, selection: { type: "Post", fields: [id] } }],
+          };
+          const root: RootSelection = {
+            ...posts,
+            selection: { type: "Post", fields: [id, { kind: "author", key: "author", selection: mine }] },
+          };
+          const text = await store.prepareRead(root).run([100]);
+          assert.equal(text, expectedJson(content, root, [100]));
+          const ids = (JSON.parse(text) as { id: string }[]).map((post) => post.id);
+          assert.deepEqual(ids, ids.toSorted().reverse());
+        },
+        () => now,
+      );
+    });
+
+    test("null for a missing object, [] for an empty list, the limit kept", () =>
+      withStore(open, async (store) => {
+        const title = { kind: "column", key: "title", column: "title" } as const;
+        const selection: PostSelection = { type: "Post", fields: [title] };
+        const list = store.prepareRead({ kind: "posts", first: { slot: 0 }, selection });
+        const post = store.prepareRead({ kind: "post", id: { slot: 0 }, selection });
+        const user = store.prepareRead({
+          kind: "user",
+          id: { slot: 1 },
+          selection: { type: "User", fields: [{ kind: "posts", key: "posts", first: { slot: 0 }, selection }] },
+        });
+        assert.equal(await list.run([10]), "[]");
+        for (const id of [MISSING, "", "'; --", null, "\ud800", "a\0b"]) {
+          assert.equal(await post.run([id]), "null");
+          assert.equal(await user.run([5, id]), "null");
+        }
+        const { id: authorId } = await store.users.create(aPerson());
+        assert.equal(await user.run([5, authorId]), '{"posts":[]}');
+        for (const text of ["1", "2", "3"]) await store.posts.create({ authorId, title: text, body: "" });
+        assert.equal(await list.run([0]), "[]");
+        assert.equal(await list.run([2]), '[{"title":"3"},{"title":"2"}]');
+        assert.equal(await user.run([1, authorId]), '{"posts":[{"title":"3"}]}');
+      }));
+
+    test("a read after a resolved write sees it", () =>
+      withStore(open, async (store) => {
+        const { id: authorId } = await store.users.create(aPerson());
+        const fields = [{ kind: "column", key: "title", column: "title" }] as const;
+        const list = store.prepareRead({ kind: "posts", first: { slot: 0 }, selection: { type: "Post", fields } });
+        for (let i = 0; i < 50; i++) {
+          await list.run([1]);
+          const [id] = await Promise.all([store.posts.create({ authorId, title: `${i}`, body: "" }), list.run([1])]);
+          assert.equal(await list.run([1]), `[{"title":"${i}"}]`, id);
+        }
+      }));
+
+    test("I07 hundreds of fields, twenty levels; one level more is BAD_REQUEST", () =>
+      withStore(open, async (store) => {
+        const content = await fill(store);
+        const id = content.users[0]?.id ?? "";
+        const fields = Array.from({ length: 1_500 }, (_, i) => ({
+          kind: "column" as const,
+          key: `key${i}`,
+          column: i % 2 === 0 ? ("name" as const) : ("email" as const),
+        }));
+        const wide: RootSelection = { kind: "user", id: { slot: 0 }, selection: { type: "User", fields } };
+        assert.equal(await store.prepareRead(wide).run([id]), expectedJson(content, wide, [id]));
+
+        const deepest = nested(20);
+        assert.equal(await store.prepareRead(deepest).run([3]), expectedJson(content, deepest, [3]));
+        assert.throws(() => store.prepareRead(nested(21)), hasCode("BAD_REQUEST"));
+      }));
+  });
+}
+
+/** Posts whose authors whose posts …, so many objects deep. */
+function nested(depth: number): RootSelection {
+  const posts = (levels: number): PostSelection => ({
+    type: "Post",
+    fields: [
+      { kind: "column", key: "title", column: "title" },
+      ...(levels > 1 ? [{ kind: "author" as const, key: "author", selection: author(levels - 1) }] : []),
+    ],
+  });
+  const author = (levels: number): UserSelection => ({
+    type: "User",
+    fields: [
+      { kind: "column", key: "name", column: "name" },
+      ...(levels > 1
+        ? [{ kind: "posts" as const, key: "posts", first: { slot: 0 }, selection: posts(levels - 1) }]
+        : []),
+    ],
+  });
+  return { kind: "posts", first: { slot: 0 }, selection: posts(depth) };
+}
+
+/** People with none, one and many posts, in every hard text. */
+async function fill(store: Store): Promise<Content> {
+  const content: Content = { users: [], posts: [] };
+  for (const [i, text] of HARD_TEXTS.entries()) {
+    content.users.push(await store.users.create(aPerson({ name: text, email: `${i}${text}@example.com` })));
+  }
+  for (const [i, user] of content.users.entries()) {
+    for (let n = 0; n < i % 5; n++) {
+      const title = HARD_TEXTS[(i * 3 + n) % HARD_TEXTS.length] ?? "";
+      const body = `${title}\n${n}`;
+      const id = await store.posts.create({ authorId: user.id, title, body });
+      content.posts.push({ id, authorId: user.id, title, body, createdAt: "" });
+    }
+  }
+  for (const event of await store.outbox.list(null, 1_000)) {
+    const post = content.posts.find(({ id }) => id === event.subjectId);
+    if (post !== undefined) post.createdAt = event.occurredAt;
+  }
+  return content;
+}
+
+const first = fc.integer({ min: 0, max: 7 });
+const key = fc.stringMatching(/^[_A-Za-z][_0-9A-Za-z]{0,6}$/);
+const constant = key.map((name) => ({ kind: "constant" as const, key: name, value: `Type "${name}' \\` }));
+const slot = fc.integer({ min: 1, max: 4 }).map((number) => ({ slot: number }));
+
+const { user, post } = fc.letrec<{ user: UserSelection; post: PostSelection }>((tie) => ({
+  user: fc.record({
+    type: fc.constant("User" as const),
+    fields: uniqueKeys(
+      fc.oneof(
+        { maxDepth: 3, withCrossShrink: true },
+        fc.record({
+          kind: fc.constant("column" as const),
+          key,
+          column: fc.constantFrom<UserColumn>("id", "name", "email"),
+        }),
+        constant,
+        fc.record({ kind: fc.constant("posts" as const), key, first: slot, selection: tie("post") }),
+      ),
+    ),
+  }),
+  post: fc.record({
+    type: fc.constant("Post" as const),
+    fields: uniqueKeys(
+      fc.oneof(
+        { maxDepth: 3, withCrossShrink: true },
+        fc.record({
+          kind: fc.constant("column" as const),
+          key,
+          column: fc.constantFrom<PostColumn>("id", "title", "body", "createdAt"),
+        }),
+        constant,
+        fc.record({ kind: fc.constant("author" as const), key, selection: tie("user") }),
+      ),
+    ),
+  }),
+}));
+
+const rootSelection: fc.Arbitrary<RootSelection> = fc.oneof(
+  fc.record({ kind: fc.constant("user" as const), id: fc.constant({ slot: 0 }), selection: user }),
+  fc.record({ kind: fc.constant("post" as const), id: fc.constant({ slot: 0 }), selection: post }),
+  fc.record({ kind: fc.constant("posts" as const), first: slot, selection: post }),
+);
+
+function uniqueKeys<T extends { readonly key: string }>(field: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
+  return fc.uniqueArray(field, { maxLength: 5, selector: (one) => one.key });
+}

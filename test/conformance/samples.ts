@@ -1,0 +1,84 @@
+import type { NewClient } from "../../src/domain/client.ts";
+import { AppError, type ErrorCode } from "../../src/domain/errors.ts";
+import type { Artifact, Store } from "../../src/domain/store.ts";
+import type { NewUser } from "../../src/domain/user.ts";
+import type { OpenFresh } from "./store.ts";
+
+export function aPerson(change: Partial<NewUser> = {}): NewUser {
+  return {
+    name: "Ada Lovelace",
+    email: "ada@example.com",
+    emailVerified: true,
+    role: "member",
+    passwordHash: null,
+    ...change,
+  };
+}
+
+export function aClient(change: Partial<NewClient> = {}): NewClient {
+  return {
+    id: "client-1",
+    name: "Example",
+    type: "confidential",
+    secretHash: "c2VjcmV0",
+    redirectUris: ["https://client.example/callback"],
+    postLogoutRedirectUris: [],
+    grantTypes: ["authorization_code"],
+    scopes: ["openid", "posts:read"],
+    firstParty: false,
+    ...change,
+  };
+}
+
+export function anArtifact(change: Partial<Artifact> = {}): Artifact {
+  return {
+    kind: "AccessToken",
+    idHash: "hash-1",
+    grantId: null,
+    userId: null,
+    clientId: null,
+    scope: null,
+    uidHash: null,
+    userCodeHash: null,
+    payload: "{}",
+    expiresAtSeconds: 2_000,
+    consumedAtSeconds: null,
+    ...change,
+  };
+}
+
+/** Texts that break what splices, escapes or normalises them. */
+export const HARD_TEXTS: readonly string[] = [
+  "'); DROP TABLE posts; --",
+  '" OR 1=1 --',
+  "?1 $1 :name @name %s %w {} []",
+  "back\\slash \\u0041 \\n 'single' \"double\" `tick`",
+  Array.from({ length: 31 }, (_, i) => String.fromCharCode(i + 1)).join(""),
+  "\u007f\u0080\u009f\u00ad\u2028\u2029\ufeff\ufffd\uffff",
+  "👩‍👩‍👧‍👦 🏳️‍🌈 𝔘𝔫𝔦𝔠𝔬𝔡𝔢 \u{10ffff}",
+  "שלום \u202eevil\u202c مرحبا",
+  "A\u030a Å \u212b e\u0301 é", // three forms of Å: kept apart
+  "</script><!-- & &amp; -->",
+  " leading and trailing ",
+  "\r\n\t",
+  "null",
+  "0123",
+];
+
+/** For assert.throws and assert.rejects. */
+export function hasCode(code: ErrorCode, field?: string): (error: unknown) => boolean {
+  return (error) => error instanceof AppError && error.code === code && error.details.field === field;
+}
+
+export async function withStore(
+  open: OpenFresh,
+  work: (store: Store) => Promise<void>,
+  now?: () => number,
+): Promise<void> {
+  const store = await open(now);
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+}
