@@ -20,7 +20,7 @@ async function measure(load: Load): Promise<LoadResult> {
     ipc: true,
   });
   generator.send(load);
-  const signal = AbortSignal.timeout((load.warmUpSeconds + load.seconds + 15) * 1_000);
+  const signal = AbortSignal.timeout(Math.ceil(load.warmUpSeconds + load.seconds + 15) * 1_000);
   const [reply] = (await once(generator, "message", { signal })) as [LoadReply];
   if ("error" in reply) throw new Error(reply.error);
   return reply.result;
