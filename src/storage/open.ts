@@ -37,7 +37,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     if (mayMigrate) await migrate(database, now);
     else await assertMigrated(database);
   } catch (error) {
-    await database.close();
+    await database.close().catch(() => {}); // what made opening fail says more
     throw error;
   }
   const ids = new IdSource(now);

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, describe, test } from "node:test";
+import { type CompiledQuery, sql } from "kysely";
+import type { Id } from "../../src/domain/id.ts";
+import type { PostSelection, RootSelection } from "../../src/domain/selection.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { IdSource } from "../../src/storage/ids.ts";
+import { migrate } from "../../src/storage/migrate.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { openPosts } from "../../src/storage/posts.ts";
+import { prepareRead } from "../../src/storage/read.ts";
+import { openSqlite } from "../../src/storage/sqlite.ts";
+import { openUsers } from "../../src/storage/users.ts";
+import { aPerson, hasCode } from "../conformance/samples.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "content-api-sqlite-"));
+after(() => rmSync(folder, { recursive: true }));
+let count = 0;
+const freshPath = () => join(folder, `${count++}.db`);
+
+async function withDatabase(work: (database: Database, path: string) => Promise<void>): Promise<void> {
+  const path = freshPath();
+  const database = await openSqlite(path, { mustExist: false });
+  try {
+    await migrate(database, Date.now);
+    await work(database, path);
+  } finally {
+    await database.close();
+  }
+}
+
+const titles: PostSelection = {
+  type: "Post",
+  fields: [
+    { kind: "column", key: "title", column: "title" },
+    { kind: "column", key: "createdAt", column: "createdAt" },
+  ],
+};
+
+describe("SQLite", () => {
+  test("commits are synced, foreign keys hold, statements cannot reach the file's machinery", () =>
+    withDatabase(async (database) => {
+      const pragma = async (db: Database["read"], name: string) =>
+        Object.values((await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db)).rows[0] ?? {})[0];
+      await database.write(async (tx) => {
+        assert.equal(await pragma(tx, "synchronous"), 2);
+        assert.equal(await pragma(tx, "journal_mode"), "wal");
+        assert.equal(await pragma(tx, "foreign_keys"), 1);
+        assert.equal(await pragma(tx, "trusted_schema"), 0);
+        await assert.rejects(sql`delete from sqlite_schema`.execute(tx), hasCode("INTERNAL"));
+      });
+      assert.equal(await pragma(database.read, "query_only"), 1);
+      await assert.rejects(sql`delete from users`.execute(database.read), hasCode("UNAVAILABLE"));
+    }));
+
+  test("lists without bodies are read from the indexes alone, in their order", () =>
+    withDatabase(async (database) => {
+      const first = { slot: 0 };
+      const user: RootSelection = {
+        kind: "user",
+        id: { slot: 1 },
+        selection: { type: "User", fields: [{ kind: "posts", key: "posts", first, selection: titles }] },
+      };
+      assert.deepEqual(await plan(database, user), [
+        "SEARCH u0 USING PRIMARY KEY (id=?)",
+        "CORRELATED SCALAR SUBQUERY 2",
+        "CO-ROUTINE p2",
+        "SEARCH p1 USING COVERING INDEX posts_by_author (author_id=?)",
+        "SCAN p2",
+      ]);
+      const latest = await plan(database, { kind: "posts", first, selection: titles });
+      assert.ok(latest.includes("SCAN p0 USING COVERING INDEX posts_by_time"), latest.join("; "));
+      assert.ok(!latest.some((step) => step.includes("TEMP B-TREE")), latest.join("; "));
+    }));
+
+  test("F05 a full disk is UNAVAILABLE, nothing is acknowledged, reads go on, writes resume", () =>
+    withDatabase(async (database) => {
+      const ids = new IdSource(Date.now);
+      const posts = openPosts(database, ids, Date.now);
+      const { id: authorId } = await openUsers(database, ids, Date.now).create(aPerson());
+      const list = prepareRead(database, { kind: "posts", first: { slot: 0 }, selection: titles });
+      const countPosts = async () => (JSON.parse(await list.run([100])) as unknown[]).length;
+      const limitPages = (pages: number) =>
+        database.write((tx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(tx));
+      const create = () => posts.create({ authorId, title: "t", body: "x".repeat(100_000) });
+
+      await create();
+      await limitPages(1); // SQLite takes the number of pages that there are
+      const outcomes = await Promise.allSettled([create(), create(), create()]);
+      for (const outcome of outcomes) {
+        assert.ok(outcome.status === "rejected" && hasCode("UNAVAILABLE")(outcome.reason));
+      }
+      assert.equal(await countPosts(), 1);
+      await limitPages(1_000_000);
+      await create();
+      assert.equal(await countPosts(), 2);
+    }));
+
+  test("F05 a read-only database is UNAVAILABLE, and reads go on", () =>
+    withDatabase(async (database) => {
+      const users = openUsers(database, new IdSource(Date.now), Date.now);
+      await users.create(aPerson());
+      await database.write((tx) => sql`pragma query_only = on`.execute(tx));
+      await assert.rejects(users.create(aPerson({ email: "b@example.com" })), hasCode("UNAVAILABLE"));
+      assert.equal((await users.list()).length, 1);
+    }));
+
+  test("a lock held by another program: a short one is waited for without blocking, a long one is UNAVAILABLE", () =>
+    withDatabase(async (database, path) => {
+      const other = new DatabaseSync(path);
+      other.exec("BEGIN IMMEDIATE");
+      let turns = 0;
+      const counting = setInterval(() => turns++, 10);
+      await assert.rejects(
+        database.write(async () => {}, 300),
+        hasCode("UNAVAILABLE"),
+      );
+      assert.ok(turns > 5, `${turns} turns of the event loop`);
+      const waiting = database.write(async () => "done");
+      setTimeout(() => other.exec("ROLLBACK"), 100);
+      assert.equal(await waiting, "done");
+      clearInterval(counting);
+      other.close();
+    }));
+
+  test("reads see what another process has committed, in the next turn at the latest", async () => {
+    const path = freshPath();
+    const [a, b] = [await openStore(`sqlite:${path}`), await openStore(`sqlite:${path}`)];
+    const { id: authorId } = await a.users.create(aPerson());
+    const list = b.prepareRead({ kind: "posts", first: { slot: 0 }, selection: titles });
+    for (let i = 0; i < 20; i++) {
+      const before = await list.run([100]);
+      await a.posts.create({ authorId, title: `${i}`, body: "" });
+      await new Promise(setImmediate);
+      assert.notEqual(await list.run([100]), before);
+    }
+    await a.close();
+    await b.close();
+  });
+
+  test("prepared reads may be forgotten: thousands of them leave nothing behind", async () => {
+    const store = await openStore(`sqlite:${freshPath()}`);
+    const { id } = await store.users.create(aPerson());
+    for (let i = 0; i < 5_000; i++) {
+      const fields = [{ kind: "constant", key: `k${i}`, value: "v" }] as const;
+      const read = store.prepareRead({ kind: "user", id: { slot: 0 }, selection: { type: "User", fields } });
+      assert.equal(await read.run([id]), `{"k${i}":"v"}`);
+    }
+    await store.close();
+  });
+
+  test("an event follows every event committed before, even from a clock that is ahead", async () => {
+    const path = freshPath();
+    const ahead = await openStore(`sqlite:${path}`, { now: () => Date.now() + 60_000 });
+    const behind = await openStore(`sqlite:${path}`);
+    const { id: authorId } = await ahead.users.create(aPerson());
+    const written: Id[] = [];
+    for (let i = 0; i < 20; i++) {
+      const store = i % 2 === 0 ? ahead : behind;
+      written.push(await store.posts.create({ authorId, title: `${i}`, body: "" }));
+    }
+    const events = await behind.outbox.list(null, 100);
+    assert.deepEqual(
+      events.map((event) => event.subjectId),
+      written,
+    );
+    await ahead.close();
+    await behind.close();
+  });
+});
+
+/** EXPLAIN QUERY PLAN of the statement that reads the selection. */
+async function plan(database: Database, root: RootSelection): Promise<string[]> {
+  let planned: CompiledQuery | undefined;
+  const recording: Database = Object.assign(Object.create(database) as Database, {
+    dialect: database.dialect,
+    read: database.read,
+    prepareRow(query: CompiledQuery) {
+      planned = query;
+      return { run: () => undefined };
+    },
+  });
+  prepareRead(recording, root);
+  assert.ok(planned);
+  const rows = await database.read.executeQuery<{ detail: string }>({
+    ...planned,
+    sql: `explain query plan ${planned.sql}`,
+    parameters: planned.parameters.map(() => 1),
+  });
+  return rows.rows.map((row) => row.detail);
+}
