@@ -39,6 +39,7 @@ export function openInteractionPolicy() {
       new Check(
         "account_unavailable",
         "the account of this session cannot be used",
+        "login_required",
         ({ oidc }) => oidc.session?.accountId !== undefined && oidc.account === undefined,
       ),
     );
