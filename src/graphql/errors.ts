@@ -24,10 +24,13 @@ export function locationsOf({ loc }: ASTNode): readonly SourceLocation[] {
 export class DocumentError extends Error {
   override readonly name = "DocumentError";
   readonly entries: readonly ErrorEntry[];
+  /** Set where the status does not follow from the code. */
+  readonly status: number | null;
 
-  constructor(entries: readonly ErrorEntry[]) {
+  constructor(entries: readonly ErrorEntry[], status: number | null = null) {
     super(entries.map((entry) => entry.message).join("; "));
     this.entries = entries;
+    this.status = status;
   }
 
   static from(errors: readonly GraphQLError[], code: ErrorCode): DocumentError {
@@ -84,12 +87,16 @@ export function nullDataStatus(code: ErrorCode | undefined): number {
   return code === "INTERNAL" || code === "UNAVAILABLE" ? STATUS[code] : 200;
 }
 
+/** graphql-js repeats what it was given, which may be long. */
+const MESSAGE_LENGTH = 1_000;
+
 /** An error that graphql-js reports about a document or its variables. */
 export function documentEntry(error: GraphQLError, code: ErrorCode): ErrorEntry {
   const own = error.originalError instanceof AppError ? error.originalError : null;
   const place = error.locations === undefined ? {} : { locations: error.locations };
   if (own !== null) return appEntry(own, place);
-  return { message: error.message, ...place, extensions: { ...error.extensions, code } };
+  const message = error.message.length > MESSAGE_LENGTH ? `${error.message.slice(0, MESSAGE_LENGTH)}…` : error.message;
+  return { message, ...place, extensions: { ...error.extensions, code } };
 }
 
 /**

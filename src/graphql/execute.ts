@@ -4,6 +4,7 @@ import type { SlotValues } from "../domain/selection.ts";
 import type { Store } from "../domain/store.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
+import { costOf, MUTATION_COST } from "./cost.ts";
 import { appEntry, DocumentError, type ErrorEntry, errorEntry, locationsOf } from "./errors.ts";
 import { type Introspected, introspect } from "./introspection.ts";
 import { MUTATIONS } from "./mutations.ts";
@@ -40,6 +41,18 @@ export function bindValues(plan: Plan, variables: VariableValues): BoundValues {
   return bound;
 }
 
+/** The points of a bound operation, known before it runs. */
+export function totalCost(plan: Plan, bound: BoundValues): number {
+  let total = 0;
+  for (let index = 0; index < bound.length; index++) {
+    const field = plan.fields[index] as RootField;
+    if (!("cost" in field)) continue;
+    total += costOf(field.cost, bound[index] as SlotValues);
+    if (field.kind === "mutation") total += MUTATION_COST;
+  }
+  return total;
+}
+
 export interface ExecutionContext {
   readonly schema: GraphQLSchema;
   readonly store: Store;
@@ -54,6 +67,8 @@ export interface ExecutionRequest {
   readonly inputs: VariableInputs;
   readonly viewer: Viewer;
   readonly requestId: string;
+  /** Asked before each root field: whether nobody waits for the answer any more. */
+  readonly isOver: () => boolean;
 }
 
 export interface ExecutionResult {
@@ -88,6 +103,7 @@ class Execution {
     const { fields } = this.#request.plan;
     for (let index = start; index < fields.length; index++) {
       const field = fields[index] as RootField;
+      if (index > 0 && this.#request.isOver()) return this.#result(null);
       try {
         const json = this.#run(field, this.#request.bound[index] ?? NO_VALUES);
         if (json instanceof Promise) {

@@ -4,12 +4,16 @@ import { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store.ts";
 import { missingScopes, type Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
+import { conditional } from "./conditional.ts";
 import { DocumentError, type ErrorEntry, errorEntry, HttpError, nullDataStatus, requestStatus } from "./errors.ts";
-import { bindValues, type ExecutionResult, execute } from "./execute.ts";
+import { bindValues, type ExecutionResult, execute, totalCost } from "./execute.ts";
+import { assertWithin, type Limits } from "./limits.ts";
 import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
 import type { Operations } from "./operation.ts";
-import { type Parameters, parametersOfBody, parametersOfUrl } from "./parameters.ts";
+import { parametersOfBody, parametersOfUrl } from "./parameters.ts";
+import type { PersistedDocuments } from "./persisted-documents.ts";
 import type { Plan } from "./plan.ts";
+import type { Payer, RateLimiter } from "./rate-limit.ts";
 import { when } from "./when.ts";
 
 export interface RequestHead {
@@ -23,6 +27,10 @@ export interface GraphQLRequest extends RequestHead {
   readonly body: Buffer | null;
   /** Tells this request from others in the log. */
   readonly requestId: string;
+  /** Where the request comes from, proxies seen through; null when unknown. */
+  readonly address?: string | null;
+  /** Whether the client has gone away. */
+  readonly isClosed?: () => boolean;
 }
 
 export interface GraphQLResponse {
@@ -35,82 +43,173 @@ export interface HandlerContext {
   readonly schema: GraphQLSchema;
   readonly store: Store;
   readonly operations: Operations;
+  readonly documents: PersistedDocuments;
+  readonly limits: Limits;
+  readonly rateLimiter: RateLimiter | null;
   readonly log: Log;
   readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
   readonly challenge: (error: AppError) => string;
 }
 
+const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
+  "application/graphql-response+json": "application/graphql-response+json; charset=utf-8",
+  "application/json": "application/json; charset=utf-8",
+};
+
+/** Seconds after which a client may try again when nothing better is known. */
+const RETRY_AFTER = "1";
+
 /**
- * One request by the GraphQL-over-HTTP specification. The steps stand in the order in which they are checked: form
- * of the request, caller, parameters, document, variables, scopes, arguments, and only then anything runs.
+ * One request by the GraphQL-over-HTTP specification. `respond` and `#answer` show what is checked, in order: form of
+ * the request, caller, parameters, document, variables, scopes, arguments, cost, rate; only then anything runs.
  */
-export function handle(context: HandlerContext, request: GraphQLRequest): GraphQLResponse | Promise<GraphQLResponse> {
-  const { response } = negotiate(request.headers.accept);
-  const type = response ?? "application/json";
-  const refused = (error: unknown) => refusal(context, request.requestId, type, error);
-  try {
-    assertForm(request, response);
-    const answered = when(context.authenticate(request), (viewer) => answer(context, request, viewer, type));
-    return answered instanceof Promise ? answered.catch(refused) : answered;
-  } catch (error) {
-    return refused(error);
+export class Exchange {
+  readonly #context: HandlerContext;
+  readonly #request: GraphQLRequest;
+  readonly #accepted: ResponseType | null;
+  readonly #payer: Payer;
+  #isCharged = false;
+  #isTimedOut = false;
+  /** Points; shown to who asks for them. */
+  #cost = 0;
+
+  constructor(context: HandlerContext, request: GraphQLRequest) {
+    this.#context = context;
+    this.#request = request;
+    this.#accepted = negotiate(request.headers.accept).response;
+    this.#payer = { token: request.headers.authorization ?? null, address: request.address ?? null };
   }
-}
 
-/** The answer where the transport gave up by itself: its own refusals are told, anything else is a fault of ours. */
-export function refuse(
-  context: HandlerContext,
-  error: Error & { readonly statusCode?: number },
-  request: RequestHead & { readonly id: string },
-): GraphQLResponse {
-  const { statusCode: status } = error;
-  const isRefusal = status !== undefined && status >= 400 && status < 500;
-  const type = negotiate(request.headers.accept).response ?? "application/json";
-  return refusal(context, request.id, type, isRefusal ? new HttpError(status, error.message) : error);
-}
-
-function assertForm(request: GraphQLRequest, response: ResponseType | null): void {
-  const { method, headers } = request;
-  if (method !== "POST" && method !== "GET") {
-    throw new HttpError(405, "Only GET and POST are answered here.", { allow: "GET, POST" });
+  /** Never throws: whatever goes wrong becomes an answer. */
+  respond(): GraphQLResponse | Promise<GraphQLResponse> {
+    try {
+      this.#assertForm();
+      const answer = when(this.#context.authenticate(this.#request), (viewer) => this.#answer(viewer));
+      return answer instanceof Promise ? this.#inTime(answer) : answer;
+    } catch (error) {
+      return this.refuse(error);
+    }
   }
-  if (response === null)
-    throw new HttpError(406, "The answer is application/graphql-response+json or application/json.");
-  if (method === "GET") return;
-  if (!isJsonContent(headers["content-type"])) throw new HttpError(415, "The body must be application/json in UTF-8.");
-  const coding = headers["content-encoding"];
-  if (coding !== undefined && coding !== "identity") throw new HttpError(415, "The body must not be compressed.");
-}
 
-function answer(
-  context: HandlerContext,
-  request: GraphQLRequest,
-  viewer: Viewer,
-  type: ResponseType,
-): GraphQLResponse | Promise<GraphQLResponse> {
-  const parameters = request.method === "GET" ? parametersOfUrl(request.url) : parametersOfBody(request.body);
-  const operation = context.operations.find(documentOf(parameters), parameters.operationName);
-  if (operation.isMutation && request.method === "GET") {
-    throw new HttpError(405, "A mutation must be sent by POST.", { allow: "POST" });
+  #assertForm(): void {
+    const { method, headers } = this.#request;
+    if (method !== "POST" && method !== "GET") {
+      throw new HttpError(405, "Only GET and POST are answered here.", { allow: "GET, POST" });
+    }
+    if (this.#accepted === null) {
+      throw new HttpError(406, "The answer is application/graphql-response+json or application/json.");
+    }
+    if (method === "GET") return;
+    if (!isJsonContent(headers["content-type"]))
+      throw new HttpError(415, "The body must be application/json in UTF-8.");
+    const coding = headers["content-encoding"];
+    if (coding !== undefined && coding !== "identity") throw new HttpError(415, "The body must not be compressed.");
   }
-  const variables = operation.coerceVariables(parameters.variables);
-  const plan = operation.plan(variables);
-  assertScopes(plan, viewer);
-  const bound = bindValues(plan, variables);
-  const result = execute(context, {
-    plan,
-    bound,
-    variables,
-    inputs: parameters.variables,
-    viewer,
-    requestId: request.requestId,
-  });
-  return when(result, (done) => completed(done, type));
-}
 
-function documentOf({ query }: Parameters): string {
-  if (query === null) throw new AppError("BAD_REQUEST", 'The request has no "query".');
-  return query;
+  #answer(viewer: Viewer): GraphQLResponse | Promise<GraphQLResponse> {
+    const { operations, documents, limits } = this.#context;
+    const { method, url, body, requestId } = this.#request;
+    const parameters = method === "GET" ? parametersOfUrl(url) : parametersOfBody(body);
+    const document = documents.find(parameters);
+    const operation = operations.find(document.text, parameters.operationName);
+    documents.register(document);
+    if (operation.isMutation && method === "GET") {
+      throw new HttpError(405, "A mutation must be sent by POST.", { allow: "POST" });
+    }
+    const variables = operation.coerceVariables(parameters.variables);
+    const plan = operation.plan(variables);
+    assertScopes(plan, viewer);
+    const bound = bindValues(plan, variables);
+    this.#cost = totalCost(plan, bound);
+    assertWithin("cost", this.#cost, limits.cost);
+    this.#charge();
+    const result = execute(this.#context, {
+      plan,
+      bound,
+      variables,
+      inputs: parameters.variables,
+      viewer,
+      requestId,
+      isOver: () => this.#isTimedOut || this.#request.isClosed?.() === true,
+    });
+    return when(result, (done) => this.#complete(done));
+  }
+
+  /** Every request costs something, so that many of nothing are noticed too. */
+  #charge(): void {
+    this.#isCharged = true;
+    this.#context.rateLimiter?.charge(this.#payer, Math.max(1, this.#cost));
+  }
+
+  /** What still waits when its time is over is answered without; the database is asked nothing more for it. */
+  #inTime(answer: Promise<GraphQLResponse>): Promise<GraphQLResponse> {
+    const { time } = this.#context.limits;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#isTimedOut = true;
+        const message = `The request was given up after ${time / 1_000} seconds.`;
+        resolve(this.refuse(new AppError("UNAVAILABLE", message)));
+      }, time);
+      answer
+        .catch((error: unknown) => this.refuse(error))
+        .then((response) => {
+          clearTimeout(timer);
+          resolve(response);
+        });
+    });
+  }
+
+  #complete({ data, errors }: ExecutionResult): GraphQLResponse {
+    const { method, headers: asked } = this.#request;
+    const headers = this.#headers();
+    const extensions = asked["graphql-cost"] === "1" ? `,"extensions":{"cost":${this.#cost}}` : "";
+    if (errors.length > 0) {
+      const status = data === null ? nullDataStatus(errors[0]?.extensions.code) : 200;
+      if (status === 503) headers["retry-after"] = RETRY_AFTER;
+      return { status, headers, body: `{"errors":${JSON.stringify(errors)},"data":${data}${extensions}}` };
+    }
+    const response = { status: 200, headers, body: `{"data":${data}${extensions}}` };
+    return method === "GET" ? conditional(response, asked["if-none-match"]) : response;
+  }
+
+  /** The answer when nothing, or nothing more, is executed. */
+  refuse(error: unknown): GraphQLResponse {
+    const { requestId } = this.#request;
+    if (!this.#isCharged) this.#context.rateLimiter?.chargeAtMost(this.#payer, 1);
+    const headers = this.#headers();
+    if (error instanceof HttpError) {
+      Object.assign(headers, error.headers);
+      return refusal(error.status, headers, [{ message: error.message, extensions: { code: "BAD_REQUEST" } }]);
+    }
+    if (error instanceof DocumentError) {
+      return refusal(error.status ?? this.#statusOf(error.entries), headers, error.entries);
+    }
+    const entries = [errorEntry(error, {}, requestId, this.#context.log)];
+    if (error instanceof AppError) {
+      const { code, details } = error;
+      if (code === "UNAUTHENTICATED" || code === "FORBIDDEN")
+        headers["www-authenticate"] = this.#context.challenge(error);
+      if (details.retryAfter !== undefined) headers["retry-after"] = String(details.retryAfter);
+      else if (code === "UNAVAILABLE") headers["retry-after"] = RETRY_AFTER;
+    }
+    return refusal(this.#statusOf(entries), headers, entries);
+  }
+
+  #statusOf(entries: readonly ErrorEntry[]): number {
+    return requestStatus(
+      entries[0]?.extensions.code ?? "INTERNAL",
+      this.#accepted !== "application/graphql-response+json",
+    );
+  }
+
+  #headers(): Record<string, string> {
+    const type = CONTENT_TYPES[this.#accepted ?? "application/json"];
+    return {
+      "content-type": type,
+      "cache-control": "no-store",
+      ...this.#context.rateLimiter?.headers(this.#payer),
+    };
+  }
 }
 
 /** One refusal names everything that the document needs, so that one further consent is enough (RFC 6750 section 3.1). */
@@ -120,42 +219,6 @@ function assertScopes(plan: Plan, viewer: Viewer): void {
   throw new AppError("FORBIDDEN", `The access token lacks the scope ${missing.join(" ")}.`, { scopes: plan.scopes });
 }
 
-const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
-  "application/graphql-response+json": "application/graphql-response+json; charset=utf-8",
-  "application/json": "application/json; charset=utf-8",
-};
-
-function headersFor(type: ResponseType): Record<string, string> {
-  return { "content-type": CONTENT_TYPES[type], "cache-control": "no-store" };
-}
-
-function completed({ data, errors }: ExecutionResult, type: ResponseType): GraphQLResponse {
-  if (errors.length === 0) return { status: 200, headers: headersFor(type), body: `{"data":${data}}` };
-  const status = data === null ? nullDataStatus(errors[0]?.extensions.code) : 200;
-  const headers = headersFor(type);
-  if (status === 503) headers["retry-after"] = RETRY_AFTER;
-  return { status, headers, body: `{"errors":${JSON.stringify(errors)},"data":${data}}` };
-}
-
-/** Seconds after which a client may try again when nothing better is known. */
-const RETRY_AFTER = "1";
-
-function refusal(context: HandlerContext, requestId: string, type: ResponseType, error: unknown): GraphQLResponse {
-  const headers = headersFor(type);
-  if (error instanceof HttpError) {
-    Object.assign(headers, error.headers);
-    return refusedWith(error.status, headers, [{ message: error.message, extensions: { code: "BAD_REQUEST" } }]);
-  }
-  const entries = error instanceof DocumentError ? error.entries : [errorEntry(error, {}, requestId, context.log)];
-  const code = entries[0]?.extensions.code ?? "INTERNAL";
-  if (error instanceof AppError) {
-    if (code === "UNAUTHENTICATED" || code === "FORBIDDEN") headers["www-authenticate"] = context.challenge(error);
-    if (error.details.retryAfter !== undefined) headers["retry-after"] = String(Math.ceil(error.details.retryAfter));
-    else if (code === "UNAVAILABLE") headers["retry-after"] = RETRY_AFTER;
-  }
-  return refusedWith(requestStatus(code, type === "application/json"), headers, entries);
-}
-
-function refusedWith(status: number, headers: Record<string, string>, errors: readonly ErrorEntry[]): GraphQLResponse {
+function refusal(status: number, headers: Record<string, string>, errors: readonly ErrorEntry[]): GraphQLResponse {
   return { status, headers, body: JSON.stringify({ errors }) };
 }

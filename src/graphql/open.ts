@@ -1,13 +1,18 @@
-import type { FastifyError, FastifyPluginCallback } from "fastify";
+import type { FastifyError, FastifyPluginCallback, FastifyRequest } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import type { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
-import { type GraphQLRequest, type GraphQLResponse, handle, type RequestHead, refuse } from "./handler.ts";
+import { HttpError } from "./errors.ts";
+import { Exchange, type GraphQLRequest, type GraphQLResponse, type RequestHead } from "./handler.ts";
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { negotiate } from "./media-types.ts";
 import { Operations } from "./operation.ts";
+import { PersistedDocuments } from "./persisted-documents.ts";
+import { RateLimiter, type RateLimitOptions } from "./rate-limit.ts";
 import { loadSchema } from "./schema.ts";
+import type { TrustedDocuments } from "./trusted-documents.ts";
 import { when } from "./when.ts";
 
 export interface GraphQLOptions {
@@ -16,6 +21,12 @@ export interface GraphQLOptions {
   readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
   /** The `WWW-Authenticate` value for UNAUTHENTICATED, and for FORBIDDEN where scopes are missing. */
   readonly challenge: (error: AppError) => string;
+  /** What differs from DEFAULT_LIMITS. */
+  readonly limits?: Partial<Limits>;
+  /** Points per token and per address; without it, the rate is not limited. */
+  readonly rateLimit?: RateLimitOptions;
+  /** From `loadTrustedDocuments`. */
+  readonly trustedDocuments?: TrustedDocuments;
   /** Whether `__schema` and `__type` are answered; without them, errors suggest no names either. */
   readonly introspection?: boolean;
   readonly log: Log;
@@ -24,30 +35,40 @@ export interface GraphQLOptions {
 /** The GraphQL floor without its transport. */
 export interface GraphQLServer {
   readonly schema: GraphQLSchema;
+  readonly limits: Limits;
   /** Never throws: whatever goes wrong becomes an answer. */
   handle(request: GraphQLRequest): GraphQLResponse | Promise<GraphQLResponse>;
-  /** The answer to a request that failed before it could be handled. */
-  refuse(error: Error & { statusCode?: number }, request: RequestHead & { id: string }): GraphQLResponse;
+  /** The answer to a request that the transport gave up: its own refusals are told, anything else is a fault of ours. */
+  refuse(request: GraphQLRequest, error: Error & { readonly statusCode?: number }): GraphQLResponse;
 }
 
 export function openGraphQL(options: GraphQLOptions): GraphQLServer {
-  const { store, authenticate, challenge, introspection = true, log } = options;
+  const { store, authenticate, challenge, rateLimit, introspection = true, log } = options;
   const schema = loadSchema();
-  const operations = new Operations({
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const prepareRead = store.prepareRead.bind(store);
+  const context = {
     schema,
-    prepareRead: (root) => store.prepareRead(root),
-    page: 100,
-    introspection,
-  });
-  const context = { schema, store, operations, log, authenticate, challenge };
+    store,
+    operations: new Operations({ schema, prepareRead, limits, introspection }),
+    documents: new PersistedDocuments(options.trustedDocuments),
+    limits,
+    rateLimiter: rateLimit === undefined ? null : new RateLimiter(rateLimit),
+    log,
+    authenticate,
+    challenge,
+  };
   return {
     schema,
-    handle: (request) => handle(context, request),
-    refuse: (error, request) => refuse(context, error, request),
+    limits,
+    handle: (request) => new Exchange(context, request).respond(),
+    refuse: (request, error) => {
+      const { statusCode: status } = error;
+      const isRefusal = status !== undefined && status >= 400 && status < 500;
+      return new Exchange(context, request).refuse(isRefusal ? new HttpError(status, error.message) : error);
+    },
   };
 }
-
-const BODY_LIMIT = 1024 * 1024;
 
 export interface GraphQLRoutesOptions {
   /** The page for a browser that asks for HTML. */
@@ -57,25 +78,34 @@ export interface GraphQLRoutesOptions {
 /** `/graphql` as a Fastify plugin. Bodies reach the handler byte for byte: no other parser is active here. */
 export function graphqlRoutes(server: GraphQLServer, { explorer }: GraphQLRoutesOptions = {}): FastifyPluginCallback {
   return (app, _options, done) => {
+    const { body: bodyLimit } = server.limits;
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: BODY_LIMIT }, (_request, body, parsed) => {
-      parsed(null, body);
-    });
+    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, (_request, body, parsed) => parsed(null, body));
     app.all("/graphql", (request, reply) => {
-      const { method, url, headers, body, id } = request;
-      if (explorer !== undefined && method === "GET" && negotiate(headers.accept).html) {
+      if (explorer !== undefined && request.method === "GET" && negotiate(request.headers.accept).html) {
         const page = explorer();
         return reply.headers(page.headers).send(page.body);
       }
-      const raw = Buffer.isBuffer(body) ? body : null;
-      const response = server.handle({ method, url, headers, body: raw, requestId: id });
+      const response = server.handle(readRequest(request));
       return when(response, (ready) => reply.code(ready.status).headers(ready.headers).send(ready.body));
     });
     // What Fastify refuses by itself, such as a body over the limit.
     app.setErrorHandler<FastifyError>((error, request, reply) => {
-      const { status, headers, body } = server.refuse(error, request);
+      const { status, headers, body } = server.refuse(readRequest(request), error);
       return reply.code(status).headers(headers).send(body);
     });
     done();
+  };
+}
+
+function readRequest({ method, url, headers, body, id, ip, raw }: FastifyRequest): GraphQLRequest {
+  return {
+    method,
+    url,
+    headers,
+    body: Buffer.isBuffer(body) ? body : null,
+    requestId: id,
+    address: ip,
+    isClosed: () => raw.socket.destroyed,
   };
 }

@@ -12,6 +12,7 @@ import { LRUCache } from "lru-cache";
 import { AppError, badInput } from "../domain/errors.ts";
 import { type Conditions, conditionVariables, type Fragments } from "./collect-fields.ts";
 import { DocumentError } from "./errors.ts";
+import { assertDocumentLimits, assertWithin, hasTooManyTokens } from "./limits.ts";
 import { type Plan, Planner, type PlanOptions } from "./plan.ts";
 import { validationRules } from "./rules.ts";
 import { compileVariables, type VariableInputs } from "./variables.ts";
@@ -49,10 +50,12 @@ export class Operations {
   }
 
   #read(text: string): DocumentNode {
-    const document = parseDocument(text);
-    const { schema, introspection } = this.#options;
+    const { schema, introspection, limits } = this.#options;
+    assertWithin("length of the document", text.length, limits.document);
+    const document = parseDocument(text, limits.tokens);
+    assertDocumentLimits(document, limits);
     const errors = validate(schema, document, validationRules(introspection), {
-      maxErrors: 20,
+      maxErrors: 10,
       hideSuggestions: !introspection,
     });
     if (errors.length > 0) throw DocumentError.from(errors, "GRAPHQL_VALIDATION_FAILED");
@@ -60,12 +63,15 @@ export class Operations {
   }
 }
 
-function parseDocument(text: string): DocumentNode {
+function parseDocument(text: string, maxLexicalTokens: number): DocumentNode {
   if (!text.isWellFormed())
     throw new AppError("BAD_USER_INPUT", "The document must be valid Unicode text.", { field: "query" });
   try {
-    return parse(text, { maxLexicalTokens: 2_000 });
+    return parse(text, { maxLexicalTokens, maxComments: maxLexicalTokens });
   } catch (error) {
+    if (hasTooManyTokens(text, maxLexicalTokens)) {
+      assertWithin("number of tokens", Number.POSITIVE_INFINITY, maxLexicalTokens);
+    }
     if (error instanceof GraphQLError) throw DocumentError.from([error], "GRAPHQL_PARSE_FAILED");
     throw error;
   }

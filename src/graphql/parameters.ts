@@ -4,6 +4,8 @@ import { AppError, badInput } from "../domain/errors.ts";
 /** What a request asks (GraphQL over HTTP, section 5). Absent, null and empty parts are all the same. */
 export interface Parameters {
   readonly query: string | null;
+  /** Names a document that the server has (appendix A). */
+  readonly documentId: string | null;
   readonly operationName: string | null;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly extensions: Readonly<Record<string, unknown>>;
@@ -34,7 +36,7 @@ export function parametersOfUrl(url: string): Parameters {
   }
   const parameters = new URLSearchParams(search);
   const envelope: Record<string, unknown> = Object.create(null);
-  for (const name of ["query", "operationName", "variables", "extensions"]) {
+  for (const name of ["query", "documentId", "operationName", "variables", "extensions"]) {
     const [value, ...more] = parameters.getAll(name);
     if (more.length > 0) throw badRequest(`The address has "${name}" more than once.`);
     if (value === undefined || value === "") continue;
@@ -46,19 +48,22 @@ export function parametersOfUrl(url: string): Parameters {
 
 function readEnvelope(envelope: Readonly<Record<string, unknown>>): Parameters {
   assertOrdinaryKeys(envelope, "The body");
-  const { query, operationName } = envelope;
-  if (query !== undefined && query !== null && typeof query !== "string") throw badRequest('"query" must be a string.');
-  if (operationName !== undefined && operationName !== null && typeof operationName !== "string") {
-    throw badRequest('"operationName" must be a string.');
-  }
   const variables = assertMap(envelope.variables ?? NOTHING, '"variables"');
   assertOrdinaryMap(variables, "", VARIABLE_DEPTH);
   return {
-    query: query ?? null,
-    operationName: operationName || null,
+    query: readString(envelope, "query"),
+    documentId: readString(envelope, "documentId"),
+    operationName: readString(envelope, "operationName") || null,
     variables,
     extensions: assertMap(envelope.extensions ?? NOTHING, '"extensions"'),
   };
+}
+
+function readString(envelope: Readonly<Record<string, unknown>>, name: string): string | null {
+  const value = envelope[name];
+  if (value === undefined || value === null) return null;
+  if (typeof value !== "string") throw badRequest(`"${name}" must be a string.`);
+  return value;
 }
 
 /** What no input of ours can mean is refused before anything looks at it, declared or not. */

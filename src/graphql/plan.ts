@@ -18,7 +18,9 @@ import type { PostList, PostSelection, RootSelection, Slot, UserSelection } from
 import type { PreparedRead } from "../domain/store.ts";
 import { type Binding, bindId, bindPageSize } from "./arguments.ts";
 import { type Conditions, collectFields, type FieldNodes, type Fragments } from "./collect-fields.ts";
+import { type CostNode, costTree } from "./cost.ts";
 import { locationsOf } from "./errors.ts";
+import type { Limits } from "./limits.ts";
 import { requiredScopes } from "./schema.ts";
 
 /** One operation in one variant (its `@skip` and `@include` decided), ready to run. */
@@ -47,6 +49,7 @@ export type RootField = {
 
 interface Read {
   readonly read: PreparedRead;
+  readonly cost: CostNode;
   readonly bindings: readonly Binding[];
 }
 
@@ -55,8 +58,7 @@ type FieldDefinition = GraphQLField<unknown, unknown>;
 export interface PlanOptions {
   readonly schema: GraphQLSchema;
   readonly prepareRead: (root: RootSelection) => PreparedRead;
-  /** The longest list page. */
-  readonly page: number;
+  readonly limits: Limits;
 }
 
 /** One field of the answer, as the document selects it. */
@@ -173,7 +175,7 @@ export class Planner {
   }
 
   #posts(field: Selected): PostList {
-    const first = this.#bind(bindPageSize(field.definition, field.nodes[0], this.#options.page));
+    const first = this.#bind(bindPageSize(field.definition, field.nodes[0], this.#options.limits.page));
     return { first, selection: this.#post(field) };
   }
 
@@ -196,7 +198,7 @@ export class Planner {
   }
 
   #read(root: RootSelection): Read {
-    return { read: this.#options.prepareRead(root), bindings: this.#bindings };
+    return { read: this.#options.prepareRead(root), cost: costTree(root), bindings: this.#bindings };
   }
 
   #introspection(selections: readonly FieldNode[]): DocumentNode | null {

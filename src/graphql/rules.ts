@@ -5,14 +5,19 @@ import {
   getNamedType,
   Kind,
   NoSchemaIntrospectionCustomRule,
+  OverlappingFieldsCanBeMergedRule,
   specifiedRules,
   type ValidationRule,
 } from "graphql";
 import { badInput } from "../domain/errors.ts";
+import { MergeableFieldsRule } from "./mergeable-fields.ts";
 
 /** What a document must keep, beside the limits of limits.ts. */
 export function validationRules(introspection: boolean): readonly ValidationRule[] {
-  const rules = [LiteralsRule, NoReservedOperationNamesRule, ...specifiedRules];
+  const standard = specifiedRules.map((rule) =>
+    rule === OverlappingFieldsCanBeMergedRule ? MergeableFieldsRule : rule,
+  );
+  const rules = [LiteralsRule, NoReservedOperationNamesRule, ...standard];
   return introspection ? rules : [...rules, NoSchemaIntrospectionCustomRule];
 }
 

@@ -21,7 +21,7 @@ export function compileVariables(
 ): (inputs: VariableInputs) => VariableValues {
   const coerce = (inputs: VariableInputs): VariableValues => {
     const { variableValues, errors } = getVariableValues(schema, definitions, inputs, {
-      maxErrors: 20,
+      maxErrors: 10,
       hideSuggestions,
     });
     if (errors !== undefined) throw new DocumentError(errors.map(variableEntry));

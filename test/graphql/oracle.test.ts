@@ -46,6 +46,15 @@ const blueprints: fc.Arbitrary<Blueprint> = fc.record({
   }),
 });
 
+const UNLIMITED = {
+  tokens: Number.POSITIVE_INFINITY,
+  depth: Number.POSITIVE_INFINITY,
+  aliases: Number.POSITIVE_INFINITY,
+  directives: Number.POSITIVE_INFINITY,
+  fields: Number.POSITIVE_INFINITY,
+  cost: Number.POSITIVE_INFINITY,
+};
+
 interface DataSet {
   readonly content: Content;
   readonly store: Store;
@@ -69,7 +78,7 @@ async function openDataSet(folder: string, index: number, { people, posts }: Blu
     const id = await store.posts.create({ authorId: authorId as never, title, body });
     articles.push({ id, title, body, authorId, createdAt: new Date(now).toISOString() });
   }
-  return { content: { people: persons, articles }, store, server: openTestServer({ store }) };
+  return { content: { people: persons, articles }, store, server: openTestServer({ store, limits: UNLIMITED }) };
 }
 
 const dataSets: DataSet[] = [];
