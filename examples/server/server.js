@@ -157,15 +157,16 @@ function newSession(content) {
   return id;
 }
 
+// The name is its own: cookies know no ports, and on one machine the authorization server has a "session" too.
 function findSession(request) {
-  const id = /(?:^|; )session=([\w-]{43})(?:;|$)/.exec(request.headers.cookie ?? "")?.[1];
+  const id = /(?:^|; )posts_site=([\w-]{43})(?:;|$)/.exec(request.headers.cookie ?? "")?.[1];
   const session = sessions.get(id);
   return session !== undefined && session.expiresAt > Date.now() ? session : null;
 }
 
 function setCookie(response, id) {
   const secure = SITE.startsWith("https:") ? "; Secure" : "";
-  response.setHeader("set-cookie", `session=${id}; Path=/; HttpOnly; SameSite=Lax${secure}`);
+  response.setHeader("set-cookie", `posts_site=${id}; Path=/; HttpOnly; SameSite=Lax${secure}`);
 }
 
 async function readForm(request) {

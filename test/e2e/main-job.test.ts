@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { freePort, openTestApp, type TestApp } from "../app.ts";
+import { openBrowser, type TestBrowser } from "../browser.ts";
+import { runJson } from "../command.ts";
+import { startExample } from "./example.ts";
+import { ADA, becomeAdministrator, openVisitor, signIn, type Visitor } from "./visitor.ts";
+
+describe("the main job, as a new user walks it", () => {
+  let app: TestApp;
+  let chromium: TestBrowser;
+  let visitor: Visitor;
+  before(async () => {
+    [app, chromium] = await Promise.all([openTestApp(), openBrowser()]);
+    visitor = await openVisitor(chromium.browser);
+  });
+  after(async () => {
+    await chromium?.close();
+    await app?.close();
+  });
+
+  test("start page, set-up link, first administrator; the link works once", async () => {
+    const { page } = visitor;
+    await page.goto(app.config.BASE_URL);
+    await page.getByText("one-time set-up link").waitFor();
+    assert.ok(app.setUpUrl);
+    await becomeAdministrator(page, app.setUpUrl);
+    const again = await page.goto(app.setUpUrl);
+    assert.ok(again !== null && again.status() >= 400, `status ${again?.status()}`);
+    assert.equal(await page.getByLabel("Password").count(), 0);
+  });
+
+  test("client from the command line → sign-in → consent → query → createPost → the post in the answer", async () => {
+    const { page } = visitor;
+    const port = await freePort();
+    const address = `http://localhost:${port}/`;
+    const client = await runJson<{ client_id: string }>(
+      ["client", "create", "--name", "Posts page", "--public", "--redirect-uri", address].concat([
+        "--post-logout-redirect-uri",
+        address,
+      ]),
+      app.environment,
+    );
+    const example = await startExample("spa/serve.js", {
+      ISSUER: app.config.AUTH_URL,
+      API: app.config.BASE_URL,
+      CLIENT_ID: client.client_id,
+      PORT: String(port),
+    });
+    try {
+      await page.goto(example.url);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("Posts page asks you to sign in").waitFor();
+      await signIn(page, "not the password at all");
+      await page.getByRole("alert").waitFor();
+      await signIn(page);
+
+      await page.getByRole("heading", { name: "Allow access to your account?" }).waitFor();
+      await page.getByText(ADA.email).waitFor();
+      await page.getByText("Create, change and delete your posts").waitFor();
+      await page.getByRole("button", { name: "Allow" }).click();
+
+      await page.getByLabel("Title").fill("From the <page>");
+      await page.getByLabel("Text").fill("Zwei Zeilen\nund ein 🙂");
+      await page.getByRole("button", { name: "Publish" }).click();
+      await page.getByText("Published.").waitFor();
+      const article = page.getByRole("article").first();
+      assert.equal(await article.getByRole("heading").textContent(), "From the <page>");
+      assert.match((await article.textContent()) ?? "", /Zwei Zeilen\nund ein 🙂.*Ada Lovelace/s);
+
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("heading", { name: "Sign out?" }).waitFor();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.waitForURL(`${address}**`);
+      await page.getByRole("button", { name: "Sign in" }).waitFor();
+      assert.equal(await page.getByRole("article").count(), 0);
+    } finally {
+      await example.close();
+    }
+    assert.deepEqual([...visitor.hosts].sort(), [new URL(address).host, new URL(app.config.BASE_URL).host].sort());
+    assert.deepEqual(visitor.complaints, []);
+  });
+
+  test("explorer: sign-in → posts → createPost → the post in the answer → sign-out → refused", async () => {
+    const explorer = await openVisitor(chromium.browser);
+    const { page } = explorer;
+    const run = page.getByRole("button", { name: "Execute query" });
+    const answer = page.locator(".result-window .CodeMirror-code");
+    await page.goto(`${app.config.BASE_URL}/graphql`);
+
+    await run.click();
+    await page.getByText("Sign in to run this.").waitFor();
+    await answer.getByText("UNAUTHENTICATED").waitFor();
+
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await signIn(page);
+    // The explorer is the operator's own client: nobody is asked to agree.
+    await page.getByText(ADA.name).waitFor();
+    assert.equal(page.url(), `${app.config.BASE_URL}/graphql`);
+
+    await page.getByRole("button", { name: "CreatePost" }).click();
+    await run.click();
+    await answer.getByText("createPost").waitFor();
+    await answer.getByText('"Hello"').waitFor();
+    await page.getByRole("button", { name: "Posts", exact: true }).click();
+    await run.click();
+    await answer.getByText('"posts"').waitFor();
+    await answer.getByText('"Hello"').waitFor();
+
+    await page.reload();
+    await page.getByText(ADA.name).waitFor();
+    const token = await page.evaluate(
+      () => JSON.parse(sessionStorage.getItem("explorer.session") ?? "{}").accessToken as string,
+    );
+    assert.equal(await ask(app, token), 200);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You are signed out.").waitFor();
+    assert.equal(await ask(app, token), 401);
+    assert.equal(await page.evaluate(() => sessionStorage.getItem("explorer.session")), null);
+
+    assert.deepEqual([...explorer.hosts], [new URL(app.config.BASE_URL).host]);
+    assert.deepEqual(explorer.complaints, []);
+    await explorer.close();
+  });
+
+  test("explorer: a token that has ended says so", async () => {
+    const { page, close } = await openVisitor(chromium.browser);
+    await page.goto(`${app.config.BASE_URL}/graphql#sign-in`);
+    await signIn(page);
+    await page.getByText(ADA.name).waitFor();
+    await page.evaluate(() => {
+      const session = JSON.parse(sessionStorage.getItem("explorer.session") ?? "{}");
+      sessionStorage.setItem("explorer.session", JSON.stringify({ ...session, accessToken: "gone" }));
+    });
+    await page.getByRole("button", { name: "Execute query" }).click();
+    await page.getByText("Signed out, sign in again.").waitFor();
+    // The session at the server lives on, so one click is enough.
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText(ADA.name).waitFor();
+    await close();
+  });
+
+  test("explorer: an answer with a wrong state or from another issuer is not taken", async () => {
+    const { page, close } = await openVisitor(chromium.browser);
+    const callback = `${app.config.BASE_URL}/explorer/callback`;
+    await page.goto(`${callback}?code=x&state=y&iss=${encodeURIComponent(app.config.AUTH_URL)}`);
+    await page.getByText("not started in this tab").waitFor();
+    await page.evaluate(() => sessionStorage.setItem("explorer.request", '{"state":"y","verifier":"v"}'));
+    await page.goto(`${callback}?code=x&state=y&iss=https%3A%2F%2Fevil.example`);
+    await page.getByText("The answer came from another server.").waitFor();
+    await page.evaluate(() => sessionStorage.setItem("explorer.request", '{"state":"y","verifier":"v"}'));
+    await page.goto(`${callback}?code=x&state=y&iss=${encodeURIComponent(app.config.AUTH_URL)}`);
+    await page.getByRole("heading", { name: "You are not signed in" }).waitFor();
+    await page.getByRole("link", { name: "Back to the explorer" }).click();
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await close();
+  });
+});
+
+async function ask(app: TestApp, token: string): Promise<number> {
+  const response = await fetch(`${app.config.BASE_URL}/graphql`, {
+    method: "POST",
+    headers: {
+      accept: "application/graphql-response+json",
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ query: "{ posts { id } }" }),
+  });
+  return response.status;
+}
