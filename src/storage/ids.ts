@@ -1,4 +1,4 @@
-import { getRandomValues } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Id } from "../domain/id.ts";
 
 /**
@@ -8,7 +8,6 @@ import type { Id } from "../domain/id.ts";
  */
 export class IdSource {
   readonly #now: () => number;
-  readonly #random = new Uint8Array(8);
   #time = 0;
   #count = 0;
 
@@ -44,11 +43,9 @@ export class IdSource {
   }
 
   #format(): Id {
-    getRandomValues(this.#random);
     const time = hex(this.#time, 12);
-    const random = Buffer.from(this.#random.buffer).toString("hex");
-    const variant = "89ab"[(this.#random[0] ?? 0) & 3];
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(this.#count, 3)}-${variant}${random.slice(1, 4)}-${random.slice(4)}` as Id;
+    const random = randomUUID().slice(19); // variant and random bits stand there in every version
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(this.#count, 3)}-${random}` as Id;
   }
 }
 
