@@ -13,7 +13,7 @@ import type { Operations } from "./operation.ts";
 import { parametersOfBody, parametersOfUrl } from "./parameters.ts";
 import type { PersistedDocuments } from "./persisted-documents.ts";
 import type { Plan } from "./plan.ts";
-import type { Payer, RateLimiter } from "./rate-limit.ts";
+import { networkOf, type Payer, type RateLimiter } from "./rate-limit.ts";
 import { when } from "./when.ts";
 
 export interface RequestHead {
@@ -56,6 +56,9 @@ const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
   "application/json": "application/json; charset=utf-8",
 };
 
+/** Taken before anything else is done, so that guesses at tokens and malformed requests are not free. */
+const ONE_FOR_THE_ADDRESS = { token: 0, address: 1 };
+
 /** Seconds after which a client may try again when nothing better is known. */
 const RETRY_AFTER = "1";
 
@@ -67,8 +70,7 @@ export class Exchange {
   readonly #context: HandlerContext;
   readonly #request: GraphQLRequest;
   readonly #accepted: ResponseType | null;
-  readonly #payer: Payer;
-  #isCharged = false;
+  #payer: Payer;
   #isTimedOut = false;
   /** Points; shown to who asks for them. */
   #cost = 0;
@@ -77,12 +79,14 @@ export class Exchange {
     this.#context = context;
     this.#request = request;
     this.#accepted = negotiate(request.headers.accept).response;
-    this.#payer = { token: request.headers.authorization ?? null, address: request.address ?? null };
+    const { address } = request;
+    this.#payer = { token: null, address: address === undefined || address === null ? null : networkOf(address) };
   }
 
   /** Never throws: whatever goes wrong becomes an answer. */
   respond(): GraphQLResponse | Promise<GraphQLResponse> {
     try {
+      this.#context.rateLimiter?.charge(this.#payer, ONE_FOR_THE_ADDRESS);
       this.#assertForm();
       const answer = when(this.#context.authenticate(this.#request), (viewer) => this.#answer(viewer));
       return answer instanceof Promise ? this.#inTime(answer) : answer;
@@ -107,8 +111,9 @@ export class Exchange {
   }
 
   #answer(viewer: Viewer): GraphQLResponse | Promise<GraphQLResponse> {
-    const { operations, documents, limits } = this.#context;
-    const { method, url, body, requestId } = this.#request;
+    const { operations, documents, limits, rateLimiter } = this.#context;
+    const { method, url, headers, body, requestId } = this.#request;
+    this.#payer = { ...this.#payer, token: headers.authorization ?? null };
     const parameters = method === "GET" ? parametersOfUrl(url) : parametersOfBody(body);
     const document = documents.find(parameters);
     const operation = operations.find(document.text, parameters.operationName);
@@ -122,7 +127,7 @@ export class Exchange {
     const bound = bindValues(plan, variables);
     this.#cost = totalCost(plan, bound);
     assertWithin("cost", this.#cost, limits.cost);
-    this.#charge();
+    rateLimiter?.charge(this.#payer, { token: Math.max(1, this.#cost), address: Math.max(0, this.#cost - 1) });
     const result = execute(this.#context, {
       plan,
       bound,
@@ -133,12 +138,6 @@ export class Exchange {
       isOver: () => this.#isTimedOut || this.#request.isClosed?.() === true,
     });
     return when(result, (done) => this.#complete(done));
-  }
-
-  /** Every request costs something, so that many of nothing are noticed too. */
-  #charge(): void {
-    this.#isCharged = true;
-    this.#context.rateLimiter?.charge(this.#payer, Math.max(1, this.#cost));
   }
 
   /** What still waits when its time is over is answered without; the database is asked nothing more for it. */
@@ -175,7 +174,6 @@ export class Exchange {
   /** The answer when nothing, or nothing more, is executed. */
   refuse(error: unknown): GraphQLResponse {
     const { requestId } = this.#request;
-    if (!this.#isCharged) this.#context.rateLimiter?.chargeAtMost(this.#payer, 1);
     const headers = this.#headers();
     if (error instanceof HttpError) {
       Object.assign(headers, error.headers);

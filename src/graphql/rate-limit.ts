@@ -16,14 +16,20 @@ export interface RateLimitOptions {
   readonly now?: () => number;
 }
 
-/** Who pays; null where there is no such thing, as for a caller without a token. */
+/**
+ * Who pays; null where there is no such thing. Only a token that has been found valid may stand here: there is no end
+ * of others, and each would be remembered.
+ */
 export interface Payer {
   readonly token: string | null;
+  /** As `networkOf` gives it. */
   readonly address: string | null;
 }
 
+export type Points = Readonly<Record<keyof Payer, number>>;
+
 /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
-export type RateLimitHeaders = Readonly<Record<"ratelimit" | "ratelimit-policy", string>>;
+export type RateLimitHeaders = Readonly<Partial<Record<"ratelimit" | "ratelimit-policy", string>>>;
 
 /** How many tokens and how many addresses are watched at the same time; who was quiet the longest is forgotten. */
 const WATCHED = 50_000;
@@ -34,9 +40,11 @@ interface Bucket {
   at: number;
 }
 
+type Buckets = LRUCache<string, Bucket>;
+
 /** Points per token and per address, in memory of this process: workers each give their own share. */
 export class RateLimiter {
-  readonly #policies: readonly { name: keyof Payer; quota: Quota; buckets: LRUCache<string, Bucket> }[];
+  readonly #policies: readonly { name: keyof Payer; quota: Quota; buckets: Buckets }[];
   readonly #policyHeader: string;
   readonly #now: () => number;
 
@@ -51,58 +59,48 @@ export class RateLimiter {
     this.#now = now;
   }
 
-  /** Takes the points from every bucket, or from none. @throws AppError RATE_LIMITED with `retryAfter` */
-  charge(payer: Payer, points: number): void {
+  /** Takes the points from both buckets, or from none. @throws AppError RATE_LIMITED with `retryAfter` */
+  charge(payer: Payer, points: Points): void {
     const now = this.#now();
     for (const { name, quota, buckets } of this.#policies) {
-      const key = keyOf(payer, name);
-      if (key === null) continue;
-      const { points: left } = filled(buckets, key, quota, now);
-      if (left >= points) continue;
-      const retryAfter = Math.ceil(((Math.min(points, quota.points) - left) * quota.seconds) / quota.points);
-      throw new AppError("RATE_LIMITED", `Too much was asked for: this request costs ${points} points.`, {
-        cost: points,
+      const bucket = bucketOf(buckets, payer[name], quota, now);
+      if (bucket === null || bucket.points >= points[name]) continue;
+      const missing = Math.min(points[name], quota.points) - bucket.points;
+      throw new AppError("RATE_LIMITED", `The ${name} has used up its points for now.`, {
+        cost: points[name],
         limit: quota.points,
-        retryAfter: Math.max(1, retryAfter),
+        retryAfter: Math.max(1, Math.ceil((missing * quota.seconds) / quota.points)),
       });
     }
-    this.#take(payer, points, now);
+    for (const { name, quota, buckets } of this.#policies) {
+      const bucket = bucketOf(buckets, payer[name], quota, now);
+      if (bucket !== null) bucket.points -= points[name];
+    }
   }
 
-  /** Takes the points, or what is left of them: for requests that failed before their cost was known. */
-  chargeAtMost(payer: Payer, points: number): void {
-    this.#take(payer, points, this.#now());
-  }
-
+  /** What every answer tells; empty for a payer without a name. */
   headers(payer: Payer): RateLimitHeaders {
     const now = this.#now();
     let state = "";
     for (const { name, quota, buckets } of this.#policies) {
-      const key = keyOf(payer, name);
-      if (key === null) continue;
-      const { points } = filled(buckets, key, quota, now);
-      const untilFull = Math.ceil(((quota.points - points) * quota.seconds) / quota.points);
-      state += `${state === "" ? "" : ", "}"${name}";r=${Math.floor(points)};t=${untilFull}`;
+      const bucket = bucketOf(buckets, payer[name], quota, now);
+      if (bucket === null) continue;
+      const untilFull = Math.ceil(((quota.points - bucket.points) * quota.seconds) / quota.points);
+      state += `${state === "" ? "" : ", "}"${name}";r=${Math.floor(bucket.points)};t=${untilFull}`;
     }
-    return { ratelimit: state, "ratelimit-policy": this.#policyHeader };
-  }
-
-  #take(payer: Payer, points: number, now: number): void {
-    for (const { name, quota, buckets } of this.#policies) {
-      const key = keyOf(payer, name);
-      if (key === null) continue;
-      const bucket = filled(buckets, key, quota, now);
-      bucket.points = Math.max(0, bucket.points - points);
-    }
+    return state === "" ? {} : { ratelimit: state, "ratelimit-policy": this.#policyHeader };
   }
 }
 
-function filled(buckets: LRUCache<string, Bucket>, key: string, quota: Quota, now: number): Bucket {
-  let bucket = buckets.get(key);
+function bucketOf(buckets: Buckets, key: string | null, quota: Quota, now: number): Bucket | null {
+  if (key === null) return null;
+  const bucket = buckets.get(key);
   if (bucket === undefined) {
-    bucket = { points: quota.points, at: now };
-    buckets.set(key, bucket);
-  } else if (now > bucket.at) {
+    const full = { points: quota.points, at: now };
+    buckets.set(key, full);
+    return full;
+  }
+  if (now > bucket.at) {
     const gained = ((now - bucket.at) / 1_000) * (quota.points / quota.seconds);
     bucket.points = Math.min(quota.points, bucket.points + gained);
     bucket.at = now;
@@ -110,13 +108,8 @@ function filled(buckets: LRUCache<string, Bucket>, key: string, quota: Quota, no
   return bucket;
 }
 
-function keyOf(payer: Payer, name: keyof Payer): string | null {
-  const key = payer[name];
-  return key !== null && name === "address" ? networkOf(key) : key;
-}
-
 /** One household or server has a whole IPv6 /64: its addresses count as one. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(":") || address.startsWith("::ffff:")) return address;
   const [head = "", tail] = address.split("%", 1)[0]?.split("::") ?? [];
   const groups = head === "" ? [] : head.split(":");

@@ -3,7 +3,7 @@ import { AppError } from "../../src/domain/errors.ts";
 import type { Id } from "../../src/domain/id.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { SCOPES, type Viewer } from "../../src/domain/viewer.ts";
-import type { GraphQLResponse } from "../../src/graphql/handler.ts";
+import type { GraphQLRequest, GraphQLResponse } from "../../src/graphql/handler.ts";
 import { type GraphQLOptions, type GraphQLServer, openGraphQL } from "../../src/graphql/open.ts";
 import { MemoryStore } from "./memory.ts";
 
@@ -17,17 +17,16 @@ export interface LogLine {
   readonly message: string;
 }
 
+type SentRequest = Partial<Omit<GraphQLRequest, "body" | "requestId">> & {
+  readonly body?: string | Buffer | object | null;
+};
+
 export interface TestServer {
   readonly graphql: GraphQLServer;
   readonly store: MemoryStore;
   readonly log: LogLine[];
   /** Sends one request as a signed-in person, unless told otherwise. */
-  send(request: {
-    method?: string;
-    url?: string;
-    headers?: IncomingHttpHeaders;
-    body?: string | Buffer | object | null;
-  }): Promise<Answer>;
+  send(request: SentRequest): Promise<Answer>;
   query(query: string, variables?: object, headers?: IncomingHttpHeaders): Promise<Answer>;
 }
 
@@ -54,7 +53,13 @@ export function openTestServer(
     log: { debug: note, info: note, warn: note, error: note },
     ...rest,
   });
-  const send: TestServer["send"] = async ({ method = "POST", url = "/graphql", headers = {}, body = null }) => {
+  const send: TestServer["send"] = async ({
+    method = "POST",
+    url = "/graphql",
+    headers = {},
+    body = null,
+    ...more
+  }) => {
     const text = body === null || typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const response = await graphql.handle({
       method,
@@ -67,6 +72,7 @@ export function openTestServer(
       },
       body: text === null ? null : Buffer.from(text),
       requestId: "request-1",
+      ...more,
     });
     return { ...response, json: JSON.parse(response.body || "null") };
   };
