@@ -30,7 +30,7 @@ export interface UserTable {
   readonly disabled_at: string | null;
 }
 
-export interface PostTable {
+interface PostTable {
   readonly id: Id;
   readonly author_id: Id;
   readonly created_at: string;
@@ -68,7 +68,7 @@ export interface ArtifactTable {
   readonly payload: string;
 }
 
-export interface SigningKeyTable {
+interface SigningKeyTable {
   readonly kid: string;
   readonly algorithm: SigningKey["algorithm"];
   readonly private_key: string;
@@ -76,7 +76,7 @@ export interface SigningKeyTable {
   readonly retired_at: string | null;
 }
 
-export interface OutboxTable {
+interface OutboxTable {
   /** Ascends in the order of commits. */
   readonly id: Id;
   readonly type: EventType;
@@ -85,7 +85,7 @@ export interface OutboxTable {
   readonly data: string;
 }
 
-export interface MigrationTable {
+interface MigrationTable {
   readonly version: number;
   readonly name: string;
   readonly applied_at: string;
