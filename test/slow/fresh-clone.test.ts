@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { test } from "node:test";
+import { freePort } from "../app.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** PATH as a newcomer has it: without what npm puts first. */
+const path = (process.env.PATH ?? "")
+  .split(delimiter)
+  .filter((folder) => !folder.includes("node_modules"))
+  .join(delimiter);
+
+test("npm start is the whole set-up of a fresh clone, is quick the second time, and ends when npm is told to", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "content-api-clone-"));
+  const clone = join(folder, "clone");
+  execFileSync("git", ["clone", "--quiet", ROOT, clone]);
+  const baseUrl = `http://localhost:${await freePort()}`;
+
+  async function start(patience: number): Promise<number> {
+    const startedAt = performance.now();
+    const env = { PATH: path, HOME: process.env.HOME, PORT: new URL(baseUrl).port };
+    const npm = spawn("npm", ["start"], { cwd: clone, env });
+    let output = "";
+    for (const stream of [npm.stdout, npm.stderr]) stream.on("data", (chunk) => (output += chunk));
+    await until(patience, output, () => fetch(`${baseUrl}/readyz`).then((response) => response.ok));
+    const took = performance.now() - startedAt;
+
+    await until(1_000, output, async () => output.includes(`${baseUrl}/setup?token=`));
+    for (const address of ["/", "/graphql", "/.well-known/openid-configuration"]) {
+      const response = await fetch(`${baseUrl}${address}`, { headers: { accept: "text/html" } });
+      assert.equal(response.status, 200, address);
+      for (const [, asset = ""] of (await response.text()).matchAll(/(?:src|href)="(\/explorer\/[^"]+)"/g)) {
+        assert.equal((await fetch(`${baseUrl}${asset}`)).status, 200, asset);
+      }
+    }
+    npm.kill("SIGTERM");
+    await until(10_000, output, () =>
+      fetch(`${baseUrl}/livez`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    return took;
+  }
+
+  const first = await start(240_000);
+  const second = await start(10_000);
+  t.diagnostic(`first start ${Math.round(first)} ms, second ${Math.round(second)} ms`);
+  assert.ok(second < 5_000, "under a second on a quiet machine; bounded loosely for a busy one");
+  await rm(folder, { recursive: true });
+});
+
+async function until(patience: number, output: string, condition: () => Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + patience; ; ) {
+    if (await condition().catch(() => false)) return;
+    if (performance.now() > deadline) throw new Error(`not within ${patience} ms: ${output}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
