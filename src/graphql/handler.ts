@@ -13,7 +13,7 @@ import type { Operations } from "./operation.ts";
 import { parametersOfBody, parametersOfUrl } from "./parameters.ts";
 import type { PersistedDocuments } from "./persisted-documents.ts";
 import type { Plan } from "./plan.ts";
-import { networkOf, type Payer, type RateLimiter } from "./rate-limit.ts";
+import type { Account, RateLimiter } from "./rate-limit.ts";
 import { when } from "./when.ts";
 
 export interface RequestHead {
@@ -36,6 +36,7 @@ export interface GraphQLRequest extends RequestHead {
 export interface GraphQLResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Empty for 304. */
   readonly body: string;
 }
 
@@ -70,7 +71,7 @@ export class Exchange {
   readonly #context: HandlerContext;
   readonly #request: GraphQLRequest;
   readonly #accepted: ResponseType | null;
-  #payer: Payer;
+  readonly #account: Account | null;
   #isTimedOut = false;
   /** Points; shown to who asks for them. */
   #cost = 0;
@@ -79,14 +80,13 @@ export class Exchange {
     this.#context = context;
     this.#request = request;
     this.#accepted = negotiate(request.headers.accept).response;
-    const { address } = request;
-    this.#payer = { token: null, address: address === undefined || address === null ? null : networkOf(address) };
+    this.#account = context.rateLimiter?.account(request.address ?? null) ?? null;
   }
 
   /** Never throws: whatever goes wrong becomes an answer. */
   respond(): GraphQLResponse | Promise<GraphQLResponse> {
     try {
-      this.#context.rateLimiter?.charge(this.#payer, ONE_FOR_THE_ADDRESS);
+      this.#account?.charge(ONE_FOR_THE_ADDRESS);
       this.#assertForm();
       const answer = when(this.#context.authenticate(this.#request), (viewer) => this.#answer(viewer));
       return answer instanceof Promise ? this.#inTime(answer) : answer;
@@ -111,9 +111,9 @@ export class Exchange {
   }
 
   #answer(viewer: Viewer): GraphQLResponse | Promise<GraphQLResponse> {
-    const { operations, documents, limits, rateLimiter } = this.#context;
+    const { operations, documents, limits } = this.#context;
     const { method, url, headers, body, requestId } = this.#request;
-    this.#payer = { ...this.#payer, token: headers.authorization ?? null };
+    if (headers.authorization !== undefined) this.#account?.use(headers.authorization);
     const parameters = method === "GET" ? parametersOfUrl(url) : parametersOfBody(body);
     const document = documents.find(parameters);
     const operation = operations.find(document.text, parameters.operationName);
@@ -127,7 +127,7 @@ export class Exchange {
     const bound = bindValues(plan, variables);
     this.#cost = totalCost(plan, bound);
     assertWithin("cost", this.#cost, limits.cost);
-    rateLimiter?.charge(this.#payer, { token: Math.max(1, this.#cost), address: Math.max(0, this.#cost - 1) });
+    this.#account?.charge({ token: Math.max(1, this.#cost), address: Math.max(0, this.#cost - 1) });
     const result = execute(this.#context, {
       plan,
       bound,
@@ -149,7 +149,7 @@ export class Exchange {
         const message = `The request was given up after ${time / 1_000} seconds.`;
         resolve(this.refuse(new AppError("UNAVAILABLE", message)));
       }, time);
-      answer
+      void answer
         .catch((error: unknown) => this.refuse(error))
         .then((response) => {
           clearTimeout(timer);
@@ -202,11 +202,7 @@ export class Exchange {
 
   #headers(): Record<string, string> {
     const type = CONTENT_TYPES[this.#accepted ?? "application/json"];
-    return {
-      "content-type": type,
-      "cache-control": "no-store",
-      ...this.#context.rateLimiter?.headers(this.#payer),
-    };
+    return { "content-type": type, "cache-control": "no-store", ...this.#account?.headers() };
   }
 }
 

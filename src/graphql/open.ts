@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyPluginCallback, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import type { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store.ts";
@@ -87,15 +87,22 @@ export function graphqlRoutes(server: GraphQLServer, { explorer }: GraphQLRoutes
         return reply.headers(page.headers).send(page.body);
       }
       const response = server.handle(readRequest(request));
-      return when(response, (ready) => reply.code(ready.status).headers(ready.headers).send(ready.body));
+      return when(response, (ready) => send(reply, ready));
     });
     // What Fastify refuses by itself, such as a body over the limit.
-    app.setErrorHandler<FastifyError>((error, request, reply) => {
-      const { status, headers, body } = server.refuse(readRequest(request), error);
-      return reply.code(status).headers(headers).send(body);
-    });
+    app.setErrorHandler<FastifyError>((error, request, reply) =>
+      send(reply, server.refuse(readRequest(request), error)),
+    );
     done();
   };
+}
+
+/** Fastify gives even an empty text a type; null it leaves alone. */
+function send(reply: FastifyReply, { status, headers, body }: GraphQLResponse): FastifyReply {
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(body === "" ? null : body);
 }
 
 function readRequest({ method, url, headers, body, id, ip, raw }: FastifyRequest): GraphQLRequest {

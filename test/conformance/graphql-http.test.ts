@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import Fastify, { type FastifyInstance } from "fastify";
 import { auditServer } from "graphql-http";
 import { graphqlRoutes } from "../../src/graphql/open.ts";
-import { openTestServer, TOKEN } from "../graphql/server.ts";
+import { defaultContent, openTestServer, TOKEN } from "../graphql/server.ts";
 
 describe("GraphQL over HTTP", () => {
   let app: FastifyInstance;
@@ -75,6 +75,47 @@ describe("GraphQL over HTTP", () => {
       assert.equal(response.status, 405, method);
       assert.equal(response.headers.get("allow"), "GET, POST");
     }
+  });
+
+  test("what a client has already is answered with 304 and nothing else", async () => {
+    const first = await authorized(`${url}?query={posts{title}}`);
+    const again = await authorized(`${url}?query={posts{title}}`, {
+      headers: { "if-none-match": first.headers.get("etag") ?? "" },
+    });
+    assert.equal(again.status, 304);
+    assert.equal(await again.text(), "");
+    assert.equal(again.headers.get("content-type"), null);
+    assert.equal(again.headers.get("etag"), first.headers.get("etag"));
+  });
+
+  test("a client that goes away stops what it has asked for", async () => {
+    const memory = defaultContent();
+    const started = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    let statements = 0;
+    memory.prepareRead = () => ({
+      run: async () => {
+        statements++;
+        started.resolve();
+        await left.promise;
+        return "[]";
+      },
+    });
+    const other = Fastify();
+    other.register(graphqlRoutes(openTestServer({ memory }).graphql));
+    const address = await other.listen({ host: "127.0.0.1", port: 0 });
+    const closed = new Promise<void>((resolve) => {
+      other.server.on("connection", (socket) => socket.on("close", () => resolve()));
+    });
+    const client = new AbortController();
+    const answer = authorized(`${address}/graphql?query={a:posts{id},b:posts{id}}`, { signal: client.signal });
+    await started.promise;
+    client.abort();
+    await assert.rejects(answer);
+    await closed;
+    left.resolve();
+    await other.close();
+    assert.equal(statements, 1);
   });
 
   test("a browser gets the explorer, a script the data", async () => {

@@ -12,7 +12,7 @@ export const TOKEN = "Bearer ada";
 
 export const ada: Viewer = { userId: ADA, role: "member", clientId: "client", scopes: new Set(Object.keys(SCOPES)) };
 
-export interface LogLine {
+interface LogLine {
   readonly fields: Record<string, unknown>;
   readonly message: string;
 }
