@@ -97,12 +97,12 @@ export function graphqlRoutes(server: GraphQLServer, { explorer }: GraphQLRoutes
   };
 }
 
-/** Fastify gives even an empty text a type; null it leaves alone. */
+/** Fastify gives even an empty text a type; undefined it leaves alone. */
 function send(reply: FastifyReply, { status, headers, body }: GraphQLResponse): FastifyReply {
   return reply
     .code(status)
     .headers(headers)
-    .send(body === "" ? null : body);
+    .send(body === "" ? undefined : body);
 }
 
 function readRequest({ method, url, headers, body, id, ip, raw }: FastifyRequest): GraphQLRequest {
