@@ -61,17 +61,18 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     introspection: config.INTROSPECTION,
     log,
   });
-  await store.clients.put(explorerClient(resource));
+  const explorer = config.INTROSPECTION ? { ...resource, schema: graphql.schema } : resource;
+  await store.clients.put(explorerClient(explorer));
 
   let closing = false;
   const metrics = openMetrics();
   const server = openServer({ config, log, metrics, errorPage: page(config.OPERATOR_NAME) });
   server.register(async (scope) => {
     scope.register(cors, corsOptions(config, store, now));
-    scope.register(graphqlRoutes(graphql, { explorer: () => explorerPage(resource) }));
+    scope.register(graphqlRoutes(graphql, { explorer: () => explorerPage(explorer) }));
     scope.register(metadataRoutes(metadataUrl, resourceMetadata(resource)));
   });
-  server.register(explorerRoutes(config.INTROSPECTION ? { ...resource, schema: graphql.schema } : resource));
+  server.register(explorerRoutes(explorer));
   server.register(authorizationServer.routes);
   server.register(healthRoutes({ store, log, metrics, isClosing: () => closing }));
   const url = await server.listen({ port: config.PORT, host: config.HOST });

@@ -54,9 +54,10 @@ export function explorerRoutes(options: ExplorerOptions): FastifyPluginAsync {
 
     const { schema } = options;
     if (schema !== undefined) {
-      const text = JSON.stringify({ data: introspectionFromSchema(schema) });
-      const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}"`;
+      let answer: { readonly text: string; readonly etag: string } | undefined;
       server.get("/explorer/schema.json", (request, reply) => {
+        answer ??= describeSchema(schema);
+        const { text, etag } = answer;
         reply.headers({ etag, "cache-control": "no-cache", "x-content-type-options": "nosniff" });
         if (request.headers["if-none-match"] === etag) return reply.code(304).send();
         return reply.type("application/json; charset=utf-8").send(text);
@@ -96,6 +97,12 @@ function settings(options: ExplorerOptions): PageSettings {
     redirectUri: callbackUrl(options.baseUrl),
     scope: SCOPES.join(" "),
   };
+}
+
+/** The answer to the introspection query, and the name of this version of it. */
+function describeSchema(schema: GraphQLSchema): { text: string; etag: string } {
+  const text = JSON.stringify({ data: introspectionFromSchema(schema) });
+  return { text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}"` };
 }
 
 function callbackUrl(baseUrl: string): string {
