@@ -97,12 +97,12 @@ export function graphqlRoutes(server: GraphQLServer, { explorer }: GraphQLRoutes
   };
 }
 
-/** Fastify gives even an empty text a type; undefined it leaves alone. */
 function send(reply: FastifyReply, { status, headers, body }: GraphQLResponse): FastifyReply {
-  return reply
-    .code(status)
-    .headers(headers)
-    .send(body === "" ? undefined : body);
+  const vary = reply.getHeader("vary"); // by CORS, which comes before us
+  reply.code(status).headers(headers);
+  if (vary !== undefined && headers.vary !== undefined) reply.header("vary", `${vary}, ${headers.vary}`);
+  // Fastify gives even an empty text a type; undefined it leaves alone.
+  return reply.send(body === "" ? undefined : body);
 }
 
 function readRequest({ method, url, headers, body, id, ip, raw }: FastifyRequest): GraphQLRequest {

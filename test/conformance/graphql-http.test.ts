@@ -11,6 +11,7 @@ describe("GraphQL over HTTP", () => {
 
   before(async () => {
     app = Fastify();
+    app.addHook("onRequest", async (_request, reply) => void reply.header("vary", "Origin")); // as CORS does
     const explorer = () => ({ headers: { "content-type": "text/html; charset=utf-8" }, body: "<!doctype html>" });
     app.register(graphqlRoutes(openTestServer().graphql, { explorer }));
     url = `${await app.listen({ host: "127.0.0.1", port: 0 })}/graphql`;
@@ -85,6 +86,7 @@ describe("GraphQL over HTTP", () => {
     assert.equal(again.status, 304);
     assert.equal(await again.text(), "");
     assert.equal(again.headers.get("content-type"), null);
+    assert.equal(again.headers.get("vary"), "Origin, Accept, Authorization");
     assert.equal(again.headers.get("etag"), first.headers.get("etag"));
   });
 
