@@ -17,7 +17,7 @@ query Posts {
 }
 `;
 
-const CREATE_POST = `# Publishes a post as you. Its text is in the variables below.
+const CREATE_POST = `# Publishes a post as you.
 mutation CreatePost($title: String!, $body: String!) {
   createPost(input: { title: $title, body: $body }) {
     id
