@@ -1,5 +1,5 @@
 /** How long the origins of registered clients are believed. */
-const FRESH_MS = 5_000;
+const FRESH_MS = 1_000;
 
 export interface AllowedOriginsOptions {
   /** Origins that the operator allows beside those of registered clients. */
