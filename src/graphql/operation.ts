@@ -21,18 +21,26 @@ export interface OperationOptions extends PlanOptions {
   readonly introspection: boolean;
 }
 
-/** How many characters of documents are remembered, and how many of their variants each. */
-const CACHED_CHARACTERS = 8 * 1024 * 1024;
-const CACHED_DOCUMENTS = 5_000;
-const CACHED_VARIANTS = 32;
+/**
+ * What is remembered at the most, of documents and of plans, whatever callers send. A token takes half a kilobyte,
+ * a prepared statement 10 to 50.
+ */
+const CACHED_TOKENS = 100_000;
+const CACHED_STATEMENTS = 2_000;
+
+/** By operation and variant. */
+type Plans = LRUCache<string, Plan>;
 
 /** Text → parsed, validated and planned operations. Each document is worked on once and then remembered. */
 export class Operations {
   readonly #options: OperationOptions;
   readonly #documents = new LRUCache<string, Document>({
-    max: CACHED_DOCUMENTS,
-    maxSize: CACHED_CHARACTERS,
-    sizeCalculation: (_, text) => text.length + 1,
+    maxSize: CACHED_TOKENS,
+    sizeCalculation: ({ tokens }, text) => tokens + Math.ceil(text.length / 400),
+  });
+  readonly #plans: Plans = new LRUCache({
+    maxSize: CACHED_STATEMENTS,
+    sizeCalculation: ({ fields }) => 1 + fields.filter((field) => "read" in field).length,
   });
 
   constructor(options: OperationOptions) {
@@ -43,7 +51,7 @@ export class Operations {
   find(text: string, operationName: string | null): Operation {
     let document = this.#documents.get(text);
     if (document === undefined) {
-      document = new Document(this.#options, this.#read(text));
+      document = new Document(this.#options, this.#plans, this.#read(text));
       this.#documents.set(text, document);
     }
     return document.operation(operationName);
@@ -78,15 +86,19 @@ function parseDocument(text: string, maxLexicalTokens: number): DocumentNode {
 }
 
 class Document {
+  readonly tokens: number;
   readonly #options: OperationOptions;
+  readonly #plans: Plans;
   readonly #document: DocumentNode;
   readonly #operations = new Map<string, Operation>();
   readonly #nodes: readonly OperationDefinitionNode[];
   /** The operation that needs no name. */
   #only: Operation | null = null;
 
-  constructor(options: OperationOptions, document: DocumentNode) {
+  constructor(options: OperationOptions, plans: Plans, document: DocumentNode) {
+    this.tokens = document.tokenCount ?? 0;
     this.#options = options;
+    this.#plans = plans;
     this.#document = document;
     this.#nodes = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   }
@@ -120,9 +132,11 @@ class Document {
   }
 
   #open(node: OperationDefinitionNode): Operation {
-    return new Operation(this.#options, this.#document, node);
+    return new Operation(this.#options, this.#plans, this.#document, node);
   }
 }
+
+let operations = 0;
 
 /** One operation of a document with its variants. */
 export class Operation {
@@ -130,16 +144,17 @@ export class Operation {
   /** @throws DocumentError BAD_USER_INPUT */
   readonly coerceVariables: (inputs: VariableInputs) => VariableValues;
   readonly #options: OperationOptions;
+  readonly #plans: Plans;
+  readonly #id = `${operations++}`;
   readonly #node: OperationDefinitionNode;
   readonly #fragments: Fragments;
   readonly #conditions: readonly string[];
-  readonly #variants: LRUCache<string, Plan> | null;
-  #plan: Plan | null = null;
 
-  constructor(options: OperationOptions, document: DocumentNode, node: OperationDefinitionNode) {
+  constructor(options: OperationOptions, plans: Plans, document: DocumentNode, node: OperationDefinitionNode) {
     this.isMutation = node.operation === OperationTypeNode.MUTATION;
     this.coerceVariables = compileVariables(options.schema, node.variableDefinitions ?? [], !options.introspection);
     this.#options = options;
+    this.#plans = plans;
     this.#node = node;
     this.#fragments = new Map(
       document.definitions
@@ -147,31 +162,21 @@ export class Operation {
         .map((fragment) => [fragment.name.value, fragment]),
     );
     this.#conditions = conditionVariables(document);
-    this.#variants = this.#conditions.length === 0 ? null : new LRUCache({ max: CACHED_VARIANTS });
   }
 
   /** @throws AppError BAD_USER_INPUT for a condition that is null */
-  plan(variables: VariableValues): Plan {
-    if (this.#variants !== null) return this.#variant(this.#variants, variables);
-    this.#plan ??= this.#prepare(new Map());
-    return this.#plan;
-  }
-
-  #variant(variants: LRUCache<string, Plan>, { coerced }: VariableValues): Plan {
-    let key = "";
+  plan({ coerced }: VariableValues): Plan {
+    let key = this.#id;
     for (const name of this.#conditions) {
       if (coerced[name] === null) throw badInput(name, `$${name} decides what is selected and must not be null.`);
-      key += coerced[name] === true ? "1" : "0";
+      key += coerced[name] === true ? "+" : "-";
     }
-    let plan = variants.get(key);
+    let plan = this.#plans.get(key);
     if (plan === undefined) {
-      plan = this.#prepare(new Map(this.#conditions.map((name) => [name, coerced[name] === true])));
-      variants.set(key, plan);
+      const conditions: Conditions = new Map(this.#conditions.map((name) => [name, coerced[name] === true]));
+      plan = new Planner(this.#options, this.#node, this.#fragments, conditions).plan();
+      this.#plans.set(key, plan);
     }
     return plan;
-  }
-
-  #prepare(conditions: Conditions): Plan {
-    return new Planner(this.#options, this.#node, this.#fragments, conditions).plan();
   }
 }
