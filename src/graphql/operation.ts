@@ -23,10 +23,10 @@ export interface OperationOptions extends PlanOptions {
 
 /**
  * What is remembered at the most, of documents and of plans, whatever callers send. A token takes half a kilobyte,
- * a prepared statement 10 to 50.
+ * a prepared statement 10 to 100.
  */
 const CACHED_TOKENS = 100_000;
-const CACHED_STATEMENTS = 2_000;
+const CACHED_STATEMENTS = 1_000;
 
 /** By operation and variant. */
 type Plans = LRUCache<string, Plan>;
