@@ -245,15 +245,15 @@ describe("who signs in", () => {
       role: "member",
       passwordHash: null,
     });
-    const known = await answer("bob@example.com");
-    const others = [
-      await answer("nobody@example.com"),
-      await answer("off@example.com"),
-      await answer("\u0000'; DROP TABLE users"),
-      await answer("x".repeat(5_000)),
-    ];
+    /** The quickest of some: load makes an answer slower, never quicker. */
+    const best = async (email: string) => {
+      const answers = [await answer(email), await answer(email), await answer(email), await answer(email)];
+      return { ...answers[0], ms: Math.min(...answers.map(({ ms }) => ms)) };
+    };
+    const known = await best("bob@example.com");
     assert.equal(known.status, 400);
-    for (const other of others) {
+    for (const email of ["nobody@example.com", "off@example.com", "\u0000'; DROP TABLE users", "x".repeat(5_000)]) {
+      const other = await best(email);
       assert.equal(other.status, known.status);
       assert.equal(other.text, known.text);
       // Hashing takes some twenty milliseconds; an answer without it two or three.
@@ -337,7 +337,6 @@ describe("addresses", () => {
         assert.match(cookie, /; httponly/i);
         assert.match(cookie, /; samesite=lax/i);
       }
-      await node.close();
     } finally {
       await secure.close();
     }

@@ -26,8 +26,8 @@ export interface TestServer {
   readonly lines: string[];
   readonly ada: User;
   readonly bob: User;
-  /** Another node on the same database. */
-  openNode(): Promise<{ url: string; close(): Promise<void> }>;
+  /** Another node on the same database; it closes with this one. */
+  openNode(): Promise<{ url: string }>;
   addClient(client: Partial<NewClient> & { id: string }): Promise<void>;
   close(): Promise<void>;
 }
@@ -69,16 +69,14 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     const http = Fastify({ forceCloseConnections: true });
     await http.register(server.routes);
     const url = await http.listen({ port: at, host: "127.0.0.1" });
-    return {
-      server,
-      url,
-      async close() {
-        await http.close();
-        await server.close();
-      },
-    };
+    nodes.push(async () => {
+      await http.close();
+      await server.close();
+    });
+    return { server, url };
   }
 
+  const nodes: (() => Promise<void>)[] = [];
   const node = await listen(port);
   const addClient = async (client: Partial<NewClient> & { id: string }) => {
     await createClient(store, { ...DEFAULTS, ...client });
@@ -116,7 +114,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     openNode: () => listen(0),
     addClient,
     async close() {
-      await node.close();
+      for (const closeNode of nodes) await closeNode();
       await store.close();
       await rm(folder, { recursive: true });
     },

@@ -57,7 +57,6 @@ describe("codes", () => {
       for (const answer of answers) if (answer.status !== 200) assertError(answer, "invalid_grant");
       assert.equal(await isLive(won[0]?.body.access_token ?? ""), false);
     }
-    await node.close();
   });
 
   test("A22 a code at another client, or with another redirect URI, is refused and not burnt", async () => {
@@ -303,7 +302,6 @@ describe("refresh tokens", () => {
       assert.ok(await isLive(won[0]?.body.access_token ?? ""), "the race revoked the winner");
       assert.equal((await refresh(won[0]?.body.refresh_token ?? "")).status, 200);
     }
-    await node.close();
   });
 
   test("A28 at another client it is refused, and still works for its owner", async () => {
