@@ -68,6 +68,7 @@ Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}; made a
   under way on each. Every server gets the same request bytes, reads the same SQLite file and has given the same
   answer bytes for twenty different requests before it was timed.
 - Ours is \`bin/content-api serve\` as shipped: a token checked in each request, limits on, log level of production.
+  The rate limit counts as ever, only set so high (RATE_LIMIT_TOKEN, RATE_LIMIT_ADDRESS) that it is never reached.
   The peers check no token. How each is set up stands in its file in \`peers/\`.
 - The servers take turns, A B C A B C …, ${rounds} rounds of ${seconds} s each. Columns are medians of the rounds; a ratio is
   the median of the ratios within each round. Machines differ and are noisy: compare ratios, not requests per second.

@@ -8,6 +8,8 @@ import { folder, spawnPinned, stop } from "./processes.ts";
 
 export const SERVER_CORE = 0;
 const START_SECONDS = 20;
+/** Points per seconds. */
+const UNREACHABLE = "9999999999/1";
 
 /** Beside ours, each stands in one file of the same name in peers/. */
 export type Peer = "hand-written" | "mercurius" | "apollo" | "yoga" | "static";
@@ -28,9 +30,13 @@ export async function spawnServer(name: ServerName, database: Database, answer?:
   const env: Record<string, string> = { PORT: String(port) };
   let args = [join(import.meta.dirname, "peers", `${name}.mjs`)];
   if (name === "ours") {
-    // As shipped: what is not set here has its default, log level and limits included.
+    // As shipped: what is not set here has its default, log level and limits included. The rate limit works as ever,
+    // only that nobody could reach it: one client sends more here than a whole installation should let one have.
     args = [join(import.meta.dirname, "..", "bin", "content-api"), "serve"];
     env.DATABASE_URL = `sqlite:${database.file}`;
+    env.HOST = "127.0.0.1";
+    env.RATE_LIMIT_TOKEN = UNREACHABLE;
+    env.RATE_LIMIT_ADDRESS = UNREACHABLE;
   } else {
     env.DATABASE_FILE = database.file;
   }
