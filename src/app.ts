@@ -7,10 +7,12 @@ import {
 } from "./authorization-server/open.ts";
 import { errorPage } from "./authorization-server/pages/error.ts";
 import { pageHeaders } from "./authorization-server/pages/layout.ts";
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import type { Store } from "./domain/store.ts";
 import { explorerClient, explorerPage, explorerRoutes } from "./graphql/explorer.ts";
+import type { Limits } from "./graphql/limits.ts";
 import { graphqlRoutes, openGraphQL } from "./graphql/open.ts";
+import { loadTrustedDocuments } from "./graphql/trusted-documents.ts";
 import { healthRoutes } from "./health.ts";
 import { type Log, openLog } from "./observe/log.ts";
 import { openMetrics } from "./observe/metrics.ts";
@@ -58,6 +60,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       publicRead: config.PUBLIC_READ,
     }),
     challenge: (error) => challenge(error, metadataUrl),
+    limits: limits(config),
+    ...rateLimit(config, now),
+    ...trustedDocuments(config),
     introspection: config.INTROSPECTION,
     log,
   });
@@ -108,6 +113,38 @@ export function authorizationServerOptions(
   };
 }
 
+function limits(config: Config): Partial<Limits> {
+  return {
+    body: config.MAX_BODY,
+    document: config.MAX_DOCUMENT,
+    tokens: config.MAX_TOKENS,
+    depth: config.MAX_DEPTH,
+    aliases: config.MAX_ALIASES,
+    directives: config.MAX_DIRECTIVES,
+    fields: config.MAX_FIELDS,
+    page: config.MAX_PAGE,
+    cost: config.MAX_COST,
+    time: config.REQUEST_TIMEOUT * 1000,
+  };
+}
+
+function rateLimit({ RATE_LIMIT_TOKEN: token, RATE_LIMIT_ADDRESS: address }: Config, now: () => number) {
+  return token === null || address === null ? {} : { rateLimit: { token, address, now } };
+}
+
+function trustedDocuments({ TRUSTED_DOCUMENTS: folder, TRUSTED_DOCUMENTS_ONLY: only }: Config) {
+  if (folder !== null) {
+    try {
+      return { trustedDocuments: loadTrustedDocuments(folder, only) };
+    } catch (error) {
+      throw new ConfigError(`TRUSTED_DOCUMENTS cannot be read: ${(error as Error).message}`);
+    }
+  }
+  if (only)
+    throw new ConfigError("TRUSTED_DOCUMENTS_ONLY needs the folder TRUSTED_DOCUMENTS: nothing would be answered.");
+  return {};
+}
+
 function tokens(store: Store, { hashToken }: AuthorizationServer) {
   return {
     findAccessToken: (token: string, nowSeconds: number) =>
@@ -132,7 +169,7 @@ function corsOptions(config: Config, store: Store, now: () => number) {
     origin: async (origin: string | undefined) => origin !== undefined && (await isAllowed(origin)),
     methods: ["GET", "POST"],
     allowedHeaders: ["Authorization", "Content-Type", "Accept", "GraphQL-Cost", "If-None-Match"],
-    exposedHeaders: ["WWW-Authenticate", "RateLimit", "RateLimit-Policy", "Retry-After", "ETag"],
+    exposedHeaders: ["Allow", "WWW-Authenticate", "RateLimit", "RateLimit-Policy", "Retry-After", "ETag"],
     maxAge: 600,
   };
 }

@@ -12,6 +12,16 @@ const port = z
   .regex(/^\d{1,5}$/, "must be a port from 0 to 65535")
   .transform(Number)
   .refine((n) => n < 65_536, "must be a port from 0 to 65535");
+/** A whole number within bounds. */
+function count(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,12}$/, message)
+    .transform(Number)
+    .refine((n) => n >= least && n <= most, message);
+}
+
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -64,6 +74,15 @@ const origins = z.string().transform((text, context) => {
     .filter((part) => part !== "");
   if (list.every((origin) => URL.parse(origin)?.origin === origin)) return list;
   context.addIssue("must be origins such as https://app.example.com, separated by commas");
+  return z.NEVER;
+});
+
+/** `POINTS/SECONDS`: what a bucket holds, and how long it takes to fill up; `off` for no bucket. */
+const quota = z.string().transform((text, context) => {
+  if (text === "off") return null;
+  const match = /^([1-9]\d{0,9})\/([1-9]\d{0,5})$/.exec(text);
+  if (match !== null) return { points: Number(match[1]), seconds: Number(match[2]) };
+  context.addIssue("must be POINTS/SECONDS such as 600000/60, or off");
   return z.NEVER;
 });
 
@@ -126,6 +145,35 @@ export const VARIABLES = {
   INTROSPECTION: variable(flag, "true", "Answer introspection queries."),
   ACCESS_TOKEN_TTL: variable(duration, "15m", "Life of an access token."),
   REFRESH_TOKEN_TTL: variable(duration, "30d", "Life of a refresh token that is not used; a year in all."),
+  MAX_BODY: variable(count(1_000, 100_000_000), "1048576", "Bytes of a request's body."),
+  MAX_DOCUMENT: variable(count(100, 10_000_000), "102400", "Characters of a GraphQL document."),
+  MAX_TOKENS: variable(count(10, 1_000_000), "2000", "Lexical tokens of a document."),
+  MAX_DEPTH: variable(count(1, 20), "10", "Fields inside one another, counted through fragments."),
+  MAX_ALIASES: variable(count(0, 10_000), "30", "Aliases of a document."),
+  MAX_DIRECTIVES: variable(count(0, 10_000), "50", "Directives of a document."),
+  MAX_FIELDS: variable(count(1, 1_000_000), "10000", "Fields of a document when every fragment is written out."),
+  MAX_PAGE: variable(count(1, 10_000), "100", "Entries of a list page."),
+  MAX_COST: variable(
+    count(1, 10_000_000),
+    "1000",
+    "Points of an operation: 1 for each object it could return, 10 for each mutation.",
+  ),
+  RATE_LIMIT_TOKEN: variable(
+    quota,
+    "600000/60",
+    "Points that one access token may spend, POINTS/SECONDS, or off (both rate limits then).",
+  ),
+  RATE_LIMIT_ADDRESS: variable(
+    quota,
+    "1200000/60",
+    "Points that one address may spend (IPv6: one /64), POINTS/SECONDS, or off (both rate limits then).",
+  ),
+  TRUSTED_DOCUMENTS: variable(
+    z.string().min(1),
+    null,
+    "Folder of trusted documents: NAME.graphql, or NAME.json from identifier to document.",
+  ),
+  TRUSTED_DOCUMENTS_ONLY: variable(flag, "false", "Answer no other document than the trusted ones."),
   REQUEST_TIMEOUT: variable(duration, "10s", "How long one request may take."),
 } as const satisfies Record<string, Variable<unknown>>;
 

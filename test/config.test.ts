@@ -31,6 +31,8 @@ describe("settings", () => {
     ["TRUST_PROXY", "everybody"],
     ["CORS_ORIGINS", "https://app.example.com/path"],
     ["PUBLIC_READ", "yes"],
+    ["MAX_DEPTH", "21"],
+    ["RATE_LIMIT_TOKEN", "many"],
     ["ACCESS_TOKEN_TTL", "0"],
     ["ACCESS_TOKEN_TTL", "15 minutes"],
   ] as const) {
