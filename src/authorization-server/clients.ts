@@ -38,6 +38,8 @@ export function openClientAdapter(store: Store): Adapter {
   };
   return {
     async find(id) {
+      // No database keeps such an id, and one of them fails at the question.
+      if (!id.isWellFormed() || id.includes("\0")) return undefined;
       const client = await store.clients.find(id).catch((error: unknown) => {
         throw toEngineError(error);
       });

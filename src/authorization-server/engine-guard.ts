@@ -43,6 +43,7 @@ export function guardEngine(provider: Provider, isClientOrigin: (origin: string)
       return;
     }
     await next();
+    if (ctx.status === 503) ctx.set("retry-after", "5");
     await removeForeignCors(ctx as unknown as KoaContextWithOIDC, isClientOrigin);
     // RFC 7009 section 2.2 gives no body; oidc-client-ts takes a type without one for a failure and stops the sign-out.
     if (ctx.path === PATHS.revocation && ctx.body === "") ctx.remove("content-type");

@@ -1,6 +1,10 @@
+import type { EventEmitter } from "node:events";
 import type Provider from "oidc-provider";
 import type { errors, KoaContextWithOIDC } from "oidc-provider";
 import type { Log } from "../observe/log.ts";
+import { describeFault } from "./errors.ts";
+
+const FAILED = "the authorization server failed";
 
 /**
  * Writes down what the engine decides: which client, whose account, which error. Nothing that a request brought and
@@ -32,12 +36,11 @@ export function logEvents(provider: Provider, log: Log, requestId: (ctx: KoaCont
   provider.on("pushed_authorization_request.error", refused("pushed authorization request"));
   provider.on("end_session.error", refused("sign-out"));
   provider.on("server_error", (ctx, error) =>
-    // Only what describes the fault: other properties of an error can hold the input that caused it.
-    log.error(
-      { event: "server error", ...facts(ctx), error: { name: error.name, stack: error.stack } },
-      "the authorization server failed",
-    ),
+    log.error({ event: "server error", ...facts(ctx), error: describeFault(error) }, FAILED),
   );
+  // What happens outside of the engine's own care, such as a connection that breaks in the middle of an answer.
+  const engine: EventEmitter = provider;
+  engine.on("error", (error: unknown) => log.error({ event: "server error", error: describeFault(error) }, FAILED));
 }
 
 /**

@@ -4,7 +4,7 @@ import { AppError, badInput } from "../domain/errors.ts";
 import { emailKey } from "../domain/user.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
-export const PASSWORD_LENGTH = { min: 15, max: 256 } as const;
+const PASSWORD_LENGTH = { min: 15, max: 256 } as const;
 
 /** OWASP's choice for argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;

@@ -2,7 +2,7 @@ import type { Store } from "../domain/store.ts";
 import { type AdapterOptions, findPastInteraction } from "./adapter.ts";
 import { UNAVAILABLE_SCOPE } from "./policy.ts";
 
-export interface Link {
+interface Link {
   readonly label: string;
   readonly href: string;
 }

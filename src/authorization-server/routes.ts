@@ -4,6 +4,7 @@ import { AppError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import { isClientPath } from "./engine-guard.ts";
 import { engineRequest } from "./engine-request.ts";
+import { describeFault } from "./errors.ts";
 import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./forms.ts";
 import { mountPath, PATHS } from "./paths.ts";
 
@@ -83,10 +84,7 @@ function errorAnswers(operator: string, mount: string, log: Log) {
   return (error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const status = error instanceof AppError ? (error.code === "UNAVAILABLE" ? 503 : 500) : (error.statusCode ?? 500);
     if (status === 500)
-      log.error(
-        { requestId: request.id, error: { name: error.name, stack: error.stack } },
-        "the authorization server failed",
-      );
+      log.error({ requestId: request.id, error: describeFault(error) }, "the authorization server failed");
     if (status === 503) reply.header("retry-after", "5");
     const path = request.routeOptions.url?.slice(mount.length) ?? "";
     if (isClientPath(path)) {

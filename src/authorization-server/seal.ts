@@ -58,7 +58,7 @@ export function openSigner(secret: Uint8Array, purpose: string): Signer {
   return { sign, verify: (text, signature) => equalInConstantTime(sign(text), signature) };
 }
 
-export function equalInConstantTime(expected: string, actual: string): boolean {
+function equalInConstantTime(expected: string, actual: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(actual)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

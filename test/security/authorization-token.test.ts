@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
+import { AppError } from "../../src/domain/errors.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, type TestServer, WEB_CALLBACK } from "./authorization-server.ts";
 import { authorize, exchange, getTokens, requestToken, type TokenAnswer } from "./client.ts";
 
@@ -250,6 +251,38 @@ describe("the token request", () => {
     assert.deepEqual([userinfo.status, allowed(userinfo)], [401, origin]);
     assert.ok(allowed(await fetch(`${server.issuer}/jwks`, { headers: foreign })));
     assert.ok(allowed(await fetch(`${server.issuer}/.well-known/openid-configuration`, { headers: foreign })));
+  });
+});
+
+describe("faults", () => {
+  test("F05 while storage is away, clients and people are told so, and it is no error of theirs", async () => {
+    const { code, verifier } = await authorize(spa());
+    const away = () => Promise.reject(new AppError("UNAVAILABLE", "the disk is full"));
+    const mocked = mock.method(server.store.artifacts, "find", away);
+    try {
+      const answer = await requestToken(server.issuer, exchange(spa(), code, verifier));
+      assertError(answer, "temporarily_unavailable", 503);
+      assert.ok(answer.headers.get("retry-after"));
+      assert.doesNotMatch(JSON.stringify(answer.body), /disk/);
+    } finally {
+      mocked.mock.restore();
+    }
+    assert.equal((await requestToken(server.issuer, exchange(spa(), code, verifier))).status, 200);
+  });
+
+  test("a fault of ours is a server_error without detail, and the log has it with the request id", async () => {
+    const { code, verifier } = await authorize(spa());
+    const mocked = mock.method(server.store.artifacts, "find", () => Promise.reject(new Error("private detail")));
+    const answer = await requestToken(server.issuer, exchange(spa(), code, verifier));
+    mocked.mock.restore();
+    assertError(answer, "server_error", 500);
+    assert.doesNotMatch(JSON.stringify(answer.body), /private/);
+    assert.match(server.lines.at(-1) ?? "", /"requestId":"req-\w+".*private detail/);
+  });
+
+  test("I10 ids that no database can hold are just unknown", async () => {
+    const params = { grant_type: "refresh_token", refresh_token: "\0", client_id: "\0" };
+    assertError(await requestToken(server.issuer, params), "invalid_client", 401);
   });
 });
 
