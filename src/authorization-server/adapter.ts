@@ -93,7 +93,8 @@ function seal(
     kind,
     idHash,
     grantId: kind === "Grant" ? id : (payload.grantId ?? null),
-    userId: payload.accountId ?? payload.session?.accountId ?? null,
+    // A sign-in that is on its way belongs to the person already: signing out everywhere ends it too.
+    userId: payload.accountId ?? payload.result?.login?.accountId ?? payload.session?.accountId ?? null,
     clientId: payload.clientId ?? null,
     scope: payload.scope ?? null,
     uidHash: payload.uid === undefined ? null : hashToken(payload.uid),

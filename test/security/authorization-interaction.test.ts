@@ -160,6 +160,19 @@ describe("pages", () => {
     }
   });
 
+  test("A30 signing out everywhere ends a sign-in that is on its way, and every session", async () => {
+    const { browser, page } = await signInPage();
+    const { action, hidden } = formOf(page, "/sign-in");
+    const signedIn = await signIn(spa());
+    const body = new URLSearchParams({ ...hidden, ...ada });
+    const resume = (await browser.fetch(action, { method: "POST", body })).headers.get("location");
+    await server.store.artifacts.revokeUser(server.ada.id);
+    const late = await browser.follow(resume ?? "");
+    assert.deepEqual([late.left, late.response.status], [false, 400]);
+    const silent = await signedIn.follow(authorizationRequest(spa({ prompt: "none" })).url);
+    assert.equal(silent.url.searchParams.get("error"), "login_required");
+  });
+
   test("cancelling goes back to the client unsigned", async () => {
     const { browser, page } = await signInPage();
     const end = await browser.submit(page, "/cancel");
