@@ -19,9 +19,9 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set([
 
 /**
  * For the few pages that the engine makes itself: forms that post themselves to a client's address. It adds the hash
- * of its script; `form-action` stays open, because Chromium holds every redirect after a post against it.
+ * of its script to the empty `script-src`; `form-action` stays open, because Chromium holds every redirect after a post against it.
  */
-const ENGINE_PAGE_POLICY = "default-src 'none'; script-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+const ENGINE_PAGE_POLICY = "default-src 'none'; script-src; frame-ancestors 'none'; base-uri 'none'";
 
 export function isClientPath(path: string): boolean {
   return CLIENT_PATHS.has(path) || PUBLIC_PATHS.has(path);
