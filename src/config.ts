@@ -102,7 +102,7 @@ function variable<T, Default extends string | null>(
 }
 
 /** Every setting there is. docs/configuration.md and `content-api serve --help` are printed from this table. */
-export const VARIABLES = {
+const VARIABLES = {
   PORT: variable(port, "4000", "Port to listen on."),
   HOST: variable(z.string().min(1), "localhost", "Address to listen on. 0.0.0.0 or :: for all interfaces."),
   BASE_URL: variable(

@@ -4,8 +4,8 @@ import type { Store } from "./store.ts";
 import { assertText } from "./text.ts";
 import type { Viewer } from "./viewer.ts";
 
-export const TITLE_LENGTH = { min: 1, max: 300 } as const;
-export const BODY_LENGTH = { min: 0, max: 1_048_576 } as const;
+const TITLE_LENGTH = { min: 1, max: 300 } as const;
+const BODY_LENGTH = { min: 0, max: 1_048_576 } as const;
 
 export interface NewPost {
   readonly authorId: Id;

@@ -15,7 +15,7 @@ export type UserColumn = "id" | "name" | "email";
 export type PostColumn = "id" | "title" | "body" | "createdAt";
 
 /** One entry of an object in the answer; `key` is its response key. Entries keep their order. */
-export type Field<Column extends string, Link> =
+type Field<Column extends string, Link> =
   | { readonly kind: "column"; readonly key: string; readonly column: Column }
   /** A value known when the document was planned: `__typename`. */
   | { readonly kind: "constant"; readonly key: string; readonly value: string }

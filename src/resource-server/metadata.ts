@@ -9,7 +9,7 @@ export interface ResourceOptions {
 }
 
 /** The resource identifier of the GraphQL endpoint (RFC 8707 section 2). */
-export function resourceIdentifier(baseUrl: string): string {
+function resourceIdentifier(baseUrl: string): string {
   return `${baseUrl}/graphql`;
 }
 
