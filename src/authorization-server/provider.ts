@@ -63,11 +63,12 @@ export function openProvider(options: ProviderOptions): Provider {
     clockTolerance: 1,
     cookies: {
       keys: [deriveKey(options.secret, "cookies").toString("base64url")],
-      // RFC 6265bis: a browser takes these only from us, over TLS. The short ones have paths, which `__Host-` forbids.
+      // RFC 6265bis: a browser takes the prefixed ones only from us, over TLS. The short ones have paths, which `__Host-`
+      // forbids. Cookies ignore ports: on localhost, the names are ours so that they meet no other program's.
       names: {
-        session: secure ? "__Host-session" : "session",
-        interaction: secure ? "__Secure-interaction" : "interaction",
-        resume: secure ? "__Secure-resume" : "resume",
+        session: secure ? "__Host-session" : "content-api-session",
+        interaction: secure ? "__Secure-interaction" : "content-api-interaction",
+        resume: secure ? "__Secure-resume" : "content-api-resume",
       },
       long: cookie,
       short: cookie,

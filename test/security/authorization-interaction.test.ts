@@ -75,7 +75,7 @@ describe("pages", () => {
       const refused = await browser.submit(page, "/sign-in", { ...ada, csrf });
       assert.deepEqual([refused.left, refused.response.status], [false, 400]);
     }
-    assert.equal(browser.cookie("session"), undefined, "somebody was signed in");
+    assert.equal(browser.cookie("content-api-session"), undefined, "somebody was signed in");
     const consent = await browser.submit(page, "/sign-in", ada);
     const refused = await browser.submit(consent, "/consent", { decision: "approve", csrf: "x" });
     assert.deepEqual([refused.left, refused.response.status], [false, 400]);
@@ -108,10 +108,10 @@ describe("pages", () => {
     });
     assert.equal(first.status, 303);
     const browser = await signIn(spa());
-    const before = browser.cookie("session");
+    const before = browser.cookie("content-api-session");
     assert.ok(before);
     await authorize({ ...spa({ prompt: "login" }), browser });
-    const after = browser.cookie("session");
+    const after = browser.cookie("content-api-session");
     assert.ok(after);
     assert.notEqual(after, before);
   });
@@ -177,7 +177,7 @@ describe("pages", () => {
     const { browser, page } = await signInPage();
     const end = await browser.submit(page, "/cancel");
     assert.equal(end.url.searchParams.get("error"), "access_denied");
-    assert.equal(browser.cookie("session"), undefined);
+    assert.equal(browser.cookie("content-api-session"), undefined);
   });
 
   test("“Not you?” signs the person out and asks who it is", async () => {

@@ -114,7 +114,7 @@ describe("sign-out", () => {
     assert.match(page.response.headers.get("content-security-policy") ?? "", /form-action[^;]*https:\/\/spa\.example/);
     const end = await browser.submit(page, "/logout/confirm", { logout: "yes" });
     assert.equal(end.url.href, "https://spa.example.com/bye?state=s");
-    assert.equal(browser.cookie("session"), undefined);
+    assert.equal(browser.cookie("content-api-session"), undefined);
     assert.equal((await userinfo(access_token)).status, 401);
     const again = await browser.follow(authorizationRequest(spa()).url);
     assert.match(again.text, /name="password"/);
@@ -245,8 +245,8 @@ describe("what can be found later", () => {
       "used code": tokens.code,
       "unused code": unused.code,
       verifier: tokens.verifier,
-      "session id": tokens.browser.cookie("session"),
-      "session signature": tokens.browser.cookie("session.sig"),
+      "session id": tokens.browser.cookie("content-api-session"),
+      "session signature": tokens.browser.cookie("content-api-session.sig"),
       "interaction id": page.url.pathname.split("/").at(-1),
     };
     const log = server.lines.join("\n");
