@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Id } from "../domain/id.ts";
 import type { AccessToken, Artifact, ArtifactStore } from "../domain/store.ts";
 import type { Role } from "../domain/viewer.ts";
@@ -9,8 +9,15 @@ import { bind, limitParam, param } from "./statement.ts";
 /** What the protocol engine calls tokens that open the API: those of people and those of clients for themselves. */
 const ACCESS_TOKEN_KINDS = ["AccessToken", "ClientCredentials"];
 
+/**
+ * Whoever puts an artifact is inside the gate of its grant and of its person. A revocation, which shuts it, destroys
+ * what was put before; what is put after it is over, and finds the grant gone.
+ */
+const GRANT_GATE = "grant ";
+const USER_GATE = "user ";
+
 export function openArtifacts(database: Database): ArtifactStore {
-  const { read } = database;
+  const { read, dialect } = database;
 
   const put = read
     .insertInto("artifacts")
@@ -23,7 +30,10 @@ export function openArtifacts(database: Database): ArtifactStore {
       scope: param<string | null>(5),
       uid_hash: param<string | null>(6),
       user_code_hash: param<string | null>(7),
-      payload: param<string>(8),
+      payload: dialect.entering(
+        sql`${sql.lit(GRANT_GATE)} || ${param<string | null>(2)}`,
+        dialect.entering(sql`${sql.lit(USER_GATE)} || ${param<string | null>(3)}`, param<string>(8)),
+      ),
       expires_at_seconds: param<number | null>(9),
       consumed_at_seconds: param<number | null>(10),
     })
@@ -48,7 +58,7 @@ export function openArtifacts(database: Database): ArtifactStore {
       .selectAll()
       .where(column, "=", param<string>(1))
       .where("kind", "=", param<string>(0))
-      .orderBy("expires_at_seconds", "desc")
+      .orderBy("expires_at_seconds", (order) => order.desc().nullsLast())
       .limit(1)
       .compile();
   const byIdHash = byName("id_hash");
@@ -144,11 +154,13 @@ export function openArtifacts(database: Database): ArtifactStore {
 
     revokeGrant: (grantId) =>
       database.write(async (tx) => {
+        await dialect.shut(tx, GRANT_GATE + grantId);
         await tx.deleteFrom("artifacts").where("grant_id", "=", grantId).execute();
       }),
 
     revokeUser: (userId) =>
       database.write(async (tx) => {
+        await dialect.shut(tx, USER_GATE + userId);
         await tx.deleteFrom("artifacts").where("user_id", "=", userId).execute();
       }),
 

@@ -3,7 +3,7 @@ import type { SlotValues } from "../domain/selection.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * What a driver (sqlite.ts) gives to the stores. Every query is written once, against this interface; what two
+ * What a driver (sqlite.ts, postgres.ts) gives to the stores. Every query is written once, against this interface; what two
  * databases cannot be told in the same words stands in `Dialect`.
  *
  * Everything here throws AppError only: a driver translates its error codes itself.
@@ -44,8 +44,18 @@ export interface Dialect {
   readonly tableOptions: RawBuilder<unknown>;
   /** The same for a table of small rows that are found by their primary key. */
   readonly keyedTableOptions: RawBuilder<unknown>;
+  /** Whether one write is over before the next begins, here and in every other process. */
+  readonly writesOneByOne: boolean;
   /** SQL that turns a text into its JSON string, equal to JSON.stringify byte for byte. */
   quote(text: Expression<string>): RawBuilder<string>;
+  hasTable(db: Kysely<Schema>, table: keyof Schema): Promise<boolean>;
   /** Until the transaction ends, nobody else adds rows to the table. */
   lock(tx: Kysely<Schema>, table: keyof Schema): Promise<void>;
+  /**
+   * SQL for a value that is being written. Its transaction is inside the gate before the row is written and until it
+   * ends. Any number of transactions may be inside; a null gate is none.
+   */
+  entering<T>(gate: Expression<string | null>, value: Expression<T>): RawBuilder<T>;
+  /** Waits until nobody is inside the gate, and keeps it shut until the transaction ends. */
+  shut(tx: Kysely<Schema>, gate: string): Promise<void>;
 }

@@ -18,9 +18,8 @@ const PATIENCE = 300_000;
 
 /** @throws AppError UNAVAILABLE when the schema is newer than the program */
 export async function readMigrationStatus(database: Database): Promise<MigrationStatus> {
-  const tables = await database.read.introspection.getTables();
-  const isEmpty = !tables.some((table) => table.name === "schema_migrations");
-  return statusAt(isEmpty ? 0 : await currentVersion(database.read));
+  const isMigrated = await database.dialect.hasTable(database.read, "schema_migrations");
+  return statusAt(isMigrated ? await currentVersion(database.read) : 0);
 }
 
 /**
@@ -38,7 +37,7 @@ export async function migrate(database: Database, now: () => number): Promise<vo
 
 async function applyNext(database: Database, tx: Kysely<Schema>, now: () => number): Promise<void> {
   const { text, wholeNumber, tableOptions } = database.dialect;
-  await database.dialect.lock(tx, "schema_migrations");
+  await database.dialect.shut(tx, "migrations");
   await tx.schema
     .createTable("schema_migrations")
     .ifNotExists()

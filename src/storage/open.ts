@@ -9,6 +9,8 @@ import type { Database } from "./database.ts";
 import { IdSource } from "./ids.ts";
 import { type MigrationStatus, migrate, readMigrationStatus, statusOfNothing } from "./migrate.ts";
 import { openOutbox } from "./outbox.ts";
+import { openPostgres } from "./postgres.ts";
+import { isPostgresUrl, showPostgresUrl } from "./postgres-address.ts";
 import { openPosts } from "./posts.ts";
 import { prepareRead } from "./read.ts";
 import { openSigningKeys } from "./signing-keys.ts";
@@ -23,8 +25,9 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the store that DATABASE_URL names, such as `sqlite:./data/content.db`. Folder and file are made where they
- * are missing, readable for their owner only.
+ * Opens the store that DATABASE_URL names, such as `sqlite:./data/content.db` or `postgres://user:password@host/name`.
+ * SQLite's folder and file are made where they are missing, readable for their owner only; PostgreSQL's database must
+ * be there.
  *
  * @throws AppError BAD_USER_INPUT for an address that is none; UNAVAILABLE when the database cannot be reached, is
  * another program's, waits for a migration, or has a newer schema; INTERNAL when it is damaged
@@ -58,7 +61,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
 
 /** @throws AppError as `openStore`. A database that does not exist yet is not made. */
 export async function migrationStatus(databaseUrl: string): Promise<MigrationStatus> {
-  if (!existsSync(sqlitePath(databaseUrl))) return statusOfNothing();
+  if (!isPostgresUrl(databaseUrl) && !existsSync(sqlitePath(databaseUrl))) return statusOfNothing();
   const database = await openDatabase(databaseUrl, { mustExist: true });
   try {
     return await readMigrationStatus(database);
@@ -69,12 +72,18 @@ export async function migrationStatus(databaseUrl: string): Promise<MigrationSta
 
 /** The only place that knows which databases there are. */
 function openDatabase(databaseUrl: string, options: { mustExist: boolean }): Promise<Database> {
-  return openSqlite(sqlitePath(databaseUrl), options);
+  return isPostgresUrl(databaseUrl) ? openPostgres(databaseUrl) : openSqlite(sqlitePath(databaseUrl), options);
+}
+
+/** The address for people to see: without its password. */
+export function showDatabase(databaseUrl: string): string {
+  return isPostgresUrl(databaseUrl) ? showPostgresUrl(databaseUrl) : databaseUrl;
 }
 
 function sqlitePath(databaseUrl: string): string {
   const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(databaseUrl)?.[1];
-  if (path === undefined) throw badInput("DATABASE_URL", "DATABASE_URL must be like sqlite:./data/content.db.");
+  if (path === undefined)
+    throw badInput("DATABASE_URL", "DATABASE_URL must be like sqlite:./data/content.db or postgres://…");
   if (path.startsWith(":"))
     throw badInput("DATABASE_URL", "DATABASE_URL must name a file: a database in memory is not supported.");
   return resolve(path);

@@ -1,12 +1,14 @@
+import { sql } from "kysely";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
 import type { PostStore } from "../domain/store.ts";
 import type { Database } from "./database.ts";
 import type { IdSource } from "./ids.ts";
+import { OUTBOX_GATE } from "./outbox.ts";
 import { bind, param } from "./statement.ts";
 
 export function openPosts(database: Database, ids: IdSource, now: () => number): PostStore {
-  const { read } = database;
+  const { read, dialect } = database;
   const insertPost = read
     .insertInto("posts")
     .values({
@@ -14,7 +16,7 @@ export function openPosts(database: Database, ids: IdSource, now: () => number):
       author_id: param<Id>(1),
       created_at: param<string>(2),
       title: param<string>(3),
-      body: param<string>(4),
+      body: dialect.entering(sql.lit(OUTBOX_GATE), param<string>(4)),
     })
     .compile();
   const lastEvent = read
@@ -45,7 +47,7 @@ export function openPosts(database: Database, ids: IdSource, now: () => number):
           }
           throw error;
         }
-        // Readers of the outbox go on from the last id they saw, so it follows what any process committed before.
+        // Readers of the outbox go on from the last id they saw, so it follows whatever they can have seen before.
         const { rows } = await tx.executeQuery(bind(lastEvent));
         const eventId = ids.next(rows[0]?.id ?? null);
         const data = JSON.stringify({ id, authorId, title, createdAt });

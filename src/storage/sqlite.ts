@@ -23,7 +23,11 @@ const dialect: Dialect = {
   tableOptions: sql`strict`,
   keyedTableOptions: sql`strict, without rowid`,
   quote: (text) => sql<string>`json_quote(${text})`,
-  lock: async () => {}, // whoever writes holds the whole database
+  hasTable: async (db, table) => (await db.introspection.getTables()).some(({ name }) => name === table),
+  writesOneByOne: true, // whoever writes holds the whole database, and so:
+  lock: async () => {},
+  entering: (_gate, value) => sql`${value}`,
+  shut: async () => {},
 };
 
 interface Job {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { ContentEvent } from "../../src/domain/event.ts";
 import { type Id, parseId } from "../../src/domain/id.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { aPerson, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
@@ -60,19 +61,42 @@ export function postsConform(open: OpenFresh): void {
     test("the outbox goes on after the last event seen, oldest first", () =>
       withStore(open, async (store) => {
         const { id: authorId } = await store.users.create(aPerson());
-        const ids = await Promise.all(
-          Array.from({ length: 25 }, (_, i) => store.posts.create({ authorId, title: `${i}`, body: "" })),
-        );
-        const seen: string[] = [];
+        const ids: Id[] = [];
+        for (let i = 0; i < 25; i++) ids.push(await store.posts.create({ authorId, title: `${i}`, body: "" }));
+        const pages = [];
         let after: Id | null = null;
         for (;;) {
-          const events = await store.outbox.list(after, 10);
+          const events: ContentEvent[] = await store.outbox.list(after, 10);
           if (events.length === 0) break;
-          assert.ok(events.length <= 10);
-          seen.push(...events.map((event) => event.subjectId));
+          pages.push(events.map((event) => event.subjectId));
           after = events.at(-1)?.id ?? null;
         }
-        assert.deepEqual(seen, ids);
+        assert.deepEqual(pages, [ids.slice(0, 10), ids.slice(10, 20), ids.slice(20)]);
+      }));
+
+    test("who follows the outbox while many write sees each event once", () =>
+      withStore(open, async (store) => {
+        const { id: authorId } = await store.users.create(aPerson());
+        let writing = true;
+        const seen: ContentEvent[] = [];
+        const following = (async () => {
+          for (;;) {
+            const isLast = !writing;
+            const events = await store.outbox.list(seen.at(-1)?.id ?? null, 7);
+            seen.push(...events);
+            if (events.length === 0 && isLast) return;
+            await new Promise(setImmediate);
+          }
+        })();
+        const ids: Id[] = [];
+        const write = async () => {
+          for (let i = 0; i < 12; i++) ids.push(await store.posts.create({ authorId, title: `${i}`, body: "" }));
+        };
+        await Promise.all(Array.from({ length: 12 }, write));
+        writing = false;
+        await following;
+        assert.deepEqual(seen.map((event) => event.subjectId).toSorted(), ids.toSorted());
+        assert.deepEqual(seen, await store.outbox.list(null, 1_000));
       }));
 
     test("I10 I01 title and body come back byte for byte, whatever they say", () =>

@@ -1,0 +1,253 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type CompiledQuery, type Kysely, type QueryResult, sql } from "kysely";
+import { AppError } from "../domain/errors.ts";
+import type { Database, Dialect, RowStatement } from "./database.ts";
+import { parsePostgresUrl } from "./postgres-address.ts";
+import { Connections, type Session } from "./postgres-connections.ts";
+import { InDoubt, isConflict, isSessionFault, postgresError } from "./postgres-errors.ts";
+import { kyselyOver } from "./postgres-kysely.ts";
+import { type Column, newStatement, type Outcome, type Statement, toValues } from "./postgres-statement.ts";
+import type { Schema } from "./schema.ts";
+import { bindParameters } from "./statement.ts";
+
+/** Milliseconds that a write waits for a lock. */
+const PATIENCE = 5_000;
+/** Texts whose statements are remembered. */
+const STATEMENTS = 256;
+/** Namespace of our advisory locks ("capi"). */
+const LOCKS = 0x63617069;
+const OLDEST_VERSION = 130_000;
+
+/** Kinds of queries whose texts come again. */
+const KEPT: ReadonlySet<string> = new Set(["SelectQueryNode", "InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
+
+type Run = (statement: Statement, values: readonly unknown[]) => Promise<Outcome>;
+
+/** What writes on one connection: each write, while it lasts, lends it a `run`. */
+interface Transaction {
+  readonly tx: Kysely<Schema>;
+  run: Run;
+}
+
+const dialect: Dialect = {
+  text: sql`text collate "C"`,
+  wholeNumber: sql`bigint`,
+  tableOptions: sql``,
+  keyedTableOptions: sql``,
+  writesOneByOne: false,
+  quote: (text) => sql<string>`to_json(${text})::text`,
+  hasTable: async (db, table) => {
+    const { rows } = await sql<{ oid: number | null }>`select to_regclass(${table})::oid as oid`.execute(db);
+    return rows[0]?.oid != null;
+  },
+  lock: async (tx, table) => {
+    await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx);
+  },
+  entering: (gate, value) =>
+    sql`(select ${value} from pg_advisory_xact_lock_shared(${sql.lit(LOCKS)}, hashtext(${gate})))`,
+  shut: async (tx, gate) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCKS)}, hashtext(${gate}))`.execute(tx);
+  },
+};
+
+/**
+ * PostgreSQL 13 or newer. Nothing is kept in a session but prepared statements, and no lock outlives its transaction:
+ * a pooler in transaction mode may stand between.
+ *
+ * @throws AppError BAD_USER_INPUT for a malformed address, UNAVAILABLE when the server cannot be used
+ */
+export async function openPostgres(databaseUrl: string): Promise<Database> {
+  const database = new PostgresDatabase(new Connections(parsePostgresUrl(databaseUrl)));
+  try {
+    await assertUsable(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+class PostgresDatabase implements Database {
+  readonly dialect = dialect;
+  readonly read: Kysely<Schema>;
+  readonly #connections: Connections;
+  readonly #statements = new Map<string, Statement>();
+  /** For each connection, the same one again and again: making them costs more than a small statement. */
+  readonly #transactions = new WeakMap<object, Transaction>();
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+    this.read = kyselyOver((query) => this.#execute(query, (...run) => connections.read(...run)));
+  }
+
+  write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
+    return this.#connections.hold(async () => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await this.#attempt(job, patience);
+        } catch (error) {
+          if (attempt >= attemptsAfter(reasonOf(error))) throw postgresError(error);
+        }
+        await pause(Math.random() * 2 ** attempt * 4);
+      }
+    });
+  }
+
+  prepareRow(query: CompiledQuery): RowStatement {
+    const statement = newStatement(query.sql, "kept");
+    return {
+      run: async (values) => {
+        const parameters = bindParameters(query, values);
+        if (parameters.some(hasNul)) return undefined;
+        try {
+          const { columns, rows } = await this.#connections.read(statement, parameters);
+          return rows[0] === undefined ? undefined : toValues(columns, rows[0]);
+        } catch (error) {
+          throw postgresError(error);
+        }
+      },
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close();
+  }
+
+  async #attempt<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience: number): Promise<T> {
+    const session = await this.#connections.acquire();
+    const timeouts = { lock: patience, statement: patience + 3_000, answer: patience + 4_000 };
+    const transaction = this.#transactionOn(session);
+    transaction.run = (statement, values) => session.run(statement, values, timeouts.answer);
+    let isBroken = false;
+    try {
+      await session.run(begin(timeouts), [], timeouts.answer);
+      const value = await job(transaction.tx);
+      await commit(session, timeouts.answer);
+      return value;
+    } catch (error) {
+      isBroken = isSessionFault(reasonOf(error)) || !(await rollback(session, timeouts.answer));
+      throw error;
+    } finally {
+      transaction.run = isOver;
+      session.release(isBroken);
+    }
+  }
+
+  #transactionOn({ connection }: Session): Transaction {
+    const known = this.#transactions.get(connection);
+    if (known !== undefined) return known;
+    const made: Transaction = {
+      run: isOver,
+      tx: kyselyOver((query) => this.#execute(query, (statement, values) => made.run(statement, values))),
+    };
+    this.#transactions.set(connection, made);
+    return made;
+  }
+
+  async #execute(query: CompiledQuery, run: Run): Promise<QueryResult<unknown>> {
+    const { sql: text, parameters } = query;
+    const kind = query.query.kind;
+    if (parameters.some(hasNul)) {
+      if (kind === "InsertQueryNode") throw new AppError("BAD_USER_INPUT", "Text must not have U+0000 in it.");
+      return { rows: [], numAffectedRows: 0n }; // no stored text has it
+    }
+    try {
+      const { columns, rows, changed } = await run(this.#statement(text, KEPT.has(kind)), parameters);
+      return {
+        rows: rows.map((row) => toObject(columns, row)),
+        ...(changed === undefined ? {} : { numAffectedRows: BigInt(changed) }),
+      };
+    } catch (error) {
+      throw postgresError(error);
+    }
+  }
+
+  #statement(text: string, isKept: boolean): Statement {
+    if (!isKept) return newStatement(text, "once");
+    const known = this.#statements.get(text);
+    if (known !== undefined) return known;
+    const [oldest] = this.#statements.keys();
+    if (oldest !== undefined && this.#statements.size >= STATEMENTS) this.#statements.delete(oldest);
+    const made = newStatement(text, "kept");
+    this.#statements.set(text, made);
+    return made;
+  }
+}
+
+/** @throws AppError UNAVAILABLE when this server, or the way to it, would change what is stored or read */
+async function assertUsable(database: Database): Promise<void> {
+  const { rows } = await sql<Record<"version" | "encoding" | "strings", string>>`select
+    current_setting('server_version_num') as version,
+    current_setting('server_encoding') as encoding,
+    current_setting('standard_conforming_strings') as strings`.execute(database.read);
+  const { version = "0", encoding, strings } = rows[0] ?? {};
+  if (Number(version) < OLDEST_VERSION)
+    throw new AppError("UNAVAILABLE", "PostgreSQL is too old: 13 or newer is needed.");
+  if (encoding !== "UTF8") {
+    throw new AppError("UNAVAILABLE", `The database has the encoding ${encoding}: create it with ENCODING 'UTF8'.`);
+  }
+  if (strings !== "on") throw new AppError("UNAVAILABLE", "standard_conforming_strings must be on in PostgreSQL.");
+}
+
+/** One message, so one round trip. READ COMMITTED: each statement sees what was committed before it began. */
+function begin(timeouts: { lock: number; statement: number }): Statement {
+  return newStatement(
+    `begin isolation level read committed;
+     set local lock_timeout = ${timeouts.lock};
+     set local statement_timeout = ${timeouts.statement};
+     set local idle_in_transaction_session_timeout = ${timeouts.statement}`,
+    "simple",
+  );
+}
+
+const COMMIT = newStatement("commit", "simple");
+const ROLLBACK = newStatement("rollback", "simple");
+
+async function commit(session: Session, timeout: number): Promise<void> {
+  try {
+    const { command } = await session.run(COMMIT, [], timeout);
+    if (command !== "COMMIT") throw new AppError("INTERNAL", "The transaction had failed before it was committed.");
+  } catch (error) {
+    if (!isSessionFault(error)) throw error;
+    throw new AppError(
+      "UNAVAILABLE",
+      "The connection to the database was lost during a commit: whether the change was made is not known.",
+      { retryAfter: 1 },
+      new InDoubt(error),
+    );
+  }
+}
+
+/** @returns whether the connection can go on being used */
+async function rollback(session: Session, timeout: number): Promise<boolean> {
+  try {
+    await session.run(ROLLBACK, [], timeout);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isOver: Run = () => Promise.reject(new AppError("INTERNAL", "The transaction is over."));
+
+/** What PostgreSQL or pg threw first. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof AppError ? error.cause : error;
+}
+
+/** How often a write is tried that ended so. One whose commit is in doubt is not tried again. */
+function attemptsAfter(reason: unknown): number {
+  if (isConflict(reason)) return 8;
+  return isSessionFault(reason) ? 3 : 1;
+}
+
+function hasNul(value: unknown): boolean {
+  return typeof value === "string" && value.includes("\0");
+}
+
+function toObject(columns: readonly Column[], row: readonly (string | null)[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  const values = toValues(columns, row);
+  for (let i = 0; i < values.length; i++) object[columns[i]?.name ?? ""] = values[i];
+  return object;
+}

@@ -1,0 +1,7 @@
+import { openStore } from "../../src/storage/open.ts";
+import { openPostgres } from "../postgres.ts";
+import { storeConforms } from "./store.ts";
+
+const server = await openPostgres();
+
+storeConforms("PostgreSQL", async (now = Date.now) => openStore(await server.createDatabase(), { now }));
