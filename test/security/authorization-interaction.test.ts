@@ -92,7 +92,10 @@ describe("pages", () => {
     const posted = await thief.submit(page, "/sign-in", ada);
     assert.deepEqual([posted.left, posted.response.status], [false, 400]);
     const uid = page.url.pathname.split("/").at(-1) ?? "";
-    for (const cookie of [`interaction=${uid}`, `interaction=${uid}; interaction.sig=x`]) {
+    for (const cookie of [
+      `content-api-interaction=${uid}`,
+      `content-api-interaction=${uid}; content-api-interaction.sig=x`,
+    ]) {
       const forged = await thief.follow(page.url, { headers: { cookie } });
       assert.equal(forged.response.status, 400);
     }
