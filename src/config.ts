@@ -50,7 +50,9 @@ const publicUrl = z.string().superRefine((text, context) => {
   else if (url.href.replace(/\/$/, "") !== text) context.addIssue(`must be written as ${url.href.replace(/\/$/, "")}`);
 });
 
-const databaseUrl = z.string().regex(/^sqlite:./, "must be sqlite:PATH");
+const databaseUrl = z
+  .string()
+  .regex(/^(sqlite:|postgres(ql)?:\/\/)./, "must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
 
 const secretKey = z
   .string()
@@ -115,11 +117,15 @@ const VARIABLES = {
     null,
     "Public address of the authorization server: the OAuth issuer, character by character. Default: BASE_URL.",
   ),
-  DATABASE_URL: variable(databaseUrl, "sqlite:./data/content.db", "Where everything is kept."),
+  DATABASE_URL: variable(
+    databaseUrl,
+    "sqlite:./data/content.db",
+    "Where everything is kept: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
+  ),
   SECRET_KEY: variable(
     secretKey,
     null,
-    "The installation's secret, 32 bytes in base64url: encrypts sessions and signing keys. Default: made once and kept in the file secret.key beside the SQLite database.",
+    "The installation's secret, 32 bytes in base64url: encrypts sessions and signing keys. Default: made once and kept in the file secret.key beside the SQLite database. PostgreSQL needs it set, the same on every node.",
   ),
   OPERATOR_NAME: variable(
     z.string().min(1).max(60),

@@ -7,11 +7,16 @@ import { type Config, ConfigError } from "./config.ts";
  * The installation's secret: 32 bytes from SECRET_KEY, or from the file `secret.key` beside the SQLite database, which
  * is made at the first start. It is kept apart from the database so that a stolen database alone opens nothing.
  *
- * @throws ConfigError when the file is there but unusable
+ * @throws ConfigError when the file is there but unusable, and for PostgreSQL without SECRET_KEY
  */
 export function loadSecret(config: Config): Uint8Array {
   if (config.SECRET_KEY !== null) return Buffer.from(config.SECRET_KEY, "base64url");
   const path = secretPath(config);
+  if (path === null) {
+    throw new ConfigError(
+      "SECRET_KEY must be set with PostgreSQL: every node needs the same one, and it is kept apart from the database. Make it with: openssl rand -base64 32 | tr '+/' '-_' | tr -d '='",
+    );
+  }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (!existsSync(path)) createSecret(path);
   const secret = Buffer.from(readFileSync(path, "utf8").trim(), "base64url");
@@ -34,7 +39,8 @@ function createSecret(path: string): void {
   }
 }
 
-/** Where the secret is kept while SECRET_KEY is not set. */
-export function secretPath(config: Config): string {
+/** Where the secret is kept while SECRET_KEY is not set; null where there is no place that every node would share. */
+export function secretPath(config: Config): string | null {
+  if (!config.DATABASE_URL.startsWith("sqlite:")) return null;
   return join(dirname(config.DATABASE_URL.replace(/^sqlite:/, "")), "secret.key");
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -21,6 +22,7 @@ export async function openTestApp(
   const environment: Record<string, string> = {
     PORT: String(await freePort()),
     DATABASE_URL: `sqlite:${join(folder, "content.db")}`,
+    ...(settings.DATABASE_URL?.startsWith("postgres") ? { SECRET_KEY: randomBytes(32).toString("base64url") } : {}),
     LOG_LEVEL: "error",
     ...settings,
   };

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { ConfigError, describeVariables, parseDuration, readConfig } from "../src/config.ts";
+import { loadSecret } from "../src/secret.ts";
 
 const NO_FILE = join(tmpdir(), "no-such-folder", ".env");
 
@@ -26,6 +27,7 @@ describe("settings", () => {
     ["AUTH_URL", "https://login.example.com?x=1"],
     ["AUTH_URL", "https://LOGIN.example.com"],
     ["DATABASE_URL", "mysql://localhost"],
+    ["DATABASE_URL", "postgres:"],
     ["SECRET_KEY", "short"],
     ["LOG_LEVEL", "loud"],
     ["TRUST_PROXY", "everybody"],
@@ -53,6 +55,16 @@ describe("settings", () => {
     writeFileSync(file, "PROT=4200\n");
     assert.throws(() => readConfig({}, file), /PROT in .* is not a setting/);
     await rm(folder, { recursive: true });
+  });
+
+  test("with PostgreSQL the secret has to be set: nodes would each make their own", () => {
+    const DATABASE_URL = "postgres://content:hush@db.example/content";
+    assert.throws(
+      () => loadSecret(readConfig({ DATABASE_URL }, NO_FILE)),
+      (error) => error instanceof ConfigError && /^SECRET_KEY must .*openssl rand/.test(error.message),
+    );
+    const SECRET_KEY = "A".repeat(43);
+    assert.equal(loadSecret(readConfig({ DATABASE_URL, SECRET_KEY }, NO_FILE)).length, 32);
   });
 
   test("durations are seconds, or a number with a unit", () => {

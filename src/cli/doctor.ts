@@ -28,7 +28,7 @@ async function doctor(options: { json?: boolean }): Promise<void> {
 }
 
 async function checkDatabase({ DATABASE_URL }: Config): Promise<Finding[]> {
-  const { migrationStatus, openStore } = await import("../storage/open.ts");
+  const { migrationStatus, openStore, showDatabase } = await import("../storage/open.ts");
   try {
     const { pending } = await migrationStatus(DATABASE_URL);
     if (pending.length > 0) {
@@ -53,7 +53,7 @@ async function checkDatabase({ DATABASE_URL }: Config): Promise<Finding[]> {
       const keys = await store.signingKeys.list();
       const detail = keys.length > 0 ? `${keys.length} signing keys` : "none yet: they are made at the first start";
       return [
-        { check: "database", result: "good", detail: `${DATABASE_URL} answers, schema up to date` },
+        { check: "database", result: "good", detail: `${showDatabase(DATABASE_URL)} answers, schema up to date` },
         people,
         { check: "keys", result: keys.length > 0 ? "good" : "warning", detail },
       ];
@@ -68,19 +68,20 @@ async function checkDatabase({ DATABASE_URL }: Config): Promise<Finding[]> {
 function checkSecret(config: Config): Finding {
   const check = "secret";
   if (config.SECRET_KEY !== null) return { check, result: "good", detail: "SECRET_KEY is set" };
-  const file = statSync(secretPath(config), { throwIfNoEntry: false });
+  const path = secretPath(config);
+  if (path === null) return { check, result: "wrong", detail: "SECRET_KEY must be set with PostgreSQL" };
+  const file = statSync(path, { throwIfNoEntry: false });
   if (file === undefined)
     return {
       check,
       result: "warning",
-      detail: `${secretPath(config)} is not there yet: it is made at the first start`,
+      detail: `${path} is not there yet: it is made at the first start`,
     };
-  if ((file.mode & 0o077) !== 0)
-    return { check, result: "wrong", detail: `${secretPath(config)} can be read by others: chmod 600` };
+  if ((file.mode & 0o077) !== 0) return { check, result: "wrong", detail: `${path} can be read by others: chmod 600` };
   return {
     check,
     result: "good",
-    detail: `${secretPath(config)}, readable by its owner only; back it up apart from the database`,
+    detail: `${path}, readable by its owner only; back it up apart from the database`,
   };
 }
 

@@ -34,6 +34,7 @@ export class Connections {
       connectionTimeoutMillis: ACQUIRE_TIMEOUT,
       idleTimeoutMillis: IDLE_TIMEOUT,
       keepAlive: true,
+      allowExitOnIdle: true,
       application_name: "content-api",
       ...config,
     });
