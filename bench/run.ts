@@ -55,8 +55,7 @@ function installPeers(): void {
   if (status !== 0) throw new Error("The peers could not be installed: run npm ci in bench/peers to see why.");
 }
 
-async function run(): Promise<void> {
-  const { scenarios, pace } = readArguments();
+async function run({ scenarios, pace }: ReturnType<typeof readArguments>): Promise<void> {
   if (process.platform !== "linux" || cpus().length < 2) {
     throw new Error("The benchmark needs Linux and two cores: one for the server, one for the load generator.");
   }
@@ -89,10 +88,16 @@ async function run(): Promise<void> {
   process.exitCode = missed === 0 ? 0 : 1;
 }
 
+let chosen: ReturnType<typeof readArguments>;
 try {
-  await run();
+  chosen = readArguments();
 } catch (error) {
-  const usage = (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true;
-  console.error(`${(error as Error).message}${usage ? `\n\n${USAGE}` : ""}`);
-  process.exit(usage ? 2 : 1);
+  console.error(`${(error as Error).message}\n\n${USAGE}`);
+  process.exit(2);
+}
+try {
+  await run(chosen);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
 }
