@@ -48,6 +48,8 @@ export interface Dialect {
   readonly writesOneByOne: boolean;
   /** SQL that turns a text into its JSON string, equal to JSON.stringify byte for byte. */
   quote(text: Expression<string>): RawBuilder<string>;
+  /** SQL for texts one after another, none of them null. */
+  join(texts: readonly Expression<string>[]): RawBuilder<string>;
   hasTable(db: Kysely<Schema>, table: keyof Schema): Promise<boolean>;
   /** Until the transaction ends, nobody else adds rows to the table. */
   lock(tx: Kysely<Schema>, table: keyof Schema): Promise<void>;

@@ -1,7 +1,8 @@
 import type pg from "pg";
 import { badInput } from "../domain/errors.ts";
 
-const POOL_SIZE = 10;
+/** Connections of one process at the most. */
+const POOL_SIZE = 16;
 
 export function isPostgresUrl(databaseUrl: string): boolean {
   return /^postgres(ql)?:\/\//.test(databaseUrl);
@@ -13,17 +14,17 @@ export function isPostgresUrl(databaseUrl: string): boolean {
  *
  * @throws AppError BAD_USER_INPUT, which never shows the address: it has the password in it
  */
-export function parsePostgresUrl(databaseUrl: string): pg.PoolConfig {
+export function parsePostgresUrl(databaseUrl: string): { config: pg.ClientConfig; size: number } {
   const url = URL.parse(databaseUrl);
   if (url === null || url.pathname.length < 2) {
     throw badInput("DATABASE_URL", "DATABASE_URL must be like postgres://user:password@host:5432/database.");
   }
   const size = url.searchParams.get("pool_size");
   url.searchParams.delete("pool_size");
-  if (size !== null && !/^[1-9]\d{0,3}$/.test(size)) {
-    throw badInput("DATABASE_URL", "pool_size in DATABASE_URL must be a number from 1 to 9999.");
+  if (size !== null && !/^([2-9]|[1-9]\d{1,3})$/.test(size)) {
+    throw badInput("DATABASE_URL", "pool_size in DATABASE_URL must be a number from 2 to 9999.");
   }
-  return { connectionString: url.href, max: size === null ? POOL_SIZE : Number(size) };
+  return { config: { connectionString: url.href }, size: size === null ? POOL_SIZE : Number(size) };
 }
 
 /** The address as it may be shown: without its password and its parameters, which can hold one too. */

@@ -1,16 +1,19 @@
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { AppError } from "../domain/errors.ts";
 import { ConnectionLost, isSessionFault, NoConnection } from "./postgres-errors.ts";
+import { Pipelines } from "./postgres-pipelines.ts";
 import { Execution, type Outcome, type Statement } from "./postgres-statement.ts";
 
 /** Milliseconds to wait for a connection, new or free. */
 const ACQUIRE_TIMEOUT = 5_000;
-/** Milliseconds after which a read that gets no answer is given up, and its connection with it. */
-const ANSWER_TIMEOUT = 9_000;
-/** Milliseconds after which a connection that nobody needs is closed. */
+/** Milliseconds after which a connection that nobody needed is closed. */
 const IDLE_TIMEOUT = 60_000;
-/** How often a read is tried. */
+/** Milliseconds that closing may take. */
+const FAREWELL = 2_000;
+/** How often a read is tried, and for how many milliseconds: one that had no answer for longer is not repeated. */
 const ATTEMPTS = 3;
+const RETRY_TIME = 2_000;
 
 /** A connection that its holder has for itself. */
 export interface Session {
@@ -24,19 +27,27 @@ export interface Session {
 
 /** The connections of this process to one server: bounded, opened when needed, replaced when they break. */
 export class Connections {
+  readonly #pipelines: Pipelines;
   readonly #pool: pg.Pool;
   #held = 0;
   #whenIdle: (() => void) | null = null;
   #closing: Promise<void> | null = null;
 
-  constructor(config: pg.PoolConfig) {
-    this.#pool = new pg.Pool({
-      connectionTimeoutMillis: ACQUIRE_TIMEOUT,
-      idleTimeoutMillis: IDLE_TIMEOUT,
+  /** @param size connections at the most, two or more: a quarter of them for reading */
+  constructor(config: pg.ClientConfig, size: number) {
+    const common = {
       keepAlive: true,
-      allowExitOnIdle: true,
+      connectionTimeoutMillis: ACQUIRE_TIMEOUT,
       application_name: "content-api",
       ...config,
+    };
+    const readers = Math.ceil(size / 4);
+    this.#pipelines = new Pipelines(common, readers);
+    this.#pool = new pg.Pool({
+      ...common,
+      max: size - readers,
+      idleTimeoutMillis: IDLE_TIMEOUT,
+      allowExitOnIdle: true,
     });
     // A connection that breaks is noticed by whoever uses it, and leaves the pool by itself; without these two
     // listeners it would take the process along.
@@ -47,34 +58,18 @@ export class Connections {
   /**
    * Runs a statement that only reads, on another connection where the first turns out to be dead: after a restart of
    * the server every idle one is.
+   *
+   * @throws DatabaseError of pg, ConnectionLost, NoConnection
    */
-  read(statement: Statement, values: readonly unknown[]): Promise<Outcome> {
-    return this.hold(async () => {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await this.#readOnce(statement, values);
-        } catch (error) {
-          if (attempt === ATTEMPTS || !isSessionFault(error)) throw error;
-        }
+  async read(statement: Statement, values: readonly unknown[]): Promise<Outcome> {
+    const deadline = performance.now() + RETRY_TIME;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#pipelines.run(statement, values);
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isSessionFault(error) || performance.now() > deadline) throw error;
       }
-    });
-  }
-
-  /** Without the promises of `acquire`: this is the path of every request. */
-  #readOnce(statement: Statement, values: readonly unknown[]): Promise<Outcome> {
-    return new Promise((resolve, reject) => {
-      this.#pool.connect((failure, client, release) => {
-        if (client === undefined) {
-          reject(new NoConnection(failure));
-          return;
-        }
-        execute(client, statement, values, ANSWER_TIMEOUT, (error, outcome) => {
-          release(error !== null && isSessionFault(error));
-          if (outcome === null) reject(error);
-          else resolve(outcome);
-        });
-      });
-    });
+    }
   }
 
   /** @throws NoConnection */
@@ -122,7 +117,12 @@ export class Connections {
         this.#whenIdle = resolve;
       });
     }
-    await this.#pool.end();
+    // A server that is frozen never answers the farewell. The timer also keeps the process from ending meanwhile, which
+    // idle connections do not.
+    const farewell = new AbortController();
+    const patience = pause(FAREWELL, null, { signal: farewell.signal });
+    await Promise.race([Promise.all([this.#pipelines.close(), this.#pool.end()]), patience]);
+    farewell.abort();
   }
 }
 

@@ -57,14 +57,17 @@ interface Wire {
 /** Which names a connection knows, least recently used first; false where that is not certain. */
 const known = new WeakMap<Wire, Map<string, boolean>>();
 
+/** pg pipelines nothing but its own Query; of that, all behaviour is replaced here. */
+const Submittable = pg.Query as unknown as new (text: string) => { submit(connection: pg.Connection): void };
+
 /**
- * One run of a statement, submitted to a client of pg in place of pg's own Query: it bounds how many statements a
- * connection keeps, and asks for the description of the columns once, not on every run.
+ * One run of a statement, submitted to a client of pg. Other than pg's own Query it bounds how many statements a
+ * connection keeps, and it asks for the description of the columns once, not on every run.
  *
  * Statements are prepared by name from their second run on. This is protocol-level preparing, which PgBouncer follows
  * in transaction mode (1.21 and newer).
  */
-export class Execution {
+export class Execution extends Submittable {
   readonly #statement: Statement;
   readonly #values: readonly (string | null)[];
   readonly #settle: (error: unknown, outcome: Outcome | null) => void;
@@ -83,26 +86,28 @@ export class Execution {
     values: readonly unknown[],
     settle: (error: unknown, outcome: Outcome | null) => void,
   ) {
+    super(statement.text);
     this.#statement = statement;
     this.#values = values.map(toWire);
     this.#settle = settle;
     this.#name = statement.uses++ > 0 ? statement.name : "";
   }
 
-  submit(connection: pg.Connection): void {
+  override submit(connection: pg.Connection): void {
     const wire = connection as unknown as Wire;
     if (this.#statement.mode === "simple") {
       wire.query(this.#statement.text);
       return;
     }
+    // Whatever is sent in this turn of the event loop goes out together.
     wire.stream.cork();
+    process.nextTick(() => wire.stream.uncork());
     if (this.#name === "") wire.parse({ name: "", text: this.#statement.text });
     else this.#prepare(wire);
     wire.bind({ statement: this.#name, values: this.#values });
     if (this.#columns === null) wire.describe({ type: "P" });
     wire.execute({});
     wire.sync();
-    wire.stream.uncork();
   }
 
   #prepare(wire: Wire): void {

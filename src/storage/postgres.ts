@@ -36,6 +36,7 @@ const dialect: Dialect = {
   keyedTableOptions: sql``,
   writesOneByOne: false,
   quote: (text) => sql<string>`to_json(${text})::text`,
+  join: (texts) => sql<string>`(${sql.join(texts, sql` || `)})`, // a fifth faster than concat
   hasTable: async (db, table) => {
     const { rows } = await sql<{ oid: number | null }>`select to_regclass(${table})::oid as oid`.execute(db);
     return rows[0]?.oid != null;
@@ -57,7 +58,8 @@ const dialect: Dialect = {
  * @throws AppError BAD_USER_INPUT for a malformed address, UNAVAILABLE when the server cannot be used
  */
 export async function openPostgres(databaseUrl: string): Promise<Database> {
-  const database = new PostgresDatabase(new Connections(parsePostgresUrl(databaseUrl)));
+  const { config, size } = parsePostgresUrl(databaseUrl);
+  const database = new PostgresDatabase(new Connections(config, size));
   try {
     await assertUsable(database);
   } catch (error) {
@@ -77,7 +79,9 @@ class PostgresDatabase implements Database {
 
   constructor(connections: Connections) {
     this.#connections = connections;
-    this.read = kyselyOver((query) => this.#execute(query, (...run) => connections.read(...run)));
+    this.read = kyselyOver((query) =>
+      connections.hold(() => this.#execute(query, (statement, values) => connections.read(statement, values))),
+    );
   }
 
   write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
@@ -96,16 +100,17 @@ class PostgresDatabase implements Database {
   prepareRow(query: CompiledQuery): RowStatement {
     const statement = newStatement(query.sql, "kept");
     return {
-      run: async (values) => {
-        const parameters = bindParameters(query, values);
-        if (parameters.some(hasNul)) return undefined;
-        try {
-          const { columns, rows } = await this.#connections.read(statement, parameters);
-          return rows[0] === undefined ? undefined : toValues(columns, rows[0]);
-        } catch (error) {
-          throw postgresError(error);
-        }
-      },
+      run: (values) =>
+        this.#connections.hold(async () => {
+          const parameters = bindParameters(query, values);
+          if (parameters.some(hasNul)) return undefined;
+          try {
+            const { columns, rows } = await this.#connections.read(statement, parameters);
+            return rows[0] === undefined ? undefined : toValues(columns, rows[0]);
+          } catch (error) {
+            throw postgresError(error);
+          }
+        }),
     };
   }
 

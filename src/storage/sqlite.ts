@@ -23,6 +23,7 @@ const dialect: Dialect = {
   tableOptions: sql`strict`,
   keyedTableOptions: sql`strict, without rowid`,
   quote: (text) => sql<string>`json_quote(${text})`,
+  join: (texts) => sql<string>`concat(${sql.join(texts)})`,
   hasTable: async (db, table) => (await db.introspection.getTables()).some(({ name }) => name === table),
   writesOneByOne: true, // whoever writes holds the whole database, and so:
   lock: async () => {},
