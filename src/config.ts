@@ -1,28 +1,50 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { z } from "zod";
 
 /** Thrown for settings that cannot work; the message names the variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, "must be a port from 0 to 65535")
-  .transform(Number)
-  .refine((n) => n < 65_536, "must be a port from 0 to 65535");
-/** A whole number within bounds. */
-function count(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^\d{1,12}$/, message)
-    .transform(Number)
-    .refine((n) => n >= least && n <= most, message);
+/** Reads one setting. @throws Rule with what it must be */
+type Read<T> = (text: string) => T;
+
+class Rule extends Error {}
+
+/** A setting of one form. */
+function matching<T>(pattern: RegExp, rule: string, convert: (text: string) => T): Read<T> {
+  return (text) => {
+    if (!pattern.test(text)) throw new Rule(rule);
+    return convert(text);
+  };
 }
 
-const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
+/** A whole number within bounds. */
+function count(least: number, most: number): Read<number> {
+  return (text) => {
+    const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new Rule(`must be a whole number from ${least} to ${most}`);
+  };
+}
+
+function oneOf<T extends string>(...values: readonly T[]): Read<T> {
+  return (text) => {
+    const value = values.find((candidate) => candidate === text);
+    if (value === undefined) throw new Rule(`must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
+    return value;
+  };
+}
+
+const flag: Read<boolean> = (text) => oneOf("true", "false")(text) === "true";
+
+/** Text of at least one character. */
+function text(most: number): Read<string> {
+  return (value) => {
+    if (value.length >= 1 && value.length <= most) return value;
+    throw new Rule(`must have 1 to ${most} characters`);
+  };
+}
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
@@ -33,80 +55,74 @@ export function parseDuration(text: string): number | null {
   return seconds > 0 ? seconds : null;
 }
 
-const duration = z.string().transform((text, context) => {
+const duration: Read<number> = (text) => {
   const seconds = parseDuration(text);
-  if (seconds !== null) return seconds;
-  context.addIssue("must be a duration such as 900, 15m, 12h or 30d");
-  return z.NEVER;
-});
+  if (seconds === null) throw new Rule("must be a duration such as 900, 15m, 12h or 30d");
+  return seconds;
+};
 
 /** An http(s) address without query, fragment, user information or trailing slash; kept character by character. */
-const publicUrl = z.string().superRefine((text, context) => {
+const publicUrl: Read<string> = (text) => {
   const url = URL.parse(text);
-  if (url === null || !["http:", "https:"].includes(url.protocol)) context.addIssue("must be an http or https address");
-  else if (url.search || url.hash || url.username || url.password)
-    context.addIssue("must have no query, fragment or user information");
-  else if (text.endsWith("/")) context.addIssue("must not end with a slash");
-  else if (url.href.replace(/\/$/, "") !== text) context.addIssue(`must be written as ${url.href.replace(/\/$/, "")}`);
-});
+  if (url === null || !["http:", "https:"].includes(url.protocol)) throw new Rule("must be an http or https address");
+  if (url.search || url.hash || url.username || url.password) {
+    throw new Rule("must have no query, fragment or user information");
+  }
+  if (text.endsWith("/")) throw new Rule("must not end with a slash");
+  const written = url.href.replace(/\/$/, "");
+  if (written !== text) throw new Rule(`must be written as ${written}`);
+  return text;
+};
 
-const databaseUrl = z
-  .string()
-  .regex(/^(sqlite:|postgres(ql)?:\/\/)./, "must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
+const databaseUrl = matching(
+  /^(sqlite:|postgres(ql)?:\/\/)./,
+  "must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+  String,
+);
 
-const secretKey = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9_-]{43}$/,
-    "must be 32 random bytes in base64url (43 characters), as made by: openssl rand -base64 32 | tr '+/' '-_' | tr -d '='",
-  );
+const secretKey = matching(
+  /^[A-Za-z0-9_-]{43}$/,
+  "must be 32 random bytes in base64url (43 characters), as made by: openssl rand -base64 32 | tr '+/' '-_' | tr -d '='",
+  String,
+);
 
-const trustProxy = z.string().transform((text, context) => {
-  if (text === "false") return false;
-  const addresses = text.split(",").map((part) => part.trim());
-  if (addresses.every((address) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(address))) return addresses;
-  context.addIssue("must be false, or the proxies' addresses, such as 127.0.0.1,10.0.0.0/8");
-  return z.NEVER;
-});
+const trustProxy = matching<false | string[]>(
+  /^(false|[0-9a-fA-F.:]+(\/\d{1,3})?( *, *[0-9a-fA-F.:]+(\/\d{1,3})?)*)$/,
+  "must be false, or the proxies' addresses, such as 127.0.0.1,10.0.0.0/8",
+  (text) => text !== "false" && text.split(/ *, */),
+);
 
-const origins = z.string().transform((text, context) => {
-  const list = text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+const origins: Read<string[]> = (text) => {
+  const list = text.split(/ *, */).filter((part) => part !== "");
   if (list.every((origin) => URL.parse(origin)?.origin === origin)) return list;
-  context.addIssue("must be origins such as https://app.example.com, separated by commas");
-  return z.NEVER;
-});
+  throw new Rule("must be origins such as https://app.example.com, separated by commas");
+};
 
 /** `POINTS/SECONDS`: what a bucket holds, and how long it takes to fill up; `off` for no bucket. */
-const quota = z.string().transform((text, context) => {
-  if (text === "off") return null;
-  const match = /^([1-9]\d{0,9})\/([1-9]\d{0,5})$/.exec(text);
-  if (match !== null) return { points: Number(match[1]), seconds: Number(match[2]) };
-  context.addIssue("must be POINTS/SECONDS such as 600000/60, or off");
-  return z.NEVER;
-});
+const quota = matching(
+  /^(off|[1-9]\d{0,9}\/[1-9]\d{0,5})$/,
+  "must be POINTS/SECONDS such as 600000/60, or off",
+  (text) => {
+    const [points, seconds] = text.split("/").map(Number);
+    return points === undefined || seconds === undefined ? null : { points, seconds };
+  },
+);
 
 interface Variable<T> {
-  readonly type: z.ZodType<T, string>;
+  readonly read: Read<T>;
   /** The text that stands for an absent variable; null where the program finds a value itself. */
   readonly default: string | null;
   readonly help: string;
 }
 
-function variable<T, Default extends string | null>(
-  type: z.ZodType<T, string>,
-  fallback: Default,
-  help: string,
-): Variable<T> & { default: Default } {
-  return { type, default: fallback, help };
+function variable<T, Default extends string | null>(read: Read<T>, fallback: Default, help: string) {
+  return { read, default: fallback, help };
 }
 
 /** Every setting there is. docs/configuration.md and `content-api serve --help` are printed from this table. */
 const VARIABLES = {
-  PORT: variable(port, "4000", "Port to listen on."),
-  HOST: variable(z.string().min(1), "localhost", "Address to listen on. 0.0.0.0 or :: for all interfaces."),
+  PORT: variable(count(0, 65_535), "4000", "Port to listen on."),
+  HOST: variable(text(253), "localhost", "Address to listen on. 0.0.0.0 or :: for all interfaces."),
   BASE_URL: variable(
     publicUrl,
     null,
@@ -127,13 +143,9 @@ const VARIABLES = {
     null,
     "The installation's secret, 32 bytes in base64url: encrypts sessions and signing keys. Default: made once and kept in the file secret.key beside the SQLite database. PostgreSQL needs it set, the same on every node.",
   ),
-  OPERATOR_NAME: variable(
-    z.string().min(1).max(60),
-    "Content API",
-    "Who runs this; shown on the pages on which people sign in.",
-  ),
+  OPERATOR_NAME: variable(text(60), "Content API", "Who runs this; shown on the pages on which people sign in."),
   LOG_LEVEL: variable(
-    z.enum(["debug", "info", "warn", "error", "silent"], "must be debug, info, warn, error or silent"),
+    oneOf("debug", "info", "warn", "error", "silent"),
     "info",
     "Least level that is logged (JSON lines on standard error).",
   ),
@@ -175,7 +187,7 @@ const VARIABLES = {
     "Points that one address may spend (IPv6: one /64), POINTS/SECONDS, or off (both rate limits then).",
   ),
   TRUSTED_DOCUMENTS: variable(
-    z.string().min(1),
+    text(4_096),
     null,
     "Folder of trusted documents: NAME.graphql, or NAME.json from identifier to document.",
   ),
@@ -184,7 +196,7 @@ const VARIABLES = {
 } as const satisfies Record<string, Variable<unknown>>;
 
 type Name = keyof typeof VARIABLES;
-type Value<N extends Name> = (typeof VARIABLES)[N] extends { type: z.ZodType<infer T, string>; default: infer D }
+type Value<N extends Name> = (typeof VARIABLES)[N] extends { read: Read<infer T>; default: infer D }
   ? D extends null
     ? T | null
     : T
@@ -208,15 +220,18 @@ export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Co
     .filter((name) => !Object.hasOwn(VARIABLES, name))
     .map((name) => `${name} in ${envFile} is not a setting.`);
   const values: Record<string, unknown> = {};
-  for (const [name, { type, default: fallback }] of Object.entries(VARIABLES)) {
+  for (const [name, { read, default: fallback }] of Object.entries(VARIABLES)) {
     const text = environment[name] ?? fromFile[name] ?? fallback;
     if (text === null) {
       values[name] = null;
       continue;
     }
-    const result = (type as z.ZodType<unknown, string>).safeParse(text);
-    if (result.success) values[name] = result.data;
-    else problems.push(`${name} ${result.error.issues[0]?.message ?? "is malformed"}.`);
+    try {
+      values[name] = read(text);
+    } catch (error) {
+      if (!(error instanceof Rule)) throw error;
+      problems.push(`${name} ${error.message}.`);
+    }
   }
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   const { BASE_URL, AUTH_URL, ...rest } = values as Values;

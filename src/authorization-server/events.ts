@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import type Provider from "oidc-provider";
 import type { errors, KoaContextWithOIDC } from "oidc-provider";
 import type { Log } from "../observe/log.ts";
-import { describeFault } from "./errors.ts";
+import { describeFault } from "./fault.ts";
 
 const FAILED = "the authorization server failed";
 

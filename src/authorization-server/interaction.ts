@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type Provider from "oidc-provider";
 import { type Client, errors, type Interaction, type InteractionResults } from "oidc-provider";
 import type { Store } from "../domain/store.ts";
@@ -39,33 +39,40 @@ interface Step {
   readonly field: (name: string) => string;
 }
 
-type InteractionRequest = FastifyRequest<{ Params: { uid: string } }>;
+export type InteractionRequest = FastifyRequest<{ Params: { uid: string } }>;
 
 /** The same for a wrong password, an unknown address and too many attempts (A40). */
 const REFUSED =
   "This address and password do not belong together, or there were too many attempts. Check both, or wait a quarter of an hour.";
 
+/** What the pages of an interaction answer, by what the person does. */
+export type InteractionHandlers = Readonly<
+  Record<
+    "show" | "sign-in" | "consent" | "switch" | "cancel",
+    (request: InteractionRequest, reply: FastifyReply) => Promise<FastifyReply>
+  >
+>;
+
 /** Sign-in and consent. The engine sends a browser here, and gets it back when the person has decided. */
-export function interactionRoutes(options: InteractionOptions): FastifyPluginAsync {
+export function openInteractions(options: InteractionOptions): InteractionHandlers {
   const { operator, provider, store, consents, past, log } = options;
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/interaction`;
   const forms = openSigner(options.secret, "interaction forms");
   const attempts = openAttemptLimit();
 
-  return async (server) => {
-    server.get(`${root}/:uid`, async (request: InteractionRequest, reply) => {
+  return {
+    show: async (request, reply) => {
       const step = await load(request, reply);
       if (step === null) return over(request, reply);
       return step.interaction.prompt.name === "login" ? showSignIn(step) : showConsent(step);
-    });
-    server.post(`${root}/:uid/sign-in`, onPost("login", signIn));
-    server.post(`${root}/:uid/consent`, onPost("consent", decide));
-    server.post(`${root}/:uid/switch`, onPost("consent", switchPerson));
-    server.post(
-      `${root}/:uid/cancel`,
-      onPost("login", (step) => finish(step, { error: "access_denied", error_description: "the person cancelled" })),
-    );
+    },
+    "sign-in": onPost("login", signIn),
+    consent: onPost("consent", decide),
+    switch: onPost("consent", switchPerson),
+    cancel: onPost("login", (step) =>
+      finish(step, { error: "access_denied", error_description: "the person cancelled" }),
+    ),
   };
 
   /** A step that a form of ours asks for: the right page, and its proof that it came from there (A12). */

@@ -1,9 +1,17 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
+import { createHash, generateKeyPair, type JsonWebKey } from "node:crypto";
+import { promisify } from "node:util";
 import type { SigningKey, Store } from "../domain/store.ts";
 import type { Sealer } from "./seal.ts";
 
 /** The first signs by default; OpenID Connect Discovery demands that the second is there. */
 const ALGORITHMS = ["ES256", "RS256"] as const;
+
+/** A private key as a JSON Web Key (RFC 7517). */
+export interface SigningJwk extends JsonWebKey {
+  readonly kid: string;
+  readonly alg: SigningKey["algorithm"];
+  readonly use: "sig";
+}
 
 /**
  * The private keys that sign ID tokens, the signing one of each algorithm before retired ones. An installation
@@ -15,7 +23,7 @@ export async function loadSigningKeys(
   { signingKeys }: Store,
   sealer: Sealer,
   now: () => number,
-): Promise<{ keys: JWK[] }> {
+): Promise<{ keys: SigningJwk[] }> {
   let kept = await signingKeys.list();
   if (kept.length === 0) {
     await signingKeys.createIfNone(await Promise.all(ALGORITHMS.map((name) => newSigningKey(name, sealer, now))));
@@ -30,9 +38,8 @@ async function newSigningKey(
   sealer: Sealer,
   now: () => number,
 ): Promise<SigningKey> {
-  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
-  const jwk = await exportJWK(privateKey);
-  const kid = await calculateJwkThumbprint(jwk);
+  const jwk = await newPrivateJwk(algorithm);
+  const kid = thumbprint(jwk);
   return {
     kid,
     algorithm,
@@ -42,13 +49,28 @@ async function newSigningKey(
   };
 }
 
-function open({ kid, algorithm, privateKey }: SigningKey, sealer: Sealer): JWK {
+async function newPrivateJwk(algorithm: SigningKey["algorithm"]): Promise<JsonWebKey> {
+  const generate = promisify(generateKeyPair);
+  const { privateKey } =
+    algorithm === "ES256"
+      ? await generate("ec", { namedCurve: "P-256" })
+      : await generate("rsa", { modulusLength: 2_048 });
+  return privateKey.export({ format: "jwk" });
+}
+
+/** SHA-256 of the members that the key's type requires, in lexicographic order (RFC 7638 section 3). */
+function thumbprint({ kty, crv, x, y, e, n }: JsonWebKey): string {
+  const required = kty === "EC" ? { crv, kty, x, y } : { e, kty, n };
+  return createHash("sha256").update(JSON.stringify(required)).digest("base64url");
+}
+
+function open({ kid, algorithm, privateKey }: SigningKey, sealer: Sealer): SigningJwk {
   const text = sealer.open(privateKey, `SigningKey ${kid}`);
   if (text === null)
     throw new Error(
       `The signing key ${kid} cannot be decrypted: the installation's secret is not the one that it was made with.`,
     );
-  return { ...(JSON.parse(text) as JWK), kid, alg: algorithm, use: "sig" };
+  return { ...(JSON.parse(text) as JsonWebKey), kid, alg: algorithm, use: "sig" };
 }
 
 function rank({ algorithm, retiredAt }: SigningKey): number {

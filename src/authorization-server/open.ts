@@ -1,19 +1,12 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
-import { openFindAccount } from "./accounts.ts";
-import { openAdapters } from "./adapter.ts";
-import { openConsentMemory } from "./consent.ts";
-import { interactionRoutes } from "./interaction.ts";
 import { loadSigningKeys } from "./keys.ts";
-import { openPastInteractions } from "./past-interactions.ts";
-import { openProtocolPages } from "./protocol-pages.ts";
-import { openProvider } from "./provider.ts";
 import { authorizationRoutes } from "./routes.ts";
 import { openSealer } from "./seal.ts";
 import { openSetUp } from "./set-up.ts";
 import { openSweep } from "./sweep.ts";
-import { createAccessToken, hashToken, type NewAccessToken } from "./tokens.ts";
+import { hashToken, type NewAccessToken } from "./tokens.ts";
 
 export interface AuthorizationServerOptions {
   /** The issuer identifier, compared character by character everywhere. It may have a path. */
@@ -56,44 +49,32 @@ export interface AuthorizationServer {
  * @throws Error when the signing keys were sealed under another secret
  */
 export async function openAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
-  const { issuer, operator, secret, store, log, now = () => Date.now(), trustProxy = false, demo = false } = options;
+  const { issuer, operator, secret, store, log, now = () => Date.now(), demo = false } = options;
   const sealer = openSealer(secret);
-  const adapterOptions = { store, sealer, now };
-  const consents = openConsentMemory(store, sealer);
-  const past = openPastInteractions(adapterOptions, issuer);
-  const provider = openProvider({
-    issuer,
-    resource: `${options.resource}/graphql`,
-    secret,
-    accessTokenTtl: options.accessTokenTtl,
-    refreshTokenTtl: options.refreshTokenTtl,
-    store,
-    adapter: openAdapters(adapterOptions),
-    findAccount: openFindAccount(store),
-    consents,
-    jwks: await loadSigningKeys(store, sealer, now),
-    pages: openProtocolPages({ operator, wayBack: past.wayBack }),
-    log,
-    now,
+  const keys = await loadSigningKeys(store, sealer, now);
+  const protocol = onFirstUse(async () => {
+    const { openProtocol } = await import("./protocol.ts");
+    return openProtocol({ ...options, sealer, keys, now });
   });
   const setUp = openSetUp({ issuer, baseUrl: options.resource, operator, secret, store, demo, log });
-  const interactions = interactionRoutes({
-    issuer,
-    operator,
-    secret,
-    provider,
-    store,
-    consents,
-    past,
-    trustProxy,
-    log,
-  });
   const sweep = openSweep(store, now, log);
   return {
-    routes: authorizationRoutes({ issuer, operator, provider, setUp: setUp.routes, interactions, log }),
+    routes: authorizationRoutes({ issuer, operator, setUp: setUp.routes, protocol, log }),
     setUpUrl: setUp.url,
-    createAccessToken: (input) => createAccessToken(provider, input),
+    createAccessToken: async (input) => (await protocol()).createAccessToken(input),
     hashToken,
     close: sweep.close,
+  };
+}
+
+/** Opens once, when it is first needed; what failed is tried again. */
+function onFirstUse<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | null = null;
+  return () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = null;
+      throw error;
+    });
+    return opened;
   };
 }

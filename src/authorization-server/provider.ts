@@ -1,4 +1,3 @@
-import type { JWK } from "jose";
 import type Provider from "oidc-provider";
 import type { AdapterFactory, FindAccount } from "oidc-provider";
 import type { Store } from "../domain/store.ts";
@@ -12,6 +11,7 @@ import { engineFor } from "./engine.ts";
 import { guardEngine } from "./engine-guard.ts";
 import type { EngineRequest } from "./engine-request.ts";
 import { logEvents } from "./events.ts";
+import type { SigningJwk } from "./keys.ts";
 import { PATHS } from "./paths.ts";
 import { authorizationChecks, lifetimes, openInteractionPolicy, openLoadGrant } from "./policy.ts";
 import type { ProtocolPages } from "./protocol-pages.ts";
@@ -28,7 +28,7 @@ export interface ProviderOptions {
   readonly adapter: AdapterFactory;
   readonly findAccount: FindAccount;
   readonly consents: ConsentMemory;
-  readonly jwks: { keys: JWK[] };
+  readonly jwks: { keys: SigningJwk[] };
   readonly pages: ProtocolPages;
   readonly log: Log;
   readonly now: () => number;

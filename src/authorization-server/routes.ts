@@ -1,38 +1,34 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import type Provider from "oidc-provider";
 import { AppError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import { isClientPath } from "./engine-guard.ts";
-import { engineRequest } from "./engine-request.ts";
-import { describeFault } from "./errors.ts";
+import { describeFault } from "./fault.ts";
 import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./forms.ts";
+import type { InteractionHandlers, InteractionRequest } from "./interaction.ts";
 import { mountPath, PATHS } from "./paths.ts";
+import type { Protocol } from "./protocol.ts";
 
 export interface RouteOptions {
   readonly issuer: string;
   readonly operator: string;
-  readonly provider: Provider;
   readonly setUp: FastifyPluginAsync;
-  readonly interactions: FastifyPluginAsync;
+  readonly protocol: () => Promise<Protocol>;
   readonly log: Log;
 }
 
 /** Everything that the authorization server answers, as one plugin with its own body parser and error answers. */
-export function authorizationRoutes({
-  issuer,
-  operator,
-  provider,
-  setUp,
-  interactions,
-  log,
-}: RouteOptions): FastifyPluginAsync {
+export function authorizationRoutes({ issuer, operator, setUp, protocol, log }: RouteOptions): FastifyPluginAsync {
   const mount = mountPath(issuer);
-  const address = new URL(issuer);
-  const callEngine = provider.callback();
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { callEngine } = await protocol();
     reply.hijack();
-    await callEngine(engineRequest(request, address), reply.raw);
+    await callEngine(request, reply);
+  }
+
+  function interaction(name: keyof InteractionHandlers) {
+    return async (request: InteractionRequest, reply: FastifyReply) =>
+      (await protocol()).interactions[name](request, reply);
   }
 
   return async (server) => {
@@ -61,8 +57,11 @@ export function authorizationRoutes({
     asGet(server, mount + PATHS.authorization);
     asGet(server, mount + PATHS.end_session);
 
+    server.get(`${mount}/interaction/:uid`, interaction("show"));
+    for (const step of ["sign-in", "consent", "switch", "cancel"] as const) {
+      server.post(`${mount}/interaction/:uid/${step}`, interaction(step));
+    }
     server.register(setUp);
-    server.register(interactions);
   };
 }
 
