@@ -23,7 +23,10 @@ export async function startServer(environment: Record<string, string>): Promise<
   for (const deadline = Date.now() + 20_000; ; ) {
     const ready = await fetch(`${baseUrl}/readyz`).catch(() => null);
     if (ready?.ok) break;
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the server did not get ready: ${output}`);
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill("SIGKILL");
+      throw new Error(`the server did not get ready: ${output}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return {

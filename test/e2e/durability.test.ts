@@ -10,7 +10,7 @@ import { startServer } from "../server-process.ts";
 
 const WRITES = 200;
 
-test("F01 kill −9 during 200 writes loses no acknowledged post, and the program is ready again within 5 s", async () => {
+test("F01 kill −9 during 200 writes loses no acknowledged post, and the program is ready again within 5 s", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
   const environment = {
     PORT: String(await freePort()),
@@ -20,6 +20,7 @@ test("F01 kill −9 during 200 writes loses no acknowledged post, and the progra
   const headers = await authorized(environment);
   const acknowledged: string[] = [];
   const server = await startServer(environment);
+  t.after(() => server.stop("SIGKILL"));
 
   async function write(title: string): Promise<void> {
     const query = 'mutation ($title: String!) { createPost(input: { title: $title, body: "b" }) { id title } }';
@@ -41,6 +42,7 @@ test("F01 kill −9 during 200 writes loses no acknowledged post, and the progra
 
   const startedAt = Date.now();
   const restarted = await startServer(environment);
+  t.after(() => restarted.stop("SIGKILL"));
   assert.ok(Date.now() - startedAt < 5_000);
   const titles = storedTitles(join(folder, "content.db"));
   for (const title of acknowledged) assert.ok(titles.has(title), `${title} was acknowledged and is gone`);
