@@ -9,7 +9,6 @@ import type { Database } from "./database.ts";
 import { IdSource } from "./ids.ts";
 import { type MigrationStatus, migrate, readMigrationStatus, statusOfNothing } from "./migrate.ts";
 import { openOutbox } from "./outbox.ts";
-import { openPostgres } from "./postgres.ts";
 import { isPostgresUrl, showPostgresUrl } from "./postgres-address.ts";
 import { openPosts } from "./posts.ts";
 import { prepareRead } from "./read.ts";
@@ -70,9 +69,11 @@ export async function migrationStatus(databaseUrl: string): Promise<MigrationSta
   }
 }
 
-/** The only place that knows which databases there are. */
-function openDatabase(databaseUrl: string, options: { mustExist: boolean }): Promise<Database> {
-  return isPostgresUrl(databaseUrl) ? openPostgres(databaseUrl) : openSqlite(sqlitePath(databaseUrl), options);
+/** The only place that knows which databases there are. PostgreSQL's client is loaded only where it is used. */
+async function openDatabase(databaseUrl: string, options: { mustExist: boolean }): Promise<Database> {
+  if (!isPostgresUrl(databaseUrl)) return openSqlite(sqlitePath(databaseUrl), options);
+  const { openPostgres } = await import("./postgres.ts");
+  return openPostgres(databaseUrl);
 }
 
 /** The address for people to see: without its password. */
