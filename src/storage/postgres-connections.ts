@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { AppError } from "../domain/errors.ts";
-import { ConnectionLost, isSessionFault, NoConnection } from "./postgres-errors.ts";
+import { isSessionFault, NoConnection } from "./postgres-errors.ts";
 import { Pipelines } from "./postgres-pipelines.ts";
-import { Execution, type Outcome, type Statement } from "./postgres-statement.ts";
+import { Execution, type Outcome, type Step } from "./postgres-statement.ts";
 
 /** Milliseconds to wait for a connection, new or free. */
 const ACQUIRE_TIMEOUT = 5_000;
@@ -17,8 +17,12 @@ const RETRY_TIME = 2_000;
 
 /** A connection that its holder has for itself. */
 export interface Session {
-  /** @throws DatabaseError of pg, ConnectionLost */
-  run(statement: Statement, values: readonly unknown[], timeout: number): Promise<Outcome>;
+  /**
+   * @param before done before it, in the same packet; when one fails, so does the whole
+   * @param timeout milliseconds after which the connection is given up
+   * @throws DatabaseError of pg, ConnectionLost
+   */
+  run(step: Step, timeout: number, before?: readonly Step[]): Promise<Outcome>;
   /** Gives the connection back, or closes it when its state is in doubt. */
   release(isBroken: boolean): void;
   /** The same object for the same connection. */
@@ -45,6 +49,7 @@ export class Connections {
     this.#pipelines = new Pipelines(common, readers);
     this.#pool = new pg.Pool({
       ...common,
+      pipeline: true,
       max: size - readers,
       idleTimeoutMillis: IDLE_TIMEOUT,
       allowExitOnIdle: true,
@@ -61,11 +66,11 @@ export class Connections {
    *
    * @throws DatabaseError of pg, ConnectionLost, NoConnection
    */
-  async read(statement: Statement, values: readonly unknown[]): Promise<Outcome> {
+  async read(step: Step): Promise<Outcome> {
     const deadline = performance.now() + RETRY_TIME;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#pipelines.run(statement, values);
+        return await this.#pipelines.run(step);
       } catch (error) {
         if (attempt === ATTEMPTS || !isSessionFault(error) || performance.now() > deadline) throw error;
       }
@@ -83,13 +88,7 @@ export class Connections {
         resolve({
           connection: client,
           release,
-          run: (statement, values, timeout) =>
-            new Promise((done, failed) => {
-              execute(client, statement, values, timeout, (error, outcome) => {
-                if (outcome === null) failed(error);
-                else done(outcome);
-              });
-            }),
+          run: (step, timeout, before) => execute(client, step, timeout, before),
         });
       });
     });
@@ -126,20 +125,14 @@ export class Connections {
   }
 }
 
-function execute(
-  client: pg.PoolClient,
-  statement: Statement,
-  values: readonly unknown[],
-  timeout: number,
-  settle: (error: unknown, outcome: Outcome | null) => void,
-): void {
-  let isSettled = false;
-  const once = (error: unknown, outcome: Outcome | null) => {
-    if (isSettled) return;
-    isSettled = true;
-    clearTimeout(timer);
-    settle(error, outcome);
-  };
-  const timer = setTimeout(() => once(new ConnectionLost(new Error(`No answer in ${timeout} ms.`)), null), timeout);
-  client.query(new Execution(statement, values, once));
+function execute(client: pg.PoolClient, step: Step, timeout: number, before?: readonly Step[]): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => client.connection.stream.destroy(), timeout);
+    const settle = (error: unknown, outcome: Outcome | null) => {
+      clearTimeout(timer);
+      if (outcome === null) reject(error);
+      else resolve(outcome);
+    };
+    client.query(new Execution(step, settle, before));
+  });
 }

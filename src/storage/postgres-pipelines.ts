@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import pg from "pg";
 import { ConnectionLost, isSessionFault, NoConnection } from "./postgres-errors.ts";
-import { Execution, type Outcome, type Statement } from "./postgres-statement.ts";
+import { Execution, type Outcome, type Step } from "./postgres-statement.ts";
 
 /** Reads under way on every connection before another one is opened. */
 const DEPTH = 4;
@@ -41,7 +41,7 @@ export class Pipelines {
   }
 
   /** @throws DatabaseError of pg, ConnectionLost, NoConnection */
-  async run(statement: Statement, values: readonly unknown[]): Promise<Outcome> {
+  async run(step: Step): Promise<Outcome> {
     const pipeline = this.#choose();
     if (pipeline.connecting !== null) await pipeline.connecting;
     if (pipeline.underWay++ === 0) socketOf(pipeline).ref();
@@ -49,7 +49,7 @@ export class Pipelines {
     try {
       return await new Promise((resolve, reject) => {
         pipeline.client.query(
-          new Execution(statement, values, (error, outcome) => {
+          new Execution(step, (error, outcome) => {
             if (outcome === null) reject(error);
             else resolve(outcome);
           }),

@@ -5,8 +5,8 @@ import { ConnectionLost } from "./postgres-errors.ts";
 export interface Statement {
   readonly text: string;
   /**
-   * `simple`: one or more commands without values, in one message. `once`: prepared anew for each run. `kept`: prepared
-   * under its name and kept on the connection.
+   * `simple`: a command without values, in one message. `once`: prepared anew for each run. `kept`: prepared under its
+   * name and kept on the connection.
    */
   readonly mode: "simple" | "once" | "kept";
   /** Unique in this process. */
@@ -60,37 +60,47 @@ const known = new WeakMap<Wire, Map<string, boolean>>();
 /** pg pipelines nothing but its own Query; of that, all behaviour is replaced here. */
 const Submittable = pg.Query as unknown as new (text: string) => { submit(connection: pg.Connection): void };
 
+/** A statement with the values of one run. */
+export interface Step {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+}
+
 /**
  * One run of a statement, submitted to a client of pg. Other than pg's own Query it bounds how many statements a
- * connection keeps, and it asks for the description of the columns once, not on every run.
+ * connection keeps, asks for the description of the columns once, not on every run, and can take steps before it that
+ * go out in the same packet: when one of them fails, PostgreSQL skips the rest.
  *
  * Statements are prepared by name from their second run on. This is protocol-level preparing, which PgBouncer follows
  * in transaction mode (1.21 and newer).
  */
 export class Execution extends Submittable {
+  readonly #before: readonly Step[];
   readonly #statement: Statement;
-  readonly #values: readonly (string | null)[];
+  readonly #values: readonly unknown[];
   readonly #settle: (error: unknown, outcome: Outcome | null) => void;
-  readonly #name: string;
   #names: Map<string, boolean> | null = null;
+  /** Steps that have not ended yet. */
+  #pending: number;
   #columns: readonly Column[] | null = null;
   readonly #rows: (readonly (string | null)[])[] = [];
   #command = "";
   #changed: number | undefined;
-  #failure: unknown = null;
-  /** pg calls it with the error or without; set by us so that it leaves its own machinery out. */
+  #isSettled = false;
+  /** pg wants one; what it is told is told to the handlers below as well. */
   readonly callback = () => {};
 
   constructor(
-    statement: Statement,
-    values: readonly unknown[],
+    { statement, values }: Step,
     settle: (error: unknown, outcome: Outcome | null) => void,
+    before: readonly Step[] = [],
   ) {
     super(statement.text);
+    this.#before = before;
     this.#statement = statement;
-    this.#values = values.map(toWire);
+    this.#values = values;
     this.#settle = settle;
-    this.#name = statement.uses++ > 0 ? statement.name : "";
+    this.#pending = before.length;
   }
 
   override submit(connection: pg.Connection): void {
@@ -102,26 +112,33 @@ export class Execution extends Submittable {
     // Whatever is sent in this turn of the event loop goes out together.
     wire.stream.cork();
     process.nextTick(() => wire.stream.uncork());
-    if (this.#name === "") wire.parse({ name: "", text: this.#statement.text });
-    else this.#prepare(wire);
-    wire.bind({ statement: this.#name, values: this.#values });
-    if (this.#columns === null) wire.describe({ type: "P" });
+    for (const { statement, values } of this.#before) {
+      wire.bind({ statement: this.#prepare(wire, statement).name, values: values.map(toWire) });
+      wire.execute({});
+    }
+    const { name, columns } = this.#prepare(wire, this.#statement);
+    this.#columns = columns;
+    wire.bind({ statement: name, values: this.#values.map(toWire) });
+    if (columns === null) wire.describe({ type: "P" });
     wire.execute({});
     wire.sync();
   }
 
-  #prepare(wire: Wire): void {
+  /** @returns the name on this connection, and the columns where they are certain */
+  #prepare(wire: Wire, statement: Statement): Pick<Statement, "name" | "columns"> {
+    const name = statement.uses++ > 0 ? statement.name : "";
+    if (name === "") {
+      wire.parse({ name, text: statement.text });
+      return { name, columns: null };
+    }
     const names = known.get(wire) ?? new Map<string, boolean>();
     this.#names = names;
     known.set(wire, names);
-    const name = this.#name;
     const isKnown = names.get(name);
     names.delete(name);
-    if (isKnown === true) {
-      this.#columns = this.#statement.columns;
-    } else {
+    if (isKnown !== true) {
       if (isKnown === false) wire.close({ type: "S", name });
-      wire.parse({ name, text: this.#statement.text });
+      wire.parse({ name, text: statement.text });
       const [oldest] = names.keys();
       if (oldest !== undefined && names.size >= KEPT) {
         names.delete(oldest);
@@ -129,6 +146,7 @@ export class Execution extends Submittable {
       }
     }
     names.set(name, true);
+    return { name, columns: isKnown === true ? statement.columns : null };
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
@@ -136,29 +154,37 @@ export class Execution extends Submittable {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    this.#rows.push(fields);
+    if (this.#pending === 0) this.#rows.push(fields);
   }
 
   /** The tag is like `INSERT 0 1`, `UPDATE 3`, `SELECT 10`: https://www.postgresql.org/docs/current/protocol-message-formats.html */
   handleCommandComplete({ text }: { text: string }): void {
+    if (this.#pending > 0) {
+      this.#pending--;
+      return;
+    }
     const [command = "", ...numbers] = text.split(" ");
     this.#command = command;
     if (["INSERT", "UPDATE", "DELETE", "MERGE"].includes(command)) this.#changed = Number(numbers.at(-1));
   }
 
   handleReadyForQuery(): void {
-    if (this.#failure !== null) return;
+    if (this.#isSettled) return;
+    this.#isSettled = true;
     const columns = this.#columns ?? [];
-    if (this.#name !== "") this.#statement.columns = columns;
+    this.#statement.columns = columns;
     this.#settle(null, { columns, rows: this.#rows, command: this.#command, changed: this.#changed });
   }
 
   handleError(error: unknown): void {
-    if (this.#failure !== null) return;
-    this.#names?.set(this.#name, false);
-    this.#statement.columns = null;
-    this.#failure = error instanceof pg.DatabaseError ? error : new ConnectionLost(error);
-    this.#settle(this.#failure, null);
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    // Whether these were prepared before the failure is not known.
+    for (const { statement } of [...this.#before, { statement: this.#statement }]) {
+      if (this.#names?.has(statement.name)) this.#names.set(statement.name, false);
+      statement.columns = null;
+    }
+    this.#settle(error instanceof pg.DatabaseError ? error : new ConnectionLost(error), null);
   }
 
   handleEmptyQuery(): void {}

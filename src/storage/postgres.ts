@@ -6,7 +6,7 @@ import { parsePostgresUrl } from "./postgres-address.ts";
 import { Connections, type Session } from "./postgres-connections.ts";
 import { InDoubt, isConflict, isSessionFault, postgresError } from "./postgres-errors.ts";
 import { kyselyOver } from "./postgres-kysely.ts";
-import { type Column, newStatement, type Outcome, type Statement, toValues } from "./postgres-statement.ts";
+import { type Column, newStatement, type Outcome, type Statement, type Step, toValues } from "./postgres-statement.ts";
 import type { Schema } from "./schema.ts";
 import { bindParameters } from "./statement.ts";
 
@@ -21,7 +21,7 @@ const OLDEST_VERSION = 130_000;
 /** Kinds of queries whose texts come again. */
 const KEPT: ReadonlySet<string> = new Set(["SelectQueryNode", "InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
 
-type Run = (statement: Statement, values: readonly unknown[]) => Promise<Outcome>;
+type Run = (step: Step) => Promise<Outcome>;
 
 /** What writes on one connection: each write, while it lasts, lends it a `run`. */
 interface Transaction {
@@ -79,9 +79,7 @@ class PostgresDatabase implements Database {
 
   constructor(connections: Connections) {
     this.#connections = connections;
-    this.read = kyselyOver((query) =>
-      connections.hold(() => this.#execute(query, (statement, values) => connections.read(statement, values))),
-    );
+    this.read = kyselyOver((query) => connections.hold(() => this.#execute(query, (step) => connections.read(step))));
   }
 
   write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
@@ -105,7 +103,7 @@ class PostgresDatabase implements Database {
           const parameters = bindParameters(query, values);
           if (parameters.some(hasNul)) return undefined;
           try {
-            const { columns, rows } = await this.#connections.read(statement, parameters);
+            const { columns, rows } = await this.#connections.read({ statement, values: parameters });
             return rows[0] === undefined ? undefined : toValues(columns, rows[0]);
           } catch (error) {
             throw postgresError(error);
@@ -120,17 +118,21 @@ class PostgresDatabase implements Database {
 
   async #attempt<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience: number): Promise<T> {
     const session = await this.#connections.acquire();
-    const timeouts = { lock: patience, statement: patience + 3_000, answer: patience + 4_000 };
+    const timeout = patience + 4_000;
     const transaction = this.#transactionOn(session);
-    transaction.run = (statement, values) => session.run(statement, values, timeouts.answer);
+    let before: readonly Step[] | undefined = begin(patience);
+    transaction.run = (step) => {
+      const running = session.run(step, timeout, before);
+      before = undefined;
+      return running;
+    };
     let isBroken = false;
     try {
-      await session.run(begin(timeouts), [], timeouts.answer);
       const value = await job(transaction.tx);
-      await commit(session, timeouts.answer);
+      if (before === undefined) await commit(session, timeout);
       return value;
     } catch (error) {
-      isBroken = isSessionFault(reasonOf(error)) || !(await rollback(session, timeouts.answer));
+      isBroken = isSessionFault(reasonOf(error)) || (before === undefined && !(await rollback(session, timeout)));
       throw error;
     } finally {
       transaction.run = isOver;
@@ -143,7 +145,7 @@ class PostgresDatabase implements Database {
     if (known !== undefined) return known;
     const made: Transaction = {
       run: isOver,
-      tx: kyselyOver((query) => this.#execute(query, (statement, values) => made.run(statement, values))),
+      tx: kyselyOver((query) => this.#execute(query, (step) => made.run(step))),
     };
     this.#transactions.set(connection, made);
     return made;
@@ -157,7 +159,10 @@ class PostgresDatabase implements Database {
       return { rows: [], numAffectedRows: 0n }; // no stored text has it
     }
     try {
-      const { columns, rows, changed } = await run(this.#statement(text, KEPT.has(kind)), parameters);
+      const { columns, rows, changed } = await run({
+        statement: this.#statement(text, KEPT.has(kind)),
+        values: parameters,
+      });
       return {
         rows: rows.map((row) => toObject(columns, row)),
         ...(changed === undefined ? {} : { numAffectedRows: BigInt(changed) }),
@@ -194,23 +199,30 @@ async function assertUsable(database: Database): Promise<void> {
   if (strings !== "on") throw new AppError("UNAVAILABLE", "standard_conforming_strings must be on in PostgreSQL.");
 }
 
-/** One message, so one round trip. READ COMMITTED: each statement sees what was committed before it began. */
-function begin(timeouts: { lock: number; statement: number }): Statement {
-  return newStatement(
-    `begin isolation level read committed;
-     set local lock_timeout = ${timeouts.lock};
-     set local statement_timeout = ${timeouts.statement};
-     set local idle_in_transaction_session_timeout = ${timeouts.statement}`,
-    "simple",
-  );
+/**
+ * READ COMMITTED: each statement sees what was committed before it began. The time limits are those of this transaction
+ * only, and shorter than our own, so that PostgreSQL says what it was that took too long.
+ */
+function begin(patience: number): readonly Step[] {
+  const limit = `${patience + 3_000}`;
+  return [
+    { statement: BEGIN, values: [] },
+    { statement: SET_LIMITS, values: [`${patience}`, limit, limit] },
+  ];
 }
 
-const COMMIT = newStatement("commit", "simple");
-const ROLLBACK = newStatement("rollback", "simple");
+const BEGIN = newStatement("begin isolation level read committed", "kept");
+const SET_LIMITS = newStatement(
+  `select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true),
+    set_config('idle_in_transaction_session_timeout', $3, true)`,
+  "kept",
+);
+const COMMIT: Step = { statement: newStatement("commit", "simple"), values: [] };
+const ROLLBACK: Step = { statement: newStatement("rollback", "simple"), values: [] };
 
 async function commit(session: Session, timeout: number): Promise<void> {
   try {
-    const { command } = await session.run(COMMIT, [], timeout);
+    const { command } = await session.run(COMMIT, timeout);
     if (command !== "COMMIT") throw new AppError("INTERNAL", "The transaction had failed before it was committed.");
   } catch (error) {
     if (!isSessionFault(error)) throw error;
@@ -226,7 +238,7 @@ async function commit(session: Session, timeout: number): Promise<void> {
 /** @returns whether the connection can go on being used */
 async function rollback(session: Session, timeout: number): Promise<boolean> {
   try {
-    await session.run(ROLLBACK, [], timeout);
+    await session.run(ROLLBACK, timeout);
     return true;
   } catch {
     return false;
