@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { backupCommand, restoreCommand } from "./cli/backup.ts";
 import { clientCommand } from "./cli/client.ts";
 import { doctorCommand } from "./cli/doctor.ts";
 import { migrateCommand } from "./cli/migrate.ts";
@@ -19,6 +20,8 @@ export async function run(argv: readonly string[]): Promise<void> {
     .addCommand(userCommand())
     .addCommand(clientCommand())
     .addCommand(tokenCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
     .addCommand(doctorCommand());
   for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])]) {
     command.exitOverride().showHelpAfterError();

@@ -28,6 +28,8 @@ describe("content-api", () => {
       "client create",
       "token",
       "token create",
+      "backup",
+      "restore",
       "doctor",
     ]) {
       const { code, stdout } = await runCommand([...command.split(" ").filter(Boolean), "--help"], environment);

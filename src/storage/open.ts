@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { AppError, badInput } from "../domain/errors.ts";
 import type { Store } from "../domain/store.ts";
 import { openArtifacts } from "./artifacts.ts";
+import type { Progress } from "./backup.ts";
 import { openClients } from "./clients.ts";
 import type { Database } from "./database.ts";
 import { IdSource } from "./ids.ts";
@@ -74,6 +75,35 @@ async function openDatabase(databaseUrl: string, options: { mustExist: boolean }
   if (!isPostgresUrl(databaseUrl)) return openSqlite(sqlitePath(databaseUrl), options);
   const { openPostgres } = await import("./postgres.ts");
   return openPostgres(databaseUrl);
+}
+
+/**
+ * Copies a SQLite database into a file while others go on writing, and checks the copy.
+ *
+ * @throws AppError BAD_USER_INPUT for PostgreSQL, which has tools of its own; else as `backupSqlite`
+ */
+export async function backupStore(databaseUrl: string, file: string, progress: Progress): Promise<void> {
+  const path = fileOf(databaseUrl, `pg_dump --format=custom --file=${file} "$DATABASE_URL"`);
+  await (await import("./backup.ts")).backupSqlite(path, file, progress);
+}
+
+/** @throws AppError BAD_USER_INPUT for PostgreSQL, which has tools of its own; else as `restoreSqlite` */
+export async function restoreStore(
+  databaseUrl: string,
+  file: string,
+  options: { replace: boolean },
+  progress: Progress,
+): Promise<void> {
+  const path = fileOf(
+    databaseUrl,
+    `pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" ${file}`,
+  );
+  await (await import("./backup.ts")).restoreSqlite(file, path, options, progress);
+}
+
+function fileOf(databaseUrl: string, instead: string): string {
+  if (isPostgresUrl(databaseUrl)) throw badInput("DATABASE_URL", `PostgreSQL's own tool does this: ${instead}`);
+  return sqlitePath(databaseUrl);
 }
 
 /** The address for people to see: without its password. */

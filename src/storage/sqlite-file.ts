@@ -70,6 +70,11 @@ function openConnection(path: string, opened: DatabaseSync[]): DatabaseSync {
   return connection;
 }
 
+/** Whether the file that a connection has open carries our mark. */
+export function isOurs(connection: DatabaseSync): boolean {
+  return connection.prepare("PRAGMA application_id").get()?.application_id === APPLICATION_ID;
+}
+
 /** Puts our mark on an empty file, and refuses a file of another program. */
 async function claim(connection: DatabaseSync, path: string): Promise<void> {
   const state = connection
