@@ -12,6 +12,8 @@ import { bindParameters } from "./statement.ts";
 
 /** Milliseconds that a write waits for a lock. */
 const PATIENCE = 5_000;
+/** Milliseconds after which a write is not tried once more. */
+const RETRY_TIME = 3_000;
 /** Texts whose statements are remembered. */
 const STATEMENTS = 256;
 /** Namespace of our advisory locks ("capi"). */
@@ -84,11 +86,12 @@ class PostgresDatabase implements Database {
 
   write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
     return this.#connections.hold(async () => {
+      const deadline = performance.now() + RETRY_TIME;
       for (let attempt = 1; ; attempt++) {
         try {
           return await this.#attempt(job, patience);
         } catch (error) {
-          if (attempt >= attemptsAfter(reasonOf(error))) throw postgresError(error);
+          if (attempt >= attemptsAfter(reasonOf(error)) || performance.now() > deadline) throw postgresError(error);
         }
         await pause(Math.random() * 2 ** attempt * 4);
       }
