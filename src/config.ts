@@ -192,6 +192,7 @@ const VARIABLES = {
     "Folder of trusted documents: NAME.graphql, or NAME.json from identifier to document.",
   ),
   TRUSTED_DOCUMENTS_ONLY: variable(flag, "false", "Answer no other document than the trusted ones."),
+  WORKERS: variable(count(1, 64), "1", "Processes that share the port; about one for each processor."),
   REQUEST_TIMEOUT: variable(duration, "10s", "How long one request may take."),
 } as const satisfies Record<string, Variable<unknown>>;
 

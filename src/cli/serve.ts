@@ -1,5 +1,7 @@
+import cluster from "node:cluster";
 import { Command } from "commander";
 import { type Config, describeVariables, readConfig } from "../config.ts";
+import { reportToSupervisor, superviseWorkers } from "./workers.ts";
 
 /** How long accepted requests may take to finish after SIGTERM before the process ends anyway. */
 const DRAIN_MS = 10_000;
@@ -14,11 +16,16 @@ export function serveCommand(): Command {
 
 async function serve(options: { demo?: boolean }): Promise<void> {
   const config = readConfig(process.env);
+  if (config.WORKERS > 1 && cluster.isPrimary) {
+    const notes = await prepare(config, options);
+    const { setUpUrl } = await superviseWorkers(config.WORKERS);
+    print(config, setUpUrl, notes);
+    return;
+  }
+  const notes = cluster.isPrimary && options.demo ? await prepare(config, options) : [];
   const { openApp } = await import("../app.ts");
-  const demo = options.demo ? await import("./demo.ts") : null;
-  const notes = demo === null ? [] : await demo.fillDemo(config);
-  const app = await openApp(config, { demo: demo !== null });
-  for (const line of [...banner(config, app.setUpUrl), ...notes]) console.log(line);
+  const app = await openApp(config, { demo: options.demo ?? false });
+  if (cluster.isPrimary) print(config, app.setUpUrl, notes);
 
   let stopping = false;
   const stop = async () => {
@@ -26,9 +33,22 @@ async function serve(options: { demo?: boolean }): Promise<void> {
     stopping = true;
     setTimeout(() => process.exit(1), DRAIN_MS).unref();
     await app.close();
+    if (process.connected) process.disconnect();
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  if (cluster.isWorker) reportToSupervisor({ setUpUrl: app.setUpUrl }, stop);
+}
+
+/** What is done once, however many workers there are. @returns lines for the terminal */
+async function prepare(config: Config, options: { demo?: boolean }): Promise<string[]> {
+  const { openStore } = await import("../storage/open.ts");
+  await (await openStore(config.DATABASE_URL)).close();
+  return options.demo ? (await import("./demo.ts")).fillDemo(config) : [];
+}
+
+function print(config: Config, setUpUrl: string | null, notes: readonly string[]): void {
+  for (const line of [...banner(config, setUpUrl), ...notes]) console.log(line);
 }
 
 function banner(config: Config, setUpUrl: string | null): string[] {
