@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { parse, validate } from "graphql";
 import type { Store } from "../../src/domain/store.ts";
 import { loadSchema } from "../../src/graphql/schema.ts";
 import { openStore } from "../../src/storage/open.ts";
+import { openPostgres } from "../postgres.ts";
 import { generatedRequests } from "./documents.ts";
 import type { Article, Content, Person } from "./memory.ts";
 import { referenceAnswer } from "./reference.ts";
@@ -62,9 +63,9 @@ interface DataSet {
 }
 
 /** Many posts share one moment, so that ties are broken. */
-async function openDataSet(folder: string, index: number, { people, posts }: Blueprint): Promise<DataSet> {
+async function openDataSet(databaseUrl: string, { people, posts }: Blueprint): Promise<DataSet> {
   let now = Date.UTC(2026, 0, 31, 12);
-  const store = await openStore(`sqlite:${join(folder, `${index}.db`)}`, { now: () => now });
+  const store = await openStore(databaseUrl, { now: () => now });
   const persons: Person[] = [];
   for (const [position, name] of people.entries()) {
     const email = `p${position}@example.com`;
@@ -81,29 +82,36 @@ async function openDataSet(folder: string, index: number, { people, posts }: Blu
   return { content: { people: persons, articles }, store, server: openTestServer({ store, limits: UNLIMITED }) };
 }
 
-const dataSets: DataSet[] = [];
-let folder: string;
+const folder = await mkdtemp(join(tmpdir(), "oracle-"));
+after(() => rm(folder, { recursive: true }));
+const postgres = await openPostgres();
+let files = 0;
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "oracle-"));
-  const samples = fc.sample(blueprints, { numRuns: DATA_SETS, seed: SEED });
-  for (const [index, blueprint] of samples.entries()) dataSets.push(await openDataSet(folder, index, blueprint));
-});
-after(async () => {
-  for (const { store } of dataSets) await store.close();
-  await rm(folder, { recursive: true });
-});
+function answersLikeGraphQL(database: string, runs: number, newDatabase: () => Promise<string>): void {
+  describe(database, () => {
+    const dataSets: DataSet[] = [];
+    before(async () => {
+      for (const blueprint of fc.sample(blueprints, { numRuns: DATA_SETS, seed: SEED })) {
+        dataSets.push(await openDataSet(await newDatabase(), blueprint));
+      }
+    });
+    after(() => Promise.all(dataSets.map(({ store }) => store.close())));
 
-test(`${RUNS} generated documents get the answer that graphql-js gives, byte for byte (seed ${SEED})`, async () => {
-  const schema = loadSchema();
-  await fc.assert(
-    fc.asyncProperty(fc.nat(DATA_SETS - 1), generatedRequests, async (index, generate) => {
-      const { content, server } = dataSets[index] as DataSet;
-      const { query, variables } = generate(content.people.map(({ id }) => id));
-      assert.deepEqual(validate(schema, parse(query)), []);
-      const answer = await server.query(query, variables);
-      assert.equal(answer.body, referenceAnswer(schema, content, query, variables));
-    }),
-    { numRuns: RUNS, seed: SEED },
-  );
-});
+    test(`${runs} generated documents get the answer that graphql-js gives, byte for byte (seed ${SEED})`, async () => {
+      const schema = loadSchema();
+      await fc.assert(
+        fc.asyncProperty(fc.nat(DATA_SETS - 1), generatedRequests, async (index, generate) => {
+          const { content, server } = dataSets[index] as DataSet;
+          const { query, variables } = generate(content.people.map(({ id }) => id));
+          assert.deepEqual(validate(schema, parse(query)), []);
+          const answer = await server.query(query, variables);
+          assert.equal(answer.body, referenceAnswer(schema, content, query, variables));
+        }),
+        { numRuns: runs, seed: SEED },
+      );
+    });
+  });
+}
+
+answersLikeGraphQL("SQLite", RUNS, async () => `sqlite:${join(folder, `${files++}.db`)}`);
+answersLikeGraphQL("PostgreSQL", Math.ceil(RUNS / 4), () => postgres.createDatabase());
