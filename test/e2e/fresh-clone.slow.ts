@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
-import { freePort } from "../app.ts";
+import { freePort } from "../port.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 

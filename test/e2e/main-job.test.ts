@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { freePort, openTestApp, type TestApp } from "../app.ts";
+import { openTestApp, type TestApp } from "../app.ts";
 import { openBrowser, type TestBrowser } from "../browser.ts";
 import { runJson } from "../command.ts";
+import { freePort } from "../port.ts";
 import { startExample } from "./example.ts";
 import { ADA, becomeAdministrator, openVisitor, signIn, type Visitor } from "./visitor.ts";
 

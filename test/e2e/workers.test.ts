@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { freePort } from "../app.ts";
 import { runCommand, runJson } from "../command.ts";
+import { freePort } from "../port.ts";
 import { startServer } from "../server-process.ts";
 
 function childrenOf(pid: number): number[] {

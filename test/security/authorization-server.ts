@@ -10,7 +10,8 @@ import { createClient, type NewClient } from "../../src/domain/client.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { createUser, type User } from "../../src/domain/user.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { freePort } from "../app.ts";
+import { createTestDatabase } from "../database.ts";
+import { freePort } from "../port.ts";
 
 export const PASSWORD = "correct horse battery staple";
 export const CLIENT_SECRET = "a-secret-that-only-the-server-client-has";
@@ -21,7 +22,8 @@ export interface TestServer {
   readonly issuer: string;
   readonly store: Store;
   readonly server: AuthorizationServer;
-  readonly databaseFile: string;
+  /** All that a thief of the database would have, as text. */
+  readAll(): Promise<string>;
   /** Every log line, as JSON text. */
   readonly lines: string[];
   readonly ada: User;
@@ -44,8 +46,8 @@ export interface TestServerOptions {
 /** The authorization server alone on a free port: a real database, two people (Ada an administrator) and two clients. */
 export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
-  const databaseFile = join(folder, "content.db");
-  const store = await openStore(`sqlite:${databaseFile}`);
+  const database = await createTestDatabase(folder);
+  const store = await openStore(database.url);
   const secret = randomBytes(32);
   const lines: string[] = [];
   const write = (level: string) => (fields: object, message: string) => {
@@ -55,12 +57,12 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   const port = await freePort();
   const issuer = options.issuer ?? `http://127.0.0.1:${port}${options.path ?? ""}`;
 
-  async function listen(at: number) {
+  async function listen(at: number, on: Store = store) {
     const server = await openAuthorizationServer({
       issuer,
       resource: new URL(issuer).origin,
       operator: "Example",
-      store,
+      store: on,
       secret,
       accessTokenTtl: 900,
       refreshTokenTtl: 30 * 86_400,
@@ -72,6 +74,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     nodes.push(async () => {
       await http.close();
       await server.close();
+      if (on !== store) await on.close();
     });
     return { server, url };
   }
@@ -103,7 +106,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     issuer,
     store,
     server: node.server,
-    databaseFile,
+    readAll: () => database.readAll(),
     lines,
     get ada() {
       return existing(people).ada;
@@ -111,11 +114,12 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     get bob() {
       return existing(people).bob;
     },
-    openNode: () => listen(0),
+    openNode: async () => listen(0, await openStore(database.url)),
     addClient,
     async close() {
       for (const closeNode of nodes) await closeNode();
       await store.close();
+      await database.drop();
       await rm(folder, { recursive: true });
     },
   };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
@@ -16,21 +16,12 @@ import { migrationStatus, openStore, showDatabase } from "../../src/storage/open
 import { openPostgres } from "../../src/storage/postgres.ts";
 import { prepareRead } from "../../src/storage/read.ts";
 import { anArtifact, aPerson, hasCode } from "../conformance/samples.ts";
-import { openOwnPostgres } from "../postgres.ts";
+import { sqlOn, startPostgres } from "../postgres.ts";
 
 const titles: PostSelection = { type: "Post", fields: [{ kind: "column", key: "title", column: "title" }] };
 
-const server = await openOwnPostgres({ durable: true });
-
-async function sqlOn<T extends pg.QueryResultRow>(url: string, statement: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<T>(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const server = await startPostgres({ durable: true });
+after(() => server.stop());
 
 describe("PostgreSQL: opening", () => {
   test("addresses that cannot work are refused without showing the password", async () => {

@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createDatabase, dropDatabase, sqlOn } from "./postgres.ts";
+
+/** A fresh, empty database for a test: SQLite, or PostgreSQL where test/on-postgres.ts runs the tests. */
+export interface TestDatabase {
+  readonly url: string;
+  /** All that a thief of the database would have, as text. */
+  readAll(): Promise<string>;
+  drop(): Promise<void>;
+}
+
+/** @param folder for the file of SQLite; whoever made it removes it */
+export async function createTestDatabase(folder: string): Promise<TestDatabase> {
+  const server = process.env.TEST_STORE === "postgres" ? process.env.TEST_DATABASE_URL : undefined;
+  if (server !== undefined) return onPostgres(server);
+  const file = join(folder, "content.db");
+  return {
+    url: `sqlite:${file}`,
+    async readAll() {
+      const parts = [file, `${file}-wal`].map((path) => readFile(path, "latin1").catch(() => ""));
+      return (await Promise.all(parts)).join("");
+    },
+    drop: async () => {},
+  };
+}
+
+async function onPostgres(server: string): Promise<TestDatabase> {
+  const url = await createDatabase(server);
+  return {
+    url,
+    async readAll() {
+      const tables = await sqlOn<{ name: string }>(
+        url,
+        "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+      );
+      const contents = tables.map(({ name }) => sqlOn(url, `SELECT * FROM ${name}`));
+      return JSON.stringify(await Promise.all(contents));
+    },
+    drop: () => dropDatabase(server, url),
+  };
+}
