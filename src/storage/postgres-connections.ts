@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { AppError } from "../domain/errors.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
 import { isSessionFault, NoConnection } from "./postgres-errors.ts";
 import { Pipelines } from "./postgres-pipelines.ts";
 import { Execution, type Outcome, type Step } from "./postgres-statement.ts";
@@ -33,12 +34,14 @@ export interface Session {
 export class Connections {
   readonly #pipelines: Pipelines;
   readonly #pool: pg.Pool;
+  readonly #keeps: boolean;
   #held = 0;
   #whenIdle: (() => void) | null = null;
   #closing: Promise<void> | null = null;
 
-  /** @param size connections at the most, two or more: a quarter of them for reading */
-  constructor(config: pg.ClientConfig, size: number) {
+  /** A quarter of the connections is for reading. */
+  constructor({ config, size, keepsStatements }: PostgresAddress) {
+    this.#keeps = keepsStatements;
     const common = {
       keepAlive: true,
       connectionTimeoutMillis: ACQUIRE_TIMEOUT,
@@ -46,7 +49,7 @@ export class Connections {
       ...config,
     };
     const readers = Math.ceil(size / 4);
-    this.#pipelines = new Pipelines(common, readers);
+    this.#pipelines = new Pipelines(common, { max: readers, keeps: keepsStatements });
     this.#pool = new pg.Pool({
       ...common,
       pipeline: true,
@@ -88,7 +91,7 @@ export class Connections {
         resolve({
           connection: client,
           release,
-          run: (step, timeout, before) => execute(client, step, timeout, before),
+          run: (step, timeout, before = []) => this.#run(client, step, timeout, before),
         });
       });
     });
@@ -123,16 +126,16 @@ export class Connections {
     await Promise.race([Promise.all([this.#pipelines.close(), this.#pool.end()]), patience]);
     farewell.abort();
   }
-}
 
-function execute(client: pg.PoolClient, step: Step, timeout: number, before?: readonly Step[]): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => client.connection.stream.destroy(), timeout);
-    const settle = (error: unknown, outcome: Outcome | null) => {
-      clearTimeout(timer);
-      if (outcome === null) reject(error);
-      else resolve(outcome);
-    };
-    client.query(new Execution(step, settle, before));
-  });
+  #run(client: pg.PoolClient, step: Step, timeout: number, before: readonly Step[]): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => client.connection.stream.destroy(), timeout);
+      const settle = (error: unknown, outcome: Outcome | null) => {
+        clearTimeout(timer);
+        if (outcome === null) reject(error);
+        else resolve(outcome);
+      };
+      client.query(new Execution(step, this.#keeps, before, settle));
+    });
+  }
 }

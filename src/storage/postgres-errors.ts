@@ -59,7 +59,7 @@ function sqlState(error: unknown): string {
 type Told = readonly [kind: "CONFLICT" | "NOT_FOUND" | "UNAVAILABLE" | "INTERNAL", message: string];
 
 const FORGETFUL_POOLER =
-  "The pooler in front of PostgreSQL does not keep prepared statements: PgBouncer from 1.21 on does, with max_prepared_statements above 0.";
+  "A pooler in front of PostgreSQL forgets prepared statements: set max_prepared_statements in PgBouncer 1.21 or newer, or add prepared_statements=false to DATABASE_URL.";
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const BY_CODE: Readonly<Record<string, Told>> = {

@@ -29,13 +29,15 @@ interface Pipeline {
  */
 export class Pipelines {
   readonly #config: pg.ClientConfig;
+  readonly #keeps: boolean;
   readonly #max: number;
   readonly #pipelines = new Set<Pipeline>();
   readonly #watching: NodeJS.Timeout;
   #mayOpen = 0;
 
-  constructor(config: pg.ClientConfig, max: number) {
+  constructor(config: pg.ClientConfig, { max, keeps }: { max: number; keeps: boolean }) {
     this.#config = { ...config, pipeline: true };
+    this.#keeps = keeps;
     this.#max = max;
     this.#watching = setInterval(() => this.#watch(), 1_000).unref();
   }
@@ -49,7 +51,7 @@ export class Pipelines {
     try {
       return await new Promise((resolve, reject) => {
         pipeline.client.query(
-          new Execution(step, (error, outcome) => {
+          new Execution(step, this.#keeps, [], (error, outcome) => {
             if (outcome === null) reject(error);
             else resolve(outcome);
           }),

@@ -71,10 +71,11 @@ export interface Step {
  * connection keeps, asks for the description of the columns once, not on every run, and can take steps before it that
  * go out in the same packet: when one of them fails, PostgreSQL skips the rest.
  *
- * Statements are prepared by name from their second run on. This is protocol-level preparing, which PgBouncer follows
- * in transaction mode (1.21 and newer).
+ * Statements are prepared by name from their second run on, unless a pooler would forget them. This is protocol-level
+ * preparing, which PgBouncer follows in transaction mode from 1.21 on.
  */
 export class Execution extends Submittable {
+  readonly #keeps: boolean;
   readonly #before: readonly Step[];
   readonly #statement: Statement;
   readonly #values: readonly unknown[];
@@ -90,12 +91,15 @@ export class Execution extends Submittable {
   /** pg wants one; what it is told is told to the handlers below as well. */
   readonly callback = () => {};
 
+  /** @param keeps whether statements may be kept on the connection */
   constructor(
     { statement, values }: Step,
+    keeps: boolean,
+    before: readonly Step[],
     settle: (error: unknown, outcome: Outcome | null) => void,
-    before: readonly Step[] = [],
   ) {
     super(statement.text);
+    this.#keeps = keeps;
     this.#before = before;
     this.#statement = statement;
     this.#values = values;
@@ -126,7 +130,7 @@ export class Execution extends Submittable {
 
   /** @returns the name on this connection, and the columns where they are certain */
   #prepare(wire: Wire, statement: Statement): Pick<Statement, "name" | "columns"> {
-    const name = statement.uses++ > 0 ? statement.name : "";
+    const name = this.#keeps && statement.uses++ > 0 ? statement.name : "";
     if (name === "") {
       wire.parse({ name, text: statement.text });
       return { name, columns: null };

@@ -60,8 +60,7 @@ const dialect: Dialect = {
  * @throws AppError BAD_USER_INPUT for a malformed address, UNAVAILABLE when the server cannot be used
  */
 export async function openPostgres(databaseUrl: string): Promise<Database> {
-  const { config, size } = parsePostgresUrl(databaseUrl);
-  const database = new PostgresDatabase(new Connections(config, size));
+  const database = new PostgresDatabase(new Connections(parsePostgresUrl(databaseUrl)));
   try {
     await assertUsable(database);
   } catch (error) {
