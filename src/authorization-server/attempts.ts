@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { emailKey } from "../domain/user.ts";
 
@@ -22,9 +23,9 @@ export function openAttemptLimit(): AttemptLimit {
   };
   return {
     begin(email, address) {
-      const ofAddress = add(network(address), 1);
-      const ofAccount = add(account(email), 1);
-      return ofAccount <= PER_ACCOUNT && ofAddress <= PER_ADDRESS;
+      // Whoever has no attempt left uses up nobody else's, and pushes no other count out of memory.
+      if (add(network(address), 1) > PER_ADDRESS) return false;
+      return add(account(email), 1) <= PER_ACCOUNT;
     },
     succeed(email, address) {
       add(network(address), -1);
@@ -33,9 +34,9 @@ export function openAttemptLimit(): AttemptLimit {
   };
 }
 
-/** One key for every spelling that finds the account (A39). */
+/** One key for every spelling that finds the account (A39), and a short one for whatever was typed. */
 function account(email: string): string {
-  return `account ${emailKey(email)}`;
+  return `account ${createHash("sha256").update(emailKey(email)).digest("base64url")}`;
 }
 
 /** An IPv4 address, or the /64 that one subscriber of IPv6 has. */
