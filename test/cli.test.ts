@@ -53,6 +53,11 @@ describe("content-api", () => {
         ["token", "create", "--user", "a@example.com", "--client", "c", "--scope", "posts:read", "--ttl", "soon"],
         /--ttl/,
       ],
+      [
+        ["token", "create", "--user", "a@example.com", "--client", "c", "--scope", "posts:read", "--ttl", "366d"],
+        /365d at most/,
+      ],
+      [["token", "create", "--user", "a@example.com", "--client", "c", "--scope", " "], /at least one scope/],
     ] as const) {
       const { code, stdout, stderr } = await runCommand(args, environment);
       assert.equal(code, 2, args.join(" "));
@@ -108,6 +113,23 @@ describe("content-api", () => {
     assert.equal((await runCommand(["user", "disable", "ada@example.com"], environment)).code, 0);
     assert.equal((await runCommand([...args, "posts:read"], environment)).code, 1, "not for a disabled person");
     assert.equal((await runCommand(["user", "enable", "nobody@example.com"], environment)).code, 1);
+  });
+
+  test("A15 a token has no scope that the person's role does not allow", async () => {
+    const scope = "posts:read admin";
+    const { client_id: id } = await runJson<{ client_id: string }>(
+      ["client", "create", "--name", "Tool", "--redirect-uri", "https://tool.example.com/", "--scope", scope],
+      environment,
+    );
+    for (const [role, code] of [
+      ["editor", 1],
+      ["admin", 0],
+    ] as const) {
+      const email = `${role}@example.com`;
+      await runJson(["user", "create", "--email", email, "--name", role, "--role", role], environment);
+      const args = ["token", "create", "--user", email, "--client", id, "--scope", scope];
+      assert.equal((await runCommand(args, environment)).code, code, role);
+    }
   });
 
   test("a common or short password is refused before anything is written", async () => {

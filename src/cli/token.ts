@@ -13,6 +13,9 @@ interface CreateOptions {
   json?: boolean;
 }
 
+/** A year, like a refresh token's: what the token was granted for does not live on much longer. */
+const MAX_TTL_SECONDS = 365 * 24 * 3_600;
+
 export function tokenCommand(): Command {
   const command = new Command("token").description("access tokens for operators and scripts");
   command
@@ -21,7 +24,7 @@ export function tokenCommand(): Command {
     .requiredOption("--user <email>", "whom it acts for")
     .requiredOption("--client <client-id>", "the client that it belongs to")
     .requiredOption("--scope <scope>", "what it allows, separated by spaces; not more than the client may ask for")
-    .option("--ttl <duration>", "how long it lives, such as 15m, 12h or 30d", "15m")
+    .option("--ttl <duration>", "how long it lives, such as 15m, 12h or 30d; 365d at most", "15m")
     .option("--json", "print JSON")
     .action(create);
   return command;
@@ -30,7 +33,9 @@ export function tokenCommand(): Command {
 async function create(options: CreateOptions): Promise<void> {
   const ttlSeconds = parseDuration(options.ttl);
   if (ttlSeconds === null) throw badInput("ttl", "--ttl must be a duration such as 900, 15m, 12h or 30d.");
-  const scopes = options.scope.split(/\s+/).filter((scope) => scope !== "");
+  if (ttlSeconds > MAX_TTL_SECONDS) throw badInput("ttl", "--ttl must be 365d at most.");
+  const scopes = [...new Set(options.scope.split(/\s+/).filter((scope) => scope !== ""))];
+  if (scopes.length === 0) throw badInput("scope", "--scope must name at least one scope.");
   const unknown = scopes.find((scope) => !isScope(scope));
   if (unknown !== undefined) throw badInput("scope", `"${unknown}" is not a scope of this server.`);
   await withStore(async (store, config) => {
@@ -42,6 +47,10 @@ async function create(options: CreateOptions): Promise<void> {
       throw new AppError("NOT_FOUND", `There is no active client ${options.client}.`);
     const beyond = scopes.find((scope) => !client.scopes.includes(scope));
     if (beyond !== undefined) throw new AppError("FORBIDDEN", `The client may not ask for ${beyond}.`);
+
+    const { isScopeOfRole } = await import("../authorization-server/policy.ts");
+    const forOthers = scopes.find((scope) => !isScopeOfRole(scope, user.role));
+    if (forOthers !== undefined) throw new AppError("FORBIDDEN", `The person's role does not allow ${forOthers}.`);
 
     const { openAuthorizationServer } = await import("../authorization-server/open.ts");
     const { authorizationServerOptions } = await import("../app.ts");
