@@ -1,6 +1,6 @@
 import { AppError, badInput } from "./errors.ts";
 import type { Store } from "./store.ts";
-import { assertText } from "./text.ts";
+import { assertName, assertText } from "./text.ts";
 import { isScope } from "./viewer.ts";
 
 export const GRANT_TYPES = ["authorization_code", "refresh_token"] as const;
@@ -28,7 +28,7 @@ export type NewClient = Omit<Client, "createdAt" | "disabledAt">;
 
 /** @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the id is taken */
 export async function createClient(store: Store, input: NewClient): Promise<Client> {
-  assertText("name", input.name, { min: 1, max: 200 });
+  assertName("name", input.name);
   if ((input.type === "confidential") !== (input.secretHash !== null)) {
     throw new AppError("INTERNAL", "A confidential client has a secret, a public one has none.");
   }
@@ -46,6 +46,7 @@ export async function createClient(store: Store, input: NewClient): Promise<Clie
 /**
  * A redirect URI is absolute, has no fragment (RFC 6749 section 3.1.2) and no user information, and is https, or
  * http on a loopback IP or localhost (RFC 8252 section 7.3), or a private-use scheme with a dot (RFC 8252 section 7.1).
+ * Its host is written as browsers read it, so that what is compared is where people go; there are no wildcards.
  *
  * @throws AppError BAD_USER_INPUT
  */
@@ -55,7 +56,11 @@ function assertRedirectUri(field: string, uri: string): void {
   if (url === null) throw badInput(field, `"${uri}" is not an absolute URI.`);
   if (uri.includes("#")) throw badInput(field, `"${uri}" must not have a fragment.`);
   if (/[\s\\]/.test(uri)) throw badInput(field, `"${uri}" must not have spaces or backslashes.`);
+  if (/[^\x21-\x7e]/.test(uri)) throw badInput(field, `"${uri}" must be written as ${url.href}`);
   if (url.username !== "" || url.password !== "") throw badInput(field, `"${uri}" must not have user information.`);
+  if (url.hostname.includes("*")) throw badInput(field, `"${uri}" must name one host: it is matched exactly.`);
+  if (url.origin !== "null" && !uri.startsWith(url.origin))
+    throw badInput(field, `"${uri}" must be written as ${url.href}`);
   if (url.protocol === "https:") return;
   if (url.protocol === "http:") {
     if (["127.0.0.1", "[::1]", "localhost"].includes(url.hostname)) return;

@@ -22,6 +22,18 @@ export function assertText(field: string, text: string, limits: { min: number; m
   }
 }
 
+/**
+ * A name that others see, on the consent page too: 1 to 200 characters in one line, something visible among them.
+ *
+ * @throws AppError BAD_USER_INPUT naming `field`
+ */
+export function assertName(field: string, name: string): void {
+  assertText(field, name, { min: 1, max: 200 });
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name))
+    throw badInput(field, `${field} must be one line without control characters.`);
+  if (!/[^\p{Cf}\p{Zs}]/u.test(name)) throw badInput(field, `${field} must have a visible character.`);
+}
+
 /** Length in code points. Texts that cannot possibly fit under `max` are not walked. */
 function codePoints(text: string, max: number): number {
   if (text.length > 2 * max) return text.length;

@@ -1,7 +1,7 @@
 import { AppError, badInput } from "./errors.ts";
 import type { Id } from "./id.ts";
 import type { Store } from "./store.ts";
-import { assertText } from "./text.ts";
+import { assertName, assertText } from "./text.ts";
 import { ROLES, type Role } from "./viewer.ts";
 
 export interface User {
@@ -52,9 +52,9 @@ export async function createFirstAdministrator(
 }
 
 function assertUser(input: NewUser): void {
-  assertText("name", input.name, { min: 1, max: 200 });
+  assertName("name", input.name);
   assertText("email", input.email, { min: 3, max: 254 });
-  if (!/^[^\s@]+@[^\s@]+$/.test(input.email))
+  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(input.email))
     throw badInput("email", "email must be an address such as ada@example.com.");
   if (!ROLES.includes(input.role))
     throw new AppError("BAD_USER_INPUT", `role must be one of ${ROLES.join(", ")}.`, { field: "role" });

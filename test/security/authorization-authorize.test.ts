@@ -141,11 +141,59 @@ describe("redirect URI and client", () => {
       "https://example.com/cb#",
       "https://user@example.com/cb",
       "https://example.com\\cb",
+      "https://*.example.com/cb",
+      "https:example.com/cb",
+      "https:///example.com/cb",
+      "HTTPS://EXAMPLE.com/cb",
+      "https://bücher.example/cb",
+      "https://example.com/ü",
+      "http://127.1/cb",
+      "http://2130706433/cb",
+      "http://localhost.example.com/cb",
       "/cb",
       "",
-    ])
+    ]) {
       await assert.rejects(server.addClient({ id: "dangerous", redirectUris: [uri] }), { code: "BAD_USER_INPUT" }, uri);
+      const client = { id: "dangerous", postLogoutRedirectUris: [uri] };
+      await assert.rejects(server.addClient(client), { code: "BAD_USER_INPUT" }, uri);
+    }
     assert.equal(await server.store.clients.find("dangerous"), null);
+  });
+
+  test("A05 redirect URIs of every allowed kind can be", async () => {
+    const redirectUris = [
+      "https://example.com",
+      "https://example.com:443/cb",
+      "https://example.com:8443/cb?tenant=a%20b",
+      "http://localhost:8080/cb",
+      "http://127.0.0.1/cb",
+      "http://[::1]/cb",
+      "com.example.app:/cb",
+      "com.example.app://cb/x",
+      "https://xn--bcher-kva.example/cb",
+    ];
+    await server.addClient({ id: "kinds", redirectUris });
+    assert.deepEqual((await server.store.clients.find("kinds"))?.redirectUris, redirectUris);
+  });
+
+  test("A11 a client's name shows something, in one line", async () => {
+    for (const name of [
+      "",
+      " ",
+      "\u00a0\u3000",
+      "\u200b\u2066\u00ad",
+      "two\nlines",
+      "\u001b[31mred",
+      "a\u2028b",
+      "a\u0085b",
+    ])
+      await assert.rejects(
+        server.addClient({ id: "nameless", name }),
+        { code: "BAD_USER_INPUT" },
+        JSON.stringify(name),
+      );
+    for (const name of ["مرحبا", "👩‍👩‍👧", "Édouard Démo", "<b>"])
+      await server.addClient({ id: `named ${name}`, name });
   });
 });
 
