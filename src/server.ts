@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
 import type { Log } from "./observe/log.ts";
@@ -8,6 +9,8 @@ export interface ServerOptions {
   readonly config: Pick<Config, "TRUST_PROXY" | "REQUEST_TIMEOUT">;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Makes the id of each request. */
+  readonly requestId: () => string;
   /** The page for people who come to an address that is not there, or when we fail. */
   errorPage(error: { title: string; message: string; requestId?: string }): {
     headers: Record<string, string>;
@@ -16,7 +19,7 @@ export interface ServerOptions {
 }
 
 /** The HTTP server with every bound set, and the answers to what no route answers. */
-export function openServer({ config, log, metrics, errorPage }: ServerOptions): FastifyInstance {
+export function openServer({ config, log, metrics, requestId, errorPage }: ServerOptions): FastifyInstance {
   const server = Fastify({
     logger: false,
     trustProxy: config.TRUST_PROXY,
@@ -24,8 +27,12 @@ export function openServer({ config, log, metrics, errorPage }: ServerOptions): 
     requestTimeout: config.REQUEST_TIMEOUT * 1000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
-    genReqId: requestIds(),
-    http: { maxHeaderSize: 16_384, headersTimeout: config.REQUEST_TIMEOUT * 1000 },
+    genReqId: requestId,
+    http: {
+      maxHeaderSize: 16_384,
+      headersTimeout: config.REQUEST_TIMEOUT * 1000,
+      connectionsCheckingInterval: 1_000, // how late the two timeouts may be
+    },
   });
 
   server.addHook("onRequest", (request, reply, done) => {
@@ -72,13 +79,26 @@ export function openServer({ config, log, metrics, errorPage }: ServerOptions): 
   }
 }
 
+/** Shows each request to `first` before Fastify; those for which it returns false go on as ever. */
+export function putInFront(
+  { server }: FastifyInstance,
+  first: (request: IncomingMessage, response: ServerResponse) => boolean,
+): void {
+  const [rest, ...more] = server.listeners("request") as RequestListener[];
+  if (rest === undefined || more.length > 0) throw new Error("Fastify is not the only one that listens.");
+  server.off("request", rest);
+  server.on("request", (request, response) => {
+    if (!first(request, response)) rest(request, response);
+  });
+}
+
 /** An encoded NUL anywhere, or an encoded line break before the query: a GraphQL document in a query may have those. */
 function hasControlCharacter(url: string): boolean {
   return url.includes("%") && (url.includes("%00") || /^[^?]*%0[ad]/i.test(url));
 }
 
 /** Short, unique across restarts and nodes, and cheap: a random start and a counter. */
-function requestIds(): () => string {
+export function requestIds(): () => string {
   const prefix = randomBytes(6).toString("base64url");
   let count = 0;
   return () => `${prefix}-${(++count).toString(36)}`;

@@ -57,9 +57,6 @@ const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
   "application/json": "application/json; charset=utf-8",
 };
 
-/** Taken before anything else is done, so that guesses at tokens and malformed requests are not free. */
-const ONE_FOR_THE_ADDRESS = { token: 0, address: 1 };
-
 /** Seconds after which a client may try again when nothing better is known. */
 const RETRY_AFTER = "1";
 
@@ -86,7 +83,8 @@ export class Exchange {
   /** Never throws: whatever goes wrong becomes an answer. */
   respond(): GraphQLResponse | Promise<GraphQLResponse> {
     try {
-      this.#account?.charge(ONE_FOR_THE_ADDRESS);
+      // Before anything else is done, so that guesses at tokens and malformed requests are not free.
+      this.#account?.charge(0, 1);
       this.#assertForm();
       const answer = when(this.#context.authenticate(this.#request), (viewer) => this.#answer(viewer));
       return answer instanceof Promise ? this.#inTime(answer) : answer;
@@ -127,7 +125,7 @@ export class Exchange {
     const bound = bindValues(plan, variables);
     this.#cost = totalCost(plan, bound);
     assertWithin("cost", this.#cost, limits.cost);
-    this.#account?.charge({ token: Math.max(1, this.#cost), address: Math.max(0, this.#cost - 1) });
+    this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
     const result = execute(this.#context, {
       plan,
       bound,
@@ -202,7 +200,9 @@ export class Exchange {
 
   #headers(): Record<string, string> {
     const type = CONTENT_TYPES[this.#accepted ?? "application/json"];
-    return { "content-type": type, "cache-control": "no-store", ...this.#account?.headers() };
+    const headers: Record<string, string> = { "content-type": type, "cache-control": "no-store" };
+    this.#account?.tell(headers);
+    return headers;
   }
 }
 

@@ -16,37 +16,37 @@ export interface RateLimitOptions {
   readonly now?: () => number;
 }
 
-/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
-export type RateLimitHeaders = Readonly<Partial<Record<"ratelimit" | "ratelimit-policy", string>>>;
-
 /** How many tokens and how many addresses are watched at the same time; who was quiet the longest is forgotten. */
 const WATCHED = 50_000;
 
 /** Points per token and per address, in memory of this process: workers each give their own share. */
 export class RateLimiter {
+  readonly policy: string;
+  readonly now: () => number;
   readonly #options: RateLimitOptions;
   readonly #tokens = new LRUCache<string, Bucket>({ max: WATCHED });
   readonly #addresses = new LRUCache<string, Bucket>({ max: WATCHED });
-  readonly #policy: string;
-  readonly #now: () => number;
 
   constructor(options: RateLimitOptions) {
     const { token, address, now = Date.now } = options;
     this.#options = options;
-    this.#policy = `${policy("token", token)}, ${policy("address", address)}`;
-    this.#now = now;
+    this.policy = `${policy("token", token)}, ${policy("address", address)}`;
+    this.now = now;
   }
 
   /** Who pays for a request; null for an address that is unknown. */
   account(address: string | null): Account {
-    const bucket = address === null ? null : this.#bucket(this.#addresses, networkOf(address), "address");
-    return new Account(bucket, (token) => this.#bucket(this.#tokens, token, "token"), this.#policy, this.#now());
+    return new Account(this, address === null ? null : this.#bucket(this.#addresses, networkOf(address), "address"));
+  }
+
+  token(token: string): Bucket {
+    return this.#bucket(this.#tokens, token, "token");
   }
 
   #bucket(buckets: LRUCache<string, Bucket>, key: string, name: "token" | "address"): Bucket {
     let bucket = buckets.get(key);
     if (bucket === undefined) {
-      bucket = new Bucket(name, this.#options[name], this.#now());
+      bucket = new Bucket(name, this.#options[name], this.now());
       buckets.set(key, bucket);
     }
     return bucket;
@@ -55,60 +55,65 @@ export class RateLimiter {
 
 /** The buckets of one request. */
 export class Account {
+  readonly #limiter: RateLimiter;
   readonly #address: Bucket | null;
-  readonly #tokenBucket: (token: string) => Bucket;
-  readonly #policy: string;
   readonly #now: number;
   #token: Bucket | null = null;
 
-  constructor(address: Bucket | null, tokenBucket: (token: string) => Bucket, policy: string, now: number) {
+  constructor(limiter: RateLimiter, address: Bucket | null) {
+    this.#limiter = limiter;
     this.#address = address;
-    this.#tokenBucket = tokenBucket;
-    this.#policy = policy;
-    this.#now = now;
-    address?.fill(now);
+    this.#now = limiter.now();
+    address?.fill(this.#now);
   }
 
   /** Only for a token that has been found valid: there is no end of others, and each would be remembered. */
   use(token: string): void {
-    this.#token = this.#tokenBucket(token);
+    this.#token = this.#limiter.token(token);
     this.#token.fill(this.#now);
   }
 
   /** Takes the points from both buckets, or from none. @throws AppError RATE_LIMITED with `retryAfter` */
-  charge(points: { readonly token: number; readonly address: number }): void {
-    this.#token?.assertHas(points.token);
-    this.#address?.assertHas(points.address);
-    this.#token?.take(points.token);
-    this.#address?.take(points.address);
+  charge(token: number, address: number): void {
+    this.#token?.assertHas(token);
+    this.#address?.assertHas(address);
+    this.#token?.take(token);
+    this.#address?.take(address);
   }
 
-  /** What every answer tells; nothing where nobody is known. */
-  headers(): RateLimitHeaders {
-    const states = [this.#token, this.#address].filter((bucket) => bucket !== null);
-    if (states.length === 0) return {};
-    return { ratelimit: states.map((bucket) => bucket.state).join(", "), "ratelimit-policy": this.#policy };
+  /** Adds `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10); nothing where nobody is known. */
+  tell(headers: Record<string, string>): void {
+    if (this.#token === null && this.#address === null) return;
+    const token = this.#token?.state ?? "";
+    const address = this.#address?.state ?? "";
+    headers.ratelimit = token === "" || address === "" ? token + address : `${token}, ${address}`;
+    headers["ratelimit-policy"] = this.#limiter.policy;
   }
 }
 
 class Bucket {
   readonly #name: string;
   readonly #quota: Quota;
+  /** Points that come back in a millisecond. */
+  readonly #speed: number;
   #points: number;
   /** When `#points` was right, in milliseconds. */
   #at: number;
+  #left = Number.NaN;
+  #seconds = Number.NaN;
+  #state = "";
 
   constructor(name: string, quota: Quota, now: number) {
     this.#name = name;
     this.#quota = quota;
+    this.#speed = quota.points / quota.seconds / 1_000;
     this.#points = quota.points;
     this.#at = now;
   }
 
   fill(now: number): void {
     if (now <= this.#at) return;
-    const gained = ((now - this.#at) / 1_000) * (this.#quota.points / this.#quota.seconds);
-    this.#points = Math.min(this.#quota.points, this.#points + gained);
+    this.#points = Math.min(this.#quota.points, this.#points + (now - this.#at) * this.#speed);
     this.#at = now;
   }
 
@@ -126,9 +131,16 @@ class Bucket {
     this.#points -= points;
   }
 
-  /** What is left, and the seconds until the bucket is full. */
+  /** What is left, and the seconds until the bucket is full. Written anew only when that has changed. */
   get state(): string {
-    return `"${this.#name}";r=${Math.floor(this.#points)};t=${this.#secondsUntil(this.#quota.points)}`;
+    const left = Math.floor(this.#points);
+    const seconds = this.#secondsUntil(this.#quota.points);
+    if (left !== this.#left || seconds !== this.#seconds) {
+      this.#left = left;
+      this.#seconds = seconds;
+      this.#state = `"${this.#name}";r=${left};t=${seconds}`;
+    }
+    return this.#state;
   }
 
   #secondsUntil(points: number): number {

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { GraphQLResponse } from "./handler.ts";
+import type { GraphQLServer } from "./open.ts";
+
+export interface FastRouteOptions {
+  /** Names and values in turn, sent with each answer beside its own. */
+  readonly headers: readonly string[];
+  readonly requestId: () => string;
+  /** Whether the server is on its way out, so that a connection ends with the answer. */
+  readonly isClosing: () => boolean;
+  /** Told of each answer, with the seconds since the request's head. */
+  readonly answered: (status: number, seconds: number) => void;
+}
+
+/** Answers a request, or returns false and leaves it alone. */
+export type FastRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/**
+ * What makes up nearly all traffic, `POST /graphql` from the client itself, straight on node:http: the way through
+ * Fastify costs a fifth of a small read (measured). Other methods, addresses with a query and requests of browser code from other
+ * origins stay with `graphqlRoutes`. Both lead to the same `server.handle`, so there is one set of answers.
+ */
+export function openFastRoute(server: GraphQLServer, options: FastRouteOptions): FastRoute {
+  return (request, response) => {
+    if (request.method !== "POST" || request.url !== "/graphql" || request.headers.origin !== undefined) return false;
+    receive(new FastExchange(server, options, request, response), request, server.limits.body);
+    return true;
+  };
+}
+
+/** Collects the body. When the client goes away before its end, there is nobody to answer. */
+function receive(exchange: FastExchange, request: IncomingMessage, limit: number): void {
+  if (Number(request.headers["content-length"]) > limit) {
+    exchange.refuseBody();
+    return;
+  }
+  let body: Buffer | null = null;
+  let more: Buffer[] | null = null;
+  let length = 0;
+  const onData = (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > limit) {
+      request.off("data", onData).off("end", onEnd);
+      exchange.refuseBody();
+    } else if (body === null) body = chunk;
+    else more = [...(more ?? [body]), chunk];
+  };
+  const onEnd = () => exchange.answer(more === null ? body : Buffer.concat(more));
+  request.on("data", onData);
+  request.on("end", onEnd);
+}
+
+class FastExchange {
+  readonly #server: GraphQLServer;
+  readonly #options: FastRouteOptions;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #startedAt = performance.now();
+
+  constructor(server: GraphQLServer, options: FastRouteOptions, request: IncomingMessage, response: ServerResponse) {
+    this.#server = server;
+    this.#options = options;
+    this.#request = request;
+    this.#response = response;
+  }
+
+  answer(body: Buffer | null): void {
+    const answer = this.#server.handle(this.#read(body));
+    if (answer instanceof Promise) void answer.then((ready) => this.#send(ready));
+    else this.#send(answer);
+  }
+
+  /** The rest of the body is not waited for: the connection ends. */
+  refuseBody(): void {
+    const error = Object.assign(new Error("Request body is too large"), { statusCode: 413 });
+    this.#send(this.#server.refuse(this.#read(null), error), true);
+  }
+
+  #read(body: Buffer | null) {
+    const request = this.#request;
+    return {
+      method: "POST",
+      url: "/graphql",
+      headers: request.headers,
+      body,
+      requestId: this.#options.requestId(),
+      address: request.socket.remoteAddress ?? null,
+      isClosed: () => request.socket.destroyed,
+    };
+  }
+
+  #send({ status, headers, body }: GraphQLResponse, isLast = this.#options.isClosing()): void {
+    const length = Buffer.byteLength(body);
+    const head = [...this.#options.headers];
+    for (const name in headers) head.push(name, headers[name] as string);
+    head.push("content-length", String(length));
+    if (isLast) head.push("connection", "close");
+    this.#response.writeHead(status, head);
+    // ASCII needs no encoding, which saves a look at each character.
+    this.#response.end(body, length === body.length ? "latin1" : "utf8");
+    this.#options.answered(status, (performance.now() - this.#startedAt) / 1000);
+  }
+}
