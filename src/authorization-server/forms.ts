@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorPage } from "./pages/error.ts";
 import { pageHeaders } from "./pages/layout.ts";
 
-/** Enough for any form of ours and any request to the token endpoint. */
-export const BODY_LIMIT = 65_536;
+/** Enough for any form of ours and any request to the token endpoint; the engine takes no more. */
+export const BODY_LIMIT = 56 * 1_024;
 
 /** What a form posted; nothing for any other kind of body. */
 export function parseForm(request: FastifyRequest): URLSearchParams {

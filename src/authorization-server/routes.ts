@@ -5,6 +5,7 @@ import { isClientPath } from "./engine-guard.ts";
 import { describeFault } from "./fault.ts";
 import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./forms.ts";
 import type { InteractionHandlers, InteractionRequest } from "./interaction.ts";
+import { refuseOtherMethods } from "./other-methods.ts";
 import { mountPath, PATHS } from "./paths.ts";
 import type { Protocol } from "./protocol.ts";
 
@@ -21,6 +22,8 @@ export function authorizationRoutes({ issuer, operator, setUp, protocol, log }: 
   const mount = mountPath(issuer);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // The engine looks for the path as it is written, and no address of ours needs an escape.
+    if (/^[^?]*%/.test(request.url)) return reply.callNotFound();
     const { callEngine } = await protocol();
     reply.hijack();
     await callEngine(request, reply);
@@ -39,6 +42,11 @@ export function authorizationRoutes({ issuer, operator, setUp, protocol, log }: 
     );
     server.setErrorHandler(errorAnswers(operator, mount, log));
 
+    const finish = refuseOtherMethods(server, (request, reply) =>
+      isClientPath(pathOf(request, mount))
+        ? reply.header("cache-control", "no-store").send({ error: "invalid_request" })
+        : sendErrorPage(reply, operator, { status: 405, ...explain(405) }),
+    );
     const endpoint = (methods: string[], path: string) =>
       server.route({ method: methods, url: mount + path, handler: answer });
     endpoint(["GET"], PATHS.authorization);
@@ -61,7 +69,8 @@ export function authorizationRoutes({ issuer, operator, setUp, protocol, log }: 
     for (const step of ["sign-in", "consent", "switch", "cancel"] as const) {
       server.post(`${mount}/interaction/:uid/${step}`, interaction(step));
     }
-    server.register(setUp);
+    await server.register(setUp);
+    finish();
   };
 }
 
@@ -85,8 +94,7 @@ function errorAnswers(operator: string, mount: string, log: Log) {
     if (status === 500)
       log.error({ requestId: request.id, error: describeFault(error) }, "the authorization server failed");
     if (status === 503) reply.header("retry-after", "5");
-    const path = request.routeOptions.url?.slice(mount.length) ?? "";
-    if (isClientPath(path)) {
+    if (isClientPath(pathOf(request, mount))) {
       const code = status === 503 ? "temporarily_unavailable" : status < 500 ? "invalid_request" : "server_error";
       return reply.code(status).header("cache-control", "no-store").send({ error: code });
     }
@@ -98,9 +106,19 @@ function errorAnswers(operator: string, mount: string, log: Log) {
   };
 }
 
+/** The path of the request's route, below the issuer's. */
+function pathOf(request: FastifyRequest, mount: string): string {
+  return request.routeOptions.url?.slice(mount.length) ?? "";
+}
+
 function explain(status: number): { title: string; message: string } {
   if (status === 503)
     return { title: "Too busy at this moment", message: "Nothing was lost. Please try again shortly." };
+  if (status === 405)
+    return {
+      title: "Nothing to do here",
+      message: "This address is a step of a sign-in. Nothing was lost. Please start again.",
+    };
   if (status < 500)
     return { title: "This cannot be read", message: "What your browser sent is too long or malformed." };
   return {
