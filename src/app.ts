@@ -173,7 +173,8 @@ function page(operator: string) {
 function corsOptions(config: Config, store: Store, now: () => number) {
   const isAllowed = openAllowedOrigins({
     configured: [new URL(config.BASE_URL).origin, ...config.CORS_ORIGINS],
-    listRedirectUris: async () => (await store.clients.list()).flatMap((client) => client.redirectUris),
+    listRedirectUris: async () =>
+      (await store.clients.list()).flatMap((client) => (client.disabledAt === null ? client.redirectUris : [])),
     now,
   });
   return {

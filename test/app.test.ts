@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { readConfig } from "../src/config.ts";
 import { DEFAULT_LIMITS } from "../src/graphql/limits.ts";
+import { openStore } from "../src/storage/open.ts";
 import { openTestApp, type TestApp } from "./app.ts";
 
 async function ask(app: TestApp, query: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -131,6 +132,28 @@ describe("the program", () => {
       assert.equal(preflight.status, 204);
       assert.match(preflight.headers.get("access-control-allow-headers") ?? "", /Authorization/);
     } finally {
+      await app.close();
+    }
+  });
+
+  test("I11 the origin of a disabled client is foreign within a second", async () => {
+    let now = Date.now();
+    const app = await openTestApp({}, { now: () => now });
+    const store = await openStore(app.config.DATABASE_URL);
+    try {
+      const client = { id: "page", name: "Page", type: "public", secretHash: null, firstParty: false } as const;
+      const redirectUris = ["https://page.example.com/callback"];
+      await store.clients.create({ ...client, redirectUris, postLogoutRedirectUris: [], grantTypes: [], scopes: [] });
+      const allowed = async () => {
+        now += 1_000;
+        const answer = await ask(app, "{ posts { id } }", { origin: "https://page.example.com" });
+        return answer.headers.get("access-control-allow-origin");
+      };
+      assert.equal(await allowed(), "https://page.example.com");
+      await store.clients.update("page", { disabledAt: new Date(now).toISOString() });
+      assert.equal(await allowed(), null);
+    } finally {
+      await store.close();
       await app.close();
     }
   });

@@ -19,14 +19,15 @@ export function openAllowedOrigins({
   now,
 }: AllowedOriginsOptions): (origin: string) => Promise<boolean> {
   let known = new Set<string>();
-  let believedUntil = 0;
+  let readAt = Number.NEGATIVE_INFINITY;
   return async (origin) => {
     if (configured.includes(origin)) return true;
-    if (now() >= believedUntil) {
+    // Either way: a clock that is set back must not make an answer last (F14).
+    if (Math.abs(now() - readAt) >= FRESH_MS) {
       const origins = (await listRedirectUris()).map((uri) => URL.parse(uri)?.origin ?? "null");
       known = new Set(origins);
       known.delete("null");
-      believedUntil = now() + FRESH_MS;
+      readAt = now();
     }
     return known.has(origin);
   };

@@ -15,8 +15,8 @@ export interface VerifierOptions {
 
 interface Entry {
   readonly viewer: Viewer;
+  readonly askedAt: number;
   readonly expiresAt: number;
-  readonly believedUntil: number;
 }
 
 /** A live token's viewer, or null. Synchronous while the answer is still believed. */
@@ -42,13 +42,15 @@ export function openVerifier({ findAccessToken, now }: VerifierOptions): Verify 
       clientId: found.clientId,
       scopes: new Set(found.scope.split(" ").filter((scope) => scope !== "")),
     };
-    cache.set(token, { viewer, expiresAt: found.expiresAtSeconds * 1000, believedUntil: askedAt + FRESH_MS });
+    cache.set(token, { viewer, askedAt, expiresAt: found.expiresAtSeconds * 1000 });
     return viewer;
   }
 
   return (token) => {
     const entry = cache.get(token);
     const at = now();
-    return entry !== undefined && at < entry.believedUntil && at < entry.expiresAt ? entry.viewer : lookUp(token);
+    // Either way: a clock that is set back must not make an answer last (F14).
+    const isFresh = entry !== undefined && Math.abs(at - entry.askedAt) < FRESH_MS && at < entry.expiresAt;
+    return isFresh ? entry.viewer : lookUp(token);
   };
 }

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { AccessToken } from "../../src/domain/store.ts";
+import { openAllowedOrigins } from "../../src/resource-server/allowed-origins.ts";
+import { openVerifier } from "../../src/resource-server/verify.ts";
+
+const NOW = Date.parse("2026-11-27T12:00:00Z");
+const DAY = 86_400_000;
+
+describe("what the resource server remembers", () => {
+  test("A30 F14 a revoked token is refused within half a second, whatever happens to the clock", async () => {
+    for (const step of [500, DAY, -500, -DAY]) {
+      let now = NOW;
+      let kept: AccessToken | null = {
+        userId: null,
+        role: null,
+        clientId: "c",
+        scope: "posts:read",
+        expiresAtSeconds: NOW / 1000 + 10 * 86_400,
+      };
+      const verify = openVerifier({ findAccessToken: async () => kept, now: () => now });
+      assert.deepEqual((await verify("t"))?.scopes, new Set(["posts:read"]));
+      kept = null;
+      now += step;
+      assert.equal(await verify("t"), null, String(step));
+      now = NOW;
+      assert.equal(await verify("t"), null, "and stays so");
+    }
+  });
+
+  test("A30 a token is believed no longer than it lives", async () => {
+    let now = NOW;
+    const token = { userId: null, role: null, clientId: "c", scope: "", expiresAtSeconds: NOW / 1000 + 0.1 };
+    const found: (AccessToken | null)[] = [token, null];
+    const verify = openVerifier({ findAccessToken: async () => found.shift() ?? null, now: () => now });
+    assert.notEqual(await verify("t"), null);
+    now += 100;
+    assert.equal(await verify("t"), null);
+  });
+
+  test("I11 F14 an origin that is no longer registered is foreign within a second, whatever happens to the clock", async () => {
+    for (const step of [1_000, DAY, -1_000, -DAY]) {
+      let now = NOW;
+      let uris = ["https://app.example.com/cb", "com.example.app:/cb"];
+      const isAllowed = openAllowedOrigins({ configured: [], listRedirectUris: async () => uris, now: () => now });
+      assert.equal(await isAllowed("https://app.example.com"), true);
+      assert.equal(await isAllowed("null"), false, "what private-use schemes have for an origin");
+      uris = [];
+      now += step;
+      assert.equal(await isAllowed("https://app.example.com"), false, String(step));
+    }
+  });
+});
