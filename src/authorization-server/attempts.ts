@@ -12,6 +12,8 @@ export interface AttemptLimit {
   begin(email: string, address: string): boolean;
   /** It was the right person: the account starts anew, and the address gets its attempt back. */
   succeed(email: string, address: string): void;
+  /** Nobody learned whether it was the right person: it does not count. */
+  withdraw(email: string, address: string): void;
 }
 
 export function openAttemptLimit(): AttemptLimit {
@@ -30,6 +32,10 @@ export function openAttemptLimit(): AttemptLimit {
     succeed(email, address) {
       add(network(address), -1);
       counts.delete(account(email));
+    },
+    withdraw(email, address) {
+      add(network(address), -1);
+      add(account(email), -1);
     },
   };
 }

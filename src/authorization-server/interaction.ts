@@ -127,7 +127,8 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     const { request, interaction, field } = step;
     const email = field("email");
     const address = (options.trustProxy ? request.ip : request.raw.socket.remoteAddress) ?? "";
-    const user = attempts.begin(email, address) ? await authenticate(email, field("password")) : null;
+    const mayTry = attempts.begin(email, address);
+    const user = mayTry ? await authenticate(email, field("password")).catch(uncounted) : null;
     if (user === null) {
       log.warn({ event: "sign-in", clientId: step.client.clientId, address, requestId: request.id }, "refused");
       return showSignIn(step, { email });
@@ -136,6 +137,11 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     log.info({ event: "sign-in", userId: user.id, clientId: step.client.clientId, requestId: request.id }, "signed in");
     if (await endOtherSession(step, user.id)) delete interaction.session;
     return finish(step, { login: { accountId: user.id, amr: ["pwd"] } });
+
+    function uncounted(fault: unknown): never {
+      attempts.withdraw(email, address);
+      throw fault;
+    }
   }
 
   /** Does the same work whether or not there is such a person (A40). */

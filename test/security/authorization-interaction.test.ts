@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
+import { AppError } from "../../src/domain/errors.ts";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import {
   authorizationRequest,
@@ -297,6 +298,27 @@ describe("who signs in", () => {
     assert.deepEqual([refused.response.status, refused.left], [400, false]);
     assert.match(refused.text, /too many attempts/);
     assert.doesNotMatch((await attempt("ada@example.com", PASSWORD)).text, /too many attempts/);
+  });
+
+  test("A39 F05 what failed on our side locks nobody out", async () => {
+    const { users } = server.store;
+    const { findByEmail } = users;
+    const { browser, page } = await signInPage();
+    Object.assign(users, {
+      findByEmail: async () => {
+        throw new AppError("UNAVAILABLE", "the disk is away");
+      },
+    });
+    try {
+      for (let i = 0; i < 12; i++) {
+        const failed = await browser.submit(page, "/sign-in", { email: "bob@example.com", password: PASSWORD });
+        assert.equal(failed.response.status, 503);
+      }
+    } finally {
+      Object.assign(users, { findByEmail });
+    }
+    const end = await browser.submit(page, "/sign-in", { email: "bob@example.com", password: PASSWORD });
+    assert.ok(end.left || end.text.includes('name="decision"'), end.text);
   });
 });
 
