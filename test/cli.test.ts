@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -145,6 +146,31 @@ describe("content-api", () => {
     const bad = await runCommand(["doctor"], { ...environment, BASE_URL: "http://api.example.com" });
     assert.equal(bad.code, 1);
     assert.match(bad.stdout, /BASE_URL +wrong +.*not https/);
+  });
+
+  test("A43 without the secret that the keys were made with nothing starts, and doctor says so", async () => {
+    const secret = join(folder, "data/secret.key");
+    const findings = async (more: Record<string, string> = {}) => {
+      const { code, stdout } = await runCommand(["doctor", "--json"], { ...environment, ...more });
+      const list = JSON.parse(stdout) as { check: string; result: string; detail: string }[];
+      return { code, keys: list.find(({ check }) => check === "keys") };
+    };
+    assert.deepEqual([(await findings()).code, (await findings()).keys?.result], [0, "good"]);
+
+    const other = { SECRET_KEY: randomBytes(32).toString("base64url") };
+    const wrong = await findings(other);
+    assert.deepEqual([wrong.code, wrong.keys?.result], [1, "wrong"]);
+    const started = await runCommand(["serve"], { ...environment, ...other, PORT: "0" });
+    assert.equal(started.code, 1);
+    assert.match(started.stderr, /^The signing keys are encrypted under another secret.*\n$/);
+
+    await rename(secret, `${secret}.away`);
+    try {
+      const gone = await findings();
+      assert.deepEqual([gone.code, gone.keys?.result], [1, "wrong"]);
+    } finally {
+      await rename(`${secret}.away`, secret);
+    }
   });
 
   test("the database and the secret can be read by their owner only", async () => {

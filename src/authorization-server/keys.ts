@@ -1,5 +1,6 @@
 import { createHash, generateKeyPair, type JsonWebKey } from "node:crypto";
 import { promisify } from "node:util";
+import { AppError } from "../domain/errors.ts";
 import type { SigningKey, Store } from "../domain/store.ts";
 import type { Sealer } from "./seal.ts";
 
@@ -17,7 +18,7 @@ export interface SigningJwk extends JsonWebKey {
  * The private keys that sign ID tokens, the signing one of each algorithm before retired ones. An installation
  * without any gets them here; nodes that start at the same moment end with the same ones.
  *
- * @throws Error when the keys were sealed under another secret
+ * @throws AppError INTERNAL when the keys were sealed under another secret
  */
 export async function loadSigningKeys(
   { signingKeys }: Store,
@@ -67,8 +68,9 @@ function thumbprint({ kty, crv, x, y, e, n }: JsonWebKey): string {
 function open({ kid, algorithm, privateKey }: SigningKey, sealer: Sealer): SigningJwk {
   const text = sealer.open(privateKey, `SigningKey ${kid}`);
   if (text === null)
-    throw new Error(
-      `The signing key ${kid} cannot be decrypted: the installation's secret is not the one that it was made with.`,
+    throw new AppError(
+      "INTERNAL",
+      "The signing keys are encrypted under another secret than this installation's. Put back the secret.key or SECRET_KEY that they were made with.",
     );
   return { ...(JSON.parse(text) as JsonWebKey), kid, alg: algorithm, use: "sig" };
 }

@@ -46,7 +46,7 @@ export interface AuthorizationServer {
 /**
  * OAuth 2.0 and OpenID Connect: oidc-provider speaks the protocols; storage, pages, policy and keys are ours.
  *
- * @throws Error when the signing keys were sealed under another secret
+ * @throws AppError INTERNAL when the signing keys were sealed under another secret
  */
 export async function openAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const { issuer, operator, secret, store, log, now = () => Date.now(), demo = false } = options;

@@ -1,7 +1,8 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { Command } from "commander";
 import { type Config, readConfig } from "../config.ts";
-import { secretPath } from "../secret.ts";
+import type { Store } from "../domain/store.ts";
+import { loadSecret, secretPath } from "../secret.ts";
 import { printTable } from "./output.ts";
 
 type Finding = { check: string; result: "good" | "warning" | "wrong"; detail: string };
@@ -27,7 +28,8 @@ async function doctor(options: { json?: boolean }): Promise<void> {
   if (findings.some(({ result }) => result === "wrong")) process.exitCode = 1;
 }
 
-async function checkDatabase({ DATABASE_URL }: Config): Promise<Finding[]> {
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  const { DATABASE_URL } = config;
   const { migrationStatus, openStore, showDatabase } = await import("../storage/open.ts");
   try {
     const { pending } = await migrationStatus(DATABASE_URL);
@@ -49,19 +51,38 @@ async function checkDatabase({ DATABASE_URL }: Config): Promise<Finding[]> {
             result: "warning" as const,
             detail: "nobody yet: start the program and open the set-up link it prints",
           }
-        : { check: "people", result: "good" as const, detail: "there is somebody who can sign in" };
-      const keys = await store.signingKeys.list();
-      const detail = keys.length > 0 ? `${keys.length} signing keys` : "none yet: they are made at the first start";
+        : { check: "people", result: "good" as const, detail: "there is somebody" };
       return [
         { check: "database", result: "good", detail: `${showDatabase(DATABASE_URL)} answers, schema up to date` },
         people,
-        { check: "keys", result: keys.length > 0 ? "good" : "warning", detail },
+        await checkKeys(store, config),
       ];
     } finally {
       await store.close();
     }
   } catch (error) {
     return [{ check: "database", result: "wrong", detail: (error as Error).message }];
+  }
+}
+
+/** Whether the signing keys can be read: without the secret that they were made with, the program does not start. */
+async function checkKeys(store: Store, config: Config): Promise<Finding> {
+  const check = "keys";
+  const { length } = await store.signingKeys.list();
+  if (length === 0) return { check, result: "warning", detail: "none yet: they are made at the first start" };
+  if (config.SECRET_KEY === null && !existsSync(secretPath(config) ?? ""))
+    return {
+      check,
+      result: "wrong",
+      detail: "the secret that they were made with is gone: put it back from its backup",
+    };
+  const { loadSigningKeys } = await import("../authorization-server/keys.ts");
+  const { openSealer } = await import("../authorization-server/seal.ts");
+  try {
+    await loadSigningKeys(store, openSealer(loadSecret(config)), Date.now);
+    return { check, result: "good", detail: `${length} signing keys` };
+  } catch (error) {
+    return { check, result: "wrong", detail: (error as Error).message };
   }
 }
 
