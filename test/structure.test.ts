@@ -44,6 +44,16 @@ describe("the house", () => {
     });
   }
 
+  test("the examples ask for the libraries that the tests run them with", () => {
+    const packages = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    for (const example of ["server", "spa"]) {
+      const file = join(root, "examples", example, "package.json");
+      const { dependencies } = JSON.parse(readFileSync(file, "utf8")) as { dependencies: Record<string, string> };
+      for (const [name, version] of Object.entries(dependencies))
+        assert.equal(version, packages.devDependencies[name], `${example}: ${name}`);
+    }
+  });
+
   test("there are no barrels, and no rooms for everything", () => {
     const names = sources.filter((file) => /(^|\/)(index\.ts|utils?\/|helpers?\/|common\/)/.test(file));
     assert.deepEqual(names, []);
