@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { openTestApp, type TestApp } from "../app.ts";
+
+const BODY = JSON.stringify({ query: "{ posts { id } }" });
+const HEAD =
+  "Host: localhost\r\nContent-Type: application/json\r\nAccept: application/graphql-response+json\r\nConnection: close\r\n";
+
+/** The same requests twice: a query in the address, here an empty one, makes them go through Fastify. */
+const WAYS = [
+  ["straight", "/graphql"],
+  ["through Fastify", "/graphql?"],
+] as const;
+
+function post(path: string, { head = HEAD, body = BODY, length = `Content-Length: ${Buffer.byteLength(body)}` } = {}) {
+  return `POST ${path} HTTP/1.1\r\n${head}${length}\r\n\r\n${body}`;
+}
+
+async function open(app: TestApp): Promise<Socket> {
+  const socket = connect(app.config.PORT, "127.0.0.1");
+  await once(socket, "connect");
+  return socket;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** Sends bytes as they are and waits until the server closes the connection. */
+async function send(app: TestApp, bytes: string | Buffer): Promise<Answer> {
+  const socket = await open(app);
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk) => chunks.push(chunk));
+  socket.on("error", () => {}); // A server that has said enough may reset the connection.
+  socket.write(bytes);
+  await once(socket, "close", { signal: AbortSignal.timeout(5_000) });
+  return parseAnswer(Buffer.concat(chunks).toString());
+}
+
+function parseAnswer(text: string): Answer {
+  const [head = "", body = ""] = text.split("\r\n\r\n", 2);
+  const [first = "", ...lines] = head.split("\r\n");
+  const headers = lines.map((line) => line.split(": ", 2) as [string, string]);
+  return {
+    status: Number(first.split(" ")[1]),
+    headers: new Map(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    body,
+  };
+}
+
+/** All that must be the same on both ways; how many points are left is not. */
+function comparable({ status, headers, body }: Answer) {
+  const ignored = new Set(["date", "ratelimit"]);
+  return { status, body, headers: [...headers].filter(([name]) => !ignored.has(name)).sort() };
+}
+
+describe("POST /graphql on its two ways", () => {
+  let app: TestApp;
+  before(async () => {
+    app = await openTestApp({ PUBLIC_READ: "true", HOST: "127.0.0.1", REQUEST_TIMEOUT: "1s", MAX_BODY: "2000" });
+  });
+  after(() => app.close());
+
+  const chunked = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
+  const json = HEAD.replace(/Content-Type.*\r\n/, "");
+  for (const [name, status, options] of [
+    ["a read", 200, {}],
+    ["a body in chunks", 200, { length: "Transfer-Encoding: chunked", body: chunked }],
+    ["a document that is wrong", 400, { body: '{"query":"{ nope }"}' }],
+    ["text of many languages", 400, { body: '{"query":"{ 日本語 }"}' }],
+    ["no body", 400, { body: "", length: "X-None: 0" }],
+    ["an empty body", 400, { body: "" }],
+    ["no media type", 415, { head: json }],
+    ["I04 another media type", 415, { head: `${json}Content-Type: text/plain\r\n` }],
+    ["I03 a compressed body", 415, { head: `${HEAD}Content-Encoding: gzip\r\n` }],
+    ["nothing that is accepted", 406, { head: HEAD.replace(/Accept.*\r\n/, "Accept: image/png\r\n") }],
+    ["I01 a bad token", 401, { head: `${HEAD}Authorization: Bearer nobody-gave-this\r\n` }],
+    ["I03 a body over the limit, as its head says", 413, { length: "Content-Length: 2001", body: "" }],
+    [
+      "I03 a body over the limit, as it turns out",
+      413,
+      { length: "Transfer-Encoding: chunked", body: `${(2001).toString(16)}\r\n${" ".repeat(2001)}\r\n` },
+    ],
+    ["I03 a length and chunks", 400, { length: "Content-Length: 3\r\nTransfer-Encoding: chunked", body: "0\r\n\r\n" }],
+    ["I03 two lengths", 400, { length: "Content-Length: 3\r\nContent-Length: 4", body: "abcd" }],
+    ["I03 a bad chunk", 400, { length: "Transfer-Encoding: chunked", body: "3\r\nabc\r\nzz\r\n" }],
+    ["I03 a head over 16 KiB", 431, { head: `${HEAD}X-Long: ${"x".repeat(17_000)}\r\n` }],
+  ] as const) {
+    test(`${name} → ${status}, the same answer`, async () => {
+      const answers: Answer[] = [];
+      for (const [way, path] of WAYS) {
+        const answer = await send(app, post(path, options));
+        assert.equal(answer.status, status, `${way}: ${answer.body}`);
+        answers.push(answer);
+      }
+      const [straight, through] = answers.map(comparable);
+      assert.deepEqual(straight, through);
+    });
+  }
+
+  for (const [way, path] of WAYS) {
+    test(`I03 a body that does not come → 408 in time (${way})`, async () => {
+      const started = performance.now();
+      assert.equal((await send(app, post(path, { length: "Content-Length: 50", body: "{" }))).status, 408);
+      assert.ok(performance.now() - started < 3_000);
+    });
+
+    test(`a client that leaves in the middle of its body harms nobody (${way})`, async () => {
+      const socket = await open(app);
+      socket.write(post(path, { length: "Content-Length: 50", body: "{" }));
+      await pause(20);
+      socket.resetAndDestroy();
+      assert.equal((await send(app, post(path))).status, 200);
+    });
+
+    test(`a body in many pieces, cut inside a character, is put together (${way})`, async () => {
+      const query = `{ posts { id } } # ${"日本語".repeat(20)}`;
+      const bytes = Buffer.from(post(path, { body: JSON.stringify({ query }) }));
+      const socket = await open(app);
+      const answer = once(socket, "data", { signal: AbortSignal.timeout(5_000) });
+      for (let start = 0; start < bytes.length; start += 100) {
+        socket.write(bytes.subarray(start, start + 100));
+        await pause(2);
+      }
+      assert.equal(parseAnswer(String(await answer)).body, '{"data":{"posts":[]}}');
+      socket.destroy();
+    });
+
+    test(`requests one after the other on one connection, also without waiting (${way})`, async () => {
+      const more = post(path, { head: HEAD.replace("Connection: close\r\n", "") });
+      const socket = await open(app);
+      let text = "";
+      socket.on("data", (chunk) => (text += chunk));
+      socket.write(more);
+      await once(socket, "data");
+      socket.write(more + more + post(path));
+      await once(socket, "close", { signal: AbortSignal.timeout(5_000) });
+      assert.equal(text.split("HTTP/1.1 200 OK").length - 1, 4);
+    });
+
+    test(`who asks first is told to send the body (${way})`, async () => {
+      const socket = await open(app);
+      const [head = "", body = ""] = post(path, { head: `${HEAD}Expect: 100-continue\r\n` }).split("\r\n\r\n");
+      socket.write(`${head}\r\n\r\n`);
+      assert.match(String(await once(socket, "data")), /^HTTP\/1.1 100 Continue/);
+      socket.write(body);
+      assert.match(String(await once(socket, "data")), /^HTTP\/1.1 200 OK/);
+    });
+
+    test(`each answer is counted (${way})`, async () => {
+      const series = 'http_request_duration_seconds_count{method="POST",route="/graphql",status="406"}';
+      const count = async () => {
+        const metrics = await (await fetch(`${app.url}/metrics`)).text();
+        return Number(metrics.split(`${series} `)[1]?.split("\n")[0] ?? 0);
+      };
+      const before = await count();
+      await send(app, post(path, { head: HEAD.replace(/Accept.*\r\n/, "Accept: image/png\r\n") }));
+      assert.equal((await count()) - before, 1);
+    });
+  }
+});
+
+describe("POST /graphql while the program ends", () => {
+  test("F03 what was accepted is answered, and the connection ends with it", async () => {
+    const app = await openTestApp({ PUBLIC_READ: "true", HOST: "127.0.0.1" });
+    const [head = "", body = ""] = post("/graphql", { head: HEAD.replace("Connection: close\r\n", "") }).split(
+      "\r\n\r\n",
+    );
+    const socket = await open(app);
+    socket.write(`${head}\r\n\r\n`);
+    await pause(50);
+    const closed = app.close();
+    await pause(50);
+    socket.write(body);
+    const answer = parseAnswer(String(await once(socket, "data")));
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get("connection"), "close");
+    await closed;
+  });
+});
+
+describe("POST /graphql behind a proxy", () => {
+  test("the address that pays is the one that a trusted proxy gives", async () => {
+    const app = await openTestApp({
+      PUBLIC_READ: "true",
+      HOST: "127.0.0.1",
+      TRUST_PROXY: "127.0.0.1",
+      RATE_LIMIT_ADDRESS: "150/60",
+    });
+    try {
+      const from = async (address: string) =>
+        (await send(app, post("/graphql", { head: `${HEAD}X-Forwarded-For: ${address}\r\n` }))).status;
+      assert.equal(await from("192.0.2.1"), 200);
+      assert.equal(await from("192.0.2.1"), 429);
+      assert.equal(await from("192.0.2.2"), 200);
+    } finally {
+      await app.close();
+    }
+  });
+});
