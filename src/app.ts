@@ -1,3 +1,6 @@
+import type { Server } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import cors from "@fastify/cors";
 import type { FastifyPluginAsync } from "fastify";
 import {
@@ -39,8 +42,11 @@ export interface App {
   readonly url: string;
   /** The one-time address at which the first administrator is made; null once there is somebody. */
   readonly setUpUrl: string | null;
-  /** Answers what was accepted, then lets go of everything. */
-  close(): Promise<void>;
+  /**
+   * Says that it is not ready, ends each connection with its next answer for as long as `delay` milliseconds, so that
+   * no request meets a connection that is just being closed; then answers what was accepted and lets go of everything.
+   */
+  close(delay?: number): Promise<void>;
 }
 
 /** The whole program but for the command line. This is the one file that sees every floor. */
@@ -91,18 +97,30 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     });
     putInFront(server, fast);
   }
+  server.server.prependListener("request", (_request, response) => {
+    if (closing) response.setHeader("connection", "close");
+  });
   const url = await server.listen({ port: config.PORT, host: config.HOST });
 
   return {
     url,
     setUpUrl: (await store.users.isEmpty()) ? authorizationServer.setUpUrl() : null,
-    async close() {
+    async close(delay = 0) {
       closing = true;
+      await untilUnused(server.server, delay);
       await server.close();
       await authorizationServer.close();
       await store.close();
     },
   };
+}
+
+/** Resolves when nobody is connected any more, or when the time is up. */
+async function untilUnused(server: Server, milliseconds: number): Promise<void> {
+  const countConnections = promisify(server.getConnections).bind(server);
+  for (const deadline = performance.now() + milliseconds; performance.now() < deadline; await pause(20)) {
+    if ((await countConnections()) === 0) return;
+  }
 }
 
 /** What the authorization server needs of the settings; the command line opens one too, without HTTP. */

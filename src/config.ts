@@ -193,6 +193,11 @@ const VARIABLES = {
   ),
   TRUSTED_DOCUMENTS_ONLY: variable(flag, "false", "Answer no other document than the trusted ones."),
   WORKERS: variable(count(1, 64), "1", "Processes that share the port; about one for each processor."),
+  SHUTDOWN_DELAY: variable(
+    duration,
+    "1s",
+    "How long a node that is told to stop goes on answering, not ready any more, so that proxies and clients let go of it.",
+  ),
   REQUEST_TIMEOUT: variable(duration, "10s", "How long one request may take."),
 } as const satisfies Record<string, Variable<unknown>>;
 

@@ -31,8 +31,9 @@ async function serve(options: { demo?: boolean }): Promise<void> {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), DRAIN_MS).unref();
-    await app.close();
+    const delay = config.SHUTDOWN_DELAY * 1_000;
+    setTimeout(() => process.exit(1), delay + DRAIN_MS).unref();
+    await app.close(delay);
     if (process.connected) process.disconnect();
   };
   process.on("SIGTERM", stop);

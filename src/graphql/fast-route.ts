@@ -43,7 +43,8 @@ function receive(exchange: FastExchange, request: IncomingMessage, limit: number
       request.off("data", onData).off("end", onEnd);
       exchange.refuseBody();
     } else if (body === null) body = chunk;
-    else more = [...(more ?? [body]), chunk];
+    else if (more === null) more = [body, chunk];
+    else more.push(chunk);
   };
   const onEnd = () => exchange.answer(more === null ? body : Buffer.concat(more));
   request.on("data", onData);
