@@ -160,17 +160,15 @@ describe("the program", () => {
     }
   });
 
-  test("I03 a body of 200,000 chunks of one byte takes time that grows with its length only", async () => {
+  test("I03 a body of 300,000 chunks of one byte takes time that grows with its length only", async () => {
     const app = await openTestApp({ PUBLIC_READ: "true", HOST: "127.0.0.1" });
     const socket = connect(app.config.PORT, "127.0.0.1");
     try {
-      const startedAt = performance.now();
       const head =
         "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
-      socket.write(`${head}${"1\r\n[\r\n".repeat(200_000)}0\r\n\r\n`);
-      const [answer] = (await once(socket, "data", { signal: AbortSignal.timeout(20_000) })) as [Buffer];
+      socket.write(`${head}${"1\r\n[\r\n".repeat(300_000)}0\r\n\r\n`);
+      const [answer] = (await once(socket, "data", { signal: AbortSignal.timeout(15_000) })) as [Buffer];
       assert.match(answer.toString(), /^HTTP\/1.1 400 /);
-      assert.ok(performance.now() - startedAt < 5_000);
     } finally {
       socket.destroy();
       await app.close();
