@@ -36,13 +36,13 @@ export interface ProviderOptions {
 
 /** The protocol engine, with each of its knobs that differs from its default. */
 export function openProvider(options: ProviderOptions): Provider {
-  const { issuer, resource, pages, store } = options;
+  const { issuer, resource, pages, store, findAccount } = options;
   const secure = issuer.startsWith("https:");
   const cookie = { httpOnly: true, sameSite: "lax", secure, signed: true } as const;
 
   const provider = new (engineFor(resource))(issuer, {
     adapter: options.adapter,
-    findAccount: options.findAccount,
+    findAccount,
     jwks: options.jwks,
     claims: CLAIMS,
     scopes: Object.keys(SCOPES),
@@ -92,7 +92,13 @@ export function openProvider(options: ProviderOptions): Provider {
       // One resource: `authorizationChecks` and `engineFor` check the parameter, and every token is for it. The
       // engine's own way would make two tokens, one for us and one for the userinfo endpoint.
       resourceIndicators: { enabled: false },
-      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      introspection: {
+        enabled: true,
+        // As at the resource server: a disabled person's tokens are not active.
+        allowedPolicy: async (ctx, client, token) =>
+          token.clientId === client.clientId &&
+          (!("accountId" in token) || (await findAccount(ctx, token.accountId)) !== undefined),
+      },
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       rpInitiatedLogout: {
         enabled: true,

@@ -45,6 +45,22 @@ describe("introspection and revocation", () => {
     assert.notEqual((await post("/introspect", { token: own.access_token })).status, 200);
   });
 
+  test("A17 a disabled person's tokens are not active", async () => {
+    const own = await getTokens({ ...web(), clientSecret: CLIENT_SECRET, email: "bob@example.com" });
+    const activity = async () => {
+      const answers = [own.access_token, own.refresh_token].map((token) => post("/introspect", { ...asWeb, token }));
+      return (await Promise.all(answers)).map(({ body }) => body.active);
+    };
+    await server.store.users.update(server.bob.id, { disabledAt: new Date().toISOString() });
+    try {
+      assert.deepEqual(await activity(), [false, false]);
+      assert.equal((await userinfo(own.access_token)).status, 401);
+    } finally {
+      await server.store.users.update(server.bob.id, { disabledAt: null });
+    }
+    assert.deepEqual(await activity(), [true, true]);
+  });
+
   test("A35 a rotated refresh token is inactive at once", async () => {
     const { refresh_token } = await getTokens({ ...web(), clientSecret: CLIENT_SECRET });
     await requestToken(server.issuer, { grant_type: "refresh_token", refresh_token, ...asWeb });
