@@ -18,6 +18,8 @@ export interface PostgresServer {
 /** One that is ours to kill and to start again. */
 export interface OwnPostgresServer extends PostgresServer {
   start(): Promise<void>;
+  /** The process id of the postmaster; its children are the server's other processes. */
+  pid(): number;
   /** Resolves when the server's process is gone: SIGINT is a fast end, SIGQUIT an immediate one. */
   kill(signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void>;
   /** Ends it, and its databases with it. */
@@ -73,6 +75,7 @@ export async function startPostgres(options: { durable: boolean } = { durable: f
     createDatabase: () => createDatabase(url),
     start: () => server.start(),
     stop: () => server.stop(),
+    pid: () => (server as unknown as { process: ChildProcess }).process.pid ?? 0,
     async kill(signal) {
       const child = (server as unknown as { process: ChildProcess }).process;
       const gone = new Promise((resolve) => child.once("exit", resolve));

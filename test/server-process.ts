@@ -13,9 +13,17 @@ export interface ServerProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `serve` and waits until it is ready. The environment must set PORT. */
-export async function startServer(environment: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [PROGRAM, "serve"], { env: { PATH: process.env.PATH, ...environment } });
+/**
+ * Starts `serve` and waits until it is ready. The environment must set PORT.
+ *
+ * @param through a command that becomes the program, such as one that takes rights away
+ */
+export async function startServer(
+  environment: Record<string, string>,
+  through: readonly string[] = [],
+): Promise<ServerProcess> {
+  const [command = "", ...parameters] = [...through, process.execPath, PROGRAM, "serve"];
+  const child = spawn(command, parameters, { env: { PATH: process.env.PATH, ...environment } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../domain/errors.ts";
 import { isBusy, sqliteError } from "./sqlite-errors.ts";
+import { isLogDamaged } from "./sqlite-wal.ts";
 
 /** Marks the file as ours in its header ("capi"): https://sqlite.org/pragma.html#pragma_application_id */
 const APPLICATION_ID = 0x63617069;
@@ -24,6 +25,7 @@ export async function openSqliteFile(
   try {
     if (options.mustExist) assertExists(path);
     else createForOwner(path);
+    await assertLogWhole(path);
     const writer = openConnection(path, opened);
     await claim(writer, path);
     const [mode] = Object.values(await patiently(() => writer.prepare("PRAGMA journal_mode = WAL").get() ?? {}));
@@ -50,6 +52,18 @@ export function assertSafeVersion(version: string): void {
       `This Node has SQLite ${version}, which can corrupt a database. ${SAFE_VERSION} or newer is needed: use the Node that this program installs.`,
     );
   }
+}
+
+/** Before SQLite looks at the log, which it would cut off where it is damaged. */
+async function assertLogWhole(path: string): Promise<void> {
+  const log = `${path}-wal`;
+  if (!isLogDamaged(log)) return;
+  await pause(100); // another process may just have been writing into it
+  if (!isLogDamaged(log)) return;
+  throw new AppError(
+    "INTERNAL",
+    `${log} is damaged: acknowledged writes are lost with it. Restore the database from a backup.`,
+  );
 }
 
 function assertExists(path: string): void {

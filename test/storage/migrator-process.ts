@@ -1,7 +1,9 @@
 /**
  * A process for the crash tests: `node migrator-process.ts DATABASE_URL N`. Opens the store, which migrates it, and
- * dies by SIGKILL at the N-th call into SQLite; with N = 0 it lives. Prints the number of calls.
+ * dies by SIGKILL at the N-th call into SQLite, or the N-th message to PostgreSQL; with N = 0 it lives. Prints the
+ * number of them.
  */
+import { Socket } from "node:net";
 import { DatabaseSync, StatementSync } from "node:sqlite";
 import { openStore } from "../../src/storage/open.ts";
 
@@ -20,6 +22,7 @@ dieBefore(DatabaseSync.prototype as unknown as Record<"exec", unknown>, "exec");
 for (const name of ["run", "get", "all"] as const) {
   dieBefore(StatementSync.prototype as unknown as Record<typeof name, unknown>, name);
 }
+dieBefore(Socket.prototype as unknown as Record<"write", unknown>, "write");
 
 const store = await openStore(url);
 process.stdout.write(`${calls}\n`);
