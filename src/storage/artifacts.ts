@@ -117,40 +117,36 @@ export function openArtifacts(database: Database): ArtifactStore {
   }
 
   return {
-    put: (artifact) =>
-      database.write(async (tx) => {
-        await tx.executeQuery(
-          bind(
-            put,
-            artifact.kind,
-            artifact.idHash,
-            artifact.grantId,
-            artifact.userId,
-            artifact.clientId,
-            artifact.scope,
-            artifact.uidHash,
-            artifact.userCodeHash,
-            artifact.payload,
-            artifact.expiresAtSeconds,
-            artifact.consumedAtSeconds,
-          ),
-        );
-      }),
+    async put(artifact) {
+      const query = bind(
+        put,
+        artifact.kind,
+        artifact.idHash,
+        artifact.grantId,
+        artifact.userId,
+        artifact.clientId,
+        artifact.scope,
+        artifact.uidHash,
+        artifact.userCodeHash,
+        artifact.payload,
+        artifact.expiresAtSeconds,
+        artifact.consumedAtSeconds,
+      );
+      await database.writeAtOnce([query]);
+    },
 
     find: (kind, idHash) => find(byIdHash, kind, idHash),
     findByUid: (kind, uidHash) => find(byUidHash, kind, uidHash),
     findByUserCode: (kind, userCodeHash) => find(byUserCodeHash, kind, userCodeHash),
 
-    consume: (kind, idHash, atSeconds) =>
-      database.write(async (tx) => {
-        const { numAffectedRows } = await tx.executeQuery(bind(consume, kind, idHash, atSeconds));
-        return numAffectedRows === 1n;
-      }),
+    async consume(kind, idHash, atSeconds) {
+      const [changed] = await database.writeAtOnce([bind(consume, kind, idHash, atSeconds)]);
+      return changed === 1;
+    },
 
-    destroy: (kind, idHash) =>
-      database.write(async (tx) => {
-        await tx.executeQuery(bind(destroy, kind, idHash));
-      }),
+    async destroy(kind, idHash) {
+      await database.writeAtOnce([bind(destroy, kind, idHash)]);
+    },
 
     revokeGrant: (grantId) =>
       database.write(async (tx) => {
@@ -169,11 +165,10 @@ export function openArtifacts(database: Database): ArtifactStore {
       return row === undefined ? null : toAccessToken(row);
     },
 
-    sweep: (beforeSeconds, limit) =>
-      database.write(async (tx) => {
-        const { numAffectedRows } = await tx.executeQuery(bind(sweep, beforeSeconds, limit));
-        return Number(numAffectedRows ?? 0n);
-      }),
+    async sweep(beforeSeconds, limit) {
+      const [changed = 0] = await database.writeAtOnce([bind(sweep, beforeSeconds, limit)]);
+      return changed;
+    },
   };
 }
 

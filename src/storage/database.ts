@@ -1,4 +1,5 @@
 import type { CompiledQuery, Expression, Kysely, RawBuilder } from "kysely";
+import type { Id } from "../domain/id.ts";
 import type { SlotValues } from "../domain/selection.ts";
 import type { Schema } from "./schema.ts";
 
@@ -21,6 +22,13 @@ export interface Database {
    * @param patience milliseconds to wait for other processes, 5,000 unless told otherwise
    */
   write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience?: number): Promise<T>;
+
+  /**
+   * Writes what is known beforehand: all of the queries or none, as `write` does, but sent in one go.
+   *
+   * @returns how many rows each changed
+   */
+  writeAtOnce(queries: readonly CompiledQuery[]): Promise<readonly number[]>;
 
   /** Keeps a reading statement that gives one row at the most, for the paths where each microsecond counts. */
   prepareRow(query: CompiledQuery): RowStatement;
@@ -58,6 +66,8 @@ export interface Dialect {
    * ends. Any number of transactions may be inside; a null gate is none.
    */
   entering<T>(gate: Expression<string | null>, value: Expression<T>): RawBuilder<T>;
+  /** SQL for an id that follows `last`: `candidate`, or else one made from `last`, or null where there is none at hand. */
+  following(last: Expression<string>, candidate: Expression<Id>): RawBuilder<Id>;
   /** Waits until nobody is inside the gate, and keeps it shut until the transaction ends. */
   shut(tx: Kysely<Schema>, gate: string): Promise<void>;
 }

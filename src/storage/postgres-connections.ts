@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { AppError } from "../domain/errors.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
-import { isSessionFault, NoConnection } from "./postgres-errors.ts";
+import { ConnectionLost, InDoubt, isSessionFault, NoConnection } from "./postgres-errors.ts";
 import { Pipelines } from "./postgres-pipelines.ts";
-import { Execution, type Outcome, type Step } from "./postgres-statement.ts";
+import { Execution, newStatement, type Outcome, type Step } from "./postgres-statement.ts";
 
 /** Milliseconds to wait for a connection, new or free. */
 const ACQUIRE_TIMEOUT = 5_000;
@@ -16,12 +16,15 @@ const FAREWELL = 2_000;
 const ATTEMPTS = 3;
 const RETRY_TIME = 2_000;
 
+/** Ends a transaction, alone or after the statements of one that is sent in one go. */
+export const COMMIT: Step = { statement: newStatement("commit", "kept"), values: [] };
+
 /** A connection that its holder has for itself. */
 export interface Session {
   /**
    * @param before done before it, in the same packet; when one fails, so does the whole
    * @param timeout milliseconds after which the connection is given up
-   * @throws DatabaseError of pg, ConnectionLost
+   * @throws DatabaseError of pg, ConnectionLost, InDoubt when it was a commit and nobody can tell whether it was done
    */
   run(step: Step, timeout: number, before?: readonly Step[]): Promise<Outcome>;
   /** Gives the connection back, or closes it when its state is in doubt. */
@@ -130,12 +133,23 @@ export class Connections {
   #run(client: pg.PoolClient, step: Step, timeout: number, before: readonly Step[]): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => client.connection.stream.destroy(), timeout);
-      const settle = (error: unknown, outcome: Outcome | null) => {
+      const settle = (error: unknown, outcome: Outcome | null, ended: number) => {
         clearTimeout(timer);
-        if (outcome === null) reject(error);
-        else resolve(outcome);
+        if (outcome !== null) resolve(outcome);
+        else if (step === COMMIT && isInDoubt(error, before.length - ended)) reject(new InDoubt(error));
+        else reject(error);
       };
       client.query(new Execution(step, this.#keeps, before, settle));
     });
   }
+}
+
+/**
+ * A commit that had no answer may have been done. One that PostgreSQL refused was not; nor was one before whose turn
+ * PostgreSQL ended the session, which it says in its place among the answers.
+ *
+ * @param left steps before the commit that had not ended
+ */
+function isInDoubt(error: unknown, left: number): boolean {
+  return error instanceof ConnectionLost || (isSessionFault(error) && left === 0);
 }

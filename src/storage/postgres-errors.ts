@@ -31,6 +31,7 @@ export class NoConnection extends Error {
 /** Whatever went wrong, as what callers may be told. The original becomes the cause. */
 export function postgresError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof InDoubt) return unavailable(IN_DOUBT, error);
   if (error instanceof ConnectionLost) return unavailable("The connection to the database was lost.", error);
   const code = sqlState(error) || sqlState((error as Error | null)?.cause);
   const [kind, message] = BY_CODE[code] ?? BY_CLASS[code.slice(0, 2)] ?? [];
@@ -58,11 +59,13 @@ function sqlState(error: unknown): string {
 
 type Told = readonly [kind: "CONFLICT" | "NOT_FOUND" | "UNAVAILABLE" | "INTERNAL", message: string];
 
+const IN_DOUBT = "The connection to the database was lost during a commit: whether the change was made is not known.";
 const FORGETFUL_POOLER =
   "A pooler in front of PostgreSQL forgets prepared statements: set max_prepared_statements in PgBouncer 1.21 or newer, or add prepared_statements=false to DATABASE_URL.";
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const BY_CODE: Readonly<Record<string, Told>> = {
+  "23502": ["CONFLICT", "What was to be written does not fit any more."],
   "23503": ["NOT_FOUND", "What this refers to does not exist."],
   "23505": ["CONFLICT", "There is one already."],
   "25006": ["UNAVAILABLE", "The database is read-only."],

@@ -25,10 +25,11 @@ export interface Outcome {
   readonly columns: readonly Column[];
   /** As the wire has them: text, or null. */
   readonly rows: readonly (readonly (string | null)[])[];
-  /** The first word of the command, such as SELECT. */
-  readonly command: string;
-  /** How many rows INSERT, UPDATE and DELETE changed. */
-  readonly changed: number | undefined;
+  /**
+   * What each step did, those before it included, such as `BEGIN`, `INSERT 0 1`, `UPDATE 3`, `SELECT 10`:
+   * https://www.postgresql.org/docs/current/protocol-message-formats.html
+   */
+  readonly tags: readonly string[];
 }
 
 /** Statements kept on one connection. */
@@ -60,6 +61,15 @@ const known = new WeakMap<Wire, Map<string, boolean>>();
 /** pg pipelines nothing but its own Query; of that, all behaviour is replaced here. */
 const Submittable = pg.Query as unknown as new (text: string) => { submit(connection: pg.Connection): void };
 
+/** How many rows INSERT, UPDATE, DELETE and MERGE changed. */
+export function changedRows(tag = ""): number | undefined {
+  const [command = "", ...numbers] = tag.split(" ");
+  return ["INSERT", "UPDATE", "DELETE", "MERGE"].includes(command) ? Number(numbers.at(-1)) : undefined;
+}
+
+/** @param ended how many steps had ended when it failed */
+export type Settle = (error: unknown, outcome: Outcome | null, ended: number) => void;
+
 /** A statement with the values of one run. */
 export interface Step {
   readonly statement: Statement;
@@ -79,32 +89,23 @@ export class Execution extends Submittable {
   readonly #before: readonly Step[];
   readonly #statement: Statement;
   readonly #values: readonly unknown[];
-  readonly #settle: (error: unknown, outcome: Outcome | null) => void;
+  readonly #settle: Settle;
   #names: Map<string, boolean> | null = null;
-  /** Steps that have not ended yet. */
-  #pending: number;
   #columns: readonly Column[] | null = null;
   readonly #rows: (readonly (string | null)[])[] = [];
-  #command = "";
-  #changed: number | undefined;
+  readonly #tags: string[] = [];
   #isSettled = false;
   /** pg wants one; what it is told is told to the handlers below as well. */
   readonly callback = () => {};
 
   /** @param keeps whether statements may be kept on the connection */
-  constructor(
-    { statement, values }: Step,
-    keeps: boolean,
-    before: readonly Step[],
-    settle: (error: unknown, outcome: Outcome | null) => void,
-  ) {
+  constructor({ statement, values }: Step, keeps: boolean, before: readonly Step[], settle: Settle) {
     super(statement.text);
     this.#keeps = keeps;
     this.#before = before;
     this.#statement = statement;
     this.#values = values;
     this.#settle = settle;
-    this.#pending = before.length;
   }
 
   override submit(connection: pg.Connection): void {
@@ -158,18 +159,11 @@ export class Execution extends Submittable {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    if (this.#pending === 0) this.#rows.push(fields);
+    if (this.#tags.length === this.#before.length) this.#rows.push(fields);
   }
 
-  /** The tag is like `INSERT 0 1`, `UPDATE 3`, `SELECT 10`: https://www.postgresql.org/docs/current/protocol-message-formats.html */
   handleCommandComplete({ text }: { text: string }): void {
-    if (this.#pending > 0) {
-      this.#pending--;
-      return;
-    }
-    const [command = "", ...numbers] = text.split(" ");
-    this.#command = command;
-    if (["INSERT", "UPDATE", "DELETE", "MERGE"].includes(command)) this.#changed = Number(numbers.at(-1));
+    this.#tags.push(text);
   }
 
   handleReadyForQuery(): void {
@@ -177,7 +171,7 @@ export class Execution extends Submittable {
     this.#isSettled = true;
     const columns = this.#columns ?? [];
     this.#statement.columns = columns;
-    this.#settle(null, { columns, rows: this.#rows, command: this.#command, changed: this.#changed });
+    this.#settle(null, { columns, rows: this.#rows, tags: this.#tags }, this.#tags.length);
   }
 
   handleError(error: unknown): void {
@@ -188,7 +182,7 @@ export class Execution extends Submittable {
       if (this.#names?.has(statement.name)) this.#names.set(statement.name, false);
       statement.columns = null;
     }
-    this.#settle(error instanceof pg.DatabaseError ? error : new ConnectionLost(error), null);
+    this.#settle(error instanceof pg.DatabaseError ? error : new ConnectionLost(error), null, this.#tags.length);
   }
 
   handleEmptyQuery(): void {}

@@ -1,12 +1,21 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type CompiledQuery, type Kysely, type QueryResult, sql } from "kysely";
 import { AppError } from "../domain/errors.ts";
-import type { Database, Dialect, RowStatement } from "./database.ts";
+import type { Database, RowStatement } from "./database.ts";
 import { parsePostgresUrl } from "./postgres-address.ts";
-import { Connections, type Session } from "./postgres-connections.ts";
+import { COMMIT, Connections, type Session } from "./postgres-connections.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
 import { InDoubt, isConflict, isSessionFault, postgresError } from "./postgres-errors.ts";
 import { kyselyOver } from "./postgres-kysely.ts";
-import { type Column, newStatement, type Outcome, type Statement, type Step, toValues } from "./postgres-statement.ts";
+import {
+  type Column,
+  changedRows,
+  newStatement,
+  type Outcome,
+  type Statement,
+  type Step,
+  toValues,
+} from "./postgres-statement.ts";
 import type { Schema } from "./schema.ts";
 import { bindParameters } from "./statement.ts";
 
@@ -14,10 +23,10 @@ import { bindParameters } from "./statement.ts";
 const PATIENCE = 5_000;
 /** Milliseconds after which a write is not tried once more. */
 const RETRY_TIME = 3_000;
+/** Milliseconds after the time limit of a lock at which an answer is overdue. */
+const ANSWER_TIME = 4_000;
 /** Texts whose statements are remembered. */
 const STATEMENTS = 256;
-/** Namespace of our advisory locks ("capi"). */
-const LOCKS = 0x63617069;
 const OLDEST_VERSION = 130_000;
 
 /** Kinds of queries whose texts come again. */
@@ -30,28 +39,6 @@ interface Transaction {
   readonly tx: Kysely<Schema>;
   run: Run;
 }
-
-const dialect: Dialect = {
-  text: sql`text collate "C"`,
-  wholeNumber: sql`bigint`,
-  tableOptions: sql``,
-  keyedTableOptions: sql``,
-  writesOneByOne: false,
-  quote: (text) => sql<string>`to_json(${text})::text`,
-  join: (texts) => sql<string>`(${sql.join(texts, sql` || `)})`, // a fifth faster than concat
-  hasTable: async (db, table) => {
-    const { rows } = await sql<{ oid: number | null }>`select to_regclass(${table})::oid as oid`.execute(db);
-    return rows[0]?.oid != null;
-  },
-  lock: async (tx, table) => {
-    await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx);
-  },
-  entering: (gate, value) =>
-    sql`(select ${value} from pg_advisory_xact_lock_shared(${sql.lit(LOCKS)}, hashtext(${gate})))`,
-  shut: async (tx, gate) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(LOCKS)}, hashtext(${gate}))`.execute(tx);
-  },
-};
 
 /**
  * PostgreSQL 13 or newer. Nothing is kept in a session but prepared statements, and no lock outlives its transaction:
@@ -71,7 +58,7 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
 }
 
 class PostgresDatabase implements Database {
-  readonly dialect = dialect;
+  readonly dialect = postgresDialect;
   readonly read: Kysely<Schema>;
   readonly #connections: Connections;
   readonly #statements = new Map<string, Statement>();
@@ -84,15 +71,29 @@ class PostgresDatabase implements Database {
   }
 
   write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
-    return this.#connections.hold(async () => {
-      const deadline = performance.now() + RETRY_TIME;
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await this.#attempt(job, patience);
-        } catch (error) {
-          if (attempt >= attemptsAfter(reasonOf(error)) || performance.now() > deadline) throw postgresError(error);
-        }
-        await pause(Math.random() * 2 ** attempt * 4);
+    return this.#retried(() => this.#attempt(job, patience));
+  }
+
+  writeAtOnce(queries: readonly CompiledQuery[]): Promise<readonly number[]> {
+    if (queries.some(({ parameters }) => parameters.some(hasNul))) {
+      return this.write((tx) => Promise.all(queries.map(async (query) => changedBy(await tx.executeQuery(query)))));
+    }
+    const steps = queries.map(({ sql: text, parameters }) => ({
+      statement: this.#statement(text),
+      values: parameters,
+    }));
+    const before = [...begin(PATIENCE), ...steps];
+    return this.#retried(async () => {
+      const session = await this.#connections.acquire();
+      let isBroken = false;
+      try {
+        const { tags } = await session.run(COMMIT, PATIENCE + ANSWER_TIME, before);
+        return tags.slice(before.length - steps.length, -1).map((tag) => changedRows(tag) ?? 0);
+      } catch (error) {
+        isBroken = error instanceof InDoubt || isSessionFault(error) || !(await rollback(session));
+        throw error;
+      } finally {
+        session.release(isBroken);
       }
     });
   }
@@ -118,9 +119,23 @@ class PostgresDatabase implements Database {
     return this.#connections.close();
   }
 
+  #retried<T>(attempt: () => Promise<T>): Promise<T> {
+    return this.#connections.hold(async () => {
+      const deadline = performance.now() + RETRY_TIME;
+      for (let count = 1; ; count++) {
+        try {
+          return await attempt();
+        } catch (error) {
+          if (count >= attemptsAfter(reasonOf(error)) || performance.now() > deadline) throw postgresError(error);
+        }
+        await pause(Math.random() * 2 ** count * 4);
+      }
+    });
+  }
+
   async #attempt<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience: number): Promise<T> {
     const session = await this.#connections.acquire();
-    const timeout = patience + 4_000;
+    const timeout = patience + ANSWER_TIME;
     const transaction = this.#transactionOn(session);
     let before: readonly Step[] | undefined = begin(patience);
     transaction.run = (step) => {
@@ -131,10 +146,14 @@ class PostgresDatabase implements Database {
     let isBroken = false;
     try {
       const value = await job(transaction.tx);
-      if (before === undefined) await commit(session, timeout);
+      if (before === undefined) {
+        const { tags } = await session.run(COMMIT, timeout);
+        if (tags[0] !== "COMMIT") throw new AppError("INTERNAL", "The transaction had failed before its commit.");
+      }
       return value;
     } catch (error) {
-      isBroken = isSessionFault(reasonOf(error)) || (before === undefined && !(await rollback(session, timeout)));
+      const isLost = error instanceof InDoubt || isSessionFault(reasonOf(error));
+      isBroken = isLost || (before === undefined && !(await rollback(session)));
       throw error;
     } finally {
       transaction.run = isOver;
@@ -161,10 +180,9 @@ class PostgresDatabase implements Database {
       return { rows: [], numAffectedRows: 0n }; // no stored text has it
     }
     try {
-      const { columns, rows, changed } = await run({
-        statement: this.#statement(text, KEPT.has(kind)),
-        values: parameters,
-      });
+      const statement = KEPT.has(kind) ? this.#statement(text) : newStatement(text, "once");
+      const { columns, rows, tags } = await run({ statement, values: parameters });
+      const changed = changedRows(tags.at(-1));
       return {
         rows: rows.map((row) => toObject(columns, row)),
         ...(changed === undefined ? {} : { numAffectedRows: BigInt(changed) }),
@@ -174,8 +192,7 @@ class PostgresDatabase implements Database {
     }
   }
 
-  #statement(text: string, isKept: boolean): Statement {
-    if (!isKept) return newStatement(text, "once");
+  #statement(text: string): Statement {
     const known = this.#statements.get(text);
     if (known !== undefined) return known;
     const [oldest] = this.#statements.keys();
@@ -219,28 +236,12 @@ const SET_LIMITS = newStatement(
     set_config('idle_in_transaction_session_timeout', $3, true)`,
   "kept",
 );
-const COMMIT: Step = { statement: newStatement("commit", "simple"), values: [] };
 const ROLLBACK: Step = { statement: newStatement("rollback", "simple"), values: [] };
 
-async function commit(session: Session, timeout: number): Promise<void> {
-  try {
-    const { command } = await session.run(COMMIT, timeout);
-    if (command !== "COMMIT") throw new AppError("INTERNAL", "The transaction had failed before it was committed.");
-  } catch (error) {
-    if (!isSessionFault(error)) throw error;
-    throw new AppError(
-      "UNAVAILABLE",
-      "The connection to the database was lost during a commit: whether the change was made is not known.",
-      { retryAfter: 1 },
-      new InDoubt(error),
-    );
-  }
-}
-
 /** @returns whether the connection can go on being used */
-async function rollback(session: Session, timeout: number): Promise<boolean> {
+async function rollback(session: Session): Promise<boolean> {
   try {
-    await session.run(ROLLBACK, timeout);
+    await session.run(ROLLBACK, ANSWER_TIME);
     return true;
   } catch {
     return false;
@@ -269,4 +270,8 @@ function toObject(columns: readonly Column[], row: readonly (string | null)[]): 
   const values = toValues(columns, row);
   for (let i = 0; i < values.length; i++) object[columns[i]?.name ?? ""] = values[i];
   return object;
+}
+
+function changedBy({ numAffectedRows }: QueryResult<unknown>): number {
+  return Number(numAffectedRows ?? 0n);
 }

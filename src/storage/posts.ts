@@ -7,6 +7,9 @@ import type { IdSource } from "./ids.ts";
 import { OUTBOX_GATE } from "./outbox.ts";
 import { bind, param } from "./statement.ts";
 
+/** How often an event is given an id that follows the last one, while others add theirs. */
+const ATTEMPTS = 20;
+
 export function openPosts(database: Database, ids: IdSource, now: () => number): PostStore {
   const { read, dialect } = database;
   const insertPost = read
@@ -23,55 +26,55 @@ export function openPosts(database: Database, ids: IdSource, now: () => number):
     .selectFrom("outbox")
     .select((eb) => eb.fn.max("id").as("id"))
     .compile();
-  /** Adds the event unless there is one already that does not come before it. */
+  // Readers of the outbox go on from the last id they saw, so an event follows whatever they can have seen.
   const insertEvent = read
     .insertInto("outbox")
-    .columns(["id", "type", "subject_id", "occurred_at", "data"])
-    .expression(
-      read
-        .selectNoFrom([
-          sql<Id>`cast(${param(0)} as text)`.as("id"),
-          sql.lit("post.created" as const).as("type"),
-          param<Id>(1).as("subject_id"),
-          param<string>(2).as("occurred_at"),
-          param<string>(3).as("data"),
-        ])
-        // PostgreSQL would look for one with "exists" from the beginning of the table.
-        .where(sql<boolean>`coalesce((select max(id) from outbox), '') < ${param<Id>(0)}`),
-    )
+    .values({
+      id: sql<Id>`(select ${dialect.following(sql.ref("last"), sql`cast(${param(0)} as text)`)}
+        from (select coalesce(max(id), '') as last from outbox) as events)`,
+      type: "post.created",
+      subject_id: param<Id>(1),
+      occurred_at: param<string>(2),
+      data: param<string>(3),
+    })
     .compile();
 
   return {
-    create: ({ authorId, title, body }) =>
-      database.write(async (tx) => {
-        const id = ids.next();
-        const createdAt = new Date(now()).toISOString();
-        const data = JSON.stringify({ id, authorId, title, createdAt });
-        const addEvent = async (eventId: Id) => {
-          const { numAffectedRows } = await tx.executeQuery(bind(insertEvent, eventId, id, createdAt, data));
-          return numAffectedRows === 1n;
-        };
-        // Sent together: PostgreSQL skips the second when the first fails.
-        const [, added] = await Promise.all([
-          tx.executeQuery(bind(insertPost, id, authorId, createdAt, title, body)).catch(noAuthor(authorId)),
-          addEvent(ids.next()),
-        ]);
-        // Readers of the outbox go on from the last id they saw, so an event follows whatever they can have seen. It
-        // does not at once where the clock of another process is ahead.
-        for (let isAdded = added; !isAdded; ) {
-          const { rows } = await tx.executeQuery(bind(lastEvent));
-          isAdded = await addEvent(ids.next(rows[0]?.id ?? null));
-        }
+    async create({ authorId, title, body }) {
+      const id = ids.next();
+      const createdAt = new Date(now()).toISOString();
+      const data = JSON.stringify({ id, authorId, title, createdAt });
+      const addPost = bind(insertPost, id, authorId, createdAt, title, body);
+      const addEvent = (eventId: Id) => bind(insertEvent, eventId, id, createdAt, data);
+      try {
+        await database.writeAtOnce([addPost, addEvent(ids.next())]);
         return id;
-      }),
+      } catch (error) {
+        if (!isConflict(error)) throw explained(error, authorId);
+      }
+      // The clock of another process is ahead of ours, and this database makes no such ids.
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await database.write(async (tx) => {
+            await tx.executeQuery(addPost);
+            const { rows } = await tx.executeQuery(bind(lastEvent));
+            await tx.executeQuery(addEvent(ids.next(rows[0]?.id ?? null)));
+          });
+          return id;
+        } catch (error) {
+          if (!isConflict(error) || attempt === ATTEMPTS) throw explained(error, authorId);
+        }
+      }
+    },
   };
 }
 
-function noAuthor(authorId: Id): (error: unknown) => never {
-  return (error) => {
-    if (error instanceof AppError && error.code === "NOT_FOUND") {
-      throw new AppError("NOT_FOUND", `There is no person with the id ${authorId}.`, {}, error.cause);
-    }
-    throw error;
-  };
+function isConflict(error: unknown): boolean {
+  return error instanceof AppError && error.code === "CONFLICT";
+}
+
+function explained(error: unknown, authorId: Id): unknown {
+  return error instanceof AppError && error.code === "NOT_FOUND"
+    ? new AppError("NOT_FOUND", `There is no person with the id ${authorId}.`, {}, error.cause)
+    : error;
 }

@@ -11,6 +11,7 @@ const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
 const CONSTRAINT_FOREIGNKEY = 787;
+const CONSTRAINT_NOTNULL = 1299;
 const CONSTRAINT_PRIMARYKEY = 1555;
 const CONSTRAINT_UNIQUE = 2067;
 
@@ -23,6 +24,8 @@ export function sqliteError(error: unknown): AppError {
     case CONSTRAINT_UNIQUE:
     case CONSTRAINT_PRIMARYKEY:
       return new AppError("CONFLICT", "There is one already.", {}, error);
+    case CONSTRAINT_NOTNULL:
+      return new AppError("CONFLICT", "What was to be written does not fit any more.", {}, error);
     case CONSTRAINT_FOREIGNKEY:
       return new AppError("NOT_FOUND", "What this refers to does not exist.", {}, error);
   }

@@ -29,6 +29,7 @@ const dialect: Dialect = {
   lock: async () => {},
   entering: (_gate, value) => sql`${value}`,
   shut: async () => {},
+  following: (last, candidate) => sql`case when ${last} < ${candidate} then ${candidate} end`,
 };
 
 interface Job {
@@ -74,6 +75,14 @@ class SqliteDatabase implements Database {
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ run, patience, resolve: (value) => resolve(value as T), reject });
       this.#draining ??= this.#drain();
+    });
+  }
+
+  writeAtOnce(queries: readonly CompiledQuery[]): Promise<readonly number[]> {
+    return this.write(async (tx) => {
+      const changed: number[] = [];
+      for (const query of queries) changed.push(Number((await tx.executeQuery(query)).numAffectedRows ?? 0n));
+      return changed;
     });
   }
 
