@@ -50,4 +50,21 @@ describe("what the resource server remembers", () => {
       assert.equal(await isAllowed("https://app.example.com"), false, String(step));
     }
   });
+
+  test("I11 F05 while clients cannot be read, the last ones known are believed, and nobody else", async () => {
+    let now = NOW;
+    let isAway = true;
+    const listRedirectUris = async () => {
+      if (isAway) throw new Error("away");
+      return ["https://app.example.com/cb"];
+    };
+    const isAllowed = openAllowedOrigins({ configured: [], listRedirectUris, now: () => now });
+    assert.equal(await isAllowed("https://app.example.com"), false);
+    isAway = false;
+    assert.equal(await isAllowed("https://app.example.com"), true, "asked again at once");
+    isAway = true;
+    now += DAY;
+    assert.equal(await isAllowed("https://app.example.com"), true);
+    assert.equal(await isAllowed("https://evil.example.com"), false);
+  });
 });

@@ -270,6 +270,31 @@ describe("faults", () => {
     assert.equal((await requestToken(server.issuer, exchange(spa(), code, verifier))).status, 200);
   });
 
+  test("F05 A32 so are browsers, also when it is the clients that cannot be read", async () => {
+    const origin = new URL(SPA_CALLBACK).origin;
+    const from = (header: string) =>
+      requestToken(
+        server.issuer,
+        { grant_type: "refresh_token", refresh_token: "x", client_id: "spa" },
+        { origin: header },
+      );
+    assertError(await from(origin), "invalid_grant");
+    const away = () => Promise.reject(new AppError("UNAVAILABLE", "the disk is full"));
+    const mocked = [mock.method(server.store.clients, "find", away), mock.method(server.store.clients, "list", away)];
+    mock.timers.enable({ apis: ["Date"], now: Date.now() + 60_000 });
+    try {
+      const answer = await from(origin);
+      assertError(answer, "temporarily_unavailable", 503);
+      assert.equal(answer.headers.get("access-control-allow-origin"), origin);
+      const foreign = await from("https://evil.example.com");
+      assertError(foreign, "temporarily_unavailable", 503);
+      assert.equal(foreign.headers.get("access-control-allow-origin"), null);
+    } finally {
+      mock.timers.reset();
+      for (const method of mocked) method.mock.restore();
+    }
+  });
+
   test("a fault of ours is a server_error without detail, and the log has it with the request id", async () => {
     const { code, verifier } = await authorize(spa());
     const mocked = mock.method(server.store.artifacts, "find", () => Promise.reject(new Error("private detail")));
