@@ -7,6 +7,7 @@ import { createUser } from "../domain/user.ts";
 import type { Role } from "../domain/viewer.ts";
 
 const PASSWORD = "for demonstration only";
+const CLIENT_ID = "demo";
 
 const PEOPLE: readonly { name: string; email: string; role: Role; posts: readonly string[] }[] = [
   {
@@ -24,21 +25,31 @@ const PEOPLE: readonly { name: string; email: string; role: Role; posts: readonl
   { name: "演示 用户", email: "yanshi@example.com", role: "member", posts: ["第一篇文章", "مرحبا بالعالم"] },
 ];
 
+const LOOPBACK = ["localhost", "127.0.0.1", "::1", "[::1]"];
+
 /**
  * Fills an empty database with demonstration people, posts and a client, and says so loudly. Its passwords are public,
- * so it refuses a public address.
+ * so it refuses an address that others reach, and to pass a real database off as a demonstration.
  *
  * @returns lines for the terminal
- * @throws ConfigError where the address is public
+ * @throws ConfigError where the address is public, or the database somebody's
  */
 export async function fillDemo(config: Config): Promise<string[]> {
-  if (!["localhost", "127.0.0.1", "[::1]"].includes(new URL(config.BASE_URL).hostname)) {
-    throw new ConfigError("--demo makes people whose passwords everybody knows: it works on a loopback BASE_URL only.");
+  for (const [name, host] of [
+    ["BASE_URL", new URL(config.BASE_URL).hostname],
+    ["HOST", config.HOST],
+  ] as const) {
+    if (!LOOPBACK.includes(host))
+      throw new ConfigError(`--demo makes people whose passwords everybody knows: ${name} must be a loopback address.`);
   }
   const { openStore } = await import("../storage/open.ts");
   const store = await openStore(config.DATABASE_URL);
   try {
     if (await store.users.isEmpty()) await fill(store);
+    else if ((await store.clients.find(CLIENT_ID)) === null)
+      throw new ConfigError(
+        "--demo fills an empty database, and this one has people already. Name another one in DATABASE_URL.",
+      );
     return [
       "*** DEMONSTRATION: everybody knows these passwords. Never use this database for anything real. ***",
       "",
@@ -56,13 +67,13 @@ async function fill(store: Store): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD);
   for (const { name, email, role, posts } of PEOPLE) {
     const user = await createUser(store, { name, email, role, emailVerified: true, passwordHash });
-    const viewer = { userId: user.id, role, clientId: "demo", scopes: new Set<string>() };
+    const viewer = { userId: user.id, role, clientId: CLIENT_ID, scopes: new Set<string>() };
     for (const title of posts) {
       await createPost(store, viewer, { title, body: `# ${title}\n\nThis is demonstration text by ${name}.` });
     }
   }
   await createClient(store, {
-    id: "demo",
+    id: CLIENT_ID,
     name: "Demonstration client",
     type: "public",
     secretHash: null,
