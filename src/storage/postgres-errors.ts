@@ -37,7 +37,8 @@ export function postgresError(error: unknown): AppError {
   const [kind, message] = BY_CODE[code] ?? BY_CLASS[code.slice(0, 2)] ?? [];
   if (kind === "UNAVAILABLE") return unavailable(message ?? "", error);
   if (kind !== undefined) return new AppError(kind, message ?? "", {}, error);
-  if (error instanceof NoConnection) return unavailable("The database cannot be reached.", error);
+  if (error instanceof NoConnection)
+    return unavailable("The database cannot be reached, or has no connection free.", error);
   return new AppError("INTERNAL", "The database failed.", {}, error);
 }
 

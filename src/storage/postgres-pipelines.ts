@@ -59,7 +59,7 @@ export class Pipelines {
       });
     } catch (error) {
       if (error instanceof ConnectionLost) this.#abandon(pipeline);
-      else if (isSessionFault(error)) this.#retire(pipeline);
+      else if (isSessionFault(error)) void this.#retire(pipeline);
       throw error;
     } finally {
       pipeline.active = performance.now();

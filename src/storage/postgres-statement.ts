@@ -200,5 +200,5 @@ export function toValues(columns: readonly Column[], row: readonly (string | nul
 
 function toWire(value: unknown): string | null {
   if (value === null || value === undefined) return null;
-  return typeof value === "string" ? value : String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

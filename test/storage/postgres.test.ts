@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -121,8 +121,8 @@ describe("PostgreSQL: connections", () => {
     const { id: authorId } = await store.users.create(aPerson());
     const list = store.prepareRead({ kind: "posts", first: { slot: 0 }, selection: titles });
     await Promise.all(
-      Array.from({ length: 60 }, (_, i) =>
-        i % 2 === 0 ? list.run([5]) : store.posts.create({ authorId, title: `${i}`, body: "" }),
+      Array.from({ length: 60 }, async (_, i) =>
+        i % 2 === 0 ? await list.run([5]) : await store.posts.create({ authorId, title: `${i}`, body: "" }),
       ),
     );
     const [row] = await sqlOn<{ count: string }>(
@@ -207,43 +207,106 @@ describe("PostgreSQL: connections", () => {
     await store.close();
   });
 
-  test("a server that has stopped answering is UNAVAILABLE within ten seconds, and closing still ends", async () => {
-    const url = new URL(await server.createDatabase());
-    // Stands between, and forwards nothing any more once it is told to.
-    let isFrozen = false;
-    const proxy = createServer((inside) => {
-      const outside = new (inside.constructor as typeof import("node:net").Socket)().connect(
-        Number(url.port),
-        url.hostname,
-      );
-      inside.on("data", (chunk) => isFrozen || outside.write(chunk));
-      outside.on("data", (chunk) => isFrozen || inside.write(chunk));
-      for (const [a, b] of [
-        [inside, outside],
-        [outside, inside],
-      ] as const) {
-        a.on("error", () => {});
-        a.on("close", () => b.destroy());
-      }
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-    const through = new URL(url);
-    through.port = String((proxy.address() as { port: number }).port);
-    const store = await openStore(through.href);
+  test("F10 a server that has stopped answering is UNAVAILABLE within ten seconds; it is used again when it answers", async () => {
+    const proxy = await openProxy(await server.createDatabase());
+    const store = await openStore(proxy.url);
     const { id: authorId } = await store.users.create(aPerson());
-    isFrozen = true;
+    proxy.mode = "frozen";
     const began = performance.now();
     const outcomes = await Promise.allSettled([store.check(), store.posts.create({ authorId, title: "t", body: "" })]);
     for (const outcome of outcomes) {
       assert.ok(outcome.status === "rejected" && hasCode("UNAVAILABLE")(outcome.reason));
     }
     assert.ok(performance.now() - began < 12_000, `${performance.now() - began} ms`);
-    isFrozen = false;
+    proxy.mode = "open";
     await store.check();
     await store.close();
     proxy.close();
   });
+
+  test("F10 a connection that is cut while it commits: the write is in doubt, says so, and is not made twice", async () => {
+    const url = await server.createDatabase();
+    const proxy = await openProxy(url);
+    const store = await openStore(proxy.url);
+    const { id: authorId } = await store.users.create(aPerson());
+    proxy.mode = "deaf";
+    const creating = store.posts.create({ authorId, title: "t", body: "" });
+    const doubting = assert.rejects(
+      creating,
+      (error) => error instanceof AppError && error.code === "UNAVAILABLE" && /not known/.test(error.message),
+    );
+    for (let i = 0; i < 100 && (await sqlOn(url, "select id from posts")).length === 0; i++) await pause(20);
+    proxy.cut();
+    await doubting;
+    proxy.mode = "open";
+    assert.equal((await sqlOn(url, "select id from posts")).length, 1);
+    assert.equal((await store.outbox.list(null, 10)).length, 1);
+    await store.close();
+    proxy.close();
+  });
+
+  test("F09 a user without a connection left is told so, and the process goes on", async () => {
+    const url = new URL(await server.createDatabase());
+    await (await openStore(url.href)).close();
+    await sqlOn(url.href, "create role few login password 'few' connection limit 2");
+    await sqlOn(url.href, "grant all on all tables in schema public to few");
+    url.username = "few";
+    url.password = "few";
+    const store = await openStore(url.href, { migrate: false });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => store.users.create(aPerson({ email: `${i}@example.com` }))),
+    );
+    const failures = outcomes.filter((outcome) => outcome.status === "rejected");
+    assert.ok(failures.length > 0 && failures.length < 20);
+    for (const { reason } of failures) assert.match((reason as AppError).message, /no connection left/);
+    assert.equal((await store.users.list()).length, 20 - failures.length);
+    await store.users.create(aPerson());
+    await store.close();
+  });
 });
+
+interface Proxy {
+  readonly url: string;
+  /** `frozen`: forwards nothing. `deaf`: forwards nothing that the server says. */
+  mode: "open" | "frozen" | "deaf";
+  /** Cuts every connection. */
+  cut(): void;
+  close(): void;
+}
+
+async function openProxy(databaseUrl: string): Promise<Proxy> {
+  const url = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const listener = createServer((inside) => {
+    const outside = connect(Number(proxied.port), url.hostname);
+    inside.on("data", (chunk) => proxy.mode === "frozen" || outside.write(chunk));
+    outside.on("data", (chunk) => proxy.mode === "open" && inside.write(chunk));
+    for (const [a, b] of [
+      [inside, outside],
+      [outside, inside],
+    ] as const) {
+      sockets.add(a);
+      a.on("error", () => {});
+      a.on("close", () => b.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const proxied = new URL(databaseUrl);
+  url.port = String((listener.address() as AddressInfo).port);
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const proxy: Proxy = {
+    url: url.href,
+    mode: "open",
+    cut,
+    close() {
+      cut();
+      listener.close();
+    },
+  };
+  return proxy;
+}
 
 describe("PostgreSQL: several nodes", () => {
   test("F11 A21 A28 two nodes race for fifty codes: each has one winner", async () => {
