@@ -1,83 +1,161 @@
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { type PostgresServer, query, withClient } from "./postgres.ts";
 import { folder } from "./processes.ts";
 
 /** How many people a database holds, and how many posts each of them has written. */
 export interface Shape {
+  readonly engine: "sqlite" | "postgres";
   readonly people: number;
   readonly postsEach: number;
 }
 
 export interface Database {
-  readonly file: string;
+  readonly shape: Shape;
+  /** With which our program finds it. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** With which the peers find it, and who writes their posts. */
+  readonly peerSettings: Readonly<Record<string, string>>;
   readonly userIds: readonly string[];
-  /** An access token that may read everything the scenarios ask for. */
+  /** An access token that may read and write everything the scenarios ask for. */
   readonly token: string;
+  readonly client: { readonly id: string; readonly secret: string };
+  countPosts(): Promise<number>;
 }
 
-const SCOPE = "users:read users:email posts:read";
+/** Whom the token stands for; has written no posts at first. */
+export const PERSON = { email: "bench@example.com", name: "Bench", password: "four quiet herons measure rain" };
+export const REDIRECT_URI = "http://127.0.0.1/callback";
+const SCOPE = "users:read users:email posts:read posts:write";
 const DAY_MS = 86_400_000;
+const COUNT = "SELECT count(*) AS count FROM posts";
 
 /** A new database, migrated by our own program, filled with people and posts by plain SQL. */
-export function createDatabase({ people, postsEach }: Shape): Database {
+export async function createDatabase(shape: Shape, postgres: () => Promise<PostgresServer>): Promise<Database> {
+  const { engine, people } = shape;
   const file = join(folder, `${people}-people.db`);
-  const email = "bench@example.com";
-  contentApi(file, "user", "create", "--email", email, "--name", "Bench");
-  const { client_id } = contentApi(
-    file,
-    ...["client", "create", "--name", "Bench", "--confidential", "--scope", SCOPE],
-    ...["--redirect-uri", "http://127.0.0.1/callback"],
-  );
-  const { access_token } = contentApi(
-    file,
-    ...["token", "create", "--user", email, "--client", String(client_id), "--scope", SCOPE, "--ttl", "1d"],
-  );
-  return { file, userIds: fill(file, { people, postsEach }), token: String(access_token) };
+  const url = engine === "sqlite" ? `sqlite:${file}` : await (await postgres()).createDatabase();
+  const settings: Record<string, string> = { DATABASE_URL: url };
+  if (engine === "postgres") settings.SECRET_KEY = randomBytes(32).toString("base64url");
+
+  const { email, name, password } = PERSON;
+  const user = contentApi(settings, ["user", "create", "--email", email, "--name", name, "--password-stdin"], password);
+  const client = contentApi(settings, [
+    ...["client", "create", "--name", "Bench", "--confidential", "--first-party"],
+    ...["--scope", `openid ${SCOPE}`, "--redirect-uri", REDIRECT_URI],
+  ]);
+  const { access_token } = contentApi(settings, [
+    ...["token", "create", "--user", email, "--client", String(client.client_id), "--scope", SCOPE, "--ttl", "1d"],
+  ]);
+  if (engine === "sqlite") fillSqlite(file, shape);
+  else await fillPostgres(url, shape);
+  return {
+    shape,
+    settings,
+    peerSettings: {
+      ...(engine === "sqlite" ? { DATABASE_FILE: file } : { DATABASE_URL: url }),
+      AUTHOR_ID: String(user.id),
+    },
+    userIds: Array.from({ length: people }, (_, i) => userId(i)),
+    token: String(access_token),
+    client: { id: String(client.client_id), secret: String(client.client_secret) },
+    async countPosts() {
+      if (engine === "postgres") return Number((await query<{ count: string }>(url, COUNT))[0]?.count);
+      const database = new DatabaseSync(file, { readOnly: true });
+      try {
+        return Number(database.prepare(COUNT).get()?.count);
+      } finally {
+        database.close();
+      }
+    },
+  };
 }
 
 /** Runs one command of the product; its result is JSON on standard output. */
-function contentApi(file: string, ...args: readonly string[]): Record<string, unknown> {
+function contentApi(settings: Record<string, string>, args: readonly string[], input = ""): Record<string, unknown> {
   const program = join(import.meta.dirname, "..", "bin", "content-api");
   const output = execFileSync(process.execPath, [program, ...args, "--json"], {
     cwd: folder,
-    env: { PATH: process.env.PATH, DATABASE_URL: `sqlite:${file}` },
-    stdio: ["ignore", "pipe", "inherit"],
+    env: { PATH: process.env.PATH, ...settings },
+    input,
+    stdio: ["pipe", "pipe", "inherit"],
     timeout: 60_000,
   });
   return JSON.parse(output.toString());
 }
 
-/** Posts are written over the year 2025, in turn by everybody. @returns ids of the people */
-function fill(file: string, { people, postsEach }: Shape): readonly string[] {
+function fillSqlite(file: string, shape: Shape): void {
   const database = new DatabaseSync(file);
-  const insertUser = database.prepare(
-    "INSERT INTO users (id, name, email, email_key, email_verified, role, created_at) VALUES (?, ?, ?, ?, 1, 'member', ?)",
-  );
-  const insertPost = database.prepare(
-    "INSERT INTO posts (id, author_id, title, body, created_at) VALUES (?, ?, ?, ?, ?)",
-  );
-  const body = "A paragraph of text, as long as a short post has it. ".repeat(4);
-  const firstUser = Date.UTC(2024, 0, 1);
-  const firstPost = Date.UTC(2025, 0, 1);
-  const posts = people * postsEach;
-  const userIds: string[] = [];
-  database.exec("BEGIN");
-  for (let i = 0; i < people; i++) {
-    const createdAt = firstUser + i;
-    const email = `person${i}@example.com`;
-    userIds.push(uuid(createdAt, i));
-    insertUser.run(uuid(createdAt, i), `Person ${i}`, email, email, new Date(createdAt).toISOString());
+  database.exec("PRAGMA cache_size = -1000000");
+  for (const [table, { columns, count, row }] of Object.entries(contents(shape))) {
+    const places = columns.map(() => "?").join(", ");
+    const insert = database.prepare(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places})`);
+    database.exec("BEGIN");
+    for (let i = 0; i < count; i++) insert.run(...row(i));
+    database.exec("COMMIT");
   }
-  for (let i = 0; i < posts; i++) {
-    const createdAt = firstPost + Math.floor((i / posts) * 365 * DAY_MS);
-    const title = `Post ${i} of person ${i % people}`;
-    insertPost.run(uuid(createdAt, i), userIds[i % people] ?? "", title, body, new Date(createdAt).toISOString());
-  }
-  database.exec("COMMIT");
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
-  return userIds;
+}
+
+async function fillPostgres(url: string, shape: Shape): Promise<void> {
+  const batch = 5_000;
+  await withClient(url, async (client) => {
+    for (const [table, { columns, count, row }] of Object.entries(contents(shape))) {
+      const names = columns.join(", ");
+      const text = `INSERT INTO ${table} (${names})
+        SELECT * FROM json_to_recordset($1) AS r(${columns.map((name) => `${name} ${name === "email_verified" ? "bigint" : "text"}`).join(", ")})`;
+      for (let from = 0; from < count; from += batch) {
+        const rows = Array.from({ length: Math.min(batch, count - from) }, (_, i) =>
+          Object.fromEntries(row(from + i).map((value, column) => [columns[column], value])),
+        );
+        await client.query(text, [JSON.stringify(rows)]);
+      }
+    }
+    // As autovacuum would in time: statistics, and the map that lets lists be read from the index alone.
+    await client.query("VACUUM (ANALYZE)");
+    await client.query("CHECKPOINT");
+  });
+}
+
+interface Table {
+  readonly columns: readonly string[];
+  readonly count: number;
+  row(i: number): (string | number)[];
+}
+
+/** Posts are written over the year 2025, in turn by everybody. */
+function contents({ people, postsEach }: Shape): Record<"users" | "posts", Table> {
+  const body = "A paragraph of text, as long as a short post has it. ".repeat(4);
+  const firstPost = Date.UTC(2025, 0, 1);
+  const posts = people * postsEach;
+  return {
+    users: {
+      columns: ["id", "name", "email", "email_key", "email_verified", "role", "created_at"],
+      count: people,
+      row(i) {
+        const email = `person${i}@example.com`;
+        return [userId(i), `Person ${i}`, email, email, 1, "member", new Date(FIRST_USER + i).toISOString()];
+      },
+    },
+    posts: {
+      columns: ["id", "author_id", "title", "body", "created_at"],
+      count: posts,
+      row(i) {
+        const createdAt = firstPost + Math.floor((i / posts) * 365 * DAY_MS);
+        const title = `Post ${i} of person ${i % people}`;
+        return [uuid(createdAt, i), userId(i % people), title, body, new Date(createdAt).toISOString()];
+      },
+    },
+  };
+}
+
+const FIRST_USER = Date.UTC(2024, 0, 1);
+
+function userId(i: number): string {
+  return uuid(FIRST_USER + i, i);
 }
 
 /** A UUIDv7 that is the same in each run. */

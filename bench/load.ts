@@ -8,8 +8,19 @@ import { connect } from "node:net";
 export interface Load {
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bodies of the POST requests to /graphql, sent in turn, again from the first after the last. */
+  /** Where other than JSON to /graphql. */
+  readonly to?: { readonly path: string; readonly contentType: string };
+  /** What each answer's body begins with, `{"data":{` unless given. */
+  readonly answerStart?: string;
+  /** Bodies of the POST requests, sent in turn, again from the first after the last. */
   readonly bodies: readonly string[];
+  /** Every so many-th request has one of these bodies instead, in turn as well; its latency is counted apart. */
+  readonly between?: { readonly every: number; readonly bodies: readonly string[] };
+  /**
+   * The bodies end in a refresh token. Each is sent once; with the token that the answer has in its place, it is queued
+   * behind the others. There must be more of them than connections.
+   */
+  readonly refreshes?: boolean;
   /** Keep-alive connections; each has one request under way at any time. */
   readonly connections: number;
   /** Sent but not counted. */
@@ -25,6 +36,10 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Those of `Load.between`, answered after the warm-up. */
+  readonly between?: { readonly answered: number; readonly p99Ms: number };
+  /** Where `Load.refreshes`: what is to be sent next. */
+  readonly bodies?: readonly string[];
   /** Share of its core that this process used, from 0 to 1. Near 1, it and not the server was the limit. */
   readonly busy: number;
 }
@@ -32,11 +47,12 @@ export interface LoadResult {
 export type LoadReply = { readonly result: LoadResult } | { readonly error: string };
 
 const HEAD_END = Buffer.from("\r\n\r\n");
-const DATA = Buffer.from('{"data":{');
+const DATA = '{"data":{';
+const REFRESH_TOKEN = /"refresh_token":"([^"]+)"/;
 const BUCKETS_PER_MS = 100;
 
-/** @throws for a status other than 200, and for a body without data */
-function isComplete(response: Buffer): boolean {
+/** @throws for a status other than 200, and for a body that begins otherwise */
+function isComplete(response: Buffer, start: Buffer): boolean {
   const headEnd = response.indexOf(HEAD_END);
   if (headEnd === -1) return false;
   const head = response.toString("latin1", 0, headEnd);
@@ -48,25 +64,55 @@ function isComplete(response: Buffer): boolean {
       : response.length >= bodyStart + Number(length);
   if (!complete) return false;
   const dataStart = length === undefined ? response.indexOf("\r\n", bodyStart) + 2 : bodyStart;
-  if (!head.startsWith("HTTP/1.1 200 ") || response.compare(DATA, 0, DATA.length, dataStart, dataStart + DATA.length)) {
+  const isRight = response.compare(start, 0, start.length, dataStart, dataStart + start.length) === 0;
+  if (!head.startsWith("HTTP/1.1 200 ") || !isRight) {
     throw new Error(`The server answered: ${response.toString("utf8", 0, 600)}`);
   }
   return true;
 }
 
+class Latencies {
+  readonly #buckets = new Uint32Array(10_000 * BUCKETS_PER_MS); // Up to 10 s.
+  count = 0;
+
+  add(milliseconds: number): void {
+    const bucket = Math.min((milliseconds * BUCKETS_PER_MS) | 0, this.#buckets.length - 1);
+    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1;
+    this.count++;
+  }
+
+  percentile(share: number): number {
+    let bucket = 0;
+    let left = this.count * share - (this.#buckets[0] ?? 0);
+    for (; left > 0; left -= this.#buckets[bucket] ?? left) bucket++;
+    return (bucket + 0.5) / BUCKETS_PER_MS;
+  }
+}
+
+function refreshed(body: string, response: Buffer): string {
+  const token = REFRESH_TOKEN.exec(response.toString())?.[1];
+  if (token === undefined) throw new Error(`There is no refresh token in: ${response.toString("utf8", 0, 600)}`);
+  return body.slice(0, body.lastIndexOf("=") + 1) + token;
+}
+
 async function run(load: Load): Promise<LoadResult> {
-  const head = Object.entries({ host: `127.0.0.1:${load.port}`, "content-type": "application/json", ...load.headers });
-  const requests = load.bodies.map((body) =>
-    Buffer.from(
-      `POST /graphql HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    ),
-  );
-  const buckets = new Uint32Array(10_000 * BUCKETS_PER_MS); // Latencies up to 10 s.
+  const { path, contentType } = load.to ?? { path: "/graphql", contentType: "application/json" };
+  const headers = { host: `127.0.0.1:${load.port}`, "content-type": contentType, ...load.headers };
+  const head = `POST ${path} HTTP/1.1\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("")}`;
+  const start = Buffer.from(load.answerStart ?? DATA);
+  const toRequest = (body: string) => Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  const requests = load.bodies.map(toRequest);
+  const between = load.between?.bodies.map(toRequest) ?? [];
+  const every = load.between?.every ?? Number.POSITIVE_INFINITY;
+  const latencies = new Latencies();
+  const latenciesBetween = new Latencies();
+  const refreshes = load.refreshes === true ? [...load.bodies] : null;
   const countFrom = performance.now() + load.warmUpSeconds * 1_000;
   const end = countFrom + load.seconds * 1_000;
   let next = 0;
   let answered = 0;
-  let counted = 0;
   let lastAnswer = 0;
   let cpuBefore: NodeJS.CpuUsage | undefined;
 
@@ -74,6 +120,8 @@ async function run(load: Load): Promise<LoadResult> {
     new Promise<void>((resolve, reject) => {
       const socket = connect({ port: load.port, host: "127.0.0.1", noDelay: true });
       let sentAt = 0;
+      let isBetween = false;
+      let refresh = "";
       let response: Buffer | null = null;
       const fail = (error: Error) => {
         socket.destroy();
@@ -86,13 +134,22 @@ async function run(load: Load): Promise<LoadResult> {
           resolve();
           return;
         }
-        socket.write(requests[next++ % requests.length] as Buffer);
+        socket.write(nextRequest());
+      };
+      const nextRequest = () => {
+        const number = next++;
+        isBetween = number % every === every - 1;
+        if (isBetween) return between[Math.floor(number / every) % between.length] as Buffer;
+        if (refreshes === null) return requests[number % requests.length] as Buffer;
+        refresh = refreshes.shift() ?? "";
+        return toRequest(refresh);
       };
       socket.on("connect", send);
       socket.on("data", (chunk) => {
         response = response === null ? chunk : Buffer.concat([response, chunk]);
         try {
-          if (!isComplete(response)) return;
+          if (!isComplete(response, start)) return;
+          if (refreshes !== null) refreshes.push(refreshed(refresh, response));
         } catch (error) {
           fail(error as Error);
           return;
@@ -102,9 +159,7 @@ async function run(load: Load): Promise<LoadResult> {
         answered++;
         if (sentAt >= countFrom) {
           cpuBefore ??= process.cpuUsage();
-          const bucket = Math.min(((now - sentAt) * BUCKETS_PER_MS) | 0, buckets.length - 1);
-          buckets[bucket] = (buckets[bucket] ?? 0) + 1;
-          counted++;
+          (isBetween ? latenciesBetween : latencies).add(now - sentAt);
           lastAnswer = now;
         }
         send();
@@ -114,19 +169,19 @@ async function run(load: Load): Promise<LoadResult> {
     });
 
   await Promise.all(Array.from({ length: load.connections }, openConnection));
-  if (counted === 0) throw new Error("No answer came in time.");
+  const counted = latencies.count + latenciesBetween.count;
+  if (latencies.count === 0) throw new Error("No answer came in time.");
   const seconds = (lastAnswer - countFrom) / 1_000;
   const cpu = process.cpuUsage(cpuBefore);
-  const percentile = (share: number) => {
-    let bucket = 0;
-    for (let left = counted * share - (buckets[0] ?? 0); left > 0; left -= buckets[bucket] ?? left) bucket++;
-    return (bucket + 0.5) / BUCKETS_PER_MS;
-  };
   return {
     requests: answered,
     perSecond: counted / seconds,
-    p50Ms: percentile(0.5),
-    p99Ms: percentile(0.99),
+    p50Ms: latencies.percentile(0.5),
+    p99Ms: latencies.percentile(0.99),
+    ...(load.between === undefined
+      ? {}
+      : { between: { answered: latenciesBetween.count, p99Ms: latenciesBetween.percentile(0.99) } }),
+    ...(refreshes === null ? {} : { bodies: refreshes }),
     busy: (cpu.user + cpu.system) / 1e6 / seconds,
   };
 }

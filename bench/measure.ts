@@ -13,7 +13,7 @@ let generator: ChildProcess | undefined;
 /** Sends one load; every server is measured by this same process. */
 async function measure(load: Load): Promise<LoadResult> {
   generator ??= spawnPinned({
-    core: LOAD_CORE,
+    cores: String(LOAD_CORE),
     args: [join(import.meta.dirname, "load.ts")],
     env: {},
     stdio: "inherit",
@@ -42,10 +42,14 @@ export interface Contender {
   readonly label: string;
   readonly server: Server;
   readonly bodies: readonly string[];
+  /** Requests of another kind among them. */
+  readonly between?: Load["between"];
+  /** Called after each measurement, the warm-up too. @throws Error where something is not as it must be */
+  check?(result: LoadResult): Promise<void>;
 }
 
 export interface Round extends LoadResult {
-  /** Processor time that the server's process used per request, whatever else the machine was doing. */
+  /** Processor time that the server's processes used per request, whatever else the machine was doing. */
   readonly cpuMicroseconds: number;
 }
 
@@ -57,13 +61,21 @@ export interface Measured {
 
 /** `measure`, and what it cost the server. */
 export async function measureServer(server: Server, load: Omit<Load, "port" | "headers">): Promise<Round> {
-  const before = cpuSeconds(server.child.pid);
+  const processes = processesOf(server);
+  const cpu = () => processes.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+  const before = cpu();
   const result = await measure({ ...load, port: server.port, headers: server.headers });
-  return { ...result, cpuMicroseconds: (1e6 * (cpuSeconds(server.child.pid) - before)) / result.requests };
+  return { ...result, cpuMicroseconds: (1e6 * (cpu() - before)) / result.requests };
+}
+
+/** The process and those that it has started, its workers. */
+function processesOf({ child: { pid = 0 } }: Server): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  return [pid, ...(children === "" ? [] : children.split(" ").map(Number))];
 }
 
 /** User and system time of a process, in clock ticks of 10 ms (proc_pid_stat(5), fields 14 and 15). */
-function cpuSeconds(pid: number | undefined): number {
+function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
@@ -78,13 +90,17 @@ export async function interleave(
   connections: number,
 ): Promise<readonly Measured[]> {
   const measured = contenders.map(({ label }) => ({ label, rounds: [] as Round[] }));
-  for (const { server, bodies } of contenders) {
-    await measureServer(server, { bodies, connections, warmUpSeconds: 1.5, seconds: 0.5 });
-  }
+  const send = async (contender: Contender, time: { warmUpSeconds: number; seconds: number }) => {
+    const { server, bodies, between } = contender;
+    const mixed = between === undefined ? {} : { between };
+    const result = await measureServer(server, { bodies, ...mixed, connections, ...time });
+    await contender.check?.(result);
+    return result;
+  };
+  for (const contender of contenders) await send(contender, { warmUpSeconds: 1.5, seconds: 0.5 });
   for (let round = 0; round < pace.rounds; round++) {
-    for (const [index, { server, bodies }] of contenders.entries()) {
-      const load = { bodies, connections, warmUpSeconds: 0.3, seconds: pace.seconds };
-      measured[index]?.rounds.push(await measureServer(server, load));
+    for (const [index, contender] of contenders.entries()) {
+      measured[index]?.rounds.push(await send(contender, { warmUpSeconds: 0.3, seconds: pace.seconds }));
     }
   }
   return measured;
@@ -98,7 +114,12 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** Median over the rounds of how many times as many requests `a` answered as `b` in the same round. */
-export function ratio(a: Measured, b: Measured): number {
-  return median(a.rounds.map((result, round) => result.perSecond / (b.rounds[round]?.perSecond ?? Number.NaN)));
+/** Median over the rounds of how many times as large a value `a` has as `b` in the same round; requests answered, unless another one. */
+export function ratio(a: Measured, b: Measured, value = (round: Round) => round.perSecond): number {
+  return median(
+    a.rounds.map((result, index) => {
+      const other = b.rounds[index];
+      return other === undefined ? Number.NaN : value(result) / value(other);
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 /** Everything that a run starts or leaves on disk, and its end: whatever happens, nothing stays behind. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -24,8 +25,8 @@ export function limitRunTime(minutes: number): void {
 }
 
 export interface PinnedProcess {
-  /** CPU that it may use. */
-  readonly core: number;
+  /** CPUs that it may use, such as `0` or `0,2`. */
+  readonly cores: string;
   /** A file for this Node, and its arguments. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -33,9 +34,9 @@ export interface PinnedProcess {
   readonly ipc?: boolean;
 }
 
-/** Starts Node on one core. taskset becomes that process, so the id is the right one to signal. */
-export function spawnPinned({ core, args, env, stdio, ipc = false }: PinnedProcess): ChildProcess {
-  const child = spawn("taskset", ["-c", String(core), process.execPath, ...args], {
+/** Starts Node on these cores. taskset becomes that process, so the id is the right one to signal. */
+export function spawnPinned({ cores, args, env, stdio, ipc = false }: PinnedProcess): ChildProcess {
+  const child = spawn("taskset", ["-c", cores, process.execPath, ...args], {
     cwd: folder, // Not the repository: a developer's .env must not count.
     env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", ...env },
     stdio: ipc ? ["ignore", stdio, stdio, "ipc"] : ["ignore", stdio, stdio],
@@ -56,4 +57,15 @@ export async function stop(child: ChildProcess): Promise<void> {
   const kill = setTimeout(() => child.kill("SIGKILL"), 3_000);
   await ended;
   clearTimeout(kill);
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(address !== null && typeof address === "object" ? address.port : 0));
+    });
+  });
 }

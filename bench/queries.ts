@@ -12,8 +12,12 @@ export const SMALL = `query Small($id: ID!) {
   user(id: $id) { name }
 }`;
 
+export const CREATE = `mutation Create($input: CreatePostInput!) {
+  createPost(input: $input) { id title createdAt author { name } }
+}`;
+
 /** The body of a POST request. */
-export function requestBody(query: string, variables: Record<string, string> = {}): string {
+export function requestBody(query: string, variables: Record<string, unknown> = {}): string {
   return JSON.stringify({ query, variables });
 }
 

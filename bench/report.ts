@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { type Measured, median, type Pace } from "./measure.ts";
+import { SETTINGS } from "./postgres.ts";
 import { CONNECTIONS, isMet, type Outcome, type Scenario, type Target } from "./scenario.ts";
 
 /** The outcome of one scenario as Markdown, which reads well on a terminal, too. */
-export function describeOutcome({ name, about }: Scenario, { measured, targets }: Outcome): string {
+export function describeOutcome({ name, about }: Scenario, { measured, targets, notes = [] }: Outcome): string {
   const parts = [`## ${name}\n\n${about}`];
   if (measured.length > 0) {
     parts.push(
@@ -15,7 +16,7 @@ export function describeOutcome({ name, about }: Scenario, { measured, targets }
       ),
     );
   }
-  parts.push(table(["target", "measured", "wanted", ""], targets.map(targetRow)));
+  parts.push(table(["target", "measured", "wanted", ""], targets.map(targetRow)), ...notes);
   return `${parts.join("\n\n")}\n`;
 }
 
@@ -53,20 +54,24 @@ function whole(number: number): string {
 }
 
 /** What the outcomes are to be read with: date, machine, versions, method. */
-export function describeRun({ rounds, seconds }: Pace): string {
+export function describeRun({ rounds, seconds }: Pace, postgresVersion: string): string {
   const { dependencies } = JSON.parse(readFileSync(join(import.meta.dirname, "peers", "package.json"), "utf8"));
-  const versions = ["mercurius", "@apollo/server", "graphql-yoga", "fastify", "graphql"].map(
-    (name) => `${name} ${dependencies[name]}`,
-  );
+  const versions = [
+    ...["mercurius", "@apollo/server", "graphql-yoga", "fastify", "graphql"],
+    ...["postgraphile", "pg", "oidc-provider"],
+  ].map((name) => `${name} ${dependencies[name]}`);
   return `# Benchmark results
 
 Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}; made anew by each full run.
 
 - Machine: ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; ${process.platform} ${process.arch}.
-- Node ${process.versions.node}, SQLite ${process.versions.sqlite} for every server; peers: ${versions.join(", ")}.
+- Node ${process.versions.node}, SQLite ${process.versions.sqlite} for every server, PostgreSQL ${postgresVersion} (${SETTINGS.join(", ")}, all else as it comes, so
+  every commit is on the disk before it is acknowledged); peers: ${versions.join(", ")}.
 - Each server is one process on one core, the load generator is on the other: ${CONNECTIONS} keep-alive connections, one request
-  under way on each. Every server gets the same request bytes, reads the same SQLite file and has given the same
-  answer bytes for twenty different requests before it was timed.
+  under way on each, unless a section says otherwise. Every server gets the same request bytes, uses the same database
+  and has given the same answer bytes for twenty different requests before it was timed.
+- PostgreSQL is one server for all, too. It runs on the cores beside those two; where there are none, as on a machine with
+  two cores, on these, so that what a server costs PostgreSQL counts as well.
 - Ours is \`bin/content-api serve\` as shipped: a token checked in each request, limits on, log level of production.
   The rate limit counts as ever, only set so high (RATE_LIMIT_TOKEN, RATE_LIMIT_ADDRESS) that it is never reached.
   The peers check no token. How each is set up stands in its file in \`peers/\`.

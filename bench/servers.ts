@@ -1,10 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { openSync, readFileSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./database.ts";
-import { folder, spawnPinned, stop } from "./processes.ts";
+import { folder, freePort, spawnPinned, stop } from "./processes.ts";
 
 export const SERVER_CORE = 0;
 const START_SECONDS = 20;
@@ -12,20 +12,43 @@ const START_SECONDS = 20;
 const UNREACHABLE = "9999999999/1";
 
 /** Beside ours, each stands in one file of the same name in peers/. */
-export type Peer = "hand-written" | "mercurius" | "apollo" | "yoga" | "static";
+export type Peer =
+  | "hand-written"
+  | "mercurius"
+  | "apollo"
+  | "yoga"
+  | "static"
+  | "hand-written-postgres"
+  | "postgraphile"
+  | "oidc-provider";
 export type ServerName = "ours" | Peer;
 
 export interface Server {
   readonly name: ServerName;
   readonly port: number;
   readonly child: ChildProcess;
+  /** File with what it has printed. */
+  readonly log: string;
   /** Headers of each request. Every server gets the same ones; only ours looks at the token. */
   readonly headers: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Starts a server on SERVER_CORE; it may not accept connections yet. */
-export async function spawnServer(name: ServerName, database: Database, answer?: string): Promise<Server> {
+export interface ServerOptions {
+  /** What `static` answers. */
+  readonly answer?: string;
+  /** Beside or instead of the usual ones. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Where not on SERVER_CORE. */
+  readonly cores?: string;
+}
+
+/** Starts a server; it may not accept connections yet. */
+export async function spawnServer(
+  name: ServerName,
+  database: Database,
+  { answer, settings, cores = String(SERVER_CORE) }: ServerOptions = {},
+): Promise<Server> {
   const port = await freePort();
   const env: Record<string, string> = { PORT: String(port) };
   let args = [join(import.meta.dirname, "peers", `${name}.mjs`)];
@@ -33,19 +56,18 @@ export async function spawnServer(name: ServerName, database: Database, answer?:
     // As shipped: what is not set here has its default, log level and limits included. The rate limit works as ever,
     // only that nobody could reach it: one client sends more here than a whole installation should let one have.
     args = [join(import.meta.dirname, "..", "bin", "content-api"), "serve"];
-    env.DATABASE_URL = `sqlite:${database.file}`;
     env.HOST = "127.0.0.1";
+    env.BASE_URL = `http://127.0.0.1:${port}`;
     env.RATE_LIMIT_TOKEN = UNREACHABLE;
     env.RATE_LIMIT_ADDRESS = UNREACHABLE;
-  } else {
-    env.DATABASE_FILE = database.file;
   }
+  Object.assign(env, name === "ours" ? database.settings : database.peerSettings, settings);
   if (answer !== undefined) {
     env.ANSWER_FILE = join(folder, `answer-${port}.json`);
     writeFileSync(env.ANSWER_FILE, answer);
   }
   const log = join(folder, `${name}-${port}.log`);
-  const child = spawnPinned({ core: SERVER_CORE, args, env, stdio: openSync(log, "w") });
+  const child = spawnPinned({ cores, args, env, stdio: openSync(log, "w") });
   child.on("exit", (code) => {
     if (code === null || code === 0) return;
     console.error(`${name} ended with exit code ${code}:\n${readFileSync(log, "utf8").slice(-2_000)}`);
@@ -55,11 +77,11 @@ export async function spawnServer(name: ServerName, database: Database, answer?:
     accept: "application/graphql-response+json, application/json;q=0.9",
     authorization: `Bearer ${database.token}`,
   };
-  return { name, port, child, headers, stop: () => stop(child) };
+  return { name, port, child, log, headers, stop: () => stop(child) };
 }
 
-export async function startServer(name: ServerName, database: Database, answer?: string): Promise<Server> {
-  const server = await spawnServer(name, database, answer);
+export async function startServer(name: ServerName, database: Database, options?: ServerOptions): Promise<Server> {
+  const server = await spawnServer(name, database, options);
   await untilListening(server);
   return server;
 }
@@ -95,16 +117,5 @@ function accepts(port: number): Promise<boolean> {
       resolve(true);
     });
     socket.on("error", () => resolve(false));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(address !== null && typeof address === "object" ? address.port : 0));
-    });
   });
 }

@@ -1,8 +1,10 @@
 // The limit: what is left when everything is known beforehand. One prepared statement per document returns the
 // finished JSON; no GraphQL, no validation, no token, no limits, no log.
 import { createServer } from "node:http";
-import { LIST, READ, SMALL } from "../queries.ts";
+import { DatabaseSync } from "node:sqlite";
+import { CREATE, LIST, READ, SMALL } from "../queries.ts";
 import { database } from "./database.mjs";
+import { newPost } from "./post.mjs";
 
 function prepare(sql) {
   const statement = database.prepare(sql);
@@ -25,7 +27,32 @@ const list = prepare(`
   JOIN users AS u ON u.id = p.author_id`);
 const small = prepare(`SELECT '{"data":{"user":' || json_object('name', name) || '}}' FROM users WHERE id = ?`);
 
+// Writes: one durable commit for each request.
+const writer = new DatabaseSync(process.env.DATABASE_FILE, { timeout: 5_000 });
+writer.exec("PRAGMA synchronous = FULL; PRAGMA cache_size = -16384");
+const begin = writer.prepare("BEGIN IMMEDIATE");
+const commit = writer.prepare("COMMIT");
+const insertPost = writer.prepare("INSERT INTO posts (id, author_id, created_at, title, body) VALUES (?, ?, ?, ?, ?)");
+const insertEvent = writer.prepare(
+  "INSERT INTO outbox (id, type, subject_id, occurred_at, data) VALUES (?, 'post.created', ?, ?, ?)",
+);
+const created = prepare(`
+  SELECT '{"data":{"createPost":' || json_object(
+    'id', p.id, 'title', p.title, 'createdAt', p.created_at, 'author', json_object('name', u.name)
+  ) || '}}'
+  FROM posts AS p JOIN users AS u ON u.id = p.author_id WHERE p.id = ?`);
+
+function create({ input }) {
+  const { id, authorId, createdAt, title, body, eventId, data } = newPost(input);
+  begin.run();
+  insertPost.run(id, authorId, createdAt, title, body);
+  insertEvent.run(eventId, id, createdAt, data);
+  commit.run();
+  return created.get(id);
+}
+
 const answers = new Map([
+  [CREATE, create],
   [READ, ({ id }) => read.get(id)],
   [LIST, () => list.get()],
   [SMALL, ({ id }) => small.get(id)],

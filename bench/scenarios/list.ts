@@ -1,11 +1,13 @@
 import { LIST, requestBody } from "../queries.ts";
 import { compare, type Scenario } from "../scenario.ts";
 
+const ABOUT = "The newest 50 posts with their authors, `posts(first: 50){ id title createdAt author { name } }`";
+
 export const list: Scenario = {
   name: "list",
-  about: "The newest 50 posts with their authors, `posts(first: 50){ id title createdAt author { name } }`.",
+  about: `${ABOUT}.`,
   async run(bench) {
-    const database = await bench.database({ people: 10_000, postsEach: 20 });
+    const database = await bench.database({ engine: "sqlite", people: 10_000, postsEach: 20 });
     return compare(
       bench,
       database,
@@ -16,6 +18,23 @@ export const list: Scenario = {
         { name: "apollo", atLeast: 3.5 },
         { name: "yoga", atLeast: 3.5 },
         { name: "static" },
+      ],
+    );
+  },
+};
+
+export const listPostgres: Scenario = {
+  name: "list-postgres",
+  about: `${ABOUT}, on PostgreSQL.`,
+  async run(bench) {
+    const database = await bench.database({ engine: "postgres", people: 10_000, postsEach: 20 });
+    return compare(
+      bench,
+      database,
+      [requestBody(LIST)],
+      [
+        { name: "hand-written-postgres", atLeast: 0.9 },
+        { name: "postgraphile", atLeast: 2.5 },
       ],
     );
   },

@@ -9,7 +9,7 @@ export const planMiss: Scenario = {
   name: "plan-miss",
   about: `The read above in documents never seen before, one at a time on one connection, ${DOCUMENTS.toLocaleString("en")} per round: from sending to answer.`,
   async run(bench) {
-    const database = await bench.database({ people: 10_000, postsEach: 20 });
+    const database = await bench.database({ engine: "sqlite", people: 10_000, postsEach: 20 });
     const ours = await startServer("ours", database);
     try {
       let number = 0;

@@ -1,12 +1,14 @@
 import { READ, requestBody } from "../queries.ts";
 import { compare, type Scenario } from "../scenario.ts";
 
+const ABOUT =
+  "One person with 20 posts, `user(id){ id name email posts { title createdAt } }`, cycling through 10,000 people";
+
 export const read: Scenario = {
   name: "read",
-  about:
-    "One person with 20 posts, `user(id){ id name email posts { title createdAt } }`, cycling through 10,000 people.",
+  about: `${ABOUT}.`,
   async run(bench) {
-    const database = await bench.database({ people: 10_000, postsEach: 20 });
+    const database = await bench.database({ engine: "sqlite", people: 10_000, postsEach: 20 });
     const bodies = database.userIds.map((id) => requestBody(READ, { id }));
     return compare(bench, database, bodies, [
       { name: "hand-written", atLeast: 0.9 },
@@ -14,6 +16,19 @@ export const read: Scenario = {
       { name: "apollo", atLeast: 3.5 },
       { name: "yoga", atLeast: 3.5 },
       { name: "static" },
+    ]);
+  },
+};
+
+export const readPostgres: Scenario = {
+  name: "read-postgres",
+  about: `${ABOUT}, on PostgreSQL.`,
+  async run(bench) {
+    const database = await bench.database({ engine: "postgres", people: 10_000, postsEach: 20 });
+    const bodies = database.userIds.map((id) => requestBody(READ, { id }));
+    return compare(bench, database, bodies, [
+      { name: "hand-written-postgres", atLeast: 0.9 },
+      { name: "postgraphile", atLeast: 2.5 },
     ]);
   },
 };

@@ -11,7 +11,7 @@ export const start: Scenario = {
   name: "start",
   about: `From starting the process to the first answer read, the database being there; memory ${IDLE_SECONDS} s after it.`,
   async run(bench) {
-    const database = await bench.database({ people: 10_000, postsEach: 20 });
+    const database = await bench.database({ engine: "sqlite", people: 10_000, postsEach: 20 });
     const body = requestBody(READ, { id: database.userIds[0] ?? "" });
     const milliseconds: number[] = [];
     const megabytes: number[] = [];
