@@ -11,7 +11,7 @@ import type { Role } from "./viewer.ts";
  *
  * A write is durable and whole when its promise resolves; when it rejects, nothing of it is there.
  * Beside the errors named below, every method may throw AppError UNAVAILABLE (busy, full, read-only or
- * unreachable; nothing was written) and INTERNAL (a fault of ours or a damaged database).
+ * unreachable; nothing was written, or the message says that this is not known) and INTERNAL (a fault of ours or a damaged database).
  * Times are RFC 3339 text, UTC, milliseconds, unless a name ends in `Seconds` (Unix time).
  */
 export interface Store {
