@@ -125,7 +125,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
 
   async function signIn(step: Step): Promise<FastifyReply> {
     const { request, interaction, field } = step;
-    const email = field("email");
+    const email = field("email").trim(); // Keyboards of phones leave a space behind a completed word.
     const address = (options.trustProxy ? request.ip : request.raw.socket.remoteAddress) ?? "";
     const mayTry = attempts.begin(email, address);
     const user = mayTry ? await authenticate(email, field("password")).catch(uncounted) : null;

@@ -50,7 +50,7 @@ export function openSetUp({ issuer, baseUrl, operator, secret, store, demo, log 
       const field = readForm(request);
       const token = field("token");
       if (!(await isOpen(token))) return sendErrorPage(reply, operator, SPENT);
-      const values = { name: field("name"), email: field("email") };
+      const values = { name: field("name"), email: field("email").trim() };
       if (field("csrf") !== csrf) return sendPage(reply, form(token, values, { form: STALE }), { status: 400 });
       try {
         const password = field("password");

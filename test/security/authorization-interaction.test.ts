@@ -300,6 +300,19 @@ describe("who signs in", () => {
     assert.doesNotMatch((await attempt("ada@example.com", PASSWORD)).text, /too many attempts/);
   });
 
+  test("A39 a space around the address changes nothing, neither who signs in nor who is counted", async () => {
+    const { browser, page } = await signInPage();
+    const end = await browser.submit(page, "/sign-in", { email: " bob@example.com ", password: PASSWORD });
+    assert.ok(end.left || end.text.includes('name="decision"'), end.text);
+    const attempt = async (email: string) => {
+      const { browser, page } = await signInPage();
+      return browser.submit(page, "/sign-in", { email, password: PASSWORD });
+    };
+    for (let i = 0; i < 11; i++) await attempt(`${" ".repeat(i)}nobody@example.com`);
+    await server.store.users.create({ ...server.ada, email: "nobody@example.com" });
+    assert.match((await attempt("nobody@example.com")).text, /too many attempts/);
+  });
+
   test("A39 F05 what failed on our side locks nobody out", async () => {
     const { users } = server.store;
     const { findByEmail } = users;
