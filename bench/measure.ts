@@ -114,7 +114,10 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** Median over the rounds of how many times as large a value `a` has as `b` in the same round; requests answered, unless another one. */
+/**
+ * Median over the rounds of how many times as many requests `a` answered as `b` in the same round, or how many times as
+ * large another value of it was.
+ */
 export function ratio(a: Measured, b: Measured, value = (round: Round) => round.perSecond): number {
   return median(
     a.rounds.map((result, index) => {

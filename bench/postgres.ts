@@ -7,8 +7,8 @@ import pg from "pg";
 import { freePort } from "./processes.ts";
 
 export interface PostgresServer {
-  /** Such as `18.4`. */
-  readonly version: string;
+  /** Version and settings, for the results. */
+  readonly description: string;
   /** The address of a new, empty database. */
   createDatabase(): Promise<string>;
   /** The databases go as well. */
@@ -16,16 +16,21 @@ export interface PostgresServer {
 }
 
 /** Beside these, PostgreSQL's defaults: every commit is on the disk before it is acknowledged. */
-export const SETTINGS = ["shared_buffers=512MB", "max_connections=200"];
+const SETTINGS = ["shared_buffers=512MB", "max_connections=200"];
 
 export async function openPostgres(): Promise<PostgresServer> {
   const given = process.env.TEST_DATABASE_URL;
   const own = given === undefined ? await startOwn() : null;
   const url = given ?? own?.url ?? "";
   const names: string[] = [];
-  const [row] = await query<{ version: string }>(url, "SELECT current_setting('server_version') AS version");
+  const [row] = await query<{ version: string; durable: boolean }>(
+    url,
+    `SELECT current_setting('server_version') AS version,
+      current_setting('fsync') = 'on' AND current_setting('synchronous_commit') <> 'off' AS durable`,
+  );
+  if (row?.durable !== true) throw new Error("No comparison: this PostgreSQL acknowledges before it is on the disk.");
   return {
-    version: row?.version ?? "",
+    description: `PostgreSQL ${row?.version} (${own === null ? "that of TEST_DATABASE_URL" : SETTINGS.join(", ")})`,
     async createDatabase() {
       const name = `content_api_bench_${process.pid}_${names.length}`;
       await query(url, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);

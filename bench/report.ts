@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { type Measured, median, type Pace } from "./measure.ts";
-import { SETTINGS } from "./postgres.ts";
 import { CONNECTIONS, isMet, type Outcome, type Scenario, type Target } from "./scenario.ts";
 
 /** The outcome of one scenario as Markdown, which reads well on a terminal, too. */
@@ -54,7 +53,7 @@ function whole(number: number): string {
 }
 
 /** What the outcomes are to be read with: date, machine, versions, method. */
-export function describeRun({ rounds, seconds }: Pace, postgresVersion: string): string {
+export function describeRun({ rounds, seconds }: Pace, postgres: string): string {
   const { dependencies } = JSON.parse(readFileSync(join(import.meta.dirname, "peers", "package.json"), "utf8"));
   const versions = [
     ...["mercurius", "@apollo/server", "graphql-yoga", "fastify", "graphql"],
@@ -65,8 +64,8 @@ export function describeRun({ rounds, seconds }: Pace, postgresVersion: string):
 Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}; made anew by each full run.
 
 - Machine: ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; ${process.platform} ${process.arch}.
-- Node ${process.versions.node}, SQLite ${process.versions.sqlite} for every server, PostgreSQL ${postgresVersion} (${SETTINGS.join(", ")}, all else as it comes, so
-  every commit is on the disk before it is acknowledged); peers: ${versions.join(", ")}.
+- Node ${process.versions.node}, SQLite ${process.versions.sqlite} for every server, ${postgres} with
+  every commit on the disk before it is acknowledged; peers: ${versions.join(", ")}.
 - Each server is one process on one core, the load generator is on the other: ${CONNECTIONS} keep-alive connections, one request
   under way on each, unless a section says otherwise. Every server gets the same request bytes, uses the same database
   and has given the same answer bytes for twenty different requests before it was timed.

@@ -96,19 +96,22 @@ async function run({ scenarios, pace, large }: ReturnType<typeof readArguments>)
   };
   const report: string[] = [];
   let missed = 0;
-  for (const scenario of scenarios) {
-    const outcome = await scenario.run(bench);
-    const text = describeOutcome(scenario, outcome);
-    console.log(text);
-    report.push(text);
-    missed += outcome.targets.filter((target) => !isMet(target)).length;
+  try {
+    for (const scenario of scenarios) {
+      const outcome = await scenario.run(bench);
+      const text = describeOutcome(scenario, outcome);
+      console.log(text);
+      report.push(text);
+      missed += outcome.targets.filter((target) => !isMet(target)).length;
+    }
+    if (scenarios.length === SCENARIOS.length) {
+      report.unshift(describeRun(pace, (await startPostgres()).description));
+      writeFileSync(join(import.meta.dirname, "results.md"), report.join("\n"));
+    }
+  } finally {
+    stopLoadGenerator();
+    await (await postgres)?.stop();
   }
-  stopLoadGenerator();
-  if (scenarios.length === SCENARIOS.length) {
-    report.unshift(describeRun(pace, (await startPostgres()).version));
-    writeFileSync(join(import.meta.dirname, "results.md"), report.join("\n"));
-  }
-  await (await postgres)?.stop();
   console.log(missed === 0 ? "Every target is met." : `${missed} target(s) missed.`);
   process.exitCode = missed === 0 ? 0 : 1;
 }
