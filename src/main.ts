@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { backupCommand, restoreCommand } from "./cli/backup.ts";
 import { clientCommand } from "./cli/client.ts";
@@ -11,7 +12,9 @@ import { AppError } from "./domain/errors.ts";
 
 /** Runs one command and sets the exit code: 0 done, 1 failed, 2 used wrongly. Messages go to standard error. */
 export async function run(argv: readonly string[]): Promise<void> {
+  const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
   const program = new Command("content-api")
+    .version(version, "--version", "prints the version")
     .description(
       "Users and posts over one GraphQL endpoint, with an OAuth 2.0 and OpenID Connect authorization server.",
     )

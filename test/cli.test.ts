@@ -39,6 +39,12 @@ describe("content-api", () => {
     }
   });
 
+  test("--version prints that of package.json", async () => {
+    const { code, stdout } = await runCommand(["--version"], environment);
+    assert.equal(code, 0);
+    assert.match(stdout, /^\d+\.\d+\.\d+\S*\n$/);
+  });
+
   test("used wrongly, it exits with 2 and says why on standard error", async () => {
     for (const [args, message] of [
       [["serv"], /unknown command/],
