@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../domain/errors.ts";
 import { isBusy, sqliteError } from "./sqlite-errors.ts";
-import { isLogDamaged } from "./sqlite-wal.ts";
+import { findLogDamage } from "./sqlite-wal.ts";
 
 /** Marks the file as ours in its header ("capi"): https://sqlite.org/pragma.html#pragma_application_id */
 const APPLICATION_ID = 0x63617069;
@@ -57,9 +57,10 @@ export function assertSafeVersion(version: string): void {
 /** Before SQLite looks at the log, which it would cut off where it is damaged. */
 async function assertLogWhole(path: string): Promise<void> {
   const log = `${path}-wal`;
-  if (!isLogDamaged(log)) return;
-  await pause(100); // another process may just have been writing into it
-  if (!isLogDamaged(log)) return;
+  const damage = findLogDamage(log);
+  if (damage === null) return;
+  await pause(100); // another process may just have been writing there
+  if (findLogDamage(log) !== damage) return;
   throw new AppError(
     "INTERNAL",
     `${log} is damaged: acknowledged writes are lost with it. Restore the database from a backup.`,

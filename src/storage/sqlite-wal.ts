@@ -8,37 +8,39 @@ const MAGIC = 0x377f0682;
 type Sums = readonly [number, number];
 
 /**
- * Whether the write-ahead log has lost something that was acknowledged. SQLite takes the first frame whose checksum is
+ * Where the write-ahead log is damaged, so that something acknowledged is lost: the offset of the first broken frame, 0 for
+ * the header, null for a log that is sound. SQLite takes the first frame whose checksum is
  * wrong for the end of the log, which is right after a power cut, and forgets in silence what follows, which is wrong when
  * the frame was damaged later. The two are told apart by what follows: each commit is on the disk before the next frame
  * is written, so a whole commit with a frame built upon it proves that everything before it was whole once.
  *
- * False for a log that is not there. https://sqlite.org/fileformat2.html#the_write_ahead_log
+ * A log that another process is writing can look broken where it grows; real damage is still there at a second look.
+ * Null for a log that is not there. https://sqlite.org/fileformat2.html#the_write_ahead_log
  */
-export function isLogDamaged(path: string): boolean {
+export function findLogDamage(path: string): number | null {
   const file = openIfThere(path);
-  if (file === null) return false;
+  if (file === null) return null;
   try {
     const header = readAt(file, 0, HEADER);
-    if (header === null || header.every((byte) => byte === 0)) return false;
+    if (header === null || header.every((byte) => byte === 0)) return null;
     const isLittleEndian = (header.readUInt32BE(0) & 1) === 0;
     const start = sum([0, 0], header.subarray(0, 24), isLittleEndian);
-    if ((header.readUInt32BE(0) & ~1) >>> 0 !== MAGIC || !areEqual(start, sumsAt(header, 24))) return true;
+    if ((header.readUInt32BE(0) & ~1) >>> 0 !== MAGIC || !areEqual(start, sumsAt(header, 24))) return 0;
 
     const size = FRAME_HEADER + pageSize(header.readUInt32BE(8));
     const salts = header.subarray(16, 24);
     let before = start;
-    let isBroken = false;
+    let broken: number | null = null;
     let followsCommit = false;
     for (let at = HEADER; ; at += size) {
       const frame = readAt(file, at, size);
-      if (frame === null) return false;
+      if (frame === null) return null;
       const kept = sumsAt(frame, 16);
       const made = sum(sum(before, frame.subarray(0, 8), isLittleEndian), frame.subarray(FRAME_HEADER), isLittleEndian);
       const isWhole = frame.subarray(8, 16).equals(salts) && areEqual(made, kept);
-      if (isWhole && followsCommit) return true;
-      isBroken ||= !isWhole;
-      followsCommit = isBroken && isWhole && frame.readUInt32BE(4) !== 0;
+      if (isWhole && followsCommit) return broken;
+      if (!isWhole) broken ??= at;
+      followsCommit = broken !== null && isWhole && frame.readUInt32BE(4) !== 0;
       before = kept;
     }
   } finally {

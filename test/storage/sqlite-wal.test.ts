@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, test } from "node:test";
-import { isLogDamaged } from "../../src/storage/sqlite-wal.ts";
+import { findLogDamage } from "../../src/storage/sqlite-wal.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "content-api-wal-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -26,7 +26,7 @@ const log = (() => {
 function isDamaged(bytes: Uint8Array): boolean {
   const path = join(folder, "bent");
   writeFileSync(path, bytes);
-  return isLogDamaged(path);
+  return findLogDamage(path) !== null;
 }
 
 function flipped(at: number): Buffer {
@@ -39,7 +39,7 @@ describe("the write-ahead log", () => {
   test("a log that is whole, missing, empty or longer than what was written is not damaged", () => {
     assert.equal(log.length, 32 + 10 * FRAME);
     assert.equal(isDamaged(log), false);
-    assert.equal(isLogDamaged(join(folder, "missing")), false);
+    assert.equal(findLogDamage(join(folder, "missing")), null);
     assert.equal(isDamaged(new Uint8Array()), false);
     assert.equal(isDamaged(new Uint8Array(32 + FRAME)), false);
     assert.equal(isDamaged(Buffer.concat([log, Buffer.alloc(3 * FRAME)])), false);
@@ -58,7 +58,7 @@ describe("the write-ahead log", () => {
     for (const size of [1, 31, 32, 40, 32 + FRAME - 1, last, log.length - 1]) {
       writeFileSync(path, log);
       truncateSync(path, size);
-      assert.equal(isLogDamaged(path), false, `${size} bytes`);
+      assert.equal(findLogDamage(path), null, `${size} bytes`);
     }
   });
 
@@ -70,7 +70,7 @@ describe("the write-ahead log", () => {
     database.exec("PRAGMA wal_checkpoint(RESTART)");
     for (let i = 0; i < 3; i++) database.exec(`INSERT INTO t VALUES (${i})`);
     assert.ok(readFileSync(`${path}-wal`).length > 32 + 8 * FRAME);
-    assert.equal(isLogDamaged(`${path}-wal`), false);
+    assert.equal(findLogDamage(`${path}-wal`), null);
     database.close();
   });
 });
