@@ -35,7 +35,7 @@ describe("the disk", () => {
       command("perl", "-e", CUT_POWER, disk.folder);
       await server.stop("SIGKILL");
       await writers.stop();
-      if (begun >= 0) history.doubtSince(begun);
+      if (begun >= 0) history.doubtSince(begun); // without power nobody would have been told
       disk.remount();
     }
     const server = await installation.start();

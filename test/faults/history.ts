@@ -38,11 +38,17 @@ export class History {
     return operation;
   }
 
-  /** What was refused from the given operation on may be there after all: the machine had no power when it said so. */
+  /** What was refused from the given operation on may be there after all. */
   doubtSince(index: number): void {
     for (const operation of this.operations.slice(index)) {
       if (operation.outcome.kind === "failed") operation.outcome = { ...operation.outcome, kind: "unknown" };
     }
+  }
+
+  /** How many of the writes that were refused are there all the same. */
+  countRefusedButThere({ posts }: Contents): number {
+    const titles = new Set(posts.map(({ title }) => title));
+    return this.operations.filter(({ title, outcome }) => outcome.kind === "failed" && titles.has(title)).length;
   }
 
   count(kind: Outcome["kind"]): number {

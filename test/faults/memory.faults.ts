@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { count } from "./counts.ts";
 import { History } from "./history.ts";
 import { install, untilReady } from "./installation.ts";
+import { childrenOf } from "./machine.ts";
 import { send, startWriters } from "./writers.ts";
 
 const MEGABYTES = 256;
@@ -35,15 +37,19 @@ describe("memory", () => {
     const agent = new Agent({ keepAlive: true });
     const statuses: Record<string, number> = {};
     let isOver = false;
-    const readers = Array.from({ length: 8 }, async () => {
+    const readers = Array.from({ length: 16 }, async () => {
       while (!isOver) {
-        const reply = await send(agent, installation, { query: "{ posts(first: 20) { id title body } }" });
+        const reply = await send(agent, installation, { query: "{ posts(first: 40) { id title body } }" });
         const status = "status" in reply ? reply.status : reply.error;
         statuses[status] = (statuses[status] ?? 0) + 1;
         await pause(20);
       }
     });
-    await pause(count(30, 6) * 1_000);
+    let peak = 0;
+    for (const deadline = performance.now() + count(30, 6) * 1_000; performance.now() < deadline; ) {
+      peak = Math.max(peak, residentMegabytes(server.child.pid ?? 0));
+      await pause(250);
+    }
     isOver = true;
     await writers.stop();
     await Promise.all(readers);
@@ -57,7 +63,19 @@ describe("memory", () => {
     const restarts = server.output().match(/another one takes its place/g)?.length ?? 0;
     assert.equal(await server.stop(), 0);
     t.diagnostic(
-      `F18 ${history.summary()} ${JSON.stringify(history.reasons())}; reads ${JSON.stringify(statuses)}; ${restarts} workers replaced; ready after ${Math.round(ready)} ms`,
+      `F18 ${history.summary()} ${JSON.stringify(history.reasons())}; reads ${JSON.stringify(statuses)}; ${restarts} workers replaced; ${peak} MiB at the most; ready after ${Math.round(ready)} ms`,
     );
   });
 });
+
+/** What a process and those it has started hold in memory. */
+function residentMegabytes(pid: number): number {
+  const kilobytes = [pid, ...childrenOf(pid)].map((id) => {
+    try {
+      return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, "utf8"))?.[1] ?? 0);
+    } catch {
+      return 0; // it has ended
+    }
+  });
+  return Math.round(kilobytes.reduce((sum, size) => sum + size, 0) / 1_024);
+}

@@ -7,6 +7,7 @@ import { sqlOn, startPostgres } from "../postgres.ts";
 import { count } from "./counts.ts";
 import { History } from "./history.ts";
 import { type Installation, install, untilReady } from "./installation.ts";
+import { judge } from "./judge.ts";
 import { childrenOf } from "./machine.ts";
 import { send, startWriters, writePost } from "./writers.ts";
 
@@ -41,10 +42,9 @@ describe("PostgreSQL fails", () => {
         await writers.acknowledge(1, READY);
       }
       await writers.stop();
-      assertRefusalsAreClear(history);
-      history.assertExplains(await installation.read());
+      const summary = await judge(history, installation);
       assert.equal(await server.stop(), 0);
-      t.diagnostic(`F09 ${times} restarts (${name}): ${history.summary()}; ready after ${Math.round(slowest)} ms`);
+      t.diagnostic(`F09 ${times} restarts (${name}): ${summary}; ready after ${Math.round(slowest)} ms`);
     });
   }
 
@@ -83,11 +83,10 @@ describe("PostgreSQL fails", () => {
     await writers.stop();
     assert.ok(history.count("failed") > 0, "nobody was told");
     assert.ok(writers.slowest() < PATIENCE, `an answer took ${writers.slowest()} ms`);
-    assertRefusalsAreClear(history);
-    history.assertExplains(await installation.read());
+    const summary = await judge(history, installation);
     assert.equal(await server.stop(), 0);
     t.diagnostic(
-      `F09 frozen ${seconds} s: ${history.summary()}; slowest answer ${Math.round(writers.slowest())} ms, ready after ${Math.round(ready)} ms`,
+      `F09 frozen ${seconds} s: ${summary}; slowest answer ${Math.round(writers.slowest())} ms, ready after ${Math.round(ready)} ms`,
     );
   });
 
@@ -145,11 +144,6 @@ describe("PostgreSQL fails", () => {
     );
   });
 });
-
-/** What was not acknowledged was refused with 503 and words, or the connection to the program is not to blame. */
-function assertRefusalsAreClear(history: History): void {
-  for (const reason of Object.keys(history.reasons())) assert.match(reason, /^503 (The|A) (database|connection|disk)/);
-}
 
 /** Takes one more connection. @returns false when there is none */
 async function occupy(url: string, others: pg.Client[]): Promise<boolean> {

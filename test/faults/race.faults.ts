@@ -8,7 +8,7 @@ import { count } from "./counts.ts";
 import { install } from "./installation.ts";
 
 const postgres = await openPostgres();
-const PASSWORD = "correct horse battery staple";
+const PASSWORD = "three wet otters on a quay";
 const CALLBACK = "https://app.example.com/callback";
 
 describe("two nodes on one PostgreSQL", () => {

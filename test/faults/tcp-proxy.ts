@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -55,12 +54,12 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       if (wait > 0) await pause(wait);
       await flowing;
       if (to.destroyed) break;
-      if (!to.write(piece.chunk)) await Promise.race([once(to, "drain"), once(to, "close")]);
+      if (!to.write(piece.chunk)) await untilWritable(to);
     }
     to.destroySoon();
   }
 
-  const server = createServer((inside) => {
+  const server = createServer({ noDelay: true }, (inside) => {
     sockets.add(inside);
     inside.on("error", () => {});
     inside.on("close", () => sockets.delete(inside));
@@ -68,12 +67,12 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       inside.resetAndDestroy();
       return;
     }
-    const outside = connect(target);
+    const outside = connect({ ...target, noDelay: true });
     sockets.add(outside);
     outside.on("error", () => {});
     outside.on("close", () => sockets.delete(outside));
-    forward(inside, outside);
-    forward(outside, inside);
+    void forward(inside, outside);
+    void forward(outside, inside);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
@@ -107,4 +106,15 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Or gone. */
+function untilWritable(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      socket.off("drain", go).off("close", go);
+      resolve();
+    };
+    socket.on("drain", go).on("close", go);
+  });
 }
