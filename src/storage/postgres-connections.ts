@@ -47,6 +47,7 @@ export class Connections {
     this.#keeps = keepsStatements;
     const common = {
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: ACQUIRE_TIMEOUT,
       application_name: "content-api",
       ...config,

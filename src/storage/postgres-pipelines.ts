@@ -17,7 +17,7 @@ interface Pipeline {
   /** Null once connected. */
   connecting: Promise<void> | null;
   underWay: number;
-  /** When it last began or answered something: `performance.now()`. */
+  /** When it last answered, or began after a rest: `performance.now()`. */
   active: number;
 }
 
@@ -46,8 +46,10 @@ export class Pipelines {
   async run(step: Step): Promise<Outcome> {
     const pipeline = this.#choose();
     if (pipeline.connecting !== null) await pipeline.connecting;
-    if (pipeline.underWay++ === 0) socketOf(pipeline).ref();
-    pipeline.active = performance.now();
+    if (pipeline.underWay++ === 0) {
+      socketOf(pipeline).ref();
+      pipeline.active = performance.now();
+    }
     try {
       return await new Promise((resolve, reject) => {
         pipeline.client.query(
