@@ -26,7 +26,7 @@ import { challenge } from "./resource-server/challenge.ts";
 import { resourceMetadata, resourceMetadataUrl } from "./resource-server/metadata.ts";
 import { openVerifier } from "./resource-server/verify.ts";
 import { loadSecret } from "./secret.ts";
-import { openServer, putInFront, requestIds } from "./server.ts";
+import { clientAddress, openServer, putInFront, requestIds } from "./server.ts";
 import { openStore } from "./storage/open.ts";
 
 export interface AppOptions {
@@ -88,18 +88,16 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   server.register(explorerRoutes(explorer));
   server.register(authorizationServer.routes);
   server.register(healthRoutes({ store, log, metrics, isClosing: () => closing }));
-  if (config.TRUST_PROXY === false) {
-    const fast = openFastRoute(graphql, {
+  putInFront(
+    server,
+    openFastRoute(graphql, {
       headers: ["vary", "Origin"], // as CORS says on every other answer
       requestId,
+      clientAddress: clientAddress(config.TRUST_PROXY),
       isClosing: () => closing,
       answered: (status, seconds) => metrics.requestAnswered("POST", "/graphql", status, seconds),
-    });
-    putInFront(server, fast);
-  }
-  server.server.prependListener("request", (_request, response) => {
-    if (closing) response.setHeader("connection", "close");
-  });
+    }),
+  );
   const url = await server.listen({ port: config.PORT, host: config.HOST });
 
   return {

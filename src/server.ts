@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import proxyAddr from "@fastify/proxy-addr";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
 import type { Log } from "./observe/log.ts";
@@ -77,6 +78,13 @@ export function openServer({ config, log, metrics, requestId, errorPage }: Serve
     const page = errorPage({ title, message, ...requestId });
     return reply.headers(page.headers).send(page.body);
   }
+}
+
+/** Where a request comes from, as Fastify tells it: seen through the trusted proxies; null when unknown. */
+export function clientAddress(trusted: Config["TRUST_PROXY"]): (request: IncomingMessage) => string | null {
+  if (trusted === false) return ({ socket }) => socket.remoteAddress ?? null;
+  const isTrusted = proxyAddr.compile([...trusted]);
+  return (request) => proxyAddr(request, isTrusted);
 }
 
 /** Shows each request to `first` before Fastify; those for which it returns false go on as ever. */

@@ -147,12 +147,11 @@ export class Exchange {
         const message = `The request was given up after ${time / 1_000} seconds.`;
         resolve(this.refuse(new AppError("UNAVAILABLE", message)));
       }, time);
-      void answer
-        .catch((error: unknown) => this.refuse(error))
-        .then((response) => {
-          clearTimeout(timer);
-          resolve(response);
-        });
+      const settle = (response: GraphQLResponse) => {
+        clearTimeout(timer);
+        resolve(response);
+      };
+      answer.then(settle, (error: unknown) => settle(this.refuse(error)));
     });
   }
 

@@ -193,11 +193,19 @@ describe("POST /graphql behind a proxy", () => {
       RATE_LIMIT_ADDRESS: "150/60",
     });
     try {
-      const from = async (address: string) =>
-        (await send(app, post("/graphql", { head: `${HEAD}X-Forwarded-For: ${address}\r\n` }))).status;
-      assert.equal(await from("192.0.2.1"), 200);
-      assert.equal(await from("192.0.2.1"), 429);
-      assert.equal(await from("192.0.2.2"), 200);
+      const from = async (path: string, addresses: string) =>
+        (await send(app, post(path, { head: `${HEAD}X-Forwarded-For: ${addresses}\r\n` }))).status;
+      for (const [network, [, path]] of WAYS.entries()) {
+        assert.equal(await from(path, `192.0.${network}.1`), 200);
+        assert.equal(await from(path, `192.0.${network}.1`), 429);
+        assert.equal(await from(path, `192.0.${network}.2`), 200);
+        assert.equal(
+          await from(path, `192.0.${network}.3, 192.0.${network}.2`),
+          429,
+          "what a client claims counts not",
+        );
+        assert.equal(await from(path, `192.0.${network}.3, 127.0.0.1`), 200);
+      }
     } finally {
       await app.close();
     }
