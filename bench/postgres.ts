@@ -1,6 +1,6 @@
 /** The PostgreSQL that the servers share: from npm, or the one that TEST_DATABASE_URL names. */
 import { type ChildProcess, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -81,7 +81,11 @@ async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
   let child: ChildProcess | undefined;
   process.on("exit", () => {
     child?.kill("SIGQUIT");
-    rmSync(databaseDir, { recursive: true, force: true });
+    // Its processes still write for a moment, which rmSync gives up on without a word.
+    for (let attempt = 0; attempt < 20 && existsSync(databaseDir); attempt++) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+      rmSync(databaseDir, { recursive: true, force: true });
+    }
   });
   await server.initialise();
   await server.start();
