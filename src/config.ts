@@ -55,9 +55,12 @@ export function parseDuration(text: string): number | null {
   return seconds > 0 ? seconds : null;
 }
 
+const YEAR = 365 * 86_400;
+
 const duration: Read<number> = (text) => {
   const seconds = parseDuration(text);
-  if (seconds === null) throw new Rule("must be a duration such as 900, 15m, 12h or 30d");
+  if (seconds === null || seconds > YEAR)
+    throw new Rule("must be a duration such as 900, 15m, 12h or 30d, 365d at most");
   return seconds;
 };
 

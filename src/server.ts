@@ -50,9 +50,15 @@ export function openServer({ config, log, metrics, requestId, errorPage }: Serve
     );
     done();
   });
-  server.setNotFoundHandler((request, reply) =>
-    answer(request, reply, 404, "Nothing here", "There is no page at this address. Nothing was lost."),
-  );
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const allowed = ["GET", "HEAD", "POST"].filter((method) => server.hasRoute({ method, url: path }));
+    if (allowed.length === 0) {
+      return answer(request, reply, 404, "Nothing here", "There is no page at this address. Nothing was lost.");
+    }
+    reply.header("allow", allowed.join(", "));
+    return answer(request, reply, 405, "Not like this", "This address answers other methods only.");
+  });
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status < 500) return answer(request, reply, status, "Bad request", error.message);

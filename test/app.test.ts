@@ -112,6 +112,11 @@ describe("the program", () => {
       ] as const) {
         assert.equal((await fetch(`${app.config.BASE_URL}${path}`)).status, status, path);
       }
+      for (const path of ["/livez", "/readyz", "/metrics", "/.well-known/oauth-protected-resource"]) {
+        const response = await fetch(`${app.config.BASE_URL}${path}`, { method: "DELETE" });
+        assert.equal(response.status, 405, path);
+        assert.equal(response.headers.get("allow"), "GET, HEAD");
+      }
       const page = await fetch(`${app.config.BASE_URL}/nothing`, { headers: { accept: "text/html" } });
       assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
       assert.match(page.headers.get("content-security-policy") ?? "", /default-src 'none'/);

@@ -35,6 +35,7 @@ describe("settings", () => {
     ["PUBLIC_READ", "yes"],
     ["MAX_DEPTH", "21"],
     ["RATE_LIMIT_TOKEN", "many"],
+    ["REFRESH_TOKEN_TTL", "366d"],
     ["ACCESS_TOKEN_TTL", "0"],
     ["ACCESS_TOKEN_TTL", "15 minutes"],
   ] as const) {
