@@ -62,7 +62,7 @@ export async function startPostgres(options: { durable: boolean } = { durable: f
     password,
     persistent: false,
     createPostgresUser: process.getuid?.() === 0, // PostgreSQL does not run as root
-    initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"],
+    initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
     postgresFlags: options.durable ? [] : ["-c", "fsync=off", "-c", "full_page_writes=off"],
     onLog: () => {},
     onError: () => {},
@@ -87,10 +87,12 @@ export async function startPostgres(options: { durable: boolean } = { durable: f
 
 let count = 0;
 
+/** Its own order of text is that of a dictionary, which the program must not depend on. */
 export async function createDatabase(serverUrl: string): Promise<string> {
   const url = new URL(serverUrl);
   const name = `content_api_test_${process.pid}_${count++}`;
-  await sqlOn(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0`);
+  const options = "TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
+  await sqlOn(serverUrl, `CREATE DATABASE ${name} ${options}`);
   url.pathname = name;
   return url.href;
 }

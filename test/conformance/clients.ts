@@ -67,6 +67,21 @@ export function clientsConform(open: OpenFresh): void {
         assert.deepEqual(listed.toSorted(), ["a", "b", "c"]);
       }));
 
+    test("clients of one moment stand in the order of their ids by code point", () =>
+      withStore(
+        open,
+        async (store) => {
+          const ids = ["-", "Z", "_", "a", "aa", "b", "é", "\uffff", "\u{1f600}"];
+          for (const id of ids.toReversed()) await store.clients.create(aClient({ id }));
+          const listed = await store.clients.list();
+          assert.deepEqual(
+            listed.map((client) => client.id),
+            ids,
+          );
+        },
+        () => Date.parse("2026-01-31T12:00:00Z"),
+      ));
+
     test("I10 names and lists come back byte for byte", () =>
       withStore(open, async (store) => {
         for (const [i, text] of HARD_TEXTS.entries()) {
