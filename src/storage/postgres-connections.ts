@@ -134,10 +134,13 @@ export class Connections {
   #run(client: pg.PoolClient, step: Step, timeout: number, before: readonly Step[]): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => client.connection.stream.destroy(), timeout);
-      const settle = (error: unknown, outcome: Outcome | null, ended: number) => {
+      const settle = (error: unknown, outcome: Outcome | null, tags: readonly string[]) => {
         clearTimeout(timer);
+        const left = before.length - tags.length;
         if (outcome !== null) resolve(outcome);
-        else if (step === COMMIT && isInDoubt(error, before.length - ended)) reject(new InDoubt(error));
+        else if (step === COMMIT && left < 0)
+          resolve({ columns: [], rows: [], tags }); // the session ended just after it
+        else if (step === COMMIT && isInDoubt(error, left)) reject(new InDoubt(error));
         else reject(error);
       };
       client.query(new Execution(step, this.#keeps, before, settle));

@@ -67,8 +67,8 @@ export function changedRows(tag = ""): number | undefined {
   return ["INSERT", "UPDATE", "DELETE", "MERGE"].includes(command) ? Number(numbers.at(-1)) : undefined;
 }
 
-/** @param ended how many steps had ended when it failed */
-export type Settle = (error: unknown, outcome: Outcome | null, ended: number) => void;
+/** @param tags of the steps that had ended, also when it failed */
+export type Settle = (error: unknown, outcome: Outcome | null, tags: readonly string[]) => void;
 
 /** A statement with the values of one run. */
 export interface Step {
@@ -171,7 +171,7 @@ export class Execution extends Submittable {
     this.#isSettled = true;
     const columns = this.#columns ?? [];
     this.#statement.columns = columns;
-    this.#settle(null, { columns, rows: this.#rows, tags: this.#tags }, this.#tags.length);
+    this.#settle(null, { columns, rows: this.#rows, tags: this.#tags }, this.#tags);
   }
 
   handleError(error: unknown): void {
@@ -182,7 +182,7 @@ export class Execution extends Submittable {
       if (this.#names?.has(statement.name)) this.#names.set(statement.name, false);
       statement.columns = null;
     }
-    this.#settle(error instanceof pg.DatabaseError ? error : new ConnectionLost(error), null, this.#tags.length);
+    this.#settle(error instanceof pg.DatabaseError ? error : new ConnectionLost(error), null, this.#tags);
   }
 
   handleEmptyQuery(): void {}

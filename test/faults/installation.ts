@@ -92,7 +92,7 @@ export function readSqlite(file: string): Contents {
   }
 }
 
-async function readPostgres(url: string): Promise<Contents> {
+export async function readPostgres(url: string): Promise<Contents> {
   const [posts, events] = await Promise.all([
     sqlOn<Contents["posts"][number]>(url, "select id, title, body from posts"),
     sqlOn<{ id: string }>(url, "select subject_id as id from outbox where type = 'post.created'"),

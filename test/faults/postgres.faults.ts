@@ -3,10 +3,12 @@ import { Agent, request } from "node:http";
 import { after, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { openStore } from "../../src/storage/open.ts";
+import { aPerson } from "../conformance/samples.ts";
 import { sqlOn, startPostgres } from "../postgres.ts";
 import { count } from "./counts.ts";
 import { History } from "./history.ts";
-import { type Installation, install, untilReady } from "./installation.ts";
+import { type Installation, install, readPostgres, untilReady } from "./installation.ts";
 import { judge } from "./judge.ts";
 import { childrenOf } from "./machine.ts";
 import { send, startWriters, writePost } from "./writers.ts";
@@ -47,6 +49,38 @@ describe("PostgreSQL fails", () => {
       t.diagnostic(`F09 ${times} restarts (${name}): ${summary}; ready after ${Math.round(slowest)} ms`);
     });
   }
+
+  test("F09 restarted (fast) under the store: what it says was not written was not written", async (t) => {
+    const times = count(20, 3);
+    const url = await postgres.createDatabase();
+    const store = await openStore(url);
+    const { id: authorId } = await store.users.create(aPerson());
+    const history = new History();
+    let isOver = false;
+    const writers = Array.from({ length: 16 }, async () => {
+      while (!isOver) {
+        const operation = history.invoke();
+        try {
+          const id = await store.posts.create({ authorId, title: operation.title, body: operation.body });
+          operation.outcome = { kind: "ok", id };
+        } catch (error) {
+          const { message } = error as Error;
+          operation.outcome = { kind: message.includes("is not known") ? "unknown" : "failed", reason: message };
+          await pause(20);
+        }
+      }
+    });
+    for (let restart = 0; restart < times; restart++) {
+      await pause(400 + Math.random() * 200);
+      await postgres.kill("SIGINT");
+      await postgres.start();
+    }
+    isOver = true;
+    await Promise.all(writers);
+    await store.close();
+    history.assertExplains(await readPostgres(url));
+    t.diagnostic(`F09 ${times} restarts under the store: ${history.summary()}`);
+  });
 
   test("F09 frozen: every request is answered in time, with a clear 503 or rightly, and writes resume", async (t) => {
     const seconds = count(30, 6);
