@@ -54,6 +54,8 @@ export interface Dialect {
   readonly keyedTableOptions: RawBuilder<unknown>;
   /** Whether one write is over before the next begins, here and in every other process. */
   readonly writesOneByOne: boolean;
+  /** Whether a statement whose LIMIT is a parameter is planned anew on every run, for the limit that it brings. */
+  readonly plansByLimits: boolean;
   /** SQL that turns a text into its JSON string, equal to JSON.stringify byte for byte. */
   quote(text: Expression<string>): RawBuilder<string>;
   /** SQL for texts one after another, none of them null. */

@@ -5,11 +5,12 @@ import type {
   PostList,
   PostSelection,
   RootSelection,
+  SlotValues,
   UserColumn,
   UserSelection,
 } from "../domain/selection.ts";
 import type { PreparedRead } from "../domain/store.ts";
-import type { Database, Dialect } from "./database.ts";
+import type { Database, Dialect, RowStatement } from "./database.ts";
 import { limitParam, param } from "./statement.ts";
 
 /** Texts that are joined at once: functions of PostgreSQL take 100 arguments, and long chains copy much. */
@@ -17,6 +18,9 @@ const MAX_ARGUMENTS = 90;
 
 /** Objects in objects: more of them and SQLite finds the statement too complex. */
 const MAX_DEPTH = 20;
+
+/** Combinations of limits that have a statement of their own. */
+const MAX_COMBINATIONS = 16;
 
 const POST_COLUMNS = { id: "id", title: "title", body: "body", createdAt: "created_at" } as const;
 
@@ -32,13 +36,49 @@ export function prepareRead(database: Database, root: RootSelection): PreparedRe
   if (isDeeper(root.selection, MAX_DEPTH)) {
     throw new AppError("BAD_REQUEST", `At most ${MAX_DEPTH} objects can be selected within each other.`);
   }
-  const statement = database.prepareRow(new ReadPlan(database.dialect).statement(root).compile(database.read));
+  const prepare = (limit: Limit) =>
+    database.prepareRow(new ReadPlan(database.dialect, limit).statement(root).compile(database.read));
+  const slots = limitSlots(root);
+  const general = prepare(limitParam);
+  const choose = database.dialect.plansByLimits && slots.length > 0 ? byLimits(slots, prepare, general) : () => general;
   return {
     run(values) {
-      const row = statement.run(values);
+      const row = choose(values).run(values);
       return row instanceof Promise ? row.then(toJson) : toJson(row);
     },
   };
+}
+
+/** One statement for each combination of limits that is asked for, as long as there are few; the general one after. */
+function byLimits(
+  slots: readonly number[],
+  prepare: (limit: Limit) => RowStatement,
+  general: RowStatement,
+): (values: SlotValues) => RowStatement {
+  const statements = new Map<string, RowStatement>();
+  return (values) => {
+    const limits = slots.map((slot) => values[slot]);
+    const key = limits.join();
+    const known = statements.get(key);
+    if (known !== undefined) return known;
+    if (statements.size === MAX_COMBINATIONS || !limits.every(Number.isSafeInteger)) return general;
+    const made = prepare((slot) => sql.lit(values[slot] as number));
+    statements.set(key, made);
+    return made;
+  };
+}
+
+function limitSlots(root: RootSelection): number[] {
+  const slots = new Set<number>();
+  const visit = (selection: UserSelection | PostSelection) => {
+    for (const field of selection.fields) {
+      if ("first" in field) slots.add(field.first.slot);
+      if ("selection" in field) visit(field.selection);
+    }
+  };
+  if (root.kind === "posts") slots.add(root.first.slot);
+  visit(root.selection);
+  return [...slots];
 }
 
 function isDeeper(selection: UserSelection | PostSelection, depth: number): boolean {
@@ -55,12 +95,17 @@ const VERBATIM: ReadonlySet<UserColumn | PostColumn> = new Set(["id", "createdAt
 /** A piece of the JSON text: characters known now, or SQL that gives them. */
 type Piece = string | Expression<string>;
 
+/** SQL for the limit that stands in a slot. */
+type Limit = (slot: number) => RawBuilder<number>;
+
 class ReadPlan {
   readonly #dialect: Dialect;
+  readonly #limit: Limit;
   #aliases = 0;
 
-  constructor(dialect: Dialect) {
+  constructor(dialect: Dialect, limit: Limit) {
     this.#dialect = dialect;
+    this.#limit = limit;
   }
 
   statement(root: RootSelection): RawBuilder<unknown> {
@@ -122,7 +167,7 @@ class ReadPlan {
     const post = this.#alias("p");
     const columns = sql.join(columnsOf(list.selection).map((name) => column(source, name)));
     const byAuthor = author === null ? sql`` : sql`where ${column(source, "author_id")} = ${author}`;
-    const rows = sql`select ${columns} from posts as ${sql.table(source)} ${byAuthor} order by ${column(source, "created_at")} desc, ${column(source, "id")} desc limit ${limitParam(list.first.slot)}`;
+    const rows = sql`select ${columns} from posts as ${sql.table(source)} ${byAuthor} order by ${column(source, "created_at")} desc, ${column(source, "id")} desc limit ${this.#limit(list.first.slot)}`;
     const items = sql<string>`(select string_agg(${this.#join(this.#post(list.selection, post))}, ',') from (${rows}) as ${sql.table(post)})`;
     return ["[", sql<string>`coalesce(${items}, '')`, "]"];
   }

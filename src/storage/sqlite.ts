@@ -22,6 +22,7 @@ const dialect: Dialect = {
   wholeNumber: sql`integer`,
   tableOptions: sql`strict`,
   keyedTableOptions: sql`strict, without rowid`,
+  plansByLimits: false, // not behind a cast: see limitParam
   quote: (text) => sql<string>`json_quote(${text})`,
   join: (texts) => sql<string>`concat(${sql.join(texts)})`,
   hasTable: async (db, table) => (await db.introspection.getTables()).some(({ name }) => name === table),

@@ -85,7 +85,10 @@ export function readsConform(open: OpenFresh): void {
         const { id: authorId } = await store.users.create(aPerson());
         assert.equal(await user.run([5, authorId]), '{"posts":[]}');
         for (const text of ["1", "2", "3"]) await store.posts.create({ authorId, title: text, body: "" });
-        assert.equal(await list.run([0]), "[]");
+        for (let first = 0; first < 40; first++) {
+          const titles = ["3", "2", "1"].slice(0, first).map((text) => ({ title: text }));
+          assert.equal(await list.run([first]), JSON.stringify(titles));
+        }
         assert.equal(await list.run([2]), '[{"title":"3"},{"title":"2"}]');
         assert.equal(await user.run([1, authorId]), '{"posts":[{"title":"3"}]}');
       }));
