@@ -118,6 +118,17 @@ describe("POST /graphql on its two ways", () => {
       assert.equal((await send(app, post(path))).status, 200);
     });
 
+    test(`a client that leaves before its answer harms nobody (${way})`, async () => {
+      const bad = post(path, { head: `${HEAD}Authorization: Bearer nobody-gave-this\r\n` }); // has to be looked up
+      for (let i = 0; i < 50; i++) {
+        const socket = await open(app);
+        socket.on("error", () => {});
+        socket.write(bad, () => (i % 2 === 0 ? socket.destroy() : socket.resetAndDestroy()));
+      }
+      await pause(50);
+      assert.equal((await send(app, bad)).status, 401);
+    });
+
     test(`a body in many pieces, cut inside a character, is put together (${way})`, async () => {
       const query = `{ posts { id } } # ${"日本語".repeat(20)}`;
       const bytes = Buffer.from(post(path, { body: JSON.stringify({ query }) }));
