@@ -22,8 +22,8 @@ export async function startServer(
   environment: Record<string, string>,
   through: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const [command = "", ...parameters] = [...through, process.execPath, PROGRAM, "serve"];
-  const child = spawn(command, parameters, { env: { PATH: process.env.PATH, ...environment } });
+  const words = [...through, process.execPath, PROGRAM, "serve"];
+  const child = spawn(words[0] ?? "", words.slice(1), { env: { PATH: process.env.PATH, ...environment } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
