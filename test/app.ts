@@ -21,10 +21,11 @@ export async function openTestApp(
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
   const database = await createTestDatabase(folder);
+  const isPostgres = (settings.DATABASE_URL ?? database.url).startsWith("postgres");
   const environment: Record<string, string> = {
     PORT: String(await freePort()),
     DATABASE_URL: database.url,
-    ...(database.url.startsWith("sqlite:") ? {} : { SECRET_KEY: randomBytes(32).toString("base64url") }),
+    ...(isPostgres ? { SECRET_KEY: randomBytes(32).toString("base64url") } : {}),
     LOG_LEVEL: "error",
     ...settings,
   };

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -55,8 +55,10 @@ export async function openPostgres(): Promise<PostgresServer> {
 export async function startPostgres(options: { durable: boolean } = { durable: false }): Promise<OwnPostgresServer> {
   const port = await freePort();
   const password = "secret";
+  const databaseDir = await mkdtemp(join(tmpdir(), "content-api-postgres-"));
+  let isDead = false;
   const server = new EmbeddedPostgres({
-    databaseDir: await mkdtemp(join(tmpdir(), "content-api-postgres-")),
+    databaseDir,
     port,
     user: "postgres",
     password,
@@ -73,10 +75,18 @@ export async function startPostgres(options: { durable: boolean } = { durable: f
   return {
     url,
     createDatabase: () => createDatabase(url),
-    start: () => server.start(),
-    stop: () => server.stop(),
+    async start() {
+      await server.start();
+      isDead = false;
+    },
+    async stop() {
+      if (!isDead) return server.stop();
+      Object.assign(server, { process: undefined }); // or it would wait for its end
+      await rm(databaseDir, { recursive: true });
+    },
     pid: () => (server as unknown as { process: ChildProcess }).process.pid ?? 0,
     async kill(signal) {
+      isDead = true;
       const child = (server as unknown as { process: ChildProcess }).process;
       const gone = new Promise((resolve) => child.once("exit", resolve));
       child.kill(signal);
