@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import proxyAddr from "@fastify/proxy-addr";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
@@ -34,6 +35,17 @@ export function openServer({ config, log, metrics, requestId, errorPage }: Serve
       headersTimeout: config.REQUEST_TIMEOUT * 1000,
       connectionsCheckingInterval: 1_000, // how late the two timeouts may be
     },
+  });
+
+  // Node waits for connections that have never asked anything, as browsers open them ahead of need.
+  const connections = new Set<Socket>();
+  server.server.on("connection", (socket: Socket) => {
+    connections.add(socket);
+    socket.on("close", () => connections.delete(socket));
+  });
+  server.addHook("preClose", (done) => {
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    done();
   });
 
   server.addHook("onRequest", (request, reply, done) => {

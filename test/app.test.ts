@@ -36,6 +36,18 @@ describe("the program", () => {
     });
   });
 
+  test("F03 a connection that never asked anything does not hold up the end", async () => {
+    const app = await openTestApp();
+    const silent = connect(Number(new URL(app.url).port), "127.0.0.1");
+    silent.on("error", () => {});
+    await once(silent, "connect");
+    await (await fetch(`${app.url}/livez`)).text(); // by now it was accepted
+    const began = performance.now();
+    await app.close();
+    assert.ok(performance.now() - began < 5_000);
+    silent.destroy();
+  });
+
   test("I01 no token → 401 with a bare challenge that leads to the resource's metadata; bad token → invalid_token", async () => {
     const app = await openTestApp();
     try {
