@@ -74,7 +74,7 @@ export async function writePost(agent: Agent, target: Target, operation: Operati
   }
   const message = errors?.[0]?.message ?? reply.text.slice(0, 200);
   const reason = `${reply.status} ${message}`;
-  operation.outcome = { kind: message.includes("is not known") ? "unknown" : "failed", reason };
+  operation.outcome = { kind: /is not known|The change was made/.test(message) ? "unknown" : "failed", reason };
   return reply;
 }
 
