@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { AppError } from "../domain/errors.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
-import { ConnectionLost, InDoubt, isSessionFault, NoConnection } from "./postgres-errors.ts";
+import { ConnectionLost, InDoubt, isSessionEnd, isSessionFault, NoConnection } from "./postgres-errors.ts";
 import { Pipelines } from "./postgres-pipelines.ts";
 import { Execution, newStatement, type Outcome, type Step } from "./postgres-statement.ts";
 
@@ -155,5 +155,5 @@ export class Connections {
  * @param left steps before the commit that had not ended
  */
 function isInDoubt(error: unknown, left: number): boolean {
-  return error instanceof ConnectionLost || (isSessionFault(error) && left === 0);
+  return error instanceof ConnectionLost || (isSessionEnd(error) && left === 0);
 }

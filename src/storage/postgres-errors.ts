@@ -47,10 +47,14 @@ export function isConflict(error: unknown): boolean {
   return ["40001", "40P01"].includes(sqlState(error));
 }
 
-/** The session is gone, or about to go, or has forgotten or outlived a prepared statement: another one may serve. */
+/** The session is gone. */
+export function isSessionEnd(error: unknown): boolean {
+  return error instanceof ConnectionLost || ["57P01", "57P02", "57P05", "25P03"].includes(sqlState(error));
+}
+
+/** The session is gone, or has forgotten or outlived a prepared statement: another one may serve. */
 export function isSessionFault(error: unknown): boolean {
-  if (error instanceof ConnectionLost) return true;
-  return ["57P01", "57P02", "57P05", "25P03", "26000", "42P05", "0A000"].includes(sqlState(error));
+  return isSessionEnd(error) || ["26000", "42P05", "0A000"].includes(sqlState(error));
 }
 
 /** Five characters, `` for what does not come from PostgreSQL. */
