@@ -105,7 +105,11 @@ export function clientAddress(trusted: Config["TRUST_PROXY"]): (request: Incomin
   return (request) => proxyAddr(request, isTrusted);
 }
 
-/** Shows each request to `first` before Fastify; those for which it returns false go on as ever. */
+/**
+ * Shows each request to `first` before Fastify; those for which it returns false go on as ever. Where a name has two
+ * addresses (`localhost`: 127.0.0.1 and ::1), Fastify has a second server for the other one, which it keeps to itself:
+ * what comes there takes the longer way. (Given a server by `serverFactory`, it would not listen there at all.)
+ */
 export function putInFront(
   { server }: FastifyInstance,
   first: (request: IncomingMessage, response: ServerResponse) => boolean,
