@@ -1,7 +1,7 @@
 import { type GraphQLSchema, getArgumentValues, type VariableValues } from "graphql";
 import { AppError } from "../domain/errors.ts";
 import type { SlotValues } from "../domain/selection.ts";
-import type { Store } from "../domain/store.ts";
+import type { PreparedRead, Store } from "../domain/store.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import { costOf, MUTATION_COST } from "./cost.ts";
@@ -134,7 +134,7 @@ class Execution {
         if (mutation === undefined)
           throw new Error(`schema.graphql has Mutation.${field.definition.name}, which nothing does.`);
         const args = getArgumentValues(field.definition, field.node, this.#request.variables);
-        return mutation(store, this.#request.viewer, args).then((id) => field.read.run([id, ...values.slice(1)]));
+        return mutation(store, this.#request.viewer, args).then((id) => readBack(field.read, [id, ...values.slice(1)]));
       }
     }
   }
@@ -165,5 +165,14 @@ class Execution {
 
   #result(data: string | null): ExecutionResult {
     return { data, errors: this.#errors ?? NO_ERRORS };
+  }
+}
+
+/** The change is made by then: a failure must not sound as if it were not, or a client would make it twice. */
+async function readBack(read: PreparedRead, values: SlotValues): Promise<string> {
+  try {
+    return await read.run(values);
+  } catch (error) {
+    throw new AppError("UNAVAILABLE", "The change was made, but its answer could not be read.", {}, error);
   }
 }

@@ -70,6 +70,7 @@ export class Exchange {
   readonly #accepted: ResponseType | null;
   readonly #account: Account | null;
   #isTimedOut = false;
+  #isMutation = false;
   /** Points; shown to who asks for them. */
   #cost = 0;
 
@@ -119,6 +120,7 @@ export class Exchange {
     if (operation.isMutation && method === "GET") {
       throw new HttpError(405, "A mutation must be sent by POST.", { allow: "POST" });
     }
+    this.#isMutation = operation.isMutation;
     const variables = operation.coerceVariables(parameters.variables);
     const plan = operation.plan(variables);
     assertScopes(plan, viewer);
@@ -144,7 +146,8 @@ export class Exchange {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#isTimedOut = true;
-        const message = `The request was given up after ${time / 1_000} seconds.`;
+        const doubt = this.#isMutation ? " Whether a change was made is not known." : "";
+        const message = `The request was given up after ${time / 1_000} seconds.${doubt}`;
         resolve(this.refuse(new AppError("UNAVAILABLE", message)));
       }, time);
       const settle = (response: GraphQLResponse) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { getIntrospectionQuery } from "graphql";
+import { AppError } from "../../src/domain/errors.ts";
 import { ADA, defaultContent, openTestServer } from "./server.ts";
 
 /** Fragments f0, f1, … on User, each with what `body` says of its number. */
@@ -168,6 +169,19 @@ describe("time", () => {
     assert.ok(answer.headers["retry-after"]);
     await new Promise((resolve) => setTimeout(resolve, 150));
     assert.equal(ran, 1);
+  });
+
+  test("F09 after a mutation, an answer that fails says that the change was made, or that this is not known", async () => {
+    const mutation = 'mutation { createPost(input: { title: "t", body: "b" }) { id } }';
+    const memory = defaultContent();
+    memory.prepareRead = () => ({ run: () => Promise.reject(new AppError("UNAVAILABLE", "The database is away.")) });
+    const failed = await openTestServer({ memory }).query(mutation);
+    assert.equal(failed.status, 503);
+    assert.match(failed.json.errors[0].message, /^The change was made/);
+    memory.prepareRead = () => ({ run: () => new Promise((resolve) => setTimeout(resolve, 60, "{}")) });
+    const late = await openTestServer({ memory, limits: { time: 20 } }).query(mutation);
+    assert.equal(late.status, 503);
+    assert.match(late.json.errors[0].message, /is not known\.$/);
   });
 
   test("nothing more runs for a client that has gone away", async () => {
