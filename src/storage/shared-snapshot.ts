@@ -8,6 +8,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
  * process is seen in the next turn at the latest.
  */
 export class SharedSnapshot {
+  /** What has been read from this snapshot, for readers to keep and find again; it goes with the snapshot. */
+  readonly known = new Map<object, unknown>();
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #end = () => this.end();
@@ -29,6 +31,7 @@ export class SharedSnapshot {
   end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.known.clear();
     this.#commit.run();
   }
 }

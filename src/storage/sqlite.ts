@@ -170,7 +170,15 @@ class SqliteDatabase implements Database {
   }
 }
 
-/** Belongs to whoever asked for it: SQLite's part is freed when this is garbage. */
+interface Answer {
+  readonly values: SlotValues;
+  readonly row: Row | undefined;
+}
+
+/**
+ * Belongs to whoever asked for it: SQLite's part is freed when this is garbage. Those who ask for the same at the same
+ * time, as they do for a busy first page, share one answer.
+ */
 class SqliteRowStatement implements RowStatement {
   readonly #connection: DatabaseSync;
   readonly #snapshot: SharedSnapshot;
@@ -184,6 +192,14 @@ class SqliteRowStatement implements RowStatement {
   }
 
   run(values: SlotValues): Row | undefined {
+    const last = this.#snapshot.known.get(this) as Answer | undefined;
+    if (last?.values.every((value, slot) => value === values[slot])) return last.row;
+    const row = this.#read(values);
+    this.#snapshot.known.set(this, { values, row } satisfies Answer);
+    return row;
+  }
+
+  #read(values: SlotValues): Row | undefined {
     try {
       if (this.#statement === null) {
         this.#statement = this.#connection.prepare(this.#query.sql);

@@ -14,6 +14,7 @@ import { openStore } from "../../src/storage/open.ts";
 import { openPosts } from "../../src/storage/posts.ts";
 import { prepareRead } from "../../src/storage/read.ts";
 import { openSqlite } from "../../src/storage/sqlite.ts";
+import { param } from "../../src/storage/statement.ts";
 import { openUsers } from "../../src/storage/users.ts";
 import { aPerson, hasCode } from "../conformance/samples.ts";
 
@@ -125,6 +126,22 @@ describe("SQLite", () => {
       assert.equal(await waiting, "done");
       clearInterval(counting);
       other.close();
+    }));
+
+  test("equal reads of one turn are one, until something is written", () =>
+    withDatabase(async (database) => {
+      const users = openUsers(database, new IdSource(Date.now), Date.now);
+      const query = sql`select count(*) + ${param(0)} from users`.compile(database.read);
+      const statement = database.prepareRow(query);
+      const zero = statement.run([0]);
+      assert.equal(statement.run([0]), zero);
+      assert.deepEqual(statement.run([1]), [1]);
+      assert.deepEqual(statement.run([0]), [0]);
+      await users.create(aPerson());
+      assert.deepEqual(statement.run([0]), [1]);
+      const last = statement.run([0]);
+      await new Promise(setImmediate);
+      assert.notEqual(statement.run([0]), last);
     }));
 
   test("reads see what another process has committed, in the next turn at the latest", async () => {
