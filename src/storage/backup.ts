@@ -70,7 +70,7 @@ async function copy(source: string, target: string, progress: Progress): Promise
 }
 
 function check(file: string): void {
-  const connection = new DatabaseSync(file, { readOnly: true });
+  const connection = new DatabaseSync(file); // not read-only: it would leave a log behind
   try {
     assertWhole(connection, file, "integrity_check");
   } finally {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,6 +92,8 @@ describe("backup and restore", () => {
       await (await openStore(url)).close();
       const file = join(folder, "copy.db");
       await backupStore(url, file, nothing);
+      const copies = readdirSync(folder).filter((name) => name.startsWith("copy"));
+      assert.deepEqual(copies, ["copy.db"], "nothing is left beside it");
       await assert.rejects(backupStore(url, file, nothing), hasCode("CONFLICT"));
 
       const foreign = join(folder, "foreign.db");
