@@ -146,6 +146,7 @@ function limits(config: Config): Partial<Limits> {
     document: config.MAX_DOCUMENT,
     tokens: config.MAX_TOKENS,
     depth: config.MAX_DEPTH,
+    jwksMaxAge: config.JWKS_MAX_AGE,
     aliases: config.MAX_ALIASES,
     directives: config.MAX_DIRECTIVES,
     fields: config.MAX_FIELDS,

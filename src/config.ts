@@ -166,6 +166,11 @@ const VARIABLES = {
   INTROSPECTION: variable(flag, "true", "Answer introspection queries."),
   ACCESS_TOKEN_TTL: variable(duration, "15m", "Life of an access token."),
   REFRESH_TOKEN_TTL: variable(duration, "30d", "Life of a refresh token that is not used; a year in all."),
+  JWKS_MAX_AGE: variable(
+    duration,
+    "5m",
+    "How long verifiers may keep the published signing keys (Cache-Control of /jwks). A new key signs after twice that time.",
+  ),
   MAX_BODY: variable(count(1_000, 100_000_000), "1048576", "Bytes of a request's body."),
   MAX_DOCUMENT: variable(count(100, 10_000_000), "102400", "Characters of a GraphQL document."),
   MAX_TOKENS: variable(count(10, 1_000_000), "2000", "Lexical tokens of a document."),

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { backupCommand, restoreCommand } from "./cli/backup.ts";
 import { clientCommand } from "./cli/client.ts";
 import { doctorCommand } from "./cli/doctor.ts";
+import { keysCommand } from "./cli/keys.ts";
 import { migrateCommand } from "./cli/migrate.ts";
 import { serveCommand } from "./cli/serve.ts";
 import { tokenCommand } from "./cli/token.ts";
@@ -23,6 +24,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     .addCommand(userCommand())
     .addCommand(clientCommand())
     .addCommand(tokenCommand())
+    .addCommand(keysCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
     .addCommand(doctorCommand());

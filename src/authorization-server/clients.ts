@@ -69,6 +69,7 @@ function metadata(client: Client): AdapterPayload {
     ...(client.secretHash === null
       ? { token_endpoint_auth_method: "none" }
       : { token_endpoint_auth_method: "client_secret_basic", client_secret: client.secretHash }),
+    id_token_signed_response_alg: client.idTokenAlgorithm,
     allowed_scopes: client.scopes,
     first_party: client.firstParty,
   };

@@ -28,12 +28,16 @@ export function isClientPath(path: string): boolean {
 }
 
 /** Goes around every request to the engine, and puts right what it gives no knob for. */
-export function guardEngine(provider: Provider, isClientOrigin: (origin: string) => Promise<boolean>): void {
+export function guardEngine(
+  provider: Provider,
+  isClientOrigin: (origin: string) => Promise<boolean>,
+  jwksMaxAge: () => number,
+): void {
   provider.use(async (ctx, next) => {
     ctx.set({
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
-      "cache-control": PUBLIC_PATHS.has(ctx.path) ? "public, max-age=300" : "no-store",
+      "cache-control": cacheControl(ctx.path, jwksMaxAge),
       "content-security-policy": ENGINE_PAGE_POLICY,
     });
     if (CLIENT_PATHS.has(ctx.path) && ctx.query.client_secret !== undefined) {
@@ -49,6 +53,11 @@ export function guardEngine(provider: Provider, isClientOrigin: (origin: string)
     if (ctx.path === PATHS.revocation && ctx.body === "") ctx.remove("content-type");
     if (ctx.path.startsWith("/.well-known/")) correctMetadata(ctx.body);
   });
+}
+
+function cacheControl(path: string, jwksMaxAge: () => number): string {
+  if (path === PATHS.jwks) return `public, max-age=${jwksMaxAge()}`;
+  return PUBLIC_PATHS.has(path) ? "public, max-age=300" : "no-store";
 }
 
 /** The engine lets any origin read what it answers before it knows the client: preflights, unknown clients, bad tokens. */

@@ -1,56 +1,114 @@
 import { createHash, generateKeyPair, type JsonWebKey } from "node:crypto";
 import { promisify } from "node:util";
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../domain/client.ts";
 import { AppError } from "../domain/errors.ts";
 import type { SigningKey, Store } from "../domain/store.ts";
 import type { Sealer } from "./seal.ts";
 
-/** The first signs by default; OpenID Connect Discovery demands that the second is there. */
-const ALGORITHMS = ["ES256", "RS256"] as const;
-
 /** A private key as a JSON Web Key (RFC 7517). */
 export interface SigningJwk extends JsonWebKey {
   readonly kid: string;
-  readonly alg: SigningKey["algorithm"];
+  readonly alg: SigningAlgorithm;
   readonly use: "sig";
 }
 
 /**
- * The private keys that sign ID tokens, the signing one of each algorithm before retired ones. An installation
- * without any gets them here; nodes that start at the same moment end with the same ones.
- *
- * @throws AppError INTERNAL when the keys were sealed under another secret
+ * How long a key that does not sign any more stays published. ID tokens live an hour, but clients send them back as
+ * hints for as long as the session lasts, 14 days.
  */
-export async function loadSigningKeys(
+const KEPT_MS = 15 * 86_400_000;
+
+/** How long a new key is published before it signs, as a multiple of the time for which verifiers may keep the old set. */
+const LEAD = 2;
+
+/**
+ * `next`: published, does not sign yet. `signing`. `retired`: published for the tokens that it signed. `gone`: as
+ * `retired`, but the last of them is gone too.
+ */
+export type KeyState = "next" | "signing" | "retired" | "gone";
+
+export function keyState({ signsFrom, retiredAt }: SigningKey, now: number): KeyState {
+  if (retiredAt !== null && Date.parse(retiredAt) <= now)
+    return Date.parse(retiredAt) + KEPT_MS <= now ? "gone" : "retired";
+  return Date.parse(signsFrom) <= now ? "signing" : "next";
+}
+
+/** Until when a key is published; null while it is not known. */
+export function publishedUntil({ retiredAt }: SigningKey): string | null {
+  return retiredAt === null ? null : new Date(Date.parse(retiredAt) + KEPT_MS).toISOString();
+}
+
+/** Destroys keys that nothing can ask for any more. */
+export async function sweepSigningKeys({ signingKeys }: Store, now: number): Promise<void> {
+  await signingKeys.sweep(new Date(now - KEPT_MS).toISOString());
+}
+
+/** Every key that is kept, newest first; an installation without any gets them here, the same ones on every node. */
+export async function listSigningKeys(
   { signingKeys }: Store,
   sealer: Sealer,
   now: () => number,
-): Promise<{ keys: SigningJwk[] }> {
-  let kept = await signingKeys.list();
-  if (kept.length === 0) {
-    await signingKeys.createIfNone(await Promise.all(ALGORITHMS.map((name) => newSigningKey(name, sealer, now))));
-    kept = await signingKeys.list();
-  }
-  const ordered = kept.toSorted((a, b) => rank(a) - rank(b));
-  return { keys: ordered.map((key) => open(key, sealer)) };
+): Promise<SigningKey[]> {
+  const kept = await signingKeys.list();
+  if (kept.length > 0) return kept;
+  const createdAt = new Date(now()).toISOString();
+  const keys = SIGNING_ALGORITHMS.map((algorithm) => newSigningKey(algorithm, sealer, createdAt, createdAt));
+  await signingKeys.createIfNone(await Promise.all(keys));
+  return signingKeys.list();
+}
+
+/**
+ * The set that signs and is published at a time: of each algorithm the key that signs comes first, as the engine wants it.
+ *
+ * @throws AppError INTERNAL when the keys were sealed under another secret
+ */
+export function keySet(kept: readonly SigningKey[], sealer: Sealer, now: number): { keys: SigningJwk[] } {
+  const published = kept.filter((key) => keyState(key, now) !== "gone");
+  return { keys: published.toSorted((a, b) => rank(a, now) - rank(b, now)).map((key) => open(key, sealer)) };
+}
+
+/**
+ * Rotation without a verification that fails: the new keys are published now, and sign once every node has them
+ * and no verifier can still hold, as `/jwks` allows for `maxAgeSeconds`, a set without them.
+ *
+ * @throws AppError CONFLICT while an earlier rotation is under way
+ */
+export async function rotateSigningKeys(
+  { signingKeys }: Store,
+  sealer: Sealer,
+  algorithms: readonly SigningAlgorithm[],
+  { now, maxAgeSeconds }: { now: number; maxAgeSeconds: number },
+): Promise<void> {
+  const signsFrom = new Date(now + LEAD * maxAgeSeconds * 1_000).toISOString();
+  const keys = algorithms.map((name) => newSigningKey(name, sealer, new Date(now).toISOString(), signsFrom));
+  await signingKeys.rotate(await Promise.all(keys));
+}
+
+/** For keys that leaked: the new ones sign at once, and nothing that the old ones signed is valid any more. */
+export async function replaceSigningKeys(
+  { signingKeys }: Store,
+  sealer: Sealer,
+  algorithms: readonly SigningAlgorithm[],
+  now: number,
+): Promise<void> {
+  const createdAt = new Date(now).toISOString();
+  const keys = algorithms.map((name) => newSigningKey(name, sealer, createdAt, createdAt));
+  await signingKeys.replace(await Promise.all(keys));
 }
 
 async function newSigningKey(
-  algorithm: SigningKey["algorithm"],
+  algorithm: SigningAlgorithm,
   sealer: Sealer,
-  now: () => number,
+  createdAt: string,
+  signsFrom: string,
 ): Promise<SigningKey> {
   const jwk = await newPrivateJwk(algorithm);
   const kid = thumbprint(jwk);
-  return {
-    kid,
-    algorithm,
-    privateKey: sealer.seal(JSON.stringify(jwk), `SigningKey ${kid}`),
-    createdAt: new Date(now()).toISOString(),
-    retiredAt: null,
-  };
+  const privateKey = sealer.seal(JSON.stringify(jwk), `SigningKey ${kid}`);
+  return { kid, algorithm, privateKey, createdAt, signsFrom, retiredAt: null };
 }
 
-async function newPrivateJwk(algorithm: SigningKey["algorithm"]): Promise<JsonWebKey> {
+async function newPrivateJwk(algorithm: SigningAlgorithm): Promise<JsonWebKey> {
   const generate = promisify(generateKeyPair);
   const { privateKey } =
     algorithm === "ES256"
@@ -75,6 +133,8 @@ function open({ kid, algorithm, privateKey }: SigningKey, sealer: Sealer): Signi
   return { ...(JSON.parse(text) as JsonWebKey), kid, alg: algorithm, use: "sig" };
 }
 
-function rank({ algorithm, retiredAt }: SigningKey): number {
-  return ALGORITHMS.indexOf(algorithm) + (retiredAt === null ? 0 : ALGORITHMS.length);
+/** Where no key signs yet, because the clock was set back, the one that would be first does. */
+function rank(key: SigningKey, now: number): number {
+  const states: readonly KeyState[] = ["signing", "retired", "next", "gone"];
+  return SIGNING_ALGORITHMS.indexOf(key.algorithm) + SIGNING_ALGORITHMS.length * states.indexOf(keyState(key, now));
 }

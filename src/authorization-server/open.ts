@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
-import { loadSigningKeys } from "./keys.ts";
+import { type KeySet, openKeyRing } from "./key-ring.ts";
+import type { Protocol } from "./protocol.ts";
 import { authorizationRoutes } from "./routes.ts";
 import { openSealer } from "./seal.ts";
 import { openSetUp } from "./set-up.ts";
@@ -22,6 +23,8 @@ export interface AuthorizationServerOptions {
   readonly accessTokenTtl: number;
   /** Seconds without use; a year in all. */
   readonly refreshTokenTtl: number;
+  /** Seconds for which verifiers may keep what `/jwks` answers. A new key signs after twice that time. */
+  readonly jwksMaxAge: number;
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now?: () => number;
@@ -51,11 +54,16 @@ export interface AuthorizationServer {
 export async function openAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const { issuer, operator, secret, store, log, now = () => Date.now(), demo = false } = options;
   const sealer = openSealer(secret);
-  const keys = await loadSigningKeys(store, sealer, now);
-  const protocol = onFirstUse(async () => {
+  const ring = await openKeyRing(store, sealer, now, log);
+  let opened: { keys: KeySet; protocol: Protocol } | null = null;
+  /** Opens when it is first needed, and anew when the keys change: the engine takes them once. */
+  async function protocol(): Promise<Protocol> {
     const { openProtocol } = await import("./protocol.ts");
-    return openProtocol({ ...options, sealer, keys, now });
-  });
+    const keys = ring.current();
+    if (opened?.keys !== keys)
+      opened = { keys, protocol: openProtocol({ ...options, sealer, keys, now, areKeysFresh: ring.isFresh }) };
+    return opened.protocol;
+  }
   const setUp = openSetUp({ issuer, baseUrl: options.resource, operator, secret, store, demo, log });
   const sweep = openSweep(store, now, log);
   return {
@@ -63,18 +71,9 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     setUpUrl: setUp.url,
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),
     hashToken,
-    close: sweep.close,
-  };
-}
-
-/** Opens once, when it is first needed; what failed is tried again. */
-function onFirstUse<T>(open: () => Promise<T>): () => Promise<T> {
-  let opened: Promise<T> | null = null;
-  return () => {
-    opened ??= open().catch((error: unknown) => {
-      opened = null;
-      throw error;
-    });
-    return opened;
+    async close() {
+      await ring.close();
+      await sweep.close();
+    },
   };
 }

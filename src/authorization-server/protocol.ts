@@ -4,7 +4,7 @@ import { openAdapters } from "./adapter.ts";
 import { openConsentMemory } from "./consent.ts";
 import { engineRequest } from "./engine-request.ts";
 import { type InteractionHandlers, openInteractions } from "./interaction.ts";
-import type { SigningJwk } from "./keys.ts";
+import type { KeySet } from "./key-ring.ts";
 import type { AuthorizationServerOptions } from "./open.ts";
 import { openPastInteractions } from "./past-interactions.ts";
 import { openProtocolPages } from "./protocol-pages.ts";
@@ -14,7 +14,8 @@ import { createAccessToken, type NewAccessToken } from "./tokens.ts";
 
 export interface ProtocolOptions extends AuthorizationServerOptions {
   readonly sealer: Sealer;
-  readonly keys: { keys: SigningJwk[] };
+  readonly keys: KeySet;
+  readonly areKeysFresh: () => boolean;
   readonly now: () => number;
 }
 
@@ -47,6 +48,7 @@ export function openProtocol(options: ProtocolOptions): Protocol {
     findAccount: openFindAccount(store),
     consents,
     jwks: keys,
+    jwksMaxAge: () => (options.areKeysFresh() ? options.jwksMaxAge : 0),
     pages: openProtocolPages({ operator, wayBack: past.wayBack }),
     log,
     now,

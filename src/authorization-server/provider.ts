@@ -11,7 +11,7 @@ import { engineFor } from "./engine.ts";
 import { guardEngine } from "./engine-guard.ts";
 import type { EngineRequest } from "./engine-request.ts";
 import { logEvents } from "./events.ts";
-import type { SigningJwk } from "./keys.ts";
+import type { KeySet } from "./key-ring.ts";
 import { PATHS } from "./paths.ts";
 import { authorizationChecks, lifetimes, openInteractionPolicy, openLoadGrant } from "./policy.ts";
 import type { ProtocolPages } from "./protocol-pages.ts";
@@ -28,7 +28,9 @@ export interface ProviderOptions {
   readonly adapter: AdapterFactory;
   readonly findAccount: FindAccount;
   readonly consents: ConsentMemory;
-  readonly jwks: { keys: SigningJwk[] };
+  readonly jwks: KeySet;
+  /** Seconds for which they may be kept. */
+  readonly jwksMaxAge: () => number;
   readonly pages: ProtocolPages;
   readonly log: Log;
   readonly now: () => number;
@@ -108,7 +110,7 @@ export function openProvider(options: ProviderOptions): Provider {
     },
   });
   adaptClients(provider);
-  guardEngine(provider, openClientOrigins(store, options.now));
+  guardEngine(provider, openClientOrigins(store, options.now), options.jwksMaxAge);
   logEvents(provider, options.log, (ctx) => (ctx.req as EngineRequest).requestId);
   return provider;
 }

@@ -68,19 +68,19 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 /** Whether the signing keys can be read: without the secret that they were made with, the program does not start. */
 async function checkKeys(store: Store, config: Config): Promise<Finding> {
   const check = "keys";
-  const { length } = await store.signingKeys.list();
-  if (length === 0) return { check, result: "warning", detail: "none yet: they are made at the first start" };
+  const kept = await store.signingKeys.list();
+  if (kept.length === 0) return { check, result: "warning", detail: "none yet: they are made at the first start" };
   if (config.SECRET_KEY === null && !existsSync(secretPath(config) ?? ""))
     return {
       check,
       result: "wrong",
       detail: "the secret that they were made with is gone: put it back from its backup",
     };
-  const { loadSigningKeys } = await import("../authorization-server/keys.ts");
+  const { keySet } = await import("../authorization-server/keys.ts");
   const { openSealer } = await import("../authorization-server/seal.ts");
   try {
-    await loadSigningKeys(store, openSealer(loadSecret(config)), Date.now);
-    return { check, result: "good", detail: `${length} signing keys` };
+    keySet(kept, openSealer(loadSecret(config)), Date.now());
+    return { check, result: "good", detail: `${kept.length} signing keys` };
   } catch (error) {
     return { check, result: "wrong", detail: (error as Error).message };
   }

@@ -6,6 +6,10 @@ import { isScope } from "./viewer.ts";
 export const GRANT_TYPES = ["authorization_code", "refresh_token"] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
 
+/** ES256 is what clients get unless they want the other one. */
+export const SIGNING_ALGORITHMS = ["ES256", "RS256"] as const;
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
+
 /** An OAuth 2.0 client (RFC 6749 section 2). */
 export interface Client {
   /** `client_id`. */
@@ -20,11 +24,17 @@ export interface Client {
   readonly scopes: readonly string[];
   /** The operator's own: consent may be skipped. */
   readonly firstParty: boolean;
+  /** What its ID tokens and logout tokens are signed with (`id_token_signed_response_alg`). */
+  readonly idTokenAlgorithm: SigningAlgorithm;
+  /** Is told when a person signs out (OpenID Connect Back-Channel Logout 1.0); null: nobody is. */
+  readonly backchannelLogoutUri: string | null;
   readonly createdAt: string;
   readonly disabledAt: string | null;
 }
 
-export type NewClient = Omit<Client, "createdAt" | "disabledAt">;
+/** ES256 unless another algorithm is given. */
+export type NewClient = Omit<Client, "createdAt" | "disabledAt" | "idTokenAlgorithm" | "backchannelLogoutUri"> &
+  Partial<Pick<Client, "idTokenAlgorithm" | "backchannelLogoutUri">>;
 
 /** @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the id is taken */
 export async function createClient(store: Store, input: NewClient): Promise<Client> {
@@ -37,6 +47,7 @@ export async function createClient(store: Store, input: NewClient): Promise<Clie
   }
   for (const uri of input.redirectUris) assertRedirectUri("redirectUris", uri);
   for (const uri of input.postLogoutRedirectUris) assertRedirectUri("postLogoutRedirectUris", uri);
+  if (input.backchannelLogoutUri != null) assertBackchannelUri(input.backchannelLogoutUri);
   for (const scope of input.scopes) {
     if (!isScope(scope)) throw badInput("scopes", `"${scope}" is not a scope of this server.`);
   }
@@ -72,4 +83,14 @@ function assertRedirectUri(field: string, uri: string): void {
       `"${uri}" must use https, http on a loopback address, or a scheme with a dot such as com.example.app.`,
     );
   }
+}
+
+/**
+ * We call it ourselves: https, as a client's address is written. Where its name leads is judged when it is called.
+ *
+ * @throws AppError BAD_USER_INPUT
+ */
+function assertBackchannelUri(uri: string): void {
+  assertRedirectUri("backchannelLogoutUri", uri);
+  if (!uri.startsWith("https:")) throw badInput("backchannelLogoutUri", `"${uri}" must use https.`);
 }

@@ -1,4 +1,4 @@
-import type { Client, NewClient } from "./client.ts";
+import type { Client, NewClient, SigningAlgorithm } from "./client.ts";
 import type { ContentEvent } from "./event.ts";
 import type { Id } from "./id.ts";
 import type { NewPost } from "./post.ts";
@@ -19,6 +19,7 @@ export interface Store {
   readonly posts: PostStore;
   readonly clients: ClientStore;
   readonly artifacts: ArtifactStore;
+  readonly attempts: AttemptStore;
   readonly signingKeys: SigningKeyStore;
   readonly outbox: OutboxStore;
   /**
@@ -125,14 +126,27 @@ export interface AccessToken {
   readonly expiresAtSeconds: number;
 }
 
+/** Counts of what may be tried a few times only, kept for all processes together. */
+export interface AttemptStore {
+  /** Counts one more, within a window that begins with the first one. @returns how many there are in it now */
+  add(key: string, windowSeconds: number, nowSeconds: number): Promise<number>;
+  /** Takes one back where there is one. */
+  withdraw(key: string): Promise<void>;
+  clear(key: string): Promise<void>;
+  /** Destroys counts whose window is over, at most `limit` of them. @returns how many */
+  sweep(nowSeconds: number, limit: number): Promise<number>;
+}
+
 /** A key that signs ID tokens, its private part encrypted. */
 export interface SigningKey {
   readonly kid: string;
-  readonly algorithm: "ES256" | "RS256";
+  readonly algorithm: SigningAlgorithm;
   /** Encrypted private JWK. */
   readonly privateKey: string;
   readonly createdAt: string;
-  /** Set when another key signs instead; the public part stays published until its last token is gone. */
+  /** Until then it is published only, so that whoever verifies has it when its first token comes. */
+  readonly signsFrom: string;
+  /** From when on another key signs instead; the public part stays published until its last token is gone. */
   readonly retiredAt: string | null;
 }
 
@@ -141,6 +155,15 @@ export interface SigningKeyStore {
   list(): Promise<SigningKey[]>;
   /** Adds the keys unless there is any already, whoever else tries at the same time. */
   createIfNone(keys: readonly SigningKey[]): Promise<void>;
+  /**
+   * Adds keys, each of which takes over from the one of its algorithm at its `signsFrom`.
+   * @throws CONFLICT where one is to take over already
+   */
+  rotate(keys: readonly SigningKey[]): Promise<void>;
+  /** Adds keys, and destroys all others of their algorithms. */
+  replace(keys: readonly SigningKey[]): Promise<void>;
+  /** Destroys what retired before that time. */
+  sweep(before: string): Promise<void>;
 }
 
 export interface OutboxStore {

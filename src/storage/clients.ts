@@ -80,6 +80,8 @@ function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "d
     scopes: JSON.stringify(client.scopes),
     first_party: Number(client.firstParty),
   };
+    id_token_algorithm: client.idTokenAlgorithm ?? "ES256",
+    backchannel_logout_uri: client.backchannelLogoutUri ?? null,
 }
 
 function toClient(row: Selectable<ClientTable>): Client {
@@ -94,6 +96,8 @@ function toClient(row: Selectable<ClientTable>): Client {
     scopes: JSON.parse(row.scopes) as string[],
     firstParty: row.first_party === 1,
     createdAt: row.created_at,
+    idTokenAlgorithm: row.id_token_algorithm,
+    backchannelLogoutUri: row.backchannel_logout_uri,
     disabledAt: row.disabled_at,
   };
 }

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { AppError, badInput } from "../domain/errors.ts";
 import type { Store } from "../domain/store.ts";
 import { openArtifacts } from "./artifacts.ts";
+import { openAttempts } from "./attempts.ts";
 import type { Progress } from "./backup.ts";
 import { openClients } from "./clients.ts";
 import type { Database } from "./database.ts";
@@ -49,6 +50,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     posts: openPosts(database, ids, now),
     clients: openClients(database, now),
     artifacts: openArtifacts(database),
+    attempts: openAttempts(database),
     signingKeys: openSigningKeys(database),
     outbox: openOutbox(database),
     prepareRead: (root) => prepareRead(database, root),

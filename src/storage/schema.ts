@@ -12,6 +12,7 @@ export interface Schema {
   readonly posts: PostTable;
   readonly clients: ClientTable;
   readonly artifacts: ArtifactTable;
+  readonly attempts: AttemptTable;
   readonly signing_keys: SigningKeyTable;
   readonly outbox: OutboxTable;
   readonly schema_migrations: MigrationTable;
@@ -52,6 +53,8 @@ export interface ClientTable {
   readonly first_party: number;
   readonly created_at: string;
   readonly disabled_at: string | null;
+  readonly id_token_algorithm: SigningKey["algorithm"];
+  readonly backchannel_logout_uri: string | null;
 }
 
 export interface ArtifactTable {
@@ -68,12 +71,19 @@ export interface ArtifactTable {
   readonly payload: string;
 }
 
-interface SigningKeyTable {
+interface AttemptTable {
+  readonly key: string;
+  readonly count: number;
+  readonly ends_at_seconds: number;
+}
+
+export interface SigningKeyTable {
   readonly kid: string;
   readonly algorithm: SigningKey["algorithm"];
   readonly private_key: string;
   readonly created_at: string;
   readonly retired_at: string | null;
+  readonly signs_from: string;
 }
 
 interface OutboxTable {

@@ -26,6 +26,8 @@ export function aClient(change: Partial<NewClient> = {}): NewClient {
     grantTypes: ["authorization_code"],
     scopes: ["openid", "posts:read"],
     firstParty: false,
+    idTokenAlgorithm: "ES256",
+    backchannelLogoutUri: null,
     ...change,
   };
 }

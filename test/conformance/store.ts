@@ -1,6 +1,7 @@
 import { describe } from "node:test";
 import type { Store } from "../../src/domain/store.ts";
 import { artifactsConform } from "./artifacts.ts";
+import { attemptsConform } from "./attempts.ts";
 import { clientsConform } from "./clients.ts";
 import { lifeConforms } from "./life.ts";
 import { postsConform } from "./posts.ts";
@@ -21,6 +22,7 @@ export function storeConforms(database: string, open: OpenFresh): void {
     postsConform(open);
     clientsConform(open);
     artifactsConform(open);
+    attemptsConform(open);
     signingKeysConform(open);
     readsConform(open);
   });

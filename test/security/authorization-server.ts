@@ -22,6 +22,8 @@ export interface TestServer {
   readonly issuer: string;
   readonly store: Store;
   readonly server: AuthorizationServer;
+  /** The installation's. */
+  readonly secret: Uint8Array;
   /** All that a thief of the database would have, as text. */
   readAll(): Promise<string>;
   /** Every log line, as JSON text. */
@@ -39,6 +41,8 @@ export interface TestServerOptions {
   readonly path?: string;
   /** What the server believes its address to be; where it listens unless given. */
   readonly issuer?: string;
+  /** Milliseconds of Unix time; the engine has its own clock. */
+  readonly now?: () => number;
   /** Without people and clients. */
   readonly empty?: boolean;
 }
@@ -66,7 +70,9 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       secret,
       accessTokenTtl: 900,
       refreshTokenTtl: 30 * 86_400,
+      jwksMaxAge: 300,
       log,
+      ...(options.now === undefined ? {} : { now: options.now }),
     });
     const http = Fastify({ forceCloseConnections: true });
     await http.register(server.routes);
@@ -105,6 +111,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   return {
     issuer,
     store,
+    secret,
     server: node.server,
     readAll: () => database.readAll(),
     lines,

@@ -8,7 +8,10 @@ import { DatabaseSync } from "node:sqlite";
 import { after, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { MIGRATIONS } from "../../src/storage/migrations/contents.ts";
 import { migrationStatus, openStore } from "../../src/storage/open.ts";
+
+const VERSIONS = MIGRATIONS.map(({ version }) => version);
 
 const folder = mkdtempSync(join(tmpdir(), "content-api-crash-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -135,7 +138,7 @@ describe("crashes", () => {
     await store.close();
     const { integrity, migrations } = inspect(path);
     assert.deepEqual(integrity, ["ok"]);
-    assert.deepEqual(migrations, [1]);
+    assert.deepEqual(migrations, VERSIONS);
     assert.deepEqual(schemaOf(path), schemaOf(join(folder, "whole.db")));
   });
 
@@ -149,7 +152,7 @@ describe("crashes", () => {
       }
       const { integrity, migrations } = inspect(path);
       assert.deepEqual(integrity, ["ok"]);
-      assert.deepEqual(migrations, [1]);
+      assert.deepEqual(migrations, VERSIONS);
     }
   });
 });

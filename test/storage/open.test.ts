@@ -5,10 +5,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, test } from "node:test";
 import { AppError } from "../../src/domain/errors.ts";
+import { MIGRATIONS } from "../../src/storage/migrations/contents.ts";
 import { migrationStatus, openStore } from "../../src/storage/open.ts";
 import { assertSafeVersion } from "../../src/storage/sqlite-file.ts";
 import { aPerson, hasCode } from "../conformance/samples.ts";
 
+const latest = MIGRATIONS.at(-1)?.version;
+const pending = MIGRATIONS.map(({ version, name }) => `${String(version).padStart(4, "0")}-${name}`);
 const folder = mkdtempSync(join(tmpdir(), "content-api-open-"));
 after(() => rmSync(folder, { recursive: true }));
 let count = 0;
@@ -46,12 +49,12 @@ describe("opening a database", () => {
     const path = freshPath();
     await assert.rejects(openStore(`sqlite:${path}`, { migrate: false }), says("UNAVAILABLE", /content-api migrate/));
     assert.equal(statSync(path, { throwIfNoEntry: false }), undefined);
-    assert.deepEqual(await migrationStatus(`sqlite:${path}`), { current: 0, latest: 1, pending: ["0001-first"] });
+    assert.deepEqual(await migrationStatus(`sqlite:${path}`), { current: 0, latest, pending });
     assert.equal(statSync(path, { throwIfNoEntry: false }), undefined);
 
     const store = await openStore(`sqlite:${path}`);
     await store.close();
-    assert.deepEqual(await migrationStatus(`sqlite:${path}`), { current: 1, latest: 1, pending: [] });
+    assert.deepEqual(await migrationStatus(`sqlite:${path}`), { current: latest, latest, pending: [] });
     change(path, "DELETE FROM schema_migrations");
     await assert.rejects(
       openStore(`sqlite:${path}`, { migrate: false }),

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Dialect } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { first } from "./0001-first.ts";
+import { keysAndSignOut } from "./0005-keys-and-sign-out.ts";
 
 export interface Migration {
   readonly version: number;
@@ -11,4 +12,7 @@ export interface Migration {
 }
 
 /** Every migration, oldest first. What has been released is never changed: add the next number instead. */
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: "first", up: first }];
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: "first", up: first },
+  { version: 5, name: "keys-and-sign-out", up: keysAndSignOut },
+];

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Store } from "../domain/store.ts";
+import type { Log } from "../observe/log.ts";
+import { describeFault } from "./fault.ts";
+import { keySet, keyState, listSigningKeys, type SigningJwk, sweepSigningKeys } from "./keys.ts";
+import type { Sealer } from "./seal.ts";
+
+/** Every node has a new key within a second. */
+const EVERY_MS = 500;
+
+/** After this long without a look at the database, others may know of keys that this node does not. */
+const STALE_MS = 10_000;
+
+export type KeySet = { readonly keys: SigningJwk[] };
+
+export interface KeyRing {
+  /** The keys that sign and are published now; the same object until that changes. */
+  current(): KeySet;
+  /** Whether what is published is known to be all there is. */
+  isFresh(): boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * The signing keys, followed while they rotate.
+ *
+ * @throws AppError INTERNAL when the keys were sealed under another secret
+ */
+export async function openKeyRing(store: Store, sealer: Sealer, now: () => number, log: Log): Promise<KeyRing> {
+  let set: KeySet = { keys: [] };
+  let readAt = 0;
+  await read();
+
+  const closing = new AbortController();
+  const following = follow();
+
+  async function follow(): Promise<void> {
+    let failed = false;
+    while (await pause(EVERY_MS, true, { ref: false, signal: closing.signal }).catch(() => false)) {
+      try {
+        await read();
+        failed = false;
+      } catch (error) {
+        if (!failed) log.warn({ error: describeFault(error) }, "the signing keys stay as they are for now");
+        failed = true;
+      }
+    }
+  }
+
+  async function read(): Promise<void> {
+    const kept = await listSigningKeys(store, sealer, now);
+    const next = keySet(kept, sealer, now());
+    readAt = performance.now();
+    if (namesOf(next) !== namesOf(set)) set = next;
+    if (kept.some((key) => keyState(key, now()) === "gone")) await sweepSigningKeys(store, now());
+  }
+
+  return {
+    current: () => set,
+    isFresh: () => performance.now() - readAt < STALE_MS,
+    async close() {
+      closing.abort();
+      await following;
+    },
+  };
+}
+
+function namesOf({ keys }: KeySet): string {
+  return keys.map(({ kid }) => kid).join(" ");
+}

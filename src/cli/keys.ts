@@ -1,0 +1,73 @@
+import { Command, Option } from "commander";
+import type { Config } from "../config.ts";
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../domain/client.ts";
+import type { Store } from "../domain/store.ts";
+import { withStore } from "./context.ts";
+import { hint, printTable } from "./output.ts";
+
+interface RotateOptions {
+  algorithm: SigningAlgorithm[];
+  atOnce?: boolean;
+  json?: boolean;
+}
+
+export function keysCommand(): Command {
+  const command = new Command("keys").description("keys that sign ID tokens, published at /jwks");
+  command
+    .command("list")
+    .description("lists every key: which signs, which comes next, and until when a retired one is published")
+    .option("--json", "print JSON")
+    .action((options: { json?: boolean }) => withStore((store) => print(store, options.json)));
+  command
+    .command("rotate")
+    .description("makes new keys; running nodes take them up by themselves, and no token fails a check")
+    .addOption(
+      new Option("--algorithm <algorithm...>", "keys to rotate")
+        .choices(SIGNING_ALGORITHMS)
+        .default([...SIGNING_ALGORITHMS]),
+    )
+    .option(
+      "--at-once",
+      "for keys that leaked: the old ones are not published any more, and ID tokens that they signed are refused",
+    )
+    .option("--json", "print JSON")
+    .action((options: RotateOptions) => withStore((store, config) => rotate(options, store, config)));
+  return command;
+}
+
+async function rotate(options: RotateOptions, store: Store, config: Config): Promise<void> {
+  const { keySet, listSigningKeys, replaceSigningKeys, rotateSigningKeys } = await import(
+    "../authorization-server/keys.ts"
+  );
+  const { openSealer } = await import("../authorization-server/seal.ts");
+  const { loadSecret } = await import("../secret.ts");
+  const sealer = openSealer(loadSecret(config));
+  const now = Date.now();
+  const algorithms = [...new Set(options.algorithm)];
+  // Under another secret the new keys would be what keeps every node from starting.
+  keySet(await listSigningKeys(store, sealer, Date.now), sealer, now);
+  if (options.atOnce) await replaceSigningKeys(store, sealer, algorithms, now);
+  else await rotateSigningKeys(store, sealer, algorithms, { now, maxAgeSeconds: config.JWKS_MAX_AGE });
+  await print(store, options.json);
+  hint(
+    options.atOnce
+      ? "The new keys sign within a second. People whose clients check old ID tokens sign in again."
+      : "The new keys are published within a second, and take over by themselves. There is nothing more to do.",
+    options.json,
+  );
+}
+
+async function print({ signingKeys }: Store, json: boolean | undefined): Promise<void> {
+  const { keyState, publishedUntil } = await import("../authorization-server/keys.ts");
+  const now = Date.now();
+  const rows = (await signingKeys.list()).map((key) => ({
+    kid: key.kid,
+    algorithm: key.algorithm,
+    state: keyState(key, now),
+    createdAt: key.createdAt,
+    signsFrom: key.signsFrom,
+    retiredAt: key.retiredAt,
+    publishedUntil: publishedUntil(key),
+  }));
+  printTable(rows, json);
+}
