@@ -11,15 +11,18 @@ import {
 import { errorPage } from "./authorization-server/pages/error.ts";
 import { pageHeaders } from "./authorization-server/pages/layout.ts";
 import { type Config, ConfigError } from "./config.ts";
+import type { ChangeListener } from "./domain/change.ts";
 import type { Store } from "./domain/store.ts";
 import { explorerClient, explorerPage, explorerRoutes } from "./graphql/explorer.ts";
 import { openFastRoute } from "./graphql/fast-route.ts";
+import type { GraphQLRequest } from "./graphql/handler.ts";
 import type { Limits } from "./graphql/limits.ts";
 import { graphqlRoutes, openGraphQL } from "./graphql/open.ts";
 import { loadTrustedDocuments } from "./graphql/trusted-documents.ts";
 import { healthRoutes } from "./health.ts";
 import { type Log, openLog } from "./observe/log.ts";
 import { openMetrics } from "./observe/metrics.ts";
+import { OVERLOADED, openOverload } from "./overload.ts";
 import { openAllowedOrigins } from "./resource-server/allowed-origins.ts";
 import { openAuthenticate } from "./resource-server/authenticate.ts";
 import { challenge } from "./resource-server/challenge.ts";
@@ -80,21 +83,28 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const metrics = openMetrics();
   const requestId = requestIds();
   const server = openServer({ config, log, metrics, requestId, errorPage: page(config.OPERATOR_NAME) });
-  server.register(async (scope) => {
-    scope.register(cors, corsOptions(config, store, now));
-    scope.register(graphqlRoutes(graphql, { explorer: () => explorerPage(explorer) }));
-    scope.register(metadataRoutes(metadataUrl, resourceMetadata(resource)));
+  const overload = openOverload({ config, log, metrics });
+  server.register(async (bounded) => {
+    overload.guardRoutes(bounded);
+    bounded.register(async (scope) => {
+      scope.register(cors, corsOptions(config, store, now));
+      scope.register(graphqlRoutes(graphql, { explorer: () => explorerPage(explorer) }));
+      scope.register(metadataRoutes(metadataUrl, resourceMetadata(resource)));
+    });
+    bounded.register(explorerRoutes(explorer));
+    bounded.register(authorizationServer.routes);
   });
-  server.register(explorerRoutes(explorer));
-  server.register(authorizationServer.routes);
   server.register(healthRoutes({ store, log, metrics, isClosing: () => closing }));
+  const gate = overload.gate("/graphql");
+  const watched = { ...graphql, handle: (request: GraphQLRequest) => gate.watch(graphql.handle(request)) };
   putInFront(
     server,
-    openFastRoute(graphql, {
+    openFastRoute(watched, {
       headers: ["vary", "Origin"], // as CORS says on every other answer
       requestId,
       clientAddress: clientAddress(config.TRUST_PROXY),
       isClosing: () => closing,
+      refusal: () => (gate.isRefused() ? OVERLOADED : null),
       answered: (status, seconds) => metrics.requestAnswered("POST", "/graphql", status, seconds),
     }),
   );
@@ -107,6 +117,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       closing = true;
       await untilUnused(server.server, delay);
       await server.close();
+      overload.close();
       await authorizationServer.close();
       await store.close();
     },
@@ -135,6 +146,7 @@ export function authorizationServerOptions(
     secret: loadSecret(config),
     accessTokenTtl: config.ACCESS_TOKEN_TTL,
     refreshTokenTtl: config.REFRESH_TOKEN_TTL,
+    jwksMaxAge: config.JWKS_MAX_AGE,
     trustProxy: config.TRUST_PROXY !== false,
     log,
   };
@@ -146,7 +158,6 @@ function limits(config: Config): Partial<Limits> {
     document: config.MAX_DOCUMENT,
     tokens: config.MAX_TOKENS,
     depth: config.MAX_DEPTH,
-    jwksMaxAge: config.JWKS_MAX_AGE,
     aliases: config.MAX_ALIASES,
     directives: config.MAX_DIRECTIVES,
     fields: config.MAX_FIELDS,
@@ -177,6 +188,7 @@ function tokens(store: Store, { hashToken }: AuthorizationServer) {
   return {
     findAccessToken: (token: string, nowSeconds: number) =>
       store.artifacts.findAccessToken(hashToken(token), nowSeconds),
+    watch: (listener: ChangeListener) => store.watch(["token", "grant", "user", "client"], listener),
   };
 }
 

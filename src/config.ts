@@ -207,6 +207,16 @@ const VARIABLES = {
     "How long a node that is told to stop goes on answering, not ready any more, so that proxies and clients let go of it.",
   ),
   REQUEST_TIMEOUT: variable(duration, "10s", "How long one request may take."),
+  MAX_IN_FLIGHT: variable(
+    count(64, 100_000),
+    "1000",
+    "Requests that may wait for the database at one address of one process; what comes beyond is refused with 503.",
+  ),
+  MAX_DELAY: variable(
+    count(10, 60_000),
+    "500",
+    "Milliseconds. While answers take longer because too much is asked for, part of what comes is refused with 503.",
+  ),
 } as const satisfies Record<string, Variable<unknown>>;
 
 type Name = keyof typeof VARIABLES;

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import proxyAddr from "@fastify/proxy-addr";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
+import { AppError } from "./domain/errors.ts";
 import type { Log } from "./observe/log.ts";
 import type { Metrics } from "./observe/metrics.ts";
 
@@ -30,6 +31,7 @@ export function openServer({ config, log, metrics, requestId, errorPage }: Serve
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     genReqId: requestId,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     http: {
       maxHeaderSize: 16_384,
       headersTimeout: config.REQUEST_TIMEOUT * 1000,
@@ -71,9 +73,13 @@ export function openServer({ config, log, metrics, requestId, errorPage }: Serve
     reply.header("allow", allowed.join(", "));
     return answer(request, reply, 405, "Not like this", "This address answers other methods only.");
   });
-  server.setErrorHandler((error: FastifyError, request, reply) => {
-    const status = error.statusCode ?? 500;
+  server.setErrorHandler((error: FastifyError | AppError, request, reply) => {
+    const status = error instanceof AppError ? 500 : (error.statusCode ?? 500);
     if (status < 500) return answer(request, reply, status, "Bad request", error.message);
+    if (error instanceof AppError && error.code === "UNAVAILABLE") {
+      reply.header("retry-after", String(error.details.retryAfter ?? 1));
+      return answer(request, reply, 503, "Too busy at this moment", error.message);
+    }
     log.error(
       { err: error, requestId: request.id, method: request.method, path: request.routeOptions.url },
       "request failed",
@@ -96,6 +102,11 @@ export function openServer({ config, log, metrics, requestId, errorPage }: Serve
     const page = errorPage({ title, message, ...requestId });
     return reply.headers(page.headers).send(page.body);
   }
+}
+
+/** No route has a schema, and Fastify loads two compilers for them at each start if nobody else is named. */
+function noSchemas(): never {
+  throw new Error("Routes with schemas need Fastify's compilers, which openServer leaves out.");
 }
 
 /** Where a request comes from, as Fastify tells it: seen through the trusted proxies; null when unknown. */

@@ -105,11 +105,17 @@ export function documentEntry(error: GraphQLError, code: ErrorCode): ErrorEntry 
  */
 export function errorEntry(error: unknown, place: ErrorPlace, requestId: string, log: Log): ErrorEntry {
   if (error instanceof AppError && error.code !== "INTERNAL") {
-    if (error.code === "UNAVAILABLE") log.error({ err: error, requestId }, "graphql: a dependency is unavailable");
+    if (error.code === "UNAVAILABLE" && !isRefusal(error))
+      log.error({ err: error, requestId }, "graphql: a dependency is unavailable");
     return appEntry(error, place);
   }
   log.error({ err: error, requestId }, "graphql: unexpected failure");
   return { message: "Something went wrong on the server.", ...place, extensions: { code: "INTERNAL", requestId } };
+}
+
+/** Nothing failed: who refused names the time after which it may be asked for again. Under load there are too many to log. */
+function isRefusal({ details, cause }: AppError): boolean {
+  return details.retryAfter !== undefined && cause === undefined;
 }
 
 export function appEntry({ message, code, details }: AppError, place: ErrorPlace = {}): ErrorEntry {

@@ -10,6 +10,8 @@ export interface FastRouteOptions {
   readonly clientAddress: (request: IncomingMessage) => string | null;
   /** Whether the server is on its way out, so that a connection ends with the answer. */
   readonly isClosing: () => boolean;
+  /** Why a request that comes now is refused unread; null when it is not. */
+  readonly refusal: () => Error | null;
   /** Told of each answer, with the seconds since the request's head. */
   readonly answered: (status: number, seconds: number) => void;
 }
@@ -25,7 +27,10 @@ export type FastRoute = (request: IncomingMessage, response: ServerResponse) => 
 export function openFastRoute(server: GraphQLServer, options: FastRouteOptions): FastRoute {
   return (request, response) => {
     if (request.method !== "POST" || request.url !== "/graphql" || request.headers.origin !== undefined) return false;
-    receive(new FastExchange(server, options, request, response), request, server.limits.body);
+    const exchange = new FastExchange(server, options, request, response);
+    const refusal = options.refusal();
+    if (refusal === null) receive(exchange, request, server.limits.body);
+    else exchange.refuse(refusal);
     return true;
   };
 }
@@ -75,8 +80,12 @@ class FastExchange {
 
   /** The rest of the body is not waited for: the connection ends. */
   refuseBody(): void {
-    const error = Object.assign(new Error("Request body is too large"), { statusCode: 413 });
-    this.#send(this.#server.refuse(this.#read(null), error), true);
+    this.refuse(Object.assign(new Error("Request body is too large"), { statusCode: 413 }), true);
+  }
+
+  /** @param isLast whether the connection ends with the answer */
+  refuse(error: Error, isLast?: boolean): void {
+    this.#send(this.#server.refuse(this.#read(null), error), isLast);
   }
 
   #read(body: Buffer | null) {

@@ -11,6 +11,8 @@ interface Series {
 export interface Metrics {
   /** Counts one answered request; `route` is the pattern, never the path, so that the number of series stays bounded. */
   requestAnswered(method: string, route: string, status: number, seconds: number): void;
+  /** Counts one request that was refused because of too much load; `reason` is one of a few. */
+  requestShed(reason: string): void;
   /** Prometheus text format 0.0.4. */
   print(): string;
 }
@@ -18,6 +20,7 @@ export interface Metrics {
 /** Counts in plain arrays: it runs once for every request, and is read every few seconds. */
 export function openMetrics(): Metrics {
   const routes = new Map<string, Map<number, Series>>();
+  const shed = new Map<string, number>();
 
   function seriesOf(method: string, route: string, status: number): Series {
     const key = method + route;
@@ -40,9 +43,12 @@ export function openMetrics(): Metrics {
       series.counts[bucket] = (series.counts[bucket] as number) + 1;
       series.sum += seconds;
     },
+    requestShed(reason) {
+      shed.set(reason, (shed.get(reason) ?? 0) + 1);
+    },
     print() {
       const all = [...routes.values()].flatMap((statuses) => [...statuses.values()]);
-      return [...(all.length > 0 ? histogram(all) : []), ...processLines(), ""].join("\n");
+      return [...(all.length > 0 ? histogram(all) : []), ...shedLines(shed), ...processLines(), ""].join("\n");
     },
   };
 }
@@ -59,6 +65,15 @@ function histogram(all: readonly Series[]): string[] {
     lines.push(`${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${total}`);
   }
   return lines;
+}
+
+function shedLines(shed: ReadonlyMap<string, number>): string[] {
+  const name = "http_requests_shed_total";
+  return [
+    `# HELP ${name} Requests refused with 503 because of too much load, by what there was too much of.`,
+    `# TYPE ${name} counter`,
+    ...[...shed].map(([reason, count]) => `${name}{reason="${reason}"} ${count}`),
+  ];
 }
 
 /** The names that Prometheus client libraries use. */

@@ -1,0 +1,204 @@
+import { totalmem } from "node:os";
+import { getHeapStatistics } from "node:v8";
+import type { FastifyInstance, preParsingHookHandler, RouteHandlerMethod } from "fastify";
+import type { Config } from "./config.ts";
+import { AppError } from "./domain/errors.ts";
+import type { Log } from "./observe/log.ts";
+import type { Metrics } from "./observe/metrics.ts";
+
+/** So many may always be under way at one address: their slowness says nothing about the load. */
+const LEAST_IN_FLIGHT = 64;
+
+/** So many, at all addresses together, when memory is short. */
+const WHEN_MEMORY_IS_SHORT = 4;
+
+/** Parts of the limits at which memory counts as short: of what the machine or container gives, and of V8's heap. */
+const MEMORY = { resident: 0.85, heap: 0.9 } as const;
+const LOOK_AT_MEMORY_EVERY_MS = 100;
+
+const TELL_EVERY_MS = 10_000;
+
+/** The answer to what is refused; by what it lacks (a cause) it is told from a failure, which the log has to know of. */
+export const OVERLOADED = new AppError("UNAVAILABLE", "Too much is asked for at this moment. Nothing was done.", {
+  retryAfter: 1,
+});
+
+export interface OverloadOptions {
+  readonly config: Pick<Config, "MAX_IN_FLIGHT" | "MAX_DELAY">;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, "requestShed">;
+}
+
+/** Refuses new requests while those that were let in would wait for too long. */
+export interface Overload {
+  /** Guards every route that is registered in this scope from now on. */
+  guardRoutes(scope: FastifyInstance): void;
+  /** What is under way at one address, by its pattern. */
+  gate(route: string): Gate;
+  close(): void;
+}
+
+/**
+ * What waits in front of the processor and what waits behind it are bounded apart.
+ *
+ * In front: a turn of the event loop takes the requests that have arrived meanwhile, one after the other; so the age of
+ * the turn is what the next one has waited for. One long turn is a burst. When one follows the other, what comes after
+ * MAX_DELAY is refused, which is cheaper than to serve it.
+ *
+ * Behind: what has been handed to the database or to another thread. How much of it is too much depends on how fast that
+ * is; so each address has a window which opens to MAX_IN_FLIGHT while answers take less than MAX_DELAY, and closes while
+ * they take longer (additive increase, multiplicative decrease). For each address its own: sign-ins that queue up, and
+ * take their time for a reason, refuse nobody a token.
+ */
+export function openOverload({ config, log, metrics }: OverloadOptions): Overload {
+  const gates = new Map<string, Gate>();
+  const turn = new Turn(config.MAX_DELAY);
+  const memory = openMemoryWatch();
+  let toldAt = Number.NEGATIVE_INFINITY;
+
+  function inFlight(): number {
+    let sum = 0;
+    for (const { inFlight } of gates.values()) sum += inFlight;
+    return sum;
+  }
+
+  function reason(gate: Gate): Reason | null {
+    if (turn.isLate()) return "delay";
+    if (gate.inFlight >= gate.window) return "in_flight";
+    if (memory.isShort() && inFlight() >= WHEN_MEMORY_IS_SHORT) return "memory";
+    return null;
+  }
+
+  function isRefused(gate: Gate): boolean {
+    const why = reason(gate);
+    if (why === null) return false;
+    metrics.requestShed(why);
+    const now = performance.now();
+    if (now - toldAt > TELL_EVERY_MS) {
+      toldAt = now;
+      log.warn({ reason: why, inFlight: inFlight() }, "overloaded: requests are refused with 503");
+    }
+    return true;
+  }
+
+  function gateOf(route: string): Gate {
+    let gate = gates.get(route);
+    if (gate === undefined) {
+      gate = new Gate(config, isRefused);
+      gates.set(route, gate);
+    }
+    return gate;
+  }
+
+  return {
+    gate: gateOf,
+    guardRoutes(scope) {
+      scope.addHook("onRoute", (route) => {
+        const gate = gateOf(route.url);
+        // After onRequest, so that CORS has said who may read the refusal; before the body is read.
+        const refuse: preParsingHookHandler = (_request, _reply, payload, done) =>
+          gate.isRefused() ? done(OVERLOADED) : done(null, payload);
+        route.preParsing = [refuse, ...[route.preParsing ?? []].flat()];
+        const { handler } = route;
+        route.handler = function (...parameters) {
+          return gate.watch(handler.apply(this, parameters) as ReturnType<RouteHandlerMethod>);
+        };
+      });
+    },
+    close: memory.close,
+  };
+}
+
+type Reason = "delay" | "in_flight" | "memory";
+
+export class Gate {
+  inFlight = 0;
+  /** How many may be under way. */
+  window: number;
+  readonly #most: number;
+  readonly #delay: number;
+  readonly #asked: (gate: Gate) => boolean;
+  #narrowedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ MAX_IN_FLIGHT, MAX_DELAY }: OverloadOptions["config"], isRefused: (gate: Gate) => boolean) {
+    this.#most = MAX_IN_FLIGHT;
+    this.#delay = MAX_DELAY;
+    this.#asked = isRefused;
+    this.window = MAX_IN_FLIGHT;
+  }
+
+  /** Whether a request that comes now is to be answered with OVERLOADED. */
+  isRefused(): boolean {
+    return this.#asked(this);
+  }
+
+  /** Counts what is not answered at once until it is. */
+  watch<T>(answer: T): T {
+    if (answer instanceof Promise) {
+      const since = performance.now();
+      this.inFlight++;
+      const done = () => this.#leave(since);
+      answer.then(done, done);
+    }
+    return answer;
+  }
+
+  #leave(since: number): void {
+    const { inFlight, window } = this;
+    this.inFlight--;
+    const now = performance.now();
+    if (now - since <= this.#delay) {
+      this.window = Math.min(this.#most, window + (inFlight < window / 2 ? 1 : 0.1));
+    } else if (inFlight > LEAST_IN_FLIGHT && now - this.#narrowedAt > this.#delay) {
+      // Once in the time in which an answer shows the last change.
+      this.#narrowedAt = now;
+      this.window = Math.min(this.#most, Math.max(LEAST_IN_FLIGHT, Math.min(window, inFlight) * 0.75));
+    }
+  }
+}
+
+/** One turn of the event loop, seen from the requests in it. */
+class Turn {
+  readonly #delay: number;
+  #isOpen = false;
+  #since = 0;
+  /** Whether the turn before was a long one. */
+  #isQueued = false;
+  #longUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(delay: number) {
+    this.#delay = delay;
+  }
+
+  /** Whether a request that comes up now has waited for too long, as others have before it. */
+  isLate(): boolean {
+    const now = performance.now();
+    if (this.#isOpen) return this.#isQueued && now - this.#since > this.#delay;
+    this.#isOpen = true;
+    this.#since = now;
+    this.#isQueued = now - this.#longUntil < this.#delay;
+    setImmediate(this.#end);
+    return false;
+  }
+
+  /** Runs when everything that had arrived has been looked at. */
+  readonly #end = () => {
+    this.#isOpen = false;
+    const now = performance.now();
+    if (now - this.#since > this.#delay) this.#longUntil = now;
+  };
+}
+
+/** Looks at it now and then, because asking costs more than a small read may. */
+function openMemoryWatch() {
+  const given = process.constrainedMemory(); // of the container; absurdly large where there is none
+  const limit = given > 0 && given < totalmem() ? given : Number.POSITIVE_INFINITY;
+  let isShort = false;
+  const timer = setInterval(() => {
+    const heap = getHeapStatistics();
+    isShort =
+      heap.used_heap_size > MEMORY.heap * heap.heap_size_limit ||
+      (limit !== Number.POSITIVE_INFINITY && process.memoryUsage.rss() > MEMORY.resident * limit);
+  }, LOOK_AT_MEMORY_EVERY_MS).unref();
+  return { isShort: () => isShort, close: () => clearInterval(timer) };
+}

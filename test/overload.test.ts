@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import Fastify from "fastify";
+import { openLog } from "../src/observe/log.ts";
+import { openMetrics } from "../src/observe/metrics.ts";
+import { OVERLOADED, openOverload } from "../src/overload.ts";
+import { openTestApp } from "./app.ts";
+
+const MAX_DELAY = 20;
+
+function open(config: { MAX_IN_FLIGHT?: number } = {}) {
+  const metrics = openMetrics();
+  const overload = openOverload({
+    config: { MAX_IN_FLIGHT: 1_000, MAX_DELAY, ...config },
+    log: openLog("silent"),
+    metrics,
+  });
+  return { overload, metrics, gate: overload.gate("/x") };
+}
+
+/** Keeps the processor for itself. */
+function spin(milliseconds: number): void {
+  for (const end = performance.now() + milliseconds; performance.now() < end; );
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("load in front of the processor", () => {
+  test("a burst that makes one long turn is served whole", async () => {
+    const { overload, gate } = open();
+    for (let request = 0; request < 5; request++) {
+      assert.equal(gate.isRefused(), false);
+      spin(MAX_DELAY);
+    }
+    await turn();
+    overload.close();
+  });
+
+  test("in the next long turn, what has waited for MAX_DELAY is refused and counted; after it all is normal", async () => {
+    const { overload, metrics, gate } = open();
+    gate.isRefused();
+    spin(2 * MAX_DELAY);
+    await turn();
+    assert.equal(gate.isRefused(), false, "the first of the turn has not waited");
+    spin(2 * MAX_DELAY);
+    assert.equal(gate.isRefused(), true);
+    assert.equal(gate.isRefused(), true);
+    assert.match(metrics.print(), /^http_requests_shed_total\{reason="delay"\} 2$/m);
+    await turn();
+    await pause(2 * MAX_DELAY);
+    assert.equal(gate.isRefused(), false);
+    spin(2 * MAX_DELAY);
+    assert.equal(gate.isRefused(), false, "the queue was gone in between");
+    await turn();
+    overload.close();
+  });
+});
+
+describe("load behind the processor", () => {
+  test("MAX_IN_FLIGHT requests of one address may be under way, whatever others do", async () => {
+    const { overload, metrics, gate } = open({ MAX_IN_FLIGHT: 64 });
+    const ends: (() => void)[] = [];
+    for (let request = 0; request < 64; request++) {
+      assert.equal(gate.isRefused(), false);
+      gate.watch(new Promise<void>((resolve) => ends.push(resolve)));
+    }
+    assert.equal(gate.isRefused(), true);
+    assert.equal(overload.gate("/y").isRefused(), false);
+    ends[0]?.();
+    await turn();
+    assert.equal(gate.isRefused(), false);
+    for (const end of ends) end();
+    assert.match(metrics.print(), /^http_requests_shed_total\{reason="in_flight"\} 1$/m);
+    overload.close();
+  });
+
+  test("the window closes while answers are slow, not below its least, and opens again when they are quick", async () => {
+    const { overload, gate } = open();
+    const work = { milliseconds: 4 * MAX_DELAY };
+    const flood = async (requests: number) => {
+      let refused = 0;
+      const answers = Array.from({ length: requests }, () => {
+        if (gate.isRefused()) return refused++;
+        return gate.watch(pause(work.milliseconds));
+      });
+      await Promise.all(answers);
+      return refused;
+    };
+    assert.equal(await flood(400), 0);
+    assert.ok(gate.window <= 300, `${gate.window}`);
+    for (let wave = 0; wave < 8; wave++) await flood(400);
+    assert.equal(gate.window, 64);
+    work.milliseconds = 0;
+    for (let wave = 0; wave < 100 && gate.window < 1_000; wave++) await flood(50);
+    assert.equal(gate.window, 1_000);
+    overload.close();
+  });
+
+  test("few that are slow close nothing: they may have a reason", async () => {
+    const { overload, gate } = open();
+    for (let wave = 0; wave < 3; wave++)
+      await Promise.all(Array.from({ length: 60 }, () => gate.watch(pause(2 * MAX_DELAY))));
+    assert.equal(gate.window, 1_000);
+    overload.close();
+  });
+});
+
+test("a guarded route answers 503 before its body is read, with what the hooks before it have set", async () => {
+  const { overload } = open({ MAX_IN_FLIGHT: 64 });
+  const server = Fastify();
+  let end = () => {};
+  const gone = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  server.register(async (bounded) => {
+    overload.guardRoutes(bounded);
+    bounded.addHook("onRequest", async (_request, reply) => void reply.header("vary", "Origin"));
+    bounded.setErrorHandler((error, _request, reply) => reply.code(error === OVERLOADED ? 503 : 500).send({}));
+    bounded.post("/x", async () => {
+      await gone;
+      return {};
+    });
+    bounded.get("/y", async () => ({}));
+  });
+  server.get("/livez", async () => ({}));
+  const under = Array.from({ length: 64 }, () => server.inject({ method: "POST", url: "/x", payload: {} }));
+  await pause(50);
+  const refused = await server.inject({ method: "POST", url: "/x", headers: { "content-length": "1000000" } });
+  assert.equal(refused.statusCode, 503);
+  assert.equal(refused.headers.vary, "Origin");
+  assert.equal((await server.inject("/y")).statusCode, 200);
+  end();
+  assert.deepEqual(new Set((await Promise.all(under)).map(({ statusCode }) => statusCode)), new Set([200]));
+  assert.equal((await server.inject({ method: "POST", url: "/x", payload: {} })).statusCode, 200);
+  await server.close();
+  overload.close();
+});
+
+test("under load every way in says 503 in its own form, and the addresses for operators always answer", async (t) => {
+  const app = await openTestApp({ MAX_DELAY: "20", PUBLIC_READ: "true" });
+  t.after(() => app.close());
+  const json = { "content-type": "application/json", accept: "application/graphql-response+json" };
+  const graphql = { method: "POST", headers: json, body: JSON.stringify({ query: "{ __typename }" }) };
+  const requests: Record<string, readonly [path: string, options?: RequestInit]> = {
+    fast: ["/graphql", graphql],
+    cors: ["/graphql", { ...graphql, headers: { ...json, origin: app.config.BASE_URL } }],
+    get: ["/graphql?query=%7B__typename%7D"],
+    token: ["/token", { method: "POST", body: new URLSearchParams({ grant_type: "refresh_token" }) }],
+    page: ["/authorize", { headers: { accept: "text/html" } }],
+    metadata: ["/.well-known/oauth-protected-resource"],
+    livez: ["/livez"],
+    readyz: ["/readyz"],
+    metrics: ["/metrics"],
+  };
+  const ask = async (name: string) => {
+    const [path, options] = requests[name] ?? [""];
+    const response = await fetch(`${app.url}${path}`, options);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  for (const name of Object.keys(requests)) await ask(name); // opens what opens on first use
+  const work = () => spin(10);
+  subscribe("http.server.request.start", work);
+  t.after(() => unsubscribe("http.server.request.start", work));
+
+  const refused: Record<string, Awaited<ReturnType<typeof ask>>> = {};
+  const statuses: Record<string, Set<number>> = {};
+  const forms = ["cors", "fast", "get", "metadata", "page", "token"];
+  const isOver = () => forms.every((name) => refused[name]);
+  await Promise.all(
+    [...Object.keys(requests), ...Object.keys(requests)].map(async (name) => {
+      for (const end = Date.now() + 20_000; !isOver() && Date.now() < end; await pause(10 * Math.random())) {
+        const answer = await ask(name);
+        statuses[name] ??= new Set();
+        statuses[name].add(answer.status);
+        if (answer.status === 503) refused[name] = answer;
+      }
+    }),
+  );
+  assert.deepEqual(Object.keys(refused).toSorted(), forms);
+  for (const name of ["livez", "readyz", "metrics"]) assert.deepEqual([...(statuses[name] ?? [])], [200], name);
+  for (const name of forms) assert.match(refused[name]?.headers.get("retry-after") ?? "", /^[15]$/, name);
+  const error = { message: OVERLOADED.message, extensions: { code: "UNAVAILABLE", retryAfter: 1 } };
+  for (const name of ["fast", "cors", "get"]) {
+    const { headers, text } = refused[name] as Awaited<ReturnType<typeof ask>>;
+    assert.deepEqual(JSON.parse(text), { errors: [error] }, name);
+    assert.match(headers.get("content-type") ?? "", /json; charset=utf-8$/);
+  }
+  assert.equal(refused.cors?.headers.get("access-control-allow-origin"), app.config.BASE_URL);
+  assert.deepEqual(JSON.parse(refused.token?.text ?? ""), { error: "temporarily_unavailable" });
+  assert.match(refused.page?.text ?? "", /Too busy at this moment/);
+  unsubscribe("http.server.request.start", work);
+  await pause(50);
+  for (const name of ["fast", "cors", "get", "metadata"]) assert.equal((await ask(name)).status, 200, name);
+  assert.match((await ask("metrics")).text, /^http_requests_shed_total\{reason="delay"\} [1-9]/m);
+});
