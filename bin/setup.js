@@ -1,22 +1,55 @@
-// Installs what package-lock.json asks for and is not there, so that `npm start` and `npm test` need nothing before
-// them. Plain JavaScript for any Node from 20 on: it runs before the pinned one exists. `--dev` wants the tools too.
+// Installs what package-lock.json asks for and builds the program where either is missing or out of date, so that `npm
+// start` and `npm test` need nothing before them. Plain JavaScript for any Node from 20 on: it runs before the pinned
+// one exists. `--dev` wants the tools too.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(import.meta.dirname ?? fileURLToPath(new URL(".", import.meta.url)), "..");
+const ALSO_IN_A_BUILD = ["bin/build.js", "package-lock.json", "node_modules/.package-lock.json"];
 
 /** The pinned Node, from npm's `node` package. */
 export const pinnedNode = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
 
-function readPackages(path) {
-  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")).packages : null;
+/**
+ * Sees to it that everything is there; looks at no more than the dates of files when it is.
+ * @returns the file that is the program: the built one, or the sources where nothing can be written
+ */
+export async function setUp({ dev }) {
+  let folder = folderOfBuild();
+  if (!dev && existsSync(folder)) return join(folder, "main.js");
+  if (!isInstalled(dev)) {
+    install(dev);
+    folder = folderOfBuild();
+  }
+  if (!existsSync(folder)) {
+    const { buildProgram } = await import("./build.js");
+    try {
+      await buildProgram(root, folder);
+    } catch (error) {
+      if (error.code !== "EACCES" && error.code !== "EROFS" && error.code !== "EPERM") throw error;
+      return join(root, "src", "main.ts");
+    }
+  }
+  return join(folder, "main.js");
+}
+
+/** Named for the dates and sizes of all that goes into it, so that other sources or packages are another build. */
+function folderOfBuild() {
+  const sources = readdirSync(join(root, "src"), { recursive: true }).filter((name) => name.endsWith(".ts"));
+  const hash = createHash("sha256");
+  for (const name of [...sources.map((name) => join("src", name)), ...ALSO_IN_A_BUILD].sort()) {
+    const { mtimeMs, size } = statSync(join(root, name), { throwIfNoEntry: false }) ?? { mtimeMs: 0, size: 0 };
+    hash.update(`${name}:${mtimeMs}:${size}\n`);
+  }
+  return join(root, "dist", hash.digest("hex").slice(0, 16));
 }
 
 function isInstalled(dev) {
-  const wanted = readPackages(join(root, "package-lock.json"));
-  const installed = readPackages(join(root, "node_modules", ".package-lock.json"));
+  const wanted = readPackages("package-lock.json");
+  const installed = readPackages("node_modules/.package-lock.json");
   if (wanted === null) return true; // A published package: its user's npm has installed everything.
   if (installed === null || !existsSync(pinnedNode)) return false;
   return Object.entries(wanted).every(([path, entry]) => {
@@ -25,8 +58,12 @@ function isInstalled(dev) {
   });
 }
 
-export function setUp({ dev }) {
-  if (isInstalled(dev)) return;
+function readPackages(name) {
+  const path = join(root, name);
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")).packages : null;
+}
+
+function install(dev) {
   const hadTools = existsSync(join(root, "node_modules", "typescript"));
   console.error(`Installing what ${dev ? "the tests need" : "is missing"} (once, about half a minute) …`);
   const args = [
@@ -46,4 +83,4 @@ export function setUp({ dev }) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) setUp({ dev: process.argv.includes("--dev") });
+if (process.argv[1] === fileURLToPath(import.meta.url)) await setUp({ dev: process.argv.includes("--dev") });

@@ -17,15 +17,15 @@ export interface RateLimitOptions {
 }
 
 /** How many tokens and how many addresses are watched at the same time; who was quiet the longest is forgotten. */
-const WATCHED = 50_000;
+const WATCHED = { maxSize: 50_000, sizeCalculation: () => 1 }; // `max` would make room for all of them at the start
 
 /** Points per token and per address, in memory of this process: workers each give their own share. */
 export class RateLimiter {
   readonly policy: string;
   readonly now: () => number;
   readonly #options: RateLimitOptions;
-  readonly #tokens = new LRUCache<string, Bucket>({ max: WATCHED });
-  readonly #addresses = new LRUCache<string, Bucket>({ max: WATCHED });
+  readonly #tokens = new LRUCache<string, Bucket>(WATCHED);
+  readonly #addresses = new LRUCache<string, Bucket>(WATCHED);
 
   constructor(options: RateLimitOptions) {
     const { token, address, now = Date.now } = options;

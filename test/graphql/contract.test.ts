@@ -9,6 +9,7 @@ import {
   getNamedType,
   isObjectType,
   isRequiredArgument,
+  validateSchema,
 } from "graphql";
 import { isScope } from "../../src/domain/viewer.ts";
 import { loadSchema, requiredScopes } from "../../src/graphql/schema.ts";
@@ -57,6 +58,11 @@ const EXAMPLES: Readonly<Record<string, string>> = { id: `"${ADA}"`, input: '{ t
 
 describe("the schema", () => {
   const schema = loadSchema();
+
+  test("is valid, which a start takes for granted", () => {
+    const text = readFileSync(new URL("../../schema.graphql", import.meta.url), "utf8");
+    assert.deepEqual(validateSchema(buildSchema(text)), []);
+  });
 
   test("asks only for scopes that exist", () => {
     for (const type of Object.values(schema.getTypeMap())) {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
@@ -18,7 +19,7 @@ export interface Asset {
 }
 
 const OWN_FILES = ["explorer.js", "callback.js", "oauth.js", "explorer.css"].map((name) =>
-  join(import.meta.dirname, "browser", name),
+  fileURLToPath(new URL(`browser/${name}`, import.meta.url)),
 );
 
 /** From our dependencies, as published: nothing is bundled, and no other host is asked. */
