@@ -46,12 +46,22 @@ export async function openSqliteFile(
 
 /** @throws AppError UNAVAILABLE for a SQLite with known corruption bugs */
 export function assertSafeVersion(version: string): void {
-  if (version.localeCompare(SAFE_VERSION, "en", { numeric: true }) < 0) {
+  if (isBefore(version, SAFE_VERSION)) {
     throw new AppError(
       "UNAVAILABLE",
       `This Node has SQLite ${version}, which can corrupt a database. ${SAFE_VERSION} or newer is needed: use the Node that this program installs.`,
     );
   }
+}
+
+/** By the numbers between the dots. */
+function isBefore(version: string, other: string): boolean {
+  const numbers = other.split(".").map(Number);
+  for (const [index, part] of version.split(".").entries()) {
+    const difference = Number(part) - (numbers[index] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
 }
 
 /** Before SQLite looks at the log, which it would cut off where it is damaged. */
