@@ -1,3 +1,4 @@
+import type { ChangeKind, ChangeListener } from "./change.ts";
 import type { Client, NewClient, SigningAlgorithm } from "./client.ts";
 import type { ContentEvent } from "./event.ts";
 import type { Id } from "./id.ts";
@@ -27,6 +28,13 @@ export interface Store {
    * @throws BAD_REQUEST for objects selected more than 20 deep within each other
    */
   prepareRead(root: RootSelection): PreparedRead;
+  /**
+   * Tells of changes of these kinds, whichever process makes them: by id as soon as it is heard of, and in any case within
+   * a second, `id: null` then meaning that any may have changed. What is changed past the program counts as well.
+   *
+   * @returns how to end it
+   */
+  watch(kinds: readonly ChangeKind[], listener: ChangeListener): () => void;
   /** Resolves when a read works, throws UNAVAILABLE with the reason otherwise. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -118,6 +126,8 @@ export interface ArtifactStore {
 }
 
 export interface AccessToken {
+  readonly idHash: string;
+  readonly grantId: string | null;
   readonly userId: Id | null;
   readonly role: Role | null;
   readonly clientId: string;

@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Id } from "../domain/id.ts";
 import type { AccessToken, Artifact, ArtifactStore } from "../domain/store.ts";
 import type { Role } from "../domain/viewer.ts";
+import type { Changes } from "./changes.ts";
 import type { Database, Row } from "./database.ts";
 import type { ArtifactTable } from "./schema.ts";
 import { bind, limitParam, param } from "./statement.ts";
@@ -16,8 +17,11 @@ const ACCESS_TOKEN_KINDS = ["AccessToken", "ClientCredentials"];
 const GRANT_GATE = "grant ";
 const USER_GATE = "user ";
 
-export function openArtifacts(database: Database): ArtifactStore {
+export function openArtifacts(database: Database, changes: Changes): ArtifactStore {
   const { read, dialect } = database;
+  /** The database for the end of an artifact, which is told where a resource server may believe in it. */
+  const ending = (kind: string, id: string) =>
+    ACCESS_TOKEN_KINDS.includes(kind) ? changes.telling({ kind: "token", id }) : database;
 
   const put = read
     .insertInto("artifacts")
@@ -101,6 +105,7 @@ export function openArtifacts(database: Database): ArtifactStore {
       .innerJoin("clients", "clients.id", "artifacts.client_id")
       .leftJoin("users", "users.id", "artifacts.user_id")
       .select(["artifacts.user_id", "users.role", "artifacts.client_id", "artifacts.scope", "expires_at_seconds"])
+      .select(["id_hash", "grant_id"])
       .where("id_hash", "=", param<string>(0))
       .where("kind", "in", ACCESS_TOKEN_KINDS)
       .where("expires_at_seconds", ">", param<number>(1))
@@ -140,22 +145,22 @@ export function openArtifacts(database: Database): ArtifactStore {
     findByUserCode: (kind, userCodeHash) => find(byUserCodeHash, kind, userCodeHash),
 
     async consume(kind, idHash, atSeconds) {
-      const [changed] = await database.writeAtOnce([bind(consume, kind, idHash, atSeconds)]);
+      const [changed] = await ending(kind, idHash).writeAtOnce([bind(consume, kind, idHash, atSeconds)]);
       return changed === 1;
     },
 
     async destroy(kind, idHash) {
-      await database.writeAtOnce([bind(destroy, kind, idHash)]);
+      await ending(kind, idHash).writeAtOnce([bind(destroy, kind, idHash)]);
     },
 
     revokeGrant: (grantId) =>
-      database.write(async (tx) => {
+      changes.telling({ kind: "grant", id: grantId }).write(async (tx) => {
         await dialect.shut(tx, GRANT_GATE + grantId);
         await tx.deleteFrom("artifacts").where("grant_id", "=", grantId).execute();
       }),
 
     revokeUser: (userId) =>
-      database.write(async (tx) => {
+      changes.telling({ kind: "user", id: userId }).write(async (tx) => {
         await dialect.shut(tx, USER_GATE + userId);
         await tx.deleteFrom("artifacts").where("user_id", "=", userId).execute();
       }),
@@ -189,8 +194,10 @@ function toArtifact(row: Selectable<ArtifactTable>): Artifact {
 }
 
 /** The columns in the order in which `liveToken` selects them. */
-function toAccessToken([userId, role, clientId, scope, expiresAtSeconds]: Row): AccessToken {
+function toAccessToken([userId, role, clientId, scope, expiresAtSeconds, idHash, grantId]: Row): AccessToken {
   return {
+    idHash: idHash as string,
+    grantId: grantId as string | null,
     userId: userId as Id | null,
     role: role as Role | null,
     clientId: clientId as string,

@@ -2,11 +2,12 @@ import type { Selectable } from "kysely";
 import type { Client, GrantType, NewClient } from "../domain/client.ts";
 import { AppError } from "../domain/errors.ts";
 import type { ClientStore } from "../domain/store.ts";
+import type { Changes } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { ClientTable } from "./schema.ts";
 import { bind, param } from "./statement.ts";
 
-export function openClients(database: Database, now: () => number): ClientStore {
+export function openClients(database: Database, changes: Changes, now: () => number): ClientStore {
   const { read } = database;
   const findClient = read.selectFrom("clients").selectAll().where("id", "=", param<string>(0)).compile();
   const newRow = (client: NewClient): ClientTable => ({
@@ -30,7 +31,7 @@ export function openClients(database: Database, now: () => number): ClientStore 
       }),
 
     put: (client) =>
-      database.write(async (tx) => {
+      changes.telling({ kind: "client", id: client.id }).write(async (tx) => {
         const row = await tx
           .insertInto("clients")
           .values(newRow(client))
@@ -51,7 +52,7 @@ export function openClients(database: Database, now: () => number): ClientStore 
     },
 
     update: (id, change) =>
-      database.write(async (tx) => {
+      changes.telling({ kind: "client", id }).write(async (tx) => {
         const row = await tx
           .updateTable("clients")
           .set({
@@ -79,9 +80,9 @@ function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "d
     grant_types: JSON.stringify(client.grantTypes),
     scopes: JSON.stringify(client.scopes),
     first_party: Number(client.firstParty),
-  };
     id_token_algorithm: client.idTokenAlgorithm ?? "ES256",
     backchannel_logout_uri: client.backchannelLogoutUri ?? null,
+  };
 }
 
 function toClient(row: Selectable<ClientTable>): Client {
@@ -95,9 +96,9 @@ function toClient(row: Selectable<ClientTable>): Client {
     grantTypes: JSON.parse(row.grant_types) as GrantType[],
     scopes: JSON.parse(row.scopes) as string[],
     firstParty: row.first_party === 1,
-    createdAt: row.created_at,
     idTokenAlgorithm: row.id_token_algorithm,
     backchannelLogoutUri: row.backchannel_logout_uri,
+    createdAt: row.created_at,
     disabledAt: row.disabled_at,
   };
 }

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Expression, Kysely, RawBuilder } from "kysely";
+import type { Change, ChangeListener } from "../domain/change.ts";
 import type { Id } from "../domain/id.ts";
 import type { SlotValues } from "../domain/selection.ts";
 import type { Schema } from "./schema.ts";
@@ -33,6 +34,14 @@ export interface Database {
   /** Keeps a reading statement that gives one row at the most, for the paths where each microsecond counts. */
   prepareRow(query: CompiledQuery): RowStatement;
 
+  /**
+   * Tells what other processes change, all kinds but events: by id where they announce it, and in any case within half a
+   * second by `id: null`. What this process changes may be among it.
+   *
+   * @returns how to end it
+   */
+  follow(tell: ChangeListener): () => void;
+
   close(): Promise<void>;
 }
 
@@ -60,6 +69,8 @@ export interface Dialect {
   quote(text: Expression<string>): RawBuilder<string>;
   /** SQL for texts one after another, none of them null. */
   join(texts: readonly Expression<string>[]): RawBuilder<string>;
+  /** A statement that announces a change to other processes when its transaction commits; null where they see for themselves. */
+  announcement(change: Change): RawBuilder<unknown> | null;
   hasTable(db: Kysely<Schema>, table: keyof Schema): Promise<boolean>;
   /** Until the transaction ends, nobody else adds rows to the table. */
   lock(tx: Kysely<Schema>, table: keyof Schema): Promise<void>;

@@ -6,6 +6,7 @@ import type { Store } from "../domain/store.ts";
 import { openArtifacts } from "./artifacts.ts";
 import { openAttempts } from "./attempts.ts";
 import type { Progress } from "./backup.ts";
+import { Changes } from "./changes.ts";
 import { openClients } from "./clients.ts";
 import type { Database } from "./database.ts";
 import { IdSource } from "./ids.ts";
@@ -45,19 +46,24 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     throw error;
   }
   const ids = new IdSource(now);
+  const changes = new Changes(database);
   return {
-    users: openUsers(database, ids, now),
-    posts: openPosts(database, ids, now),
-    clients: openClients(database, now),
-    artifacts: openArtifacts(database),
+    users: openUsers(database, changes, ids, now),
+    posts: openPosts(changes.telling({ kind: "event", id: null }), ids, now),
+    clients: openClients(database, changes, now),
+    artifacts: openArtifacts(database, changes),
     attempts: openAttempts(database),
-    signingKeys: openSigningKeys(database),
+    signingKeys: openSigningKeys(changes.telling({ kind: "keys", id: null })),
     outbox: openOutbox(database),
     prepareRead: (root) => prepareRead(database, root),
+    watch: (kinds, listener) => changes.watch(kinds, listener),
     check: async () => {
       await database.read.selectFrom("users").select(sql<number>`1`.as("one")).limit(1).execute();
     },
-    close: () => database.close(),
+    close: () => {
+      changes.close();
+      return database.close();
+    },
   };
 }
 

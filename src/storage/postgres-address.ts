@@ -13,29 +13,36 @@ export interface PostgresAddress {
   readonly size: number;
   /** Whether a connection remembers prepared statements; behind an old pooler it does not. */
   readonly keepsStatements: boolean;
+  /** Whether a connection hears notifications; behind a pooler in transaction mode it does not. */
+  readonly hears: boolean;
 }
 
 /**
- * Reads an address such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Two parameters are our own:
- * `pool_size` and `prepared_statements`.
+ * Reads an address such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Three parameters are our
+ * own: `pool_size`, `prepared_statements` and `listen`.
  *
+ * @param name of the setting, for messages
  * @throws AppError BAD_USER_INPUT, which never shows the address: it has the password in it
  */
-export function parsePostgresUrl(databaseUrl: string): PostgresAddress {
+export function parsePostgresUrl(databaseUrl: string, name = "DATABASE_URL"): PostgresAddress {
   const url = URL.parse(databaseUrl);
   if (url === null || url.pathname.length < 2) {
-    throw badInput("DATABASE_URL", "DATABASE_URL must be like postgres://user:password@host:5432/database.");
+    throw badInput(name, `${name} must be like postgres://user:password@host:5432/database.`);
   }
   const size = url.searchParams.get("pool_size") ?? POOL_SIZE;
   if (!/^([2-9]|[1-9]\d{1,3})$/.test(size)) {
-    throw badInput("DATABASE_URL", "pool_size in DATABASE_URL must be a number from 2 to 9999.");
+    throw badInput(name, `pool_size in ${name} must be a number from 2 to 9999.`);
   }
-  const keeps = url.searchParams.get("prepared_statements") ?? "true";
-  if (!["true", "false"].includes(keeps)) {
-    throw badInput("DATABASE_URL", "prepared_statements in DATABASE_URL must be true or false.");
-  }
-  for (const name of ["pool_size", "prepared_statements"]) url.searchParams.delete(name);
-  return { config: { connectionString: url.href }, size: Number(size), keepsStatements: keeps === "true" };
+  const keepsStatements = readFlag(url, "prepared_statements", name);
+  const hears = readFlag(url, "listen", name);
+  for (const own of ["pool_size", "prepared_statements", "listen"]) url.searchParams.delete(own);
+  return { config: { connectionString: url.href }, size: Number(size), keepsStatements, hears };
+}
+
+function readFlag(url: URL, parameter: string, name: string): boolean {
+  const text = url.searchParams.get(parameter) ?? "true";
+  if (text === "true" || text === "false") return text === "true";
+  throw badInput(name, `${parameter} in ${name} must be true or false.`);
 }
 
 /** The address as it may be shown: without its password and its parameters, which can hold one too. */

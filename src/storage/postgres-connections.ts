@@ -16,6 +16,14 @@ const FAREWELL = 2_000;
 const ATTEMPTS = 3;
 const RETRY_TIME = 2_000;
 
+/** What every connection has, unless its address has it otherwise. */
+export const CONNECTION = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  connectionTimeoutMillis: ACQUIRE_TIMEOUT,
+  application_name: "content-api",
+} as const;
+
 /** Ends a transaction, alone or after the statements of one that is sent in one go. */
 export const COMMIT: Step = { statement: newStatement("commit", "kept"), values: [] };
 
@@ -45,13 +53,7 @@ export class Connections {
   /** A quarter of the connections is for reading. */
   constructor({ config, size, keepsStatements }: PostgresAddress) {
     this.#keeps = keepsStatements;
-    const common = {
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      connectionTimeoutMillis: ACQUIRE_TIMEOUT,
-      application_name: "content-api",
-      ...config,
-    };
+    const common = { ...CONNECTION, ...config };
     const readers = Math.ceil(size / 4);
     this.#pipelines = new Pipelines(common, { max: readers, keeps: keepsStatements });
     this.#pool = new pg.Pool({

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Dialect } from "./database.ts";
+import { CHANNEL, writeChange } from "./postgres-listener.ts";
 
 /** Namespace of our advisory locks ("capi"). */
 const LOCKS = 0x63617069;
@@ -13,6 +14,7 @@ export const postgresDialect: Dialect = {
   plansByLimits: true, // it takes a tenth of all rows for the limit that it does not know, and so never settles on one plan
   quote: (text) => sql<string>`to_json(${text})::text`,
   join: (texts) => sql<string>`(${sql.join(texts, sql` || `)})`, // a fifth faster than concat
+  announcement: (change) => sql`select pg_notify(${sql.lit(CHANNEL)}, ${writeChange(change)})`,
   hasTable: async (db, table) => {
     const { rows } = await sql<{ oid: number | null }>`select to_regclass(${table})::oid as oid`.execute(db);
     return rows[0]?.oid != null;

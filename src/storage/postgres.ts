@@ -1,12 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type CompiledQuery, type Kysely, type QueryResult, sql } from "kysely";
+import type { ChangeListener } from "../domain/change.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Database, RowStatement } from "./database.ts";
-import { parsePostgresUrl } from "./postgres-address.ts";
-import { COMMIT, Connections, type Session } from "./postgres-connections.ts";
+import { type PostgresAddress, parsePostgresUrl } from "./postgres-address.ts";
+import { COMMIT, CONNECTION, Connections, type Session } from "./postgres-connections.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { InDoubt, isConflict, isSessionFault, postgresError } from "./postgres-errors.ts";
 import { kyselyOver } from "./postgres-kysely.ts";
+import { PostgresListener } from "./postgres-listener.ts";
 import {
   type Column,
   changedRows,
@@ -47,7 +49,7 @@ interface Transaction {
  * @throws AppError BAD_USER_INPUT for a malformed address, UNAVAILABLE when the server cannot be used
  */
 export async function openPostgres(databaseUrl: string): Promise<Database> {
-  const database = new PostgresDatabase(new Connections(parsePostgresUrl(databaseUrl)));
+  const database = new PostgresDatabase(parsePostgresUrl(databaseUrl));
   try {
     await assertUsable(database);
   } catch (error) {
@@ -60,12 +62,15 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
 class PostgresDatabase implements Database {
   readonly dialect = postgresDialect;
   readonly read: Kysely<Schema>;
+  readonly #address: PostgresAddress;
   readonly #connections: Connections;
   readonly #statements = new Map<string, Statement>();
   /** For each connection, the same one again and again: making them costs more than a small statement. */
   readonly #transactions = new WeakMap<object, Transaction>();
 
-  constructor(connections: Connections) {
+  constructor(address: PostgresAddress) {
+    this.#address = address;
+    const connections = new Connections(address);
     this.#connections = connections;
     this.read = kyselyOver((query) => connections.hold(() => this.#execute(query, (step) => connections.read(step))));
   }
@@ -113,6 +118,11 @@ class PostgresDatabase implements Database {
           }
         }),
     };
+  }
+
+  follow(tell: ChangeListener): () => void {
+    const listener = new PostgresListener({ ...CONNECTION, ...this.#address.config }, this.#address.hears, tell);
+    return () => listener.close();
   }
 
   close(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { type CompiledQuery, Kysely, SqliteDialect, sql } from "kysely";
+import { CHANGE_KINDS, type ChangeListener } from "../domain/change.ts";
 import { AppError } from "../domain/errors.ts";
 import type { SlotValues } from "../domain/selection.ts";
 import type { Database, Dialect, Row, RowStatement } from "./database.ts";
@@ -14,6 +15,8 @@ import { bindParameters } from "./statement.ts";
 const PATIENCE = 5_000;
 /** Writes that share one commit at the most: bounds how long the first of them waits. */
 const BATCH_SIZE = 64;
+/** Milliseconds between two looks for commits of other processes. */
+const FOLLOW_EVERY = 250;
 /** Compiled statements that each connection keeps for Kysely. */
 const STATEMENTS = 256;
 
@@ -25,6 +28,7 @@ const dialect: Dialect = {
   plansByLimits: false, // not behind a cast: see limitParam
   quote: (text) => sql<string>`json_quote(${text})`,
   join: (texts) => sql<string>`concat(${sql.join(texts)})`,
+  announcement: () => null,
   hasTable: async (db, table) => (await db.introspection.getTables()).some(({ name }) => name === table),
   writesOneByOne: true, // whoever writes holds the whole database, and so:
   lock: async () => {},
@@ -89,6 +93,23 @@ class SqliteDatabase implements Database {
 
   prepareRow(query: CompiledQuery): RowStatement {
     return new SqliteRowStatement(this.#reader, this.#snapshot, query);
+  }
+
+  /** What others wrote is not seen, only that they wrote: https://www.sqlite.org/pragma.html#pragma_data_version */
+  follow(tell: ChangeListener): () => void {
+    const look = this.#writer.prepare("PRAGMA data_version");
+    let last: unknown = null;
+    const timer = setInterval(() => {
+      try {
+        const version = look.get()?.data_version;
+        if (version === last) return;
+        last = version;
+      } catch {
+        // Everything may have changed, then.
+      }
+      for (const kind of CHANGE_KINDS) if (kind !== "event") tell({ kind, id: null });
+    }, FOLLOW_EVERY).unref();
+    return () => clearInterval(timer);
   }
 
   async close(): Promise<void> {

@@ -3,11 +3,12 @@ import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
 import type { UserStore } from "../domain/store.ts";
 import { emailKey, type NewUser, type User } from "../domain/user.ts";
+import type { Changes } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { IdSource } from "./ids.ts";
 import type { Schema, UserTable } from "./schema.ts";
 
-export function openUsers(database: Database, ids: IdSource, now: () => number): UserStore {
+export function openUsers(database: Database, changes: Changes, ids: IdSource, now: () => number): UserStore {
   const { read, dialect } = database;
 
   async function insert(tx: Kysely<Schema>, user: NewUser): Promise<User> {
@@ -65,7 +66,7 @@ export function openUsers(database: Database, ids: IdSource, now: () => number):
     isEmpty: async () => !(await hasAny(read)),
 
     update: (id, change) =>
-      database.write(async (tx) => {
+      changes.telling({ kind: "user", id }).write(async (tx) => {
         const row = await tx
           .updateTable("users")
           .set({

@@ -132,9 +132,16 @@ export function artifactsConform(open: OpenFresh): void {
       withStore(open, async (store) => {
         const user = await store.users.create(aPerson({ role: "editor" }));
         const client = await store.clients.create(aClient());
-        const token = anArtifact({ userId: user.id, clientId: client.id, scope: "openid posts:read" });
+        const token = anArtifact({
+          grantId: "grant-1",
+          userId: user.id,
+          clientId: client.id,
+          scope: "openid posts:read",
+        });
         await store.artifacts.put(token);
         const live = {
+          idHash: "hash-1",
+          grantId: "grant-1",
           userId: user.id,
           role: "editor",
           clientId: client.id,
@@ -163,6 +170,8 @@ export function artifactsConform(open: OpenFresh): void {
         const { id: clientId } = await store.clients.create(aClient());
         await store.artifacts.put(anArtifact({ kind: "ClientCredentials", clientId, scope: null }));
         assert.deepEqual(await store.artifacts.findAccessToken("hash-1", 1), {
+          idHash: "hash-1",
+          grantId: null,
           userId: null,
           role: null,
           clientId,

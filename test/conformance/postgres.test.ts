@@ -4,4 +4,12 @@ import { storeConforms } from "./store.ts";
 
 const server = await openPostgres();
 
-storeConforms("PostgreSQL", async (now = Date.now) => openStore(await server.createDatabase(), { now }));
+storeConforms(
+  "PostgreSQL",
+  async (now = Date.now) => openStore(await server.createDatabase(), { now }),
+  async () => {
+    const url = await server.createDatabase();
+    return [await openStore(url), await openStore(url)];
+  },
+  true,
+);

@@ -9,4 +9,14 @@ const folder = mkdtempSync(join(tmpdir(), "content-api-sqlite-"));
 after(() => rmSync(folder, { recursive: true }));
 let count = 0;
 
-storeConforms("SQLite", (now = Date.now) => openStore(`sqlite:${join(folder, `${count++}.db`)}`, { now }));
+const newUrl = () => `sqlite:${join(folder, `${count++}.db`)}`;
+
+storeConforms(
+  "SQLite",
+  (now = Date.now) => openStore(newUrl(), { now }),
+  async () => {
+    const url = newUrl();
+    return [await openStore(url), await openStore(url)];
+  },
+  false,
+);

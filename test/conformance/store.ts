@@ -8,14 +8,22 @@ import { postsConform } from "./posts.ts";
 import { readsConform } from "./reads.ts";
 import { signingKeysConform } from "./signing-keys.ts";
 import { usersConform } from "./users.ts";
+import { watchConforms } from "./watch.ts";
 
 /**
  * A fresh, empty store; whoever opens it closes it. `now` is the clock, Unix time in milliseconds.
  */
 export type OpenFresh = (now?: () => number) => Promise<Store>;
 
-/** What src/domain/store.ts promises, as tests that every database has to pass. */
-export function storeConforms(database: string, open: OpenFresh): void {
+/** Two stores on one fresh, empty database, as two processes have them. */
+export type OpenTwo = () => Promise<readonly [Store, Store]>;
+
+/**
+ * What src/domain/store.ts promises, as tests that every database has to pass.
+ *
+ * @param named whether one process tells another what it changed by id
+ */
+export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTwo, named: boolean): void {
   describe(`the store on ${database}`, () => {
     lifeConforms(open);
     usersConform(open);
@@ -25,5 +33,6 @@ export function storeConforms(database: string, open: OpenFresh): void {
     attemptsConform(open);
     signingKeysConform(open);
     readsConform(open);
+    watchConforms(openTwo, named);
   });
 }

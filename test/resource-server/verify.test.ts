@@ -1,24 +1,29 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { CHANGE_KINDS, type Change, type ChangeListener } from "../../src/domain/change.ts";
+import type { Id } from "../../src/domain/id.ts";
 import type { AccessToken } from "../../src/domain/store.ts";
 import { openAllowedOrigins } from "../../src/resource-server/allowed-origins.ts";
 import { openVerifier } from "../../src/resource-server/verify.ts";
 
 const NOW = Date.parse("2026-11-27T12:00:00Z");
 const DAY = 86_400_000;
+const TOKEN: AccessToken = {
+  idHash: "hash of t",
+  grantId: "g",
+  userId: "01a21efd-4214-7000-8474-a0573e6a4ee8" as Id,
+  role: "member",
+  clientId: "c",
+  scope: "",
+  expiresAtSeconds: NOW / 1000 + 10 * 86_400,
+};
 
 describe("what the resource server remembers", () => {
   test("A30 F14 a revoked token is refused within half a second, whatever happens to the clock", async () => {
     for (const step of [500, DAY, -500, -DAY]) {
       let now = NOW;
-      let kept: AccessToken | null = {
-        userId: null,
-        role: null,
-        clientId: "c",
-        scope: "posts:read",
-        expiresAtSeconds: NOW / 1000 + 10 * 86_400,
-      };
-      const verify = openVerifier({ findAccessToken: async () => kept, now: () => now });
+      let kept: AccessToken | null = { ...TOKEN, scope: "posts:read" };
+      const verify = openVerifier({ findAccessToken: async () => kept, watch: () => {}, now: () => now });
       assert.deepEqual((await verify("t"))?.scopes, new Set(["posts:read"]));
       kept = null;
       now += step;
@@ -30,11 +35,60 @@ describe("what the resource server remembers", () => {
 
   test("A30 a token is believed no longer than it lives", async () => {
     let now = NOW;
-    const token = { userId: null, role: null, clientId: "c", scope: "", expiresAtSeconds: NOW / 1000 + 0.1 };
+    const token = { ...TOKEN, expiresAtSeconds: NOW / 1000 + 0.1 };
     const found: (AccessToken | null)[] = [token, null];
-    const verify = openVerifier({ findAccessToken: async () => found.shift() ?? null, now: () => now });
+    const verify = openVerifier({
+      findAccessToken: async () => found.shift() ?? null,
+      watch: () => {},
+      now: () => now,
+    });
     assert.notEqual(await verify("t"), null);
     now += 100;
+    assert.equal(await verify("t"), null);
+  });
+
+  test("A30 a token whose end is told, by any of its ids, is looked up again at once, and others are not", async () => {
+    const about: Change[] = [
+      { kind: "token", id: TOKEN.idHash },
+      { kind: "grant", id: TOKEN.grantId },
+      { kind: "user", id: TOKEN.userId },
+      { kind: "client", id: TOKEN.clientId },
+    ];
+    for (const change of about) {
+      let listener: ChangeListener = () => {};
+      let lookUps = 0;
+      const verify = openVerifier({
+        findAccessToken: async () => (lookUps++ === 0 ? TOKEN : null),
+        watch: (given) => {
+          listener = given;
+        },
+        now: () => NOW,
+      });
+      await verify("t");
+      for (const kind of CHANGE_KINDS) {
+        listener({ kind, id: "another" });
+        listener({ kind, id: null });
+      }
+      assert.notEqual(await verify("t"), null);
+      assert.equal(lookUps, 1);
+      listener(change);
+      assert.equal(await verify("t"), null, change.kind);
+    }
+  });
+
+  test("A30 an answer that a change overtakes is not kept", async () => {
+    let listener: ChangeListener = () => {};
+    const found: (AccessToken | null)[] = [TOKEN, null];
+    const verify = openVerifier({
+      findAccessToken: async () => found.shift() ?? null,
+      watch: (given) => {
+        listener = given;
+      },
+      now: () => NOW,
+    });
+    const first = verify("t");
+    listener({ kind: "token", id: TOKEN.idHash });
+    assert.notEqual(await first, null);
     assert.equal(await verify("t"), null);
   });
 

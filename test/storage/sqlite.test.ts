@@ -7,6 +7,7 @@ import { after, describe, test } from "node:test";
 import { type CompiledQuery, sql } from "kysely";
 import type { Id } from "../../src/domain/id.ts";
 import type { PostSelection, RootSelection } from "../../src/domain/selection.ts";
+import { Changes } from "../../src/storage/changes.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { IdSource } from "../../src/storage/ids.ts";
 import { migrate } from "../../src/storage/migrate.ts";
@@ -82,7 +83,7 @@ describe("SQLite", () => {
     withDatabase(async (database) => {
       const ids = new IdSource(Date.now);
       const posts = openPosts(database, ids, Date.now);
-      const { id: authorId } = await openUsers(database, ids, Date.now).create(aPerson());
+      const { id: authorId } = await openUsers(database, new Changes(database), ids, Date.now).create(aPerson());
       const list = prepareRead(database, { kind: "posts", first: { slot: 0 }, selection: titles });
       const countPosts = async () => (JSON.parse(await list.run([100])) as unknown[]).length;
       const limitPages = (pages: number) =>
@@ -103,7 +104,7 @@ describe("SQLite", () => {
 
   test("F05 a read-only database is UNAVAILABLE, and reads go on", () =>
     withDatabase(async (database) => {
-      const users = openUsers(database, new IdSource(Date.now), Date.now);
+      const users = openUsers(database, new Changes(database), new IdSource(Date.now), Date.now);
       await users.create(aPerson());
       await database.write((tx) => sql`pragma query_only = on`.execute(tx));
       await assert.rejects(users.create(aPerson({ email: "b@example.com" })), hasCode("UNAVAILABLE"));
@@ -130,7 +131,7 @@ describe("SQLite", () => {
 
   test("equal reads of one turn are one, until something is written", () =>
     withDatabase(async (database) => {
-      const users = openUsers(database, new IdSource(Date.now), Date.now);
+      const users = openUsers(database, new Changes(database), new IdSource(Date.now), Date.now);
       const query = sql`select count(*) + ${param(0)} from users`.compile(database.read);
       const statement = database.prepareRow(query);
       const zero = statement.run([0]);

@@ -1,0 +1,19 @@
+/**
+ * Something changed, in this process or in another one. It carries an id only: whoever needs more reads it from the store,
+ * which has the change by then.
+ */
+export interface Change {
+  /**
+   * What was changed: an access token was destroyed (its hash), a grant or all that belongs to a person was revoked, a
+   * person or client has other settings, the signing keys are others, the outbox has a new event.
+   */
+  readonly kind: ChangeKind;
+  /** null: one of them, it is not known which; or none, for whoever tells may be careful. */
+  readonly id: string | null;
+}
+
+export const CHANGE_KINDS = ["token", "grant", "user", "client", "keys", "event"] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** Must not throw. */
+export type ChangeListener = (change: Change) => void;
