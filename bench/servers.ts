@@ -60,6 +60,8 @@ export async function spawnServer(
     env.BASE_URL = `http://127.0.0.1:${port}`;
     env.RATE_LIMIT_TOKEN = UNREACHABLE;
     env.RATE_LIMIT_ADDRESS = UNREACHABLE;
+    env.RATE_LIMIT_OAUTH_ADDRESS = UNREACHABLE;
+    env.RATE_LIMIT_OAUTH_CLIENT = UNREACHABLE;
   }
   Object.assign(env, name === "ours" ? database.settings : database.peerSettings, settings);
   if (answer !== undefined) {

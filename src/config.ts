@@ -101,6 +101,13 @@ const origins: Read<string[]> = (text) => {
   throw new Rule("must be origins such as https://app.example.com, separated by commas");
 };
 
+/** Hosts as a URL has them. */
+const hosts: Read<string[]> = (text) => {
+  const list = text.split(/ *, */).filter((part) => part !== "");
+  if (list.every((host) => URL.parse(`https://${host}/`)?.hostname === host)) return list;
+  throw new Rule("must be host names such as intranet.example.com, in lower case, separated by commas");
+};
+
 /** `POINTS/SECONDS`: what a bucket holds, and how long it takes to fill up; `off` for no bucket. */
 const quota = matching(
   /^(off|[1-9]\d{0,9}\/[1-9]\d{0,5})$/,
@@ -193,6 +200,21 @@ const VARIABLES = {
     quota,
     "1200000/60",
     "Points that one address may spend (IPv6: one /64), POINTS/SECONDS, or off (both rate limits then).",
+  ),
+  RATE_LIMIT_OAUTH_ADDRESS: variable(
+    quota,
+    "12000/60",
+    "Requests to /authorize, /par and /token that one address may make (IPv6: one /64), NUMBER/SECONDS, or off. A server that signs in very many people from one address needs more.",
+  ),
+  RATE_LIMIT_OAUTH_CLIENT: variable(
+    quota,
+    "60000/60",
+    "Requests to /par and /token that one client with a secret may make, NUMBER/SECONDS, or off.",
+  ),
+  PRIVATE_HOSTS: variable(
+    hosts,
+    "",
+    "Hosts in private networks that this server may call where clients have registered an address of theirs (back-channel sign-out), separated by commas; plain http is allowed there too. Others must be https, at public addresses.",
   ),
   TRUSTED_DOCUMENTS: variable(
     text(4_096),

@@ -1,41 +1,40 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import type { AttemptStore } from "../domain/store.ts";
 import { emailKey } from "../domain/user.ts";
+import { networkOf } from "./network.ts";
 
-const WINDOW_MS = 15 * 60_000;
+const WINDOW_SECONDS = 15 * 60;
 const PER_ACCOUNT = 10;
 const PER_ADDRESS = 100;
 
-/** Bounds guessing: so many sign-ins that fail per account, and per network address, in a quarter of an hour. */
+/**
+ * Bounds guessing: so many sign-ins that fail per account, and per network address, in a quarter of an hour, on all
+ * nodes together.
+ */
 export interface AttemptLimit {
   /** Counts an attempt in advance, so that many at once do not slip through. @returns whether it may go on */
-  begin(email: string, address: string): boolean;
+  begin(email: string, address: string): Promise<boolean>;
   /** It was the right person: the account starts anew, and the address gets its attempt back. */
-  succeed(email: string, address: string): void;
+  succeed(email: string, address: string): Promise<void>;
   /** Nobody learned whether it was the right person: it does not count. */
-  withdraw(email: string, address: string): void;
+  withdraw(email: string, address: string): Promise<void>;
 }
 
-export function openAttemptLimit(): AttemptLimit {
-  const counts = new LRUCache<string, number>({ max: 100_000, ttl: WINDOW_MS, noUpdateTTL: true });
-  const add = (key: string, by: number) => {
-    const count = (counts.get(key) ?? 0) + by;
-    counts.set(key, count);
-    return count;
-  };
+export function openAttemptLimit(attempts: AttemptStore, now: () => number): AttemptLimit {
+  const add = (key: string) => attempts.add(key, WINDOW_SECONDS, Math.floor(now() / 1000));
   return {
-    begin(email, address) {
-      // Whoever has no attempt left uses up nobody else's, and pushes no other count out of memory.
-      if (add(network(address), 1) > PER_ADDRESS) return false;
-      return add(account(email), 1) <= PER_ACCOUNT;
+    async begin(email, address) {
+      // Whoever has no attempt left uses up nobody else's.
+      if ((await add(network(address))) > PER_ADDRESS) return false;
+      return (await add(account(email))) <= PER_ACCOUNT;
     },
-    succeed(email, address) {
-      add(network(address), -1);
-      counts.delete(account(email));
+    async succeed(email, address) {
+      await attempts.withdraw(network(address));
+      await attempts.clear(account(email));
     },
-    withdraw(email, address) {
-      add(network(address), -1);
-      add(account(email), -1);
+    async withdraw(email, address) {
+      await attempts.withdraw(network(address));
+      await attempts.withdraw(account(email));
     },
   };
 }
@@ -45,13 +44,6 @@ function account(email: string): string {
   return `account ${createHash("sha256").update(emailKey(email)).digest("base64url")}`;
 }
 
-/** An IPv4 address, or the /64 that one subscriber of IPv6 has. */
 function network(address: string): string {
-  const mapped = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped !== null) return `address ${mapped[1]}`;
-  const [head = "", tail] = address.split("::");
-  const left = head.split(":").filter((group) => group !== "");
-  const right = tail?.split(":") ?? [];
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
-  return `address ${[...left, ...zeros, ...right].slice(0, 4).join(":").toLowerCase()}`;
+  return `address ${networkOf(address)}`;
 }

@@ -1,6 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type Provider from "oidc-provider";
-import type { Adapter, AdapterPayload, Client as EngineClient } from "oidc-provider";
+import Provider, {
+  type Adapter,
+  type AdapterPayload,
+  type Client as EngineClient,
+  errors,
+  type ResponseType,
+} from "oidc-provider";
 import type { Client } from "../domain/client.ts";
 import type { Store } from "../domain/store.ts";
 import { toEngineError } from "./errors.ts";
@@ -64,6 +69,9 @@ function metadata(client: Client): AdapterPayload {
     application_type: uris.every((uri) => /^https?:/.test(uri)) ? "web" : "native",
     redirect_uris: client.redirectUris,
     post_logout_redirect_uris: client.postLogoutRedirectUris,
+    ...(client.backchannelLogoutUri === null
+      ? {}
+      : { backchannel_logout_uri: client.backchannelLogoutUri, backchannel_logout_session_required: true }),
     grant_types: client.grantTypes,
     response_types: codeFlow ? ["code"] : [],
     ...(client.secretHash === null
@@ -89,6 +97,19 @@ export function adaptClients({ Client }: Provider): void {
     },
     postLogoutRedirectUriAllowed(this: EngineClient, uri: string): boolean {
       return isAllowed(uri, this.postLogoutRedirectUris);
+    },
+    // The engine would call it invalid_request (RFC 6749 section 5.2).
+    grantTypeAllowed(this: EngineClient, grantType: string): boolean {
+      const isAllowed = this.grantTypes?.includes(grantType) === true;
+      const asked = Provider.ctx?.oidc.route === "token" ? Provider.ctx.oidc.params?.grant_type : undefined;
+      if (!isAllowed && grantType === asked)
+        throw new errors.UnauthorizedClient("this client is not registered for the grant type");
+      return isAllowed;
+    },
+    // The same at the authorization endpoint (section 4.1.2.1).
+    responseTypeAllowed(this: EngineClient, responseType: string): boolean {
+      if (this.responseTypes?.includes(responseType as ResponseType) === true) return true;
+      throw new errors.UnauthorizedClient("this client is not registered for the response type");
     },
     // The engine has the fragment mode always. For other response types it stays, as the way for their refusal.
     responseModeAllowed(this: EngineClient, mode: string, responseType: string): boolean {

@@ -1,5 +1,9 @@
 import type Provider from "oidc-provider";
 import type { KoaContextWithOIDC } from "oidc-provider";
+import type { Log } from "../observe/log.ts";
+import { lacksClientAuthentication } from "./client-authentication.ts";
+import type { EngineRequest } from "./engine-request.ts";
+import { isForm } from "./forms.ts";
 import { PATHS } from "./paths.ts";
 
 /** Where clients talk to us, not people: the answers are JSON, and browsers may call from a client's own origin. */
@@ -10,6 +14,9 @@ const CLIENT_PATHS: ReadonlySet<string> = new Set([
   PATHS.revocation,
   PATHS.pushed_authorization_request,
 ]);
+
+/** Those of them at which clients say who they are. */
+const AUTHENTICATED_PATHS: ReadonlySet<string> = new Set([...CLIENT_PATHS].filter((path) => path !== PATHS.userinfo));
 
 const PUBLIC_PATHS: ReadonlySet<string> = new Set([
   PATHS.jwks,
@@ -27,12 +34,15 @@ export function isClientPath(path: string): boolean {
   return CLIENT_PATHS.has(path) || PUBLIC_PATHS.has(path);
 }
 
+export interface GuardOptions {
+  readonly isClientOrigin: (origin: string) => Promise<boolean>;
+  /** Seconds for which the published keys may be kept. */
+  readonly jwksMaxAge: () => number;
+  readonly log: Log;
+}
+
 /** Goes around every request to the engine, and puts right what it gives no knob for. */
-export function guardEngine(
-  provider: Provider,
-  isClientOrigin: (origin: string) => Promise<boolean>,
-  jwksMaxAge: () => number,
-): void {
+export function guardEngine(provider: Provider, { isClientOrigin, jwksMaxAge, log }: GuardOptions): void {
   provider.use(async (ctx, next) => {
     ctx.set({
       "x-content-type-options": "nosniff",
@@ -42,17 +52,35 @@ export function guardEngine(
     });
     if (CLIENT_PATHS.has(ctx.path) && ctx.query.client_secret !== undefined) {
       // RFC 6749 section 2.3.1. The secret has been in the address, where logs keep it.
-      ctx.status = 400;
-      ctx.body = { error: "invalid_request", error_description: "client_secret must not be in the query" };
-      return;
-    }
-    await next();
+      refuse(400, "invalid_request", "client_secret must not be in the query");
+    } else if (AUTHENTICATED_PATHS.has(ctx.path) && ctx.method === "POST" && lacks(ctx.req as EngineRequest)) {
+      refuse(401, "invalid_client", "client authentication failed");
+      if (ctx.get("Authorization") !== "") {
+        const fields = 'error="invalid_client", error_description="client authentication failed"';
+        ctx.set("www-authenticate", `Basic realm="${provider.issuer}", ${fields}`);
+      }
+    } else await next();
     if (ctx.status === 503) ctx.set("retry-after", "5");
     await removeForeignCors(ctx as unknown as KoaContextWithOIDC, isClientOrigin);
     // RFC 7009 section 2.2 gives no body; oidc-client-ts takes a type without one for a failure and stops the sign-out.
     if (ctx.path === PATHS.revocation && ctx.body === "") ctx.remove("content-type");
     if (ctx.path.startsWith("/.well-known/")) correctMetadata(ctx.body);
+
+    function refuse(status: number, error: string, description: string): void {
+      ctx.status = status;
+      ctx.body = { error, error_description: description };
+      const origin = ctx.get("Origin");
+      if (origin !== "") ctx.set({ "access-control-allow-origin": origin, vary: "Origin" });
+      const { requestId } = ctx.req as EngineRequest;
+      log.warn({ event: "client", requestId, error, detail: description }, "refused");
+    }
   });
+}
+
+/** A body of another type is the engine's to refuse. */
+function lacks({ headers, form }: EngineRequest): boolean {
+  const { authorization, "content-type": type } = headers;
+  return (type === undefined || isForm(type)) && lacksClientAuthentication({ authorization, form });
 }
 
 function cacheControl(path: string, jwksMaxAge: () => number): string {

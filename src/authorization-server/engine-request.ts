@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
+import { parseForm } from "./forms.ts";
 
 /** A request as the engine may see it. */
-export type EngineRequest = IncomingMessage & { readonly requestId: string };
+export type EngineRequest = IncomingMessage & { readonly requestId: string; readonly form: URLSearchParams };
 
 /**
  * A view of the request in which the addresses come from configuration alone: the engine builds links and cookie
@@ -16,6 +17,7 @@ export function engineRequest(request: FastifyRequest, issuer: URL): EngineReque
   const path = enginePath(raw.url ?? "/", mount);
   return Object.create(raw, {
     requestId: { value: request.id },
+    form: { get: () => parseForm(request) },
     url: { value: path, writable: true },
     originalUrl: { value: mount + path },
     headers: { value: headers(raw, issuer, body.length) },

@@ -1,5 +1,6 @@
 import Provider, { type CanBePromise, errors, type TokenEndpointGrantContext, type UnknownObject } from "oidc-provider";
-import { assertResource } from "./policy.ts";
+import { assertResource, assertWithinLimit } from "./policy.ts";
+import type { RequestLimit } from "./request-limit.ts";
 
 type Names = string | readonly string[] | ReadonlySet<string>;
 
@@ -7,7 +8,7 @@ type Names = string | readonly string[] | ReadonlySet<string>;
  * The engine, with our checks before every grant of the token endpoint. It registers its own grants through the same
  * public method as anyone else's, which is where they are taken in hand.
  */
-export function engineFor(resource: string): typeof Provider {
+export function engineFor(resource: string, limit: RequestLimit): typeof Provider {
   return class Engine extends Provider {
     override registerGrantType<Params extends object = UnknownObject>(
       name: string,
@@ -16,6 +17,7 @@ export function engineFor(resource: string): typeof Provider {
       duplicates: Names = [],
     ): void {
       const checked = (ctx: TokenEndpointGrantContext<Params>) => {
+        assertWithinLimit(ctx.oidc.client, limit);
         assertResource(ctx.oidc.params.resource, resource);
         assertVerifier((ctx.oidc.params as UnknownObject).code_verifier);
         return handler(ctx);

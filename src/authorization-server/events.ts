@@ -35,6 +35,15 @@ export function logEvents(provider: Provider, log: Log, requestId: (ctx: KoaCont
   provider.on("userinfo.error", refused("userinfo"));
   provider.on("pushed_authorization_request.error", refused("pushed authorization request"));
   provider.on("end_session.error", refused("sign-out"));
+  provider.on("backchannel.success", (ctx, client) =>
+    log.info({ event: "back-channel sign-out", ...facts(ctx), toldClientId: client.clientId }, "client told"),
+  );
+  provider.on("backchannel.error", (ctx, error, client) =>
+    log.warn(
+      { event: "back-channel sign-out", ...facts(ctx), toldClientId: client.clientId, error: describeFault(error) },
+      "the client could not be told",
+    ),
+  );
   provider.on("server_error", (ctx, error) =>
     log.error({ event: "server error", ...facts(ctx), error: describeFault(error) }, FAILED),
   );

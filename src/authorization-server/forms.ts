@@ -5,10 +5,13 @@ import { pageHeaders } from "./pages/layout.ts";
 /** Enough for any form of ours and any request to the token endpoint; the engine takes no more. */
 export const BODY_LIMIT = 56 * 1_024;
 
+export function isForm(contentType = ""): boolean {
+  return /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
+}
+
 /** What a form posted; nothing for any other kind of body. */
-export function parseForm(request: FastifyRequest): URLSearchParams {
-  const isForm = /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers["content-type"] ?? "");
-  return new URLSearchParams(isForm && Buffer.isBuffer(request.body) ? request.body.toString("utf8") : "");
+export function parseForm({ headers, body }: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(isForm(headers["content-type"]) && Buffer.isBuffer(body) ? body.toString("utf8") : "");
 }
 
 /** The fields of a form. One that comes twice counts as missing. */

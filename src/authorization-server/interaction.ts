@@ -28,6 +28,8 @@ export interface InteractionOptions {
   readonly past: PastInteractions;
   readonly trustProxy: boolean;
   readonly log: Log;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
 }
 
 /** One request within an interaction, from the browser that it belongs to. */
@@ -59,7 +61,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/interaction`;
   const forms = openSigner(options.secret, "interaction forms");
-  const attempts = openAttemptLimit();
+  const attempts = openAttemptLimit(store.attempts, options.now);
 
   return {
     show: async (request, reply) => {
@@ -127,19 +129,19 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     const { request, interaction, field } = step;
     const email = field("email").trim(); // Keyboards of phones leave a space behind a completed word.
     const address = (options.trustProxy ? request.ip : request.raw.socket.remoteAddress) ?? "";
-    const mayTry = attempts.begin(email, address);
+    const mayTry = await attempts.begin(email, address);
     const user = mayTry ? await authenticate(email, field("password")).catch(uncounted) : null;
     if (user === null) {
       log.warn({ event: "sign-in", clientId: step.client.clientId, address, requestId: request.id }, "refused");
       return showSignIn(step, { email });
     }
-    attempts.succeed(email, address);
+    await attempts.succeed(email, address);
     log.info({ event: "sign-in", userId: user.id, clientId: step.client.clientId, requestId: request.id }, "signed in");
     if (await endOtherSession(step, user.id)) delete interaction.session;
     return finish(step, { login: { accountId: user.id, amr: ["pwd"] } });
 
-    function uncounted(fault: unknown): never {
-      attempts.withdraw(email, address);
+    async function uncounted(fault: unknown): Promise<never> {
+      await attempts.withdraw(email, address).catch(() => {}); // the same fault again, most likely: the first says more
       throw fault;
     }
   }

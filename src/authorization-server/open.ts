@@ -1,8 +1,10 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
+import { openClientOrigins } from "./cors.ts";
 import { type KeySet, openKeyRing } from "./key-ring.ts";
 import type { Protocol } from "./protocol.ts";
+import { openRequestLimit, type RequestLimits } from "./request-limit.ts";
 import { authorizationRoutes } from "./routes.ts";
 import { openSealer } from "./seal.ts";
 import { openSetUp } from "./set-up.ts";
@@ -25,6 +27,10 @@ export interface AuthorizationServerOptions {
   readonly refreshTokenTtl: number;
   /** Seconds for which verifiers may keep what `/jwks` answers. A new key signs after twice that time. */
   readonly jwksMaxAge: number;
+  /** Calls addresses that clients have registered; it must not reach into our own network (A37). */
+  readonly fetch: OutboundFetch;
+  /** How often one address, and one client, may come to `/authorize`, `/par` and `/token`. */
+  readonly requestLimits: RequestLimits;
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now?: () => number;
@@ -33,6 +39,12 @@ export interface AuthorizationServerOptions {
   /** Whether the start page says that this is a demonstration. */
   readonly demo?: boolean;
 }
+
+/** The answer has been read whole, within bounds of its own. */
+export type OutboundFetch = (
+  url: string,
+  request: { method: "GET" | "POST"; headers: Record<string, string>; body?: string },
+) => Promise<Response>;
 
 export interface AuthorizationServer {
   /** Everything that it answers. To be registered at the root. */
@@ -54,6 +66,8 @@ export interface AuthorizationServer {
 export async function openAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const { issuer, operator, secret, store, log, now = () => Date.now(), demo = false } = options;
   const sealer = openSealer(secret);
+  const limit = openRequestLimit(options.requestLimits, now);
+  const isClientOrigin = openClientOrigins(store, now);
   const ring = await openKeyRing(store, sealer, now, log);
   let opened: { keys: KeySet; protocol: Protocol } | null = null;
   /** Opens when it is first needed, and anew when the keys change: the engine takes them once. */
@@ -61,13 +75,16 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     const { openProtocol } = await import("./protocol.ts");
     const keys = ring.current();
     if (opened?.keys !== keys)
-      opened = { keys, protocol: openProtocol({ ...options, sealer, keys, now, areKeysFresh: ring.isFresh }) };
+      opened = {
+        keys,
+        protocol: openProtocol({ ...options, sealer, keys, now, isClientOrigin, limit, areKeysFresh: ring.isFresh }),
+      };
     return opened.protocol;
   }
   const setUp = openSetUp({ issuer, baseUrl: options.resource, operator, secret, store, demo, log });
   const sweep = openSweep(store, now, log);
   return {
-    routes: authorizationRoutes({ issuer, operator, setUp: setUp.routes, protocol, log }),
+    routes: authorizationRoutes({ issuer, operator, setUp: setUp.routes, protocol, isClientOrigin, limit, log }),
     setUpUrl: setUp.url,
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),
     hashToken,

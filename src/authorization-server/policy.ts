@@ -1,10 +1,17 @@
-import { type Client, errors, interactionPolicy, type KoaContextWithOIDC, type RefreshToken } from "oidc-provider";
+import Provider, {
+  type Client,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  type RefreshToken,
+} from "oidc-provider";
 import type { Store } from "../domain/store.ts";
 import type { Role, Scope } from "../domain/viewer.ts";
 import { findActiveUser } from "./accounts.ts";
 import { allowedScopes, isFirstParty } from "./clients.ts";
 import type { ConsentMemory } from "./consent.ts";
 import { toEngineError } from "./errors.ts";
+import type { RequestLimit } from "./request-limit.ts";
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -51,12 +58,30 @@ export function openInteractionPolicy() {
 export const UNAVAILABLE_SCOPE = "unavailable_scope";
 
 /** Checks and changes of authorization requests that the engine has no place for. It runs each for every request. */
-export function authorizationChecks(resource: string) {
+export function authorizationChecks(resource: string, limit: RequestLimit) {
   return {
     // RFC 8707. There is one resource, so every token is for it, whether it is named or not.
-    resource: ({ oidc }: KoaContextWithOIDC) => assertResource(oidc.params?.resource, resource),
+    resource({ oidc }: KoaContextWithOIDC) {
+      if (oidc.route === "pushed_authorization_request") assertWithinLimit(oidc.client, limit);
+      assertResource(oidc.params?.resource, resource);
+    },
     [UNAVAILABLE_SCOPE]: limitScope,
   };
+}
+
+/**
+ * Counts a request of a client that has proved who it is; anyone can send the id of a public one.
+ *
+ * @throws TemporarilyUnavailable with status 429
+ */
+export function assertWithinLimit(client: Client | undefined, limit: RequestLimit): void {
+  if (client === undefined || client.clientAuthMethod === "none") return;
+  const wait = limit.ofClient(client.clientId);
+  if (wait === 0) return;
+  Provider.ctx?.set("retry-after", String(wait));
+  const tooMany = new errors.TemporarilyUnavailable(`too many requests of this client, try again in ${wait} s`);
+  tooMany.status = tooMany.statusCode = 429;
+  throw tooMany;
 }
 
 /** @throws InvalidTarget for any resource but ours */
@@ -66,7 +91,8 @@ export function assertResource(asked: unknown, resource: string): void {
 }
 
 /** Takes away the scopes that the client is not registered for; the token answer and the consent page say so (A15). */
-function limitScope({ oidc }: KoaContextWithOIDC, previous: unknown, client: Client): void {
+function limitScope(ctx: KoaContextWithOIDC, previous: unknown, client: Client): void {
+  const { oidc } = ctx;
   const params = oidc.params ?? {};
   const requested = [...oidc.requestParamScopes].filter((scope) => scope !== "");
   const allowed = new Set(allowedScopes(client));
@@ -80,7 +106,14 @@ function limitScope({ oidc }: KoaContextWithOIDC, previous: unknown, client: Cli
   params.scope = kept.join(" ");
   // A pushed request comes by twice; the first time it was whole.
   const pushed = oidc.entities.PushedAuthorizationRequest === undefined ? undefined : previous;
-  params[UNAVAILABLE_SCOPE] = pushed ?? requested.filter((scope) => !allowed.has(scope)).join(" ");
+  params[UNAVAILABLE_SCOPE] = pushed ?? [...askedFor(ctx)].filter((scope) => !allowed.has(scope)).join(" ");
+}
+
+/** As the client wrote it: the engine has taken away by now what is no scope of ours. */
+function askedFor({ method, query, oidc }: KoaContextWithOIDC): Set<string> {
+  const { scope } = (method === "POST" ? oidc.body : query) ?? {};
+  const written = typeof scope === "string" ? scope.split(" ") : [];
+  return new Set([...oidc.requestParamScopes, ...written].filter((name) => name !== ""));
 }
 
 const ROLE_SCOPES: ReadonlyMap<string, Role> = new Map<Scope, Role>([["admin", "admin"]]);

@@ -9,6 +9,7 @@ import type { AuthorizationServerOptions } from "./open.ts";
 import { openPastInteractions } from "./past-interactions.ts";
 import { openProtocolPages } from "./protocol-pages.ts";
 import { openProvider } from "./provider.ts";
+import type { RequestLimit } from "./request-limit.ts";
 import type { Sealer } from "./seal.ts";
 import { createAccessToken, type NewAccessToken } from "./tokens.ts";
 
@@ -17,6 +18,8 @@ export interface ProtocolOptions extends AuthorizationServerOptions {
   readonly keys: KeySet;
   readonly areKeysFresh: () => boolean;
   readonly now: () => number;
+  readonly isClientOrigin: (origin: string) => Promise<boolean>;
+  readonly limit: RequestLimit;
 }
 
 /** What needs the protocol engine. */
@@ -48,6 +51,9 @@ export function openProtocol(options: ProtocolOptions): Protocol {
     findAccount: openFindAccount(store),
     consents,
     jwks: keys,
+    fetch: options.fetch,
+    isClientOrigin: options.isClientOrigin,
+    limit: options.limit,
     jwksMaxAge: () => (options.areKeysFresh() ? options.jwksMaxAge : 0),
     pages: openProtocolPages({ operator, wayBack: past.wayBack }),
     log,
@@ -57,7 +63,7 @@ export function openProtocol(options: ProtocolOptions): Protocol {
   const callEngine = provider.callback();
   return {
     callEngine: (request, reply) => callEngine(engineRequest(request, address), reply.raw),
-    interactions: openInteractions({ issuer, operator, secret, provider, store, consents, past, trustProxy, log }),
+    interactions: openInteractions({ issuer, operator, secret, provider, store, consents, past, trustProxy, log, now }),
     createAccessToken: (input) => createAccessToken(provider, input),
   };
 }

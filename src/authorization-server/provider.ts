@@ -6,15 +6,16 @@ import type { Log } from "../observe/log.ts";
 import { CLAIMS } from "./claims.ts";
 import { adaptClients, EXTRA_METADATA } from "./clients.ts";
 import type { ConsentMemory } from "./consent.ts";
-import { openClientOrigins } from "./cors.ts";
 import { engineFor } from "./engine.ts";
 import { guardEngine } from "./engine-guard.ts";
 import type { EngineRequest } from "./engine-request.ts";
 import { logEvents } from "./events.ts";
 import type { KeySet } from "./key-ring.ts";
+import type { OutboundFetch } from "./open.ts";
 import { PATHS } from "./paths.ts";
 import { authorizationChecks, lifetimes, openInteractionPolicy, openLoadGrant } from "./policy.ts";
 import type { ProtocolPages } from "./protocol-pages.ts";
+import type { RequestLimit } from "./request-limit.ts";
 import { deriveKey } from "./seal.ts";
 
 export interface ProviderOptions {
@@ -31,6 +32,10 @@ export interface ProviderOptions {
   readonly jwks: KeySet;
   /** Seconds for which they may be kept. */
   readonly jwksMaxAge: () => number;
+  readonly isClientOrigin: (origin: string) => Promise<boolean>;
+  readonly limit: RequestLimit;
+  /** Calls addresses that clients have registered. */
+  readonly fetch: OutboundFetch;
   readonly pages: ProtocolPages;
   readonly log: Log;
   readonly now: () => number;
@@ -42,7 +47,7 @@ export function openProvider(options: ProviderOptions): Provider {
   const secure = issuer.startsWith("https:");
   const cookie = { httpOnly: true, sameSite: "lax", secure, signed: true } as const;
 
-  const provider = new (engineFor(resource))(issuer, {
+  const provider = new (engineFor(resource, options.limit))(issuer, {
     adapter: options.adapter,
     findAccount,
     jwks: options.jwks,
@@ -58,7 +63,7 @@ export function openProvider(options: ProviderOptions): Provider {
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     enabledJWA: { idTokenSigningAlgValues: ["ES256", "RS256"] },
     extraClientMetadata: { properties: EXTRA_METADATA },
-    extraParams: authorizationChecks(resource),
+    extraParams: authorizationChecks(resource, options.limit),
     clientBasedCORS: (_ctx, origin, client) =>
       client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true,
     // Codes and tokens expire to the second, as at the resource server; nodes may be this far apart.
@@ -87,6 +92,12 @@ export function openProvider(options: ProviderOptions): Provider {
       url: (_ctx, interaction) => `${issuer.replace(/\/$/, "")}/interaction/${interaction.uid}`,
     },
     renderError: pages.renderError,
+    fetch: (url, { method, headers, body } = {}) =>
+      options.fetch(String(url), {
+        method: method === "POST" ? "POST" : "GET",
+        headers: Object.fromEntries(new Headers(headers)),
+        ...(body == null ? {} : { body: String(body) }),
+      }),
     features: {
       devInteractions: { enabled: false },
       // Not before the resource server checks proofs: a bound token that is taken without one is worse than none.
@@ -102,6 +113,7 @@ export function openProvider(options: ProviderOptions): Provider {
           (!("accountId" in token) || (await findAccount(ctx, token.accountId)) !== undefined),
       },
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      backchannelLogout: { enabled: true },
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: pages.renderSignOut,
@@ -110,7 +122,7 @@ export function openProvider(options: ProviderOptions): Provider {
     },
   });
   adaptClients(provider);
-  guardEngine(provider, openClientOrigins(store, options.now), options.jwksMaxAge);
+  guardEngine(provider, options);
   logEvents(provider, options.log, (ctx) => (ctx.req as EngineRequest).requestId);
   return provider;
 }

@@ -8,17 +8,21 @@ import type { InteractionHandlers, InteractionRequest } from "./interaction.ts";
 import { refuseOtherMethods } from "./other-methods.ts";
 import { mountPath, PATHS } from "./paths.ts";
 import type { Protocol } from "./protocol.ts";
+import type { RequestLimit } from "./request-limit.ts";
 
 export interface RouteOptions {
   readonly issuer: string;
   readonly operator: string;
   readonly setUp: FastifyPluginAsync;
   readonly protocol: () => Promise<Protocol>;
+  readonly isClientOrigin: (origin: string) => Promise<boolean>;
+  readonly limit: RequestLimit;
   readonly log: Log;
 }
 
 /** Everything that the authorization server answers, as one plugin with its own body parser and error answers. */
-export function authorizationRoutes({ issuer, operator, setUp, protocol, log }: RouteOptions): FastifyPluginAsync {
+export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
+  const { issuer, operator, setUp, protocol, log } = options;
   const mount = mountPath(issuer);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -41,6 +45,8 @@ export function authorizationRoutes({ issuer, operator, setUp, protocol, log }: 
       done(null, body),
     );
     server.setErrorHandler(errorAnswers(operator, mount, log));
+
+    server.addHook("onRequest", refuseTooMany(options, mount));
 
     const finish = refuseOtherMethods(server, (request, reply) =>
       isClientPath(pathOf(request, mount))
@@ -71,6 +77,40 @@ export function authorizationRoutes({ issuer, operator, setUp, protocol, log }: 
     }
     await server.register(setUp);
     finish();
+  };
+}
+
+const LIMITED_PATHS: ReadonlySet<string> = new Set([
+  PATHS.authorization,
+  PATHS.pushed_authorization_request,
+  PATHS.token,
+]);
+
+/** RFC 6585 section 4, in the form that OAuth has for errors. Its own bounds keep one caller from taking all of us. */
+function refuseTooMany({ operator, limit, isClientOrigin }: RouteOptions, mount: string) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const path = pathOf(request, mount);
+    const wait = LIMITED_PATHS.has(path) && request.method !== "OPTIONS" ? limit.ofAddress(request.ip) : 0;
+    if (wait === 0) return undefined;
+    reply.header("retry-after", String(wait));
+    if (!isClientPath(path))
+      return sendErrorPage(reply, operator, {
+        status: 429,
+        title: "Too many requests",
+        message: `Wait ${wait} seconds, then try again. Nothing was lost.`,
+      });
+    const { origin } = request.headers;
+    if (origin !== undefined && (await isClientOrigin(origin)))
+      reply.headers({
+        "access-control-allow-origin": origin,
+        "access-control-expose-headers": "Retry-After",
+        vary: "Origin",
+      });
+    const error_description = `too many requests from this address, try again in ${wait} s`;
+    return reply
+      .code(429)
+      .header("cache-control", "no-store")
+      .send({ error: "temporarily_unavailable", error_description });
   };
 }
 

@@ -1,5 +1,12 @@
 import { Command, Option } from "commander";
-import { type Client, createClient, GRANT_TYPES, type GrantType } from "../domain/client.ts";
+import {
+  type Client,
+  createClient,
+  GRANT_TYPES,
+  type GrantType,
+  SIGNING_ALGORITHMS,
+  type SigningAlgorithm,
+} from "../domain/client.ts";
 import { AppError } from "../domain/errors.ts";
 import { SCOPES } from "../domain/viewer.ts";
 import { withStore } from "./context.ts";
@@ -9,6 +16,8 @@ interface CreateOptions {
   name: string;
   redirectUri: string[];
   postLogoutRedirectUri: string[];
+  backchannelLogoutUri?: string;
+  idTokenAlgorithm: SigningAlgorithm;
   public?: boolean;
   confidential?: boolean;
   scope: string;
@@ -30,6 +39,12 @@ export function clientCommand(): Command {
     .requiredOption("--name <name>", "name that people see when they are asked to agree")
     .requiredOption("--redirect-uri <uri...>", "where people return to after they agreed, exactly")
     .option("--post-logout-redirect-uri <uri...>", "where people may return to after they signed out", [])
+    .option("--backchannel-logout-uri <uri>", "is called when a person signs out here (https)")
+    .addOption(
+      new Option("--id-token-algorithm <algorithm>", "what its ID tokens are signed with")
+        .choices(SIGNING_ALGORITHMS)
+        .default(SIGNING_ALGORITHMS[0]),
+    )
     .addOption(
       new Option(
         "--public",
@@ -95,6 +110,8 @@ async function create(options: CreateOptions): Promise<void> {
       grantTypes: options.grant,
       scopes: [...new Set(options.scope.split(/\s+/).filter((scope) => scope !== ""))],
       firstParty: options.firstParty ?? false,
+      idTokenAlgorithm: options.idTokenAlgorithm,
+      backchannelLogoutUri: options.backchannelLogoutUri ?? null,
     });
     printRecord({ client_id: client.id, ...(secret === null ? {} : { client_secret: secret }) }, options.json);
     if (secret !== null) hint("The secret is shown this once only.", options.json);

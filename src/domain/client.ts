@@ -86,11 +86,11 @@ function assertRedirectUri(field: string, uri: string): void {
 }
 
 /**
- * We call it ourselves: https, as a client's address is written. Where its name leads is judged when it is called.
+ * We call it ourselves. Where its name leads is judged when it is called.
  *
  * @throws AppError BAD_USER_INPUT
  */
 function assertBackchannelUri(uri: string): void {
   assertRedirectUri("backchannelLogoutUri", uri);
-  if (!uri.startsWith("https:")) throw badInput("backchannelLogoutUri", `"${uri}" must use https.`);
+  if (!/^https?:/.test(uri)) throw badInput("backchannelLogoutUri", `"${uri}" must use https.`);
 }

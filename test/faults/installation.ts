@@ -46,6 +46,8 @@ export async function install(
     LOG_LEVEL: "error",
     RATE_LIMIT_TOKEN: "off",
     RATE_LIMIT_ADDRESS: "off",
+    RATE_LIMIT_OAUTH_ADDRESS: "off",
+    RATE_LIMIT_OAUTH_CLIENT: "off",
     ...settings,
   };
   const { url = null } = place;

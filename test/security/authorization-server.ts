@@ -6,9 +6,11 @@ import Fastify from "fastify";
 import { hashSecret } from "../../src/authorization-server/clients.ts";
 import { type AuthorizationServer, openAuthorizationServer } from "../../src/authorization-server/open.ts";
 import { hashPassword } from "../../src/authorization-server/passwords.ts";
+import type { RequestLimits } from "../../src/authorization-server/request-limit.ts";
 import { createClient, type NewClient } from "../../src/domain/client.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { createUser, type User } from "../../src/domain/user.ts";
+import { openGuardedFetch } from "../../src/guarded-fetch.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { createTestDatabase } from "../database.ts";
 import { freePort } from "../port.ts";
@@ -43,6 +45,9 @@ export interface TestServerOptions {
   readonly issuer?: string;
   /** Milliseconds of Unix time; the engine has its own clock. */
   readonly now?: () => number;
+  /** Hosts that may be called though they are private. */
+  readonly privateHosts?: readonly string[];
+  readonly requestLimits?: RequestLimits;
   /** Without people and clients. */
   readonly empty?: boolean;
 }
@@ -71,6 +76,8 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       accessTokenTtl: 900,
       refreshTokenTtl: 30 * 86_400,
       jwksMaxAge: 300,
+      fetch: openGuardedFetch({ privateHosts: options.privateHosts ?? [] }),
+      requestLimits: options.requestLimits ?? { address: null, client: null },
       log,
       ...(options.now === undefined ? {} : { now: options.now }),
     });

@@ -1,0 +1,121 @@
+import { lookup } from "node:dns/promises";
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+
+export interface GuardedFetchOptions {
+  /** Host names, as in a URL, that may be in private networks and may be called by plain http. */
+  readonly privateHosts: readonly string[];
+}
+
+export interface GuardedRequest {
+  readonly method?: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Bytes of the answer, 64 KiB unless told otherwise. */
+  readonly bodyLimit?: number;
+  /** Milliseconds for everything, 2,500 unless told otherwise. */
+  readonly timeout?: number;
+}
+
+/** Calls an address that somebody else has chosen. A redirect is an answer like any other: it is not followed. */
+export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<Response>;
+
+/** Thrown for an address that is not to be called. The message names neither what it resolved to nor what is there. */
+export class ForbiddenTarget extends Error {
+  override readonly name = "ForbiddenTarget";
+}
+
+/**
+ * A `fetch` that does not reach into the operator's own network (A37): https only, and every address that a name
+ * resolves to must be public. It is checked while connecting, on what is then connected to, so that a name which
+ * changes its mind in between gains nothing.
+ */
+export function openGuardedFetch({ privateHosts }: GuardedFetchOptions): GuardedFetch {
+  const trusted = new Set(privateHosts.map((host) => host.toLowerCase()));
+
+  return async (address, { method = "GET", headers = {}, body, bodyLimit = 65_536, timeout = 2_500 } = {}) => {
+    const url = new URL(address); // writes decimal and octal hosts as what they are
+    const isTrusted = trusted.has(url.hostname);
+    if (url.protocol !== "https:" && !(isTrusted && url.protocol === "http:"))
+      throw new ForbiddenTarget("only https addresses are called");
+    if (url.username !== "" || url.password !== "") throw new ForbiddenTarget("the address has user information");
+    const literal = url.hostname.replace(/^\[(.*)\]$/, "$1");
+    if (!isTrusted && isIP(literal) !== 0) assertPublic(literal);
+
+    const send = url.protocol === "https:" ? requestHttps : requestHttp;
+    const signal = AbortSignal.timeout(timeout);
+    return new Promise<Response>((resolve, reject) => {
+      const request = send(url, {
+        method,
+        headers: { ...headers, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) },
+        agent: false,
+        signal,
+        ...(isTrusted ? {} : { lookup: publicLookup }),
+      });
+      request.on("error", reject);
+      request.on("response", (response) => {
+        const chunks: Buffer[] = [];
+        let length = 0;
+        response.on("data", (chunk: Buffer) => {
+          length += chunk.length;
+          if (length > bodyLimit) response.destroy(new Error(`the answer is longer than ${bodyLimit} bytes`));
+          else chunks.push(chunk);
+        });
+        response.on("error", reject);
+        response.on("end", () => {
+          const status = response.statusCode ?? 0;
+          if (status < 200 || status > 599) return reject(new Error(`the answer has the status ${status}`));
+          const content = [204, 205, 304].includes(status) ? null : Buffer.concat(chunks);
+          const fields = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+            values.map((value): [string, string] => [name, value]),
+          );
+          return resolve(new Response(content, { status, headers: fields }));
+        });
+      });
+      request.end(body);
+    });
+  };
+}
+
+/** Resolves as ever, but to public addresses only: one that is not among others is refused with them. */
+const publicLookup: LookupFunction = (hostname, options, done) => {
+  lookup(hostname, { ...options, all: true })
+    .then((addresses) => {
+      for (const { address } of addresses) assertPublic(address);
+      const [first] = addresses;
+      if (first === undefined) throw new ForbiddenTarget("the name has no address");
+      if (options.all) done(null, addresses);
+      else done(null, first.address, first.family);
+    })
+    .catch((error: NodeJS.ErrnoException) => done(error, []));
+};
+
+/** @throws ForbiddenTarget for an address that is private, loopback, link-local, mapped, translated or reserved */
+function assertPublic(address: string): void {
+  const isPublic =
+    isIP(address) === 4
+      ? !RESERVED.check(address, "ipv4")
+      : GLOBAL_UNICAST.check(address, "ipv6") && !RESERVED.check(address, "ipv6");
+  if (!isPublic) throw new ForbiddenTarget("the address is not a public one");
+}
+
+/** The one block that has public addresses of IPv6. Mapped, NAT64 and local ones are outside of it. */
+const GLOBAL_UNICAST = subnets("2000::/3");
+
+/** The registries of special-purpose addresses (RFC 6890), and multicast. */
+const RESERVED = subnets(
+  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"],
+  ...["192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"],
+  ...["224.0.0.0/4", "240.0.0.0/4"],
+  ...["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"],
+);
+
+function subnets(...all: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const subnet of all) {
+    const [network = "", prefix] = subnet.split("/");
+    list.addSubnet(network, Number(prefix), network.includes(":") ? "ipv6" : "ipv4");
+  }
+  return list;
+}
