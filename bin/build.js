@@ -30,9 +30,9 @@ export async function buildProgram(root, target) {
         js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
       },
       plugins: [placesOfSources(root, target)],
-      // Names stay, for the sake of stack traces.
+      // oidc-provider stores each artifact under the name of its class; stack traces want names too.
+      keepNames: true,
       minifyWhitespace: true,
-      minifySyntax: true,
       legalComments: "none",
       logLevel: "warning",
     });
