@@ -121,7 +121,12 @@ class PostgresDatabase implements Database {
   }
 
   follow(tell: ChangeListener): () => void {
-    const listener = new PostgresListener({ ...CONNECTION, ...this.#address.config }, this.#address.hears, tell);
+    const { config, hears } = this.#address;
+    const listener = new PostgresListener(
+      { ...CONNECTION, application_name: "content-api changes", ...config },
+      hears,
+      tell,
+    );
     return () => listener.close();
   }
 

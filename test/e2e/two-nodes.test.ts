@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { hashPassword } from "../../src/authorization-server/passwords.ts";
+import type { Id } from "../../src/domain/id.ts";
+import type { Store } from "../../src/domain/store.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { openTestApp, type TestApp } from "../app.ts";
+import { aClient, aPerson } from "../conformance/samples.ts";
+import { freePort } from "../port.ts";
+import { openPostgres, sqlOn } from "../postgres.ts";
+import { type Browser, getTokens, requestToken, signIn } from "../security/client.ts";
+
+/** Milliseconds in which a change at one node is seen at the other: when it is announced, and in any case. */
+const AT_ONCE = 300;
+const WITHIN = 1_000;
+const PASSWORD = "three wet otters on a quay";
+const DISABLED = { disabledAt: "2026-01-31T12:00:00.000Z" };
+const ENABLED = { disabledAt: null };
+
+const server = await openPostgres();
+
+describe("two nodes on one PostgreSQL", () => {
+  let url: string;
+  let near: TestApp;
+  let far: TestApp;
+  /** The operator's command line: a third process. */
+  let operator: Store;
+  let ada: Id;
+  let browser: Browser;
+
+  const client = { clientId: "app", redirectUri: "https://app.example.com/callback", scope: "openid posts:read" };
+
+  before(async () => {
+    url = await server.createDatabase();
+    const port = await freePort();
+    const settings = {
+      DATABASE_URL: url,
+      SECRET_KEY: randomBytes(32).toString("base64url"),
+      BASE_URL: `http://localhost:${port}`,
+      LOG_LEVEL: "silent",
+    };
+    near = await openTestApp({ ...settings, PORT: String(port) });
+    far = await openTestApp(settings);
+    operator = await openStore(url);
+    ada = (await operator.users.create(aPerson({ passwordHash: await hashPassword(PASSWORD) }))).id;
+    await operator.clients.create(
+      aClient({
+        id: client.clientId,
+        type: "public",
+        secretHash: null,
+        redirectUris: [client.redirectUri],
+        grantTypes: ["authorization_code", "refresh_token"],
+        firstParty: true,
+      }),
+    );
+    browser = await signIn({ ...client, issuer: near.config.AUTH_URL, password: PASSWORD });
+  });
+  after(() => Promise.all([near.close(), far.close(), operator.close()]));
+
+  const tokens = () => getTokens({ ...client, issuer: near.config.AUTH_URL, password: PASSWORD, browser });
+
+  async function statusAt(node: TestApp, token: string): Promise<number> {
+    const response = await fetch(`${node.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query: "{ posts(first: 1) { id } }" }),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  /** The far node has just been asked, so that it believes in the token, and is asked until it does not. */
+  async function untilRefused(token: string, change: () => Promise<unknown>): Promise<number> {
+    assert.equal(await statusAt(far, token), 200);
+    await change();
+    const began = performance.now();
+    while ((await statusAt(far, token)) !== 401) {
+      assert.ok(performance.now() - began < WITHIN, "still believed after a second");
+      await pause(5);
+    }
+    return performance.now() - began;
+  }
+
+  const revoke = (token: string) => () =>
+    fetch(`${near.url}/revoke`, { method: "POST", body: new URLSearchParams({ token, client_id: client.clientId }) });
+
+  test("A30 F12 an access token, a grant, a person, a client: refused at the other node at once", async () => {
+    const { access_token: first } = await tokens();
+    assert.ok((await untilRefused(first, revoke(first))) < AT_ONCE);
+
+    const second = await tokens();
+    assert.ok((await untilRefused(second.access_token, revoke(second.refresh_token))) < AT_ONCE);
+
+    const { access_token: third } = await tokens();
+    assert.ok((await untilRefused(third, () => operator.users.update(ada, DISABLED))) < AT_ONCE);
+    await operator.users.update(ada, ENABLED);
+    assert.ok((await untilRefused(third, () => operator.clients.update(client.clientId, DISABLED))) < AT_ONCE);
+    await operator.clients.update(client.clientId, ENABLED);
+  });
+
+  test("A27 F12 a refresh token that is used again at the other node ends its family at both", async () => {
+    const { access_token, refresh_token } = await tokens();
+    const params = { grant_type: "refresh_token", refresh_token, client_id: client.clientId };
+    const { body } = await requestToken(near.url, params);
+    // As if the rotation were long ago: within ten seconds it is a race, not a theft.
+    await sqlOn(url, "update artifacts set consumed_at_seconds = consumed_at_seconds - 60 where kind = 'RefreshToken'");
+    assert.equal(await statusAt(near, body.access_token), 200);
+    assert.ok((await untilRefused(access_token, () => requestToken(far.url, params))) < AT_ONCE);
+    assert.equal(await statusAt(near, body.access_token), 401);
+    const next = { ...params, refresh_token: body.refresh_token };
+    assert.equal((await requestToken(near.url, next)).body.error, "invalid_grant");
+  });
+
+  test("A17 F12 a person or client that is disabled at one node gets nothing from the other", async () => {
+    const { refresh_token } = await tokens();
+    const params = { grant_type: "refresh_token", refresh_token, client_id: client.clientId };
+    await operator.users.update(ada, DISABLED);
+    assert.equal((await requestToken(far.url, params)).body.error, "invalid_grant");
+    await operator.users.update(ada, ENABLED);
+    await operator.clients.update(client.clientId, DISABLED);
+    assert.equal((await requestToken(far.url, params)).body.error, "invalid_client");
+    await operator.clients.update(client.clientId, ENABLED);
+  });
+
+  test("F12 A30 the connections that listen are killed: within a second all the same, and soon at once again", async () => {
+    const { access_token } = await tokens();
+    const listening =
+      "from pg_stat_activity where application_name = 'content-api changes' and datname = current_database()";
+    const killed = await sqlOn(url, `select pg_terminate_backend(pid) ${listening}`);
+    assert.equal(killed.length, 2);
+    await untilRefused(access_token, revoke(access_token));
+    const began = performance.now();
+    while ((await sqlOn(url, `select 1 ${listening} and query ~ '^(listen|select 1)'`)).length < 2) {
+      assert.ok(performance.now() - began < 3_000, "they do not listen again");
+      await pause(20);
+    }
+    const { access_token: next } = await tokens();
+    assert.ok((await untilRefused(next, revoke(next))) < AT_ONCE);
+  });
+
+  test("F12 what is changed past the program is seen within a second", async () => {
+    const { access_token } = await tokens();
+    await untilRefused(access_token, () => sqlOn(url, "delete from artifacts where kind = 'AccessToken'"));
+  });
+});
