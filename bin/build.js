@@ -7,8 +7,11 @@ import { build } from "esbuild";
 /** Milliseconds that an old build stays: a program that is still running may load parts of its own. */
 const KEPT_FOR = 24 * 60 * 60 * 1_000;
 
-/** Packages that are not part of the program: what the explorer sends to browsers, and what pg tries and does without. */
-const EXTERNAL = ["graphiql", "react", "react-dom", "pg-native"];
+/**
+ * Packages that stay apart. oidc-provider is not loaded at the start, and stores each artifact under the name of its
+ * class, which a build may change; pg tries pg-native and does without it.
+ */
+const EXTERNAL = ["oidc-provider", "pg-native"];
 
 /** Builds src/ of the folder `root` into the folder `target`, all at once or not at all. */
 export async function buildProgram(root, target) {
@@ -30,9 +33,9 @@ export async function buildProgram(root, target) {
         js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
       },
       plugins: [placesOfSources(root, target)],
-      // oidc-provider stores each artifact under the name of its class; stack traces want names too.
-      keepNames: true,
+      // Names stay, for the sake of stack traces.
       minifyWhitespace: true,
+      minifySyntax: true,
       legalComments: "none",
       logLevel: "warning",
     });
