@@ -2,14 +2,21 @@ import Provider, { type CanBePromise, errors, type TokenEndpointGrantContext, ty
 import { assertResource, assertWithinLimit } from "./policy.ts";
 import type { RequestLimit } from "./request-limit.ts";
 
+/** Takes an answer to the client's address. */
+export type ResponseMode = Parameters<Provider["registerResponseMode"]>[1];
+
 type Names = string | readonly string[] | ReadonlySet<string>;
 
 /**
- * The engine, with our checks before every grant of the token endpoint. It registers its own grants through the same
- * public method as anyone else's, which is where they are taken in hand.
+ * The engine, with our checks before every grant of the token endpoint, and our page for `form_post`. It registers its own
+ * grants and modes through the same public methods as anyone else's, which is where they are taken in hand.
  */
-export function engineFor(resource: string, limit: RequestLimit): typeof Provider {
+export function engineFor(resource: string, limit: RequestLimit, formPost: ResponseMode): typeof Provider {
   return class Engine extends Provider {
+    override registerResponseMode(name: string, mode: ResponseMode): void {
+      super.registerResponseMode(name, name === "form_post" ? formPost : mode);
+    }
+
     override registerGrantType<Params extends object = UnknownObject>(
       name: string,
       handler: (ctx: TokenEndpointGrantContext<Params>) => CanBePromise<void>,

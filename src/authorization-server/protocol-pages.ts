@@ -1,8 +1,10 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { errors } from "oidc-provider";
+import type { ResponseMode } from "./engine.ts";
 import { isClientPath } from "./engine-guard.ts";
 import type { EngineRequest } from "./engine-request.ts";
 import { errorPage } from "./pages/error.ts";
+import { formPostHeaders, formPostPage } from "./pages/form-post.ts";
 import { trustedHtml } from "./pages/html.ts";
 import { pageHeaders } from "./pages/layout.ts";
 import { signedOutPage, signOutPage } from "./pages/sign-out.ts";
@@ -11,6 +13,7 @@ export interface ProtocolPages {
   renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): Promise<void>;
   renderSignOut(ctx: KoaContextWithOIDC, form: string): Promise<void>;
   renderSignedOut(ctx: KoaContextWithOIDC): Promise<void>;
+  renderFormPost: ResponseMode;
 }
 
 interface ErrorOut {
@@ -47,6 +50,12 @@ export function openProtocolPages(options: {
     async renderSignedOut(ctx) {
       ctx.set(pageHeaders());
       ctx.body = signedOutPage({ operator, clientName: ctx.oidc.client?.clientName ?? null });
+    },
+    renderFormPost(ctx, action, fields) {
+      // The engine has set the status of an error, or none; a redirect's would keep the page from being shown.
+      if (ctx.status < 400) ctx.status = 200;
+      ctx.set(formPostHeaders());
+      ctx.body = formPostPage({ operator, action, fields, clientName: ctx.oidc.client?.clientName ?? null });
     },
   };
 }

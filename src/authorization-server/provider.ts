@@ -10,6 +10,7 @@ import { engineFor } from "./engine.ts";
 import { guardEngine } from "./engine-guard.ts";
 import type { EngineRequest } from "./engine-request.ts";
 import { logEvents } from "./events.ts";
+import { guardIdTokenHints } from "./id-token-hints.ts";
 import type { KeySet } from "./key-ring.ts";
 import type { OutboundFetch } from "./open.ts";
 import { PATHS } from "./paths.ts";
@@ -47,7 +48,7 @@ export function openProvider(options: ProviderOptions): Provider {
   const secure = issuer.startsWith("https:");
   const cookie = { httpOnly: true, sameSite: "lax", secure, signed: true } as const;
 
-  const provider = new (engineFor(resource, options.limit))(issuer, {
+  const provider = new (engineFor(resource, options.limit, pages.renderFormPost))(issuer, {
     adapter: options.adapter,
     findAccount,
     jwks: options.jwks,
@@ -122,6 +123,7 @@ export function openProvider(options: ProviderOptions): Provider {
     },
   });
   adaptClients(provider);
+  guardIdTokenHints(provider);
   guardEngine(provider, options);
   logEvents(provider, options.log, (ctx) => (ctx.req as EngineRequest).requestId);
   return provider;

@@ -295,6 +295,10 @@ describe("parameters", () => {
     assert.match(page.text, new RegExp(`<form method="post" action="${SPA_CALLBACK}">`));
     assert.match(page.response.headers.get("content-security-policy") ?? "", /script-src[^;]*'sha256-/);
     assert.doesNotMatch(page.response.headers.get("content-security-policy") ?? "", /form-action/);
+    assert.match(page.text, /<button[^>]*type="submit">Continue<\/button>/);
+    const error = await browser.follow(authorizationRequest(spa({ response_mode: "form_post", prompt: "x" })).url);
+    assert.equal(error.response.status, 400);
+    assert.match(error.text, /name="error" value="invalid_request"/);
   });
 });
 
