@@ -64,6 +64,11 @@ export function guardEngine(provider: Provider, { isClientOrigin, jwksMaxAge, lo
     await removeForeignCors(ctx as unknown as KoaContextWithOIDC, isClientOrigin);
     // RFC 7009 section 2.2 gives no body; oidc-client-ts takes a type without one for a failure and stops the sign-out.
     if (ctx.path === PATHS.revocation && ctx.body === "") ctx.remove("content-type");
+    // RFC 7662 section 2.2: what is no token of ours is not active, whatever it looks like.
+    if (ctx.path === PATHS.introspection && isError(ctx.body, "unsupported_token_type")) {
+      ctx.status = 200;
+      ctx.body = { active: false };
+    }
     if (ctx.path.startsWith("/.well-known/")) correctMetadata(ctx.body);
 
     function refuse(status: number, error: string, description: string): void {
@@ -81,6 +86,10 @@ export function guardEngine(provider: Provider, { isClientOrigin, jwksMaxAge, lo
 function lacks({ headers, form }: EngineRequest): boolean {
   const { authorization, "content-type": type } = headers;
   return (type === undefined || isForm(type)) && lacksClientAuthentication({ authorization, form });
+}
+
+function isError(body: unknown, error: string): boolean {
+  return typeof body === "object" && body !== null && (body as { error?: unknown }).error === error;
 }
 
 function cacheControl(path: string, jwksMaxAge: () => number): string {
