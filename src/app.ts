@@ -56,7 +56,7 @@ export interface App {
 /** The whole program but for the command line. This is the one file that sees every floor. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = openLog(config.LOG_LEVEL) } = options;
-  const store = await openStore(config.DATABASE_URL, { now });
+  const store = await openStore(config.DATABASE_URL, { readUrl: config.DATABASE_READ_URL, log, now });
   const authorizationServer = await openAuthorizationServer({
     ...authorizationServerOptions(config, store, log),
     now,

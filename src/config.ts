@@ -83,6 +83,8 @@ const databaseUrl = matching(
   String,
 );
 
+const postgresUrl = matching(/^postgres(ql)?:\/\/./, "must be postgres://USER:PASSWORD@HOST:PORT/DATABASE", String);
+
 const secretKey = matching(
   /^[A-Za-z0-9_-]{43}$/,
   "must be 32 random bytes in base64url (43 characters), as made by: openssl rand -base64 32 | tr '+/' '-_' | tr -d '='",
@@ -147,6 +149,11 @@ const VARIABLES = {
     databaseUrl,
     "sqlite:./data/content.db",
     "Where everything is kept: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
+  ),
+  DATABASE_READ_URL: variable(
+    postgresUrl,
+    null,
+    "A streaming replica of DATABASE_URL that reads of content go to while it is at most a second behind; the same on every node. Only with PostgreSQL.",
   ),
   SECRET_KEY: variable(
     secretKey,
@@ -279,6 +286,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Co
       problems.push(`${name} ${error.message}.`);
     }
   }
+  if (values.DATABASE_READ_URL !== null && !/^postgres/.test(String(values.DATABASE_URL)))
+    problems.push("DATABASE_READ_URL needs PostgreSQL in DATABASE_URL, of which it is a replica.");
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   const { BASE_URL, AUTH_URL, ...rest } = values as Values;
   const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;

@@ -44,8 +44,10 @@ export interface PreparedRead {
   /**
    * @returns JSON text: an object or list as selected, or `null` for a missing object. Synchronous where the
    * database is in process; callers await only what is a promise.
+   * @param isNewest whether it must be what is committed now. Otherwise it may be read from a copy, which has all that any
+   * write of content had left when its promise resolved.
    */
-  run(values: SlotValues): string | Promise<string>;
+  run(values: SlotValues, isNewest?: boolean): string | Promise<string>;
 }
 
 export interface UserStore {

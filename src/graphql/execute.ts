@@ -171,7 +171,7 @@ class Execution {
 /** The change is made by then: a failure must not sound as if it were not, or a client would make it twice. */
 async function readBack(read: PreparedRead, values: SlotValues): Promise<string> {
   try {
-    return await read.run(values);
+    return await read.run(values, true);
   } catch (error) {
     throw new AppError("UNAVAILABLE", "The change was made, but its answer could not be read.", {}, error);
   }

@@ -47,8 +47,7 @@ export class Changes {
   }
 
   /** The database for writes that make this change: it is told to everybody when they are committed. */
-  telling(change: Change): Database {
-    const database = this.#database;
+  telling(change: Change, database = this.#database): Database {
     const { dialect } = database;
     const announcement = change.kind === "event" ? null : dialect.announcement(change);
     return {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { sql } from "kysely";
 import { AppError, badInput } from "../domain/errors.ts";
 import type { Store } from "../domain/store.ts";
+import type { Log } from "../observe/log.ts";
 import { openArtifacts } from "./artifacts.ts";
 import { openAttempts } from "./attempts.ts";
 import type { Progress } from "./backup.ts";
@@ -12,14 +13,20 @@ import type { Database } from "./database.ts";
 import { IdSource } from "./ids.ts";
 import { type MigrationStatus, migrate, readMigrationStatus, statusOfNothing } from "./migrate.ts";
 import { openOutbox } from "./outbox.ts";
-import { isPostgresUrl, showPostgresUrl } from "./postgres-address.ts";
+import { isPostgresUrl, parsePostgresUrl, showPostgresUrl } from "./postgres-address.ts";
+import type { Replica } from "./postgres-replica.ts";
 import { openPosts } from "./posts.ts";
 import { prepareRead } from "./read.ts";
+import { prepareBoth, withCopy } from "./reading-copy.ts";
 import { openSigningKeys } from "./signing-keys.ts";
 import { openSqlite } from "./sqlite.ts";
 import { openUsers } from "./users.ts";
 
 export interface OpenOptions {
+  /** A streaming replica from which content is read. */
+  readonly readUrl?: string | null;
+  /** Told when the replica begins and ends to be used. */
+  readonly log?: Log;
   /** Brings the schema up to date first (the default); otherwise a schema that is not is refused. */
   readonly migrate?: boolean;
   /** Unix time in milliseconds. */
@@ -32,37 +39,41 @@ export interface OpenOptions {
  * be there.
  *
  * @throws AppError BAD_USER_INPUT for an address that is none; UNAVAILABLE when the database cannot be reached, is
- * another program's, waits for a migration, or has a newer schema; INTERNAL when it is damaged
+ * another program's, waits for a migration, or has a newer schema, or the replica is none; INTERNAL when it is damaged
  */
 export async function openStore(databaseUrl: string, options: OpenOptions = {}): Promise<Store> {
   const now = options.now ?? Date.now;
   const mayMigrate = options.migrate ?? true;
   const database = await openDatabase(databaseUrl, { mustExist: !mayMigrate });
+  let copy: Replica | null = null;
   try {
     if (mayMigrate) await migrate(database, now);
     else await assertMigrated(database);
+    if (options.readUrl != null) copy = await openReplica(database, options.readUrl, options.log ?? SILENT);
   } catch (error) {
     await database.close().catch(() => {}); // what made opening fail says more
     throw error;
   }
+  const content = copy === null ? database : withCopy(database, copy);
   const ids = new IdSource(now);
   const changes = new Changes(database);
   return {
-    users: openUsers(database, changes, ids, now),
-    posts: openPosts(changes.telling({ kind: "event", id: null }), ids, now),
+    users: openUsers(content, changes, ids, now),
+    posts: openPosts(changes.telling({ kind: "event", id: null }, content), ids, now),
     clients: openClients(database, changes, now),
     artifacts: openArtifacts(database, changes),
     attempts: openAttempts(database),
     signingKeys: openSigningKeys(changes.telling({ kind: "keys", id: null })),
-    outbox: openOutbox(database),
-    prepareRead: (root) => prepareRead(database, root),
+    outbox: openOutbox(content),
+    prepareRead: (root) => (copy === null ? prepareRead(database, root) : prepareBoth(database, content, root)),
     watch: (kinds, listener) => changes.watch(kinds, listener),
     check: async () => {
       await database.read.selectFrom("users").select(sql<number>`1`.as("one")).limit(1).execute();
     },
-    close: () => {
+    async close() {
       changes.close();
-      return database.close();
+      await copy?.close();
+      await database.close();
     },
   };
 }
@@ -84,6 +95,17 @@ async function openDatabase(databaseUrl: string, options: { mustExist: boolean }
   const { openPostgres } = await import("./postgres.ts");
   return openPostgres(databaseUrl);
 }
+
+/** @throws AppError BAD_USER_INPUT, UNAVAILABLE as `Replica.open` */
+async function openReplica(database: Database, readUrl: string, log: Log): Promise<Replica> {
+  const address = parsePostgresUrl(readUrl, "DATABASE_READ_URL");
+  const { Replica } = await import("./postgres-replica.ts");
+  const replica = new Replica(database, address, log);
+  await replica.open();
+  return replica;
+}
+
+const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
  * Copies a SQLite database into a file while others go on writing, and checks the copy.

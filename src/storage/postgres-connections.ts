@@ -50,11 +50,10 @@ export class Connections {
   #whenIdle: (() => void) | null = null;
   #closing: Promise<void> | null = null;
 
-  /** A quarter of the connections is for reading. */
-  constructor({ config, size, keepsStatements }: PostgresAddress) {
+  /** @param readers how many of the connections are for reading: a quarter unless told otherwise */
+  constructor({ config, size, keepsStatements }: PostgresAddress, readers = Math.ceil(size / 4)) {
     this.#keeps = keepsStatements;
     const common = { ...CONNECTION, ...config };
-    const readers = Math.ceil(size / 4);
     this.#pipelines = new Pipelines(common, { max: readers, keeps: keepsStatements });
     this.#pool = new pg.Pool({
       ...common,
@@ -73,17 +72,23 @@ export class Connections {
    * Runs a statement that only reads, on another connection where the first turns out to be dead: after a restart of
    * the server every idle one is.
    *
+   * @param attempts how many connections are tried
    * @throws DatabaseError of pg, ConnectionLost, NoConnection
    */
-  async read(step: Step): Promise<Outcome> {
+  async read(step: Step, attempts = ATTEMPTS): Promise<Outcome> {
     const deadline = performance.now() + RETRY_TIME;
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#pipelines.run(step);
       } catch (error) {
-        if (attempt === ATTEMPTS || !isSessionFault(error) || performance.now() > deadline) throw error;
+        if (attempt === attempts || !isSessionFault(error) || performance.now() > deadline) throw error;
       }
     }
+  }
+
+  /** Reads that are under way fail. */
+  abandonReads(): void {
+    this.#pipelines.abandon();
   }
 
   /** @throws NoConnection */

@@ -57,6 +57,12 @@ export function isSessionFault(error: unknown): boolean {
   return isSessionEnd(error) || ["26000", "42P05", "0A000"].includes(sqlState(error));
 }
 
+/** The server answered, and will not have us: another attempt will end like this one. */
+export function isRefusal(error: unknown): boolean {
+  const code = sqlState(error) || sqlState((error as Error | null)?.cause);
+  return code !== "" && !["08", "53", "57", "58"].includes(code.slice(0, 2));
+}
+
 /** Five characters, `` for what does not come from PostgreSQL. */
 function sqlState(error: unknown): string {
   return error instanceof pg.DatabaseError ? (error.code ?? "") : "";

@@ -69,6 +69,11 @@ export class Pipelines {
     }
   }
 
+  /** What is under way fails. */
+  abandon(): void {
+    for (const pipeline of [...this.#pipelines]) this.#abandon(pipeline);
+  }
+
   /** To be called when nothing is under way. */
   async close(): Promise<void> {
     clearInterval(this.#watching);

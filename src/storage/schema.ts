@@ -15,6 +15,7 @@ export interface Schema {
   readonly attempts: AttemptTable;
   readonly signing_keys: SigningKeyTable;
   readonly outbox: OutboxTable;
+  readonly replica_readers: ReplicaReaderTable;
   readonly schema_migrations: MigrationTable;
 }
 
@@ -93,6 +94,13 @@ interface OutboxTable {
   readonly subject_id: Id;
   readonly occurred_at: string;
   readonly data: string;
+}
+
+interface ReplicaReaderTable {
+  /** Of a process. */
+  readonly id: string;
+  /** Unix time in milliseconds, by the clock of the database. */
+  readonly until_ms: number;
 }
 
 interface MigrationTable {

@@ -66,7 +66,7 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
     isEmpty: async () => !(await hasAny(read)),
 
     update: (id, change) =>
-      changes.telling({ kind: "user", id }).write(async (tx) => {
+      changes.telling({ kind: "user", id }, database).write(async (tx) => {
         const row = await tx
           .updateTable("users")
           .set({

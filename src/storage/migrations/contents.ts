@@ -3,6 +3,7 @@ import type { Dialect } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { first } from "./0001-first.ts";
 import { keysAndSignOut } from "./0005-keys-and-sign-out.ts";
+import { replicaReaders } from "./0006-replica-readers.ts";
 
 export interface Migration {
   readonly version: number;
@@ -15,4 +16,5 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "first", up: first },
   { version: 5, name: "keys-and-sign-out", up: keysAndSignOut },
+  { version: 6, name: "replica-readers", up: replicaReaders },
 ];

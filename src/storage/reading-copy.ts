@@ -1,0 +1,46 @@
+import type { CompiledQuery } from "kysely";
+import type { RootSelection } from "../domain/selection.ts";
+import type { PreparedRead } from "../domain/store.ts";
+import type { Database, RowStatement } from "./database.ts";
+import { prepareRead } from "./read.ts";
+
+/** A copy of the database from which content is read, so that the database itself has less to do. */
+export interface ReadingCopy {
+  /** Reads what every write that `settled` waited for has left, or something later: from the copy, or else elsewhere. */
+  prepareRow(query: CompiledQuery): RowStatement;
+  /**
+   * Resolves when whoever reads from the copy, in any process, sees all that is committed now. Never rejects: readers that
+   * the copy cannot serve so well stop reading from it.
+   */
+  settled(): Promise<void>;
+}
+
+/** The database for content: its writes are over when everybody sees them. */
+export function withCopy(database: Database, copy: ReadingCopy): Database {
+  const settle = async <T>(value: T): Promise<T> => {
+    await copy.settled();
+    return value;
+  };
+  return {
+    dialect: database.dialect,
+    read: database.read,
+    prepareRow: (query) => copy.prepareRow(query),
+    write: (job, patience) => database.write(job, patience).then(settle),
+    writeAtOnce: (queries) => database.writeAtOnce(queries).then(settle),
+    follow: (tell) => database.follow(tell),
+    close: () => database.close(),
+  };
+}
+
+/** Planned for the copy, and for the database itself when what is newest there is asked for. */
+export function prepareBoth(database: Database, content: Database, root: RootSelection): PreparedRead {
+  const usual = prepareRead(content, root);
+  let newest: PreparedRead | null = null;
+  return {
+    run(values, isNewest = false) {
+      if (!isNewest) return usual.run(values);
+      newest ??= prepareRead(database, root);
+      return newest.run(values);
+    },
+  };
+}
