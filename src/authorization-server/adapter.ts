@@ -2,6 +2,7 @@ import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, error
 import type { Artifact, ArtifactStore, Store } from "../domain/store.ts";
 import { openClientAdapter } from "./clients.ts";
 import { toEngineError } from "./errors.ts";
+import { redemptionUnderWay } from "./redemption.ts";
 import type { Sealer } from "./seal.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -30,6 +31,7 @@ function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: Ad
     upsert: (id, payload, expiresIn) =>
       guarded(async () => {
         const artifact = seal(kind, id, payload, expiresIn, sealer, nowSeconds());
+        if (redemptionUnderWay()?.put(artifact)) return;
         await artifacts.put(artifact);
         // A grant that was revoked while this was on its way takes it along.
         if (artifact.grantId !== null && GRANTED.has(kind) && !(await hasGrant(artifacts, artifact.grantId)))
@@ -50,13 +52,10 @@ function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: Ad
     // The engine ignores what this returns: whoever does not win must be thrown out before a token is issued.
     consume: (id) =>
       guarded(async () => {
-        if (await artifacts.consume(kind, hashToken(id), nowSeconds())) return;
+        const used = { kind, idHash: hashToken(id), atSeconds: nowSeconds() };
+        if (redemptionUnderWay()?.consume(used)) return;
+        if (await artifacts.consume(kind, used.idHash, used.atSeconds)) return;
         if (kind === "PushedAuthorizationRequest") throw new errors.InvalidRequestUri("request_uri was already used");
-        if (kind === "AuthorizationCode") {
-          // Used twice at the same time is used twice (RFC 6749 section 4.1.2).
-          const grantId = (await artifacts.find(kind, hashToken(id)))?.grantId;
-          if (grantId != null) await artifacts.revokeGrant(grantId);
-        }
         throw new errors.InvalidGrant({ detail: `${kind} is used already` });
       }),
     destroy: (id) =>

@@ -1,17 +1,27 @@
 import Provider, { type CanBePromise, errors, type TokenEndpointGrantContext, type UnknownObject } from "oidc-provider";
+import type { ArtifactStore } from "../domain/store.ts";
 import { assertResource, assertWithinLimit } from "./policy.ts";
+import { redeem } from "./redemption.ts";
 import type { RequestLimit } from "./request-limit.ts";
 
 /** Takes an answer to the client's address. */
 export type ResponseMode = Parameters<Provider["registerResponseMode"]>[1];
 
+export interface EngineOptions {
+  readonly resource: string;
+  readonly limit: RequestLimit;
+  readonly artifacts: ArtifactStore;
+  readonly formPost: ResponseMode;
+}
+
 type Names = string | readonly string[] | ReadonlySet<string>;
 
 /**
- * The engine, with our checks before every grant of the token endpoint, and our page for `form_post`. It registers its own
- * grants and modes through the same public methods as anyone else's, which is where they are taken in hand.
+ * The engine, with our checks before every grant of the token endpoint and one commit after it, and our page for
+ * `form_post`. It registers its own grants and modes through the same public methods as anyone else's, which is where
+ * they are taken in hand.
  */
-export function engineFor(resource: string, limit: RequestLimit, formPost: ResponseMode): typeof Provider {
+export function engineFor({ resource, limit, artifacts, formPost }: EngineOptions): typeof Provider {
   return class Engine extends Provider {
     override registerResponseMode(name: string, mode: ResponseMode): void {
       super.registerResponseMode(name, name === "form_post" ? formPost : mode);
@@ -27,7 +37,7 @@ export function engineFor(resource: string, limit: RequestLimit, formPost: Respo
         assertWithinLimit(ctx.oidc.client, limit);
         assertResource(ctx.oidc.params.resource, resource);
         assertVerifier((ctx.oidc.params as UnknownObject).code_verifier);
-        return handler(ctx);
+        return redeem(ctx, artifacts, () => handler(ctx));
       };
       // RFC 8707 section 2 lets a request name several resources.
       super.registerGrantType(name, checked, [...listOf(params), "resource"], [...listOf(duplicates), "resource"]);

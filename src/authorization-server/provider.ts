@@ -48,7 +48,13 @@ export function openProvider(options: ProviderOptions): Provider {
   const secure = issuer.startsWith("https:");
   const cookie = { httpOnly: true, sameSite: "lax", secure, signed: true } as const;
 
-  const provider = new (engineFor(resource, options.limit, pages.renderFormPost))(issuer, {
+  const engine = engineFor({
+    resource,
+    limit: options.limit,
+    artifacts: store.artifacts,
+    formPost: pages.renderFormPost,
+  });
+  const provider = new engine(issuer, {
     adapter: options.adapter,
     findAccount,
     jwks: options.jwks,

@@ -104,6 +104,17 @@ export interface Artifact {
   readonly consumedAtSeconds: number | null;
 }
 
+/** One artifact used up, and others issued for it. */
+export interface Redemption {
+  readonly kind: string;
+  readonly idHash: string;
+  readonly atSeconds: number;
+  /** `idHash` of the artifact of kind `Grant` that all of it belongs to. */
+  readonly grantHash: string;
+  /** Every one with the `grantId` of that grant. */
+  readonly issued: readonly Artifact[];
+}
+
 export interface ArtifactStore {
   /** Creates or replaces by (kind, idHash); a consumption that is recorded already stays recorded. */
   put(artifact: Artifact): Promise<void>;
@@ -113,6 +124,11 @@ export interface ArtifactStore {
   findByUserCode(kind: string, userCodeHash: string): Promise<Artifact | null>;
   /** Compare-and-set: true for exactly one caller, false for the rest and for what is missing. */
   consume(kind: string, idHash: string, atSeconds: number): Promise<boolean>;
+  /**
+   * Consumes, as `consume` does, and puts what is issued for it, in one transaction. False, and nothing is written, where
+   * another caller has consumed it, or its grant is not there any more.
+   */
+  redeem(redemption: Redemption): Promise<boolean>;
   destroy(kind: string, idHash: string): Promise<void>;
   /** Destroys every artifact of the grant, of whatever kind. */
   revokeGrant(grantId: string): Promise<void>;

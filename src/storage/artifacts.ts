@@ -1,14 +1,17 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Id } from "../domain/id.ts";
 import type { AccessToken, Artifact, ArtifactStore } from "../domain/store.ts";
 import type { Role } from "../domain/viewer.ts";
 import type { Changes } from "./changes.ts";
-import type { Database, Row } from "./database.ts";
+import type { Database, Row, RowStatement } from "./database.ts";
 import type { ArtifactTable } from "./schema.ts";
 import { bind, limitParam, param } from "./statement.ts";
 
 /** What the protocol engine calls tokens that open the API: those of people and those of clients for themselves. */
 const ACCESS_TOKEN_KINDS = ["AccessToken", "ClientCredentials"];
+
+/** What the protocol engine calls what a person has agreed to; its other artifacts belong to one. */
+const GRANT = "Grant";
 
 /**
  * Whoever puts an artifact is inside the gate of its grant and of its person. A revocation, which shuts it, destroys
@@ -57,24 +60,36 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
     .compile();
 
   const byName = (column: "id_hash" | "uid_hash" | "user_code_hash") =>
-    read
-      .selectFrom("artifacts")
-      .selectAll()
-      .where(column, "=", param<string>(1))
-      .where("kind", "=", param<string>(0))
-      .orderBy("expires_at_seconds", (order) => order.desc().nullsLast())
-      .limit(1)
-      .compile();
+    database.prepareRow(
+      read
+        .selectFrom("artifacts")
+        .select(COLUMNS)
+        .where(column, "=", param<string>(1))
+        .where("kind", "=", param<string>(0))
+        .orderBy("expires_at_seconds", (order) => order.desc().nullsLast())
+        .limit(1)
+        .compile(),
+    );
   const byIdHash = byName("id_hash");
   const byUidHash = byName("uid_hash");
   const byUserCodeHash = byName("user_code_hash");
 
-  const consume = read
+  const consuming = read
     .updateTable("artifacts")
     .set({ consumed_at_seconds: param<number>(2) })
     .where("id_hash", "=", param<string>(1))
     .where("kind", "=", param<string>(0))
-    .where("consumed_at_seconds", "is", null)
+    .where("consumed_at_seconds", "is", null);
+  const consume = consuming.compile();
+  const consumeOfGrant = consuming
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("artifacts as grants")
+          .select(sql.lit(1).as("one"))
+          .where("grants.id_hash", "=", param<string>(3))
+          .where("grants.kind", "=", sql.lit(GRANT)),
+      ),
+    )
     .compile();
 
   const destroy = read
@@ -116,28 +131,30 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       .compile(),
   );
 
-  async function find(query: typeof byIdHash, kind: string, hash: string): Promise<Artifact | null> {
-    const { rows } = await read.executeQuery(bind(query, kind, hash));
-    return rows[0] === undefined ? null : toArtifact(rows[0]);
+  async function find(statement: RowStatement, kind: string, hash: string): Promise<Artifact | null> {
+    const row = await statement.run([kind, hash]);
+    return row === undefined ? null : toArtifact(row);
   }
+
+  const putting = (artifact: Artifact) =>
+    bind(
+      put,
+      artifact.kind,
+      artifact.idHash,
+      artifact.grantId,
+      artifact.userId,
+      artifact.clientId,
+      artifact.scope,
+      artifact.uidHash,
+      artifact.userCodeHash,
+      artifact.payload,
+      artifact.expiresAtSeconds,
+      artifact.consumedAtSeconds,
+    );
 
   return {
     async put(artifact) {
-      const query = bind(
-        put,
-        artifact.kind,
-        artifact.idHash,
-        artifact.grantId,
-        artifact.userId,
-        artifact.clientId,
-        artifact.scope,
-        artifact.uidHash,
-        artifact.userCodeHash,
-        artifact.payload,
-        artifact.expiresAtSeconds,
-        artifact.consumedAtSeconds,
-      );
-      await database.writeAtOnce([query]);
+      await database.writeAtOnce([putting(artifact)]);
     },
 
     find: (kind, idHash) => find(byIdHash, kind, idHash),
@@ -147,6 +164,13 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
     async consume(kind, idHash, atSeconds) {
       const [changed] = await ending(kind, idHash).writeAtOnce([bind(consume, kind, idHash, atSeconds)]);
       return changed === 1;
+    },
+
+    // First inside the gates and then at the grant: a revocation is over, or waits for this one to end.
+    async redeem({ kind, idHash, atSeconds, grantHash, issued }) {
+      const consumption = bind(consumeOfGrant, kind, idHash, atSeconds, grantHash);
+      const isConsumed = (changed: readonly number[]) => changed.at(-1) === 1;
+      return isConsumed(await database.writeAtOnce([...issued.map(putting), consumption], isConsumed));
     },
 
     async destroy(kind, idHash) {
@@ -177,19 +201,34 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
   };
 }
 
-function toArtifact(row: Selectable<ArtifactTable>): Artifact {
+/** In the order in which `toArtifact` takes them. */
+const COLUMNS = [
+  "kind",
+  "id_hash",
+  "grant_id",
+  "user_id",
+  "client_id",
+  "scope",
+  "uid_hash",
+  "user_code_hash",
+  "payload",
+  "expires_at_seconds",
+  "consumed_at_seconds",
+] as const satisfies readonly (keyof ArtifactTable)[];
+
+function toArtifact(row: Row): Artifact {
   return {
-    kind: row.kind,
-    idHash: row.id_hash,
-    grantId: row.grant_id,
-    userId: row.user_id,
-    clientId: row.client_id,
-    scope: row.scope,
-    uidHash: row.uid_hash,
-    userCodeHash: row.user_code_hash,
-    payload: row.payload,
-    expiresAtSeconds: row.expires_at_seconds,
-    consumedAtSeconds: row.consumed_at_seconds,
+    kind: row[0] as string,
+    idHash: row[1] as string,
+    grantId: row[2] as string | null,
+    userId: row[3] as string | null,
+    clientId: row[4] as string | null,
+    scope: row[5] as string | null,
+    uidHash: row[6] as string | null,
+    userCodeHash: row[7] as string | null,
+    payload: row[8] as string,
+    expiresAtSeconds: row[9] as number | null,
+    consumedAtSeconds: row[10] as number | null,
   };
 }
 

@@ -64,11 +64,12 @@ export class Changes {
             return value;
           }, patience),
         ),
-      writeAtOnce: (queries) =>
+      writeAtOnce: (queries, isRight) =>
         this.#tellAfter(change, async () => {
-          if (announcement === null) return database.writeAtOnce(queries);
-          const changed = await database.writeAtOnce([...queries, announcement.compile(database.read)]);
-          return changed.slice(0, queries.length);
+          if (announcement === null) return database.writeAtOnce(queries, isRight);
+          const ours = (changed: readonly number[]) => changed.slice(0, queries.length);
+          const isOursRight = isRight && ((changed: readonly number[]) => isRight(ours(changed)));
+          return ours(await database.writeAtOnce([...queries, announcement.compile(database.read)], isOursRight));
         }),
     };
   }

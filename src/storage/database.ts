@@ -27,9 +27,13 @@ export interface Database {
   /**
    * Writes what is known beforehand: all of the queries or none, as `write` does, but sent in one go.
    *
-   * @returns how many rows each changed
+   * @param isRight is told how many rows each changed; when it says no, nothing is written. Takes one more round trip.
+   * @returns how many rows each changed, or would have
    */
-  writeAtOnce(queries: readonly CompiledQuery[]): Promise<readonly number[]>;
+  writeAtOnce(
+    queries: readonly CompiledQuery[],
+    isRight?: (changed: readonly number[]) => boolean,
+  ): Promise<readonly number[]>;
 
   /** Keeps a reading statement that gives one row at the most, for the paths where each microsecond counts. */
   prepareRow(query: CompiledQuery): RowStatement;

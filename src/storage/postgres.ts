@@ -34,6 +34,8 @@ const OLDEST_VERSION = 130_000;
 /** Kinds of queries whose texts come again. */
 const KEPT: ReadonlySet<string> = new Set(["SelectQueryNode", "InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
 
+const NUL = "Text must not have U+0000 in it.";
+
 type Run = (step: Step) => Promise<Outcome>;
 
 /** What writes on one connection: each write, while it lasts, lends it a `run`. */
@@ -79,21 +81,28 @@ class PostgresDatabase implements Database {
     return this.#retried(() => this.#attempt(job, patience));
   }
 
-  writeAtOnce(queries: readonly CompiledQuery[]): Promise<readonly number[]> {
+  async writeAtOnce(
+    queries: readonly CompiledQuery[],
+    isRight?: (changed: readonly number[]) => boolean,
+  ): Promise<readonly number[]> {
     if (queries.some(({ parameters }) => parameters.some(hasNul))) {
+      if (isRight !== undefined) throw new AppError("BAD_USER_INPUT", NUL);
       return this.write((tx) => Promise.all(queries.map(async (query) => changedBy(await tx.executeQuery(query)))));
     }
-    const steps = queries.map(({ sql: text, parameters }) => ({
-      statement: this.#statement(text),
-      values: parameters,
-    }));
-    const before = [...begin(PATIENCE), ...steps];
+    const steps = [...begin(PATIENCE), ...queries.map((query) => this.#step(query))];
+    const firstQuery = steps.length - queries.length;
+    const changes = ({ tags }: Outcome) => tags.slice(firstQuery, steps.length).map((tag) => changedRows(tag) ?? 0);
+    const timeout = PATIENCE + ANSWER_TIME;
     return this.#retried(async () => {
       const session = await this.#connections.acquire();
       let isBroken = false;
       try {
-        const { tags } = await session.run(COMMIT, PATIENCE + ANSWER_TIME, before);
-        return tags.slice(before.length - steps.length, -1).map((tag) => changedRows(tag) ?? 0);
+        if (isRight === undefined) return changes(await session.run(COMMIT, timeout, steps));
+        const [last, ...before] = steps.toReversed() as [Step, ...Step[]];
+        const changed = changes(await session.run(last, timeout, before.reverse()));
+        if (isRight(changed)) await session.run(COMMIT, timeout);
+        else isBroken = !(await rollback(session));
+        return changed;
       } catch (error) {
         isBroken = error instanceof InDoubt || isSessionFault(error) || !(await rollback(session));
         throw error;
@@ -191,7 +200,7 @@ class PostgresDatabase implements Database {
     const { sql: text, parameters } = query;
     const kind = query.query.kind;
     if (parameters.some(hasNul)) {
-      if (kind === "InsertQueryNode") throw new AppError("BAD_USER_INPUT", "Text must not have U+0000 in it.");
+      if (kind === "InsertQueryNode") throw new AppError("BAD_USER_INPUT", NUL);
       return { rows: [], numAffectedRows: 0n }; // no stored text has it
     }
     try {
@@ -205,6 +214,10 @@ class PostgresDatabase implements Database {
     } catch (error) {
       throw postgresError(error);
     }
+  }
+
+  #step({ sql: text, parameters }: CompiledQuery): Step {
+    return { statement: this.#statement(text), values: parameters };
   }
 
   #statement(text: string): Statement {

@@ -17,8 +17,10 @@ const PATIENCE = 5_000;
 const BATCH_SIZE = 64;
 /** Milliseconds between two looks for commits of other processes. */
 const FOLLOW_EVERY = 250;
-/** Compiled statements that each connection keeps for Kysely. */
+/** Compiled statements that each connection keeps. */
 const STATEMENTS = 256;
+/** Thrown by a job to have nothing written. */
+const REFUSED = Symbol("refused");
 
 const dialect: Dialect = {
   text: sql`text`,
@@ -61,6 +63,7 @@ class SqliteDatabase implements Database {
   readonly read: Kysely<Schema>;
   readonly #writer: DatabaseSync;
   readonly #reader: DatabaseSync;
+  readonly #prepare: (text: string) => KyselyStatement;
   readonly #tx: Kysely<Schema>;
   readonly #snapshot: SharedSnapshot;
   readonly #queue: Job[] = [];
@@ -70,9 +73,10 @@ class SqliteDatabase implements Database {
   constructor(connections: { writer: DatabaseSync; reader: DatabaseSync }) {
     this.#writer = connections.writer;
     this.#reader = connections.reader;
-    this.#tx = kyselyOver(this.#writer);
+    this.#prepare = keptStatements(this.#writer);
+    this.#tx = kyselyOver(this.#prepare);
     this.#snapshot = new SharedSnapshot(this.#reader);
-    this.read = kyselyOver(this.#reader);
+    this.read = kyselyOver(keptStatements(this.#reader));
   }
 
   write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
@@ -83,12 +87,20 @@ class SqliteDatabase implements Database {
     });
   }
 
-  writeAtOnce(queries: readonly CompiledQuery[]): Promise<readonly number[]> {
-    return this.write(async (tx) => {
-      const changed: number[] = [];
-      for (const query of queries) changed.push(Number((await tx.executeQuery(query)).numAffectedRows ?? 0n));
-      return changed;
-    });
+  async writeAtOnce(
+    queries: readonly CompiledQuery[],
+    isRight: (changed: readonly number[]) => boolean = () => true,
+  ): Promise<readonly number[]> {
+    const changed: number[] = [];
+    try {
+      await this.write(async () => {
+        for (const { sql: text, parameters } of queries) changed.push(changedBy(this.#prepare(text), parameters));
+        if (!isRight(changed)) throw REFUSED;
+      });
+    } catch (error) {
+      if (error !== REFUSED) throw error;
+    }
+    return changed;
   }
 
   prepareRow(query: CompiledQuery): RowStatement {
@@ -241,25 +253,29 @@ interface KyselyStatement {
   iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
 }
 
-/** Kysely over a connection, with a bounded store of its prepared statements. */
-function kyselyOver(connection: DatabaseSync): Kysely<Schema> {
+function kyselyOver(prepare: (text: string) => KyselyStatement): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new SqliteDialect({ database: { close: () => {}, prepare } }) });
+}
+
+/** Prepares statements of a connection, and keeps a bounded number of them. */
+function keptStatements(connection: DatabaseSync): (text: string) => KyselyStatement {
   const statements = new Map<string, KyselyStatement>();
-  return new Kysely<Schema>({
-    dialect: new SqliteDialect({
-      database: {
-        close: () => {},
-        prepare(text) {
-          const known = statements.get(text);
-          if (known !== undefined) return known;
-          const [oldest] = statements.keys();
-          if (oldest !== undefined && statements.size >= STATEMENTS) statements.delete(oldest);
-          const made = kyselyStatement(connection, text);
-          statements.set(text, made);
-          return made;
-        },
-      },
-    }),
-  });
+  return (text) => {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    const [oldest] = statements.keys();
+    if (oldest !== undefined && statements.size >= STATEMENTS) statements.delete(oldest);
+    const made = kyselyStatement(connection, text);
+    statements.set(text, made);
+    return made;
+  };
+}
+
+/** Runs it, and returns how many rows it changed. */
+function changedBy(statement: KyselyStatement, parameters: readonly unknown[]): number {
+  if (!statement.reader) return Number(statement.run(parameters).changes);
+  statement.all(parameters);
+  return 0;
 }
 
 function kyselyStatement(connection: DatabaseSync, text: string): KyselyStatement {

@@ -83,6 +83,65 @@ export function artifactsConform(open: OpenFresh): void {
         assert.equal((await artifacts.find("AccessToken", "other"))?.consumedAtSeconds, 5);
       }));
 
+    test("A21 A28 redeem: of twenty at the same time one wins, and only what it issued is there", () =>
+      withStore(open, async ({ artifacts }) => {
+        await artifacts.put(anArtifact({ kind: "Grant", idHash: "grant", grantId: "g" }));
+        await artifacts.put(anArtifact({ kind: "RefreshToken", idHash: "used", grantId: "g" }));
+        const issued = (i: number) => [
+          anArtifact({ kind: "RefreshToken", idHash: `next-${i}`, grantId: "g" }),
+          anArtifact({ kind: "AccessToken", idHash: `token-${i}`, grantId: "g" }),
+        ];
+        const redeem = (i: number) =>
+          artifacts.redeem({
+            kind: "RefreshToken",
+            idHash: "used",
+            atSeconds: 100 + i,
+            grantHash: "grant",
+            issued: issued(i),
+          });
+        const wins = await Promise.all(Array.from({ length: 20 }, (_, i) => redeem(i)));
+        assert.equal(wins.filter(Boolean).length, 1);
+        const winner = wins.indexOf(true);
+        assert.equal((await artifacts.find("RefreshToken", "used"))?.consumedAtSeconds, 100 + winner);
+        for (let i = 0; i < 20; i++) {
+          for (const artifact of issued(i))
+            assert.deepEqual(await artifacts.find(artifact.kind, artifact.idHash), i === winner ? artifact : null);
+        }
+        assert.equal(await redeem(20), false);
+      }));
+
+    test("F11 redeem: nothing is written for what is missing, or for a grant that is not there", () =>
+      withStore(open, async ({ artifacts }) => {
+        const code = anArtifact({ kind: "AuthorizationCode", idHash: "code", grantId: "g" });
+        const issued = [anArtifact({ kind: "AccessToken", idHash: "token", grantId: "g" })];
+        const redemption = { kind: code.kind, idHash: code.idHash, atSeconds: 1, grantHash: "grant", issued };
+        await artifacts.put(code);
+        // Of the same name, but no grant.
+        await artifacts.put(anArtifact({ kind: "Session", idHash: "grant" }));
+        assert.equal(await artifacts.redeem(redemption), false);
+        assert.deepEqual(await artifacts.find(code.kind, code.idHash), code);
+        await artifacts.put(anArtifact({ kind: "Grant", idHash: "grant", grantId: "g" }));
+        assert.equal(await artifacts.redeem({ ...redemption, idHash: "another" }), false);
+        assert.equal(await artifacts.find("AccessToken", "token"), null);
+        assert.equal(await artifacts.redeem(redemption), true);
+        assert.deepEqual(await artifacts.find("AccessToken", "token"), issued[0]);
+      }));
+
+    test("F11 redeem races revokeGrant: nothing of the grant is left", () =>
+      withStore(open, async ({ artifacts }) => {
+        for (let round = 0; round < 20; round++) {
+          const [grantId, grantHash, used] = [`g-${round}`, `grant-${round}`, `used-${round}`];
+          await artifacts.put(anArtifact({ kind: "Grant", idHash: grantHash, grantId }));
+          await artifacts.put(anArtifact({ kind: "RefreshToken", idHash: used, grantId }));
+          const issued = [anArtifact({ kind: "AccessToken", idHash: `token-${round}`, grantId })];
+          const redemption = { kind: "RefreshToken", idHash: used, atSeconds: 1, grantHash, issued };
+          const both = [() => artifacts.redeem(redemption), () => artifacts.revokeGrant(grantId)];
+          await Promise.all((round % 2 === 0 ? both : both.reverse()).map((start) => start()));
+          assert.equal(await artifacts.find("AccessToken", `token-${round}`), null);
+          assert.equal(await artifacts.find("RefreshToken", used), null);
+        }
+      }));
+
     test("A20 revokeGrant destroys what belongs to the grant, of whatever kind", () =>
       withStore(open, async ({ artifacts }) => {
         for (const kind of ["AccessToken", "RefreshToken", "AuthorizationCode", "Grant"]) {

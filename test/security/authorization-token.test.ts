@@ -270,6 +270,24 @@ describe("faults", () => {
     assert.equal((await requestToken(server.issuer, exchange(spa(), code, verifier))).status, 200);
   });
 
+  test("F05 a grant that cannot be written gives no token, and can be used once more", async () => {
+    const { code, verifier } = await authorize(spa());
+    const full = () => Promise.reject(new AppError("UNAVAILABLE", "the disk is full"));
+    const failing = async (ask: () => Promise<TokenAnswer>) => {
+      const mocked = mock.method(server.store.artifacts, "redeem", full);
+      const answer = await ask();
+      mocked.mock.restore();
+      assertError(answer, "temporarily_unavailable", 503);
+      assert.equal(answer.body.access_token, undefined);
+      const again = await ask();
+      assert.equal(again.status, 200);
+      assert.ok(await isLive(again.body.access_token));
+      return again.body.refresh_token;
+    };
+    const token = await failing(() => requestToken(server.issuer, exchange(spa(), code, verifier)));
+    await failing(() => refresh(token));
+  });
+
   test("F05 A32 so are browsers, also when it is the clients that cannot be read", async () => {
     const origin = new URL(SPA_CALLBACK).origin;
     const from = (header: string) =>
