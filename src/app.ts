@@ -56,7 +56,12 @@ export interface App {
 /** The whole program but for the command line. This is the one file that sees every floor. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = openLog(config.LOG_LEVEL) } = options;
-  const store = await openStore(config.DATABASE_URL, { readUrl: config.DATABASE_READ_URL, log, now });
+  const store = await openStore(config.DATABASE_URL, {
+    readUrl: config.DATABASE_READ_URL,
+    readCache: config.READ_CACHE * 1_048_576,
+    log,
+    now,
+  });
   const authorizationServer = await openAuthorizationServer({
     ...authorizationServerOptions(config, store, log),
     now,
@@ -105,9 +110,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       requestId,
       clientAddress: clientAddress(config.TRUST_PROXY),
       isClosing: () => closing,
-      refusal: () => (gate.isRefused() ? OVERLOADED : null),
+      refusal: (request) => (gate.isRefused(request) ? OVERLOADED : null),
       answered: (status, seconds) => metrics.requestAnswered("POST", "/graphql", status, seconds),
     }),
+    overload.queue,
   );
   const url = await server.listen({ port: config.PORT, host: config.HOST });
 

@@ -155,6 +155,11 @@ const VARIABLES = {
     null,
     "A streaming replica of DATABASE_URL that reads of content go to while it is at most a second behind; the same on every node. Only with PostgreSQL.",
   ),
+  READ_CACHE: variable(
+    count(0, 4_096),
+    "32",
+    "MiB, for each process, in which SQLite's answers to reads are kept until anything is written; 0 keeps none. PostgreSQL has no use for it.",
+  ),
   SECRET_KEY: variable(
     secretKey,
     null,
@@ -237,7 +242,7 @@ const VARIABLES = {
   ),
   REQUEST_TIMEOUT: variable(duration, "10s", "How long one request may take."),
   MAX_IN_FLIGHT: variable(
-    count(64, 100_000),
+    count(16, 100_000),
     "1000",
     "Requests that may wait for the database at one address of one process; what comes beyond is refused with 503.",
   ),

@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import type { FastifyInstance, preParsingHookHandler, RouteHandlerMethod } from "fastify";
@@ -7,7 +8,7 @@ import type { Log } from "./observe/log.ts";
 import type { Metrics } from "./observe/metrics.ts";
 
 /** So many may always be under way at one address: their slowness says nothing about the load. */
-const LEAST_IN_FLIGHT = 64;
+const LEAST_IN_FLIGHT = 16;
 
 /** So many, at all addresses together, when memory is short. */
 const WHEN_MEMORY_IS_SHORT = 4;
@@ -15,6 +16,17 @@ const WHEN_MEMORY_IS_SHORT = 4;
 /** Parts of the limits at which memory counts as short: of what the machine or container gives, and of V8's heap. */
 const MEMORY = { resident: 0.85, heap: 0.9 } as const;
 const LOOK_AT_MEMORY_EVERY_MS = 100;
+
+/** How long a turn of the event loop may take before what has come waits for the next. */
+const TURN_MS = 10;
+/** Requests that one turn takes out of the queue at the most. */
+const MOST_BEGUN = 32;
+/** Turns in a row that may go to new connections alone. */
+const MOST_PASSED = 64;
+const FORGET_AFTER = 1_024;
+
+/** What operators ask never waits. */
+const OPERATORS: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics"]);
 
 const TELL_EVERY_MS = 10_000;
 
@@ -31,6 +43,8 @@ export interface OverloadOptions {
 
 /** Refuses new requests while those that were let in would wait for too long. */
 export interface Overload {
+  /** Puts the queue in front of what serves the requests. @returns what is to be the server's listener instead */
+  queue(server: Server, serve: Serve): Serve;
   /** Guards every route that is registered in this scope from now on. */
   guardRoutes(scope: FastifyInstance): void;
   /** What is under way at one address, by its pattern. */
@@ -41,9 +55,8 @@ export interface Overload {
 /**
  * What waits in front of the processor and what waits behind it are bounded apart.
  *
- * In front: a turn of the event loop takes the requests that have arrived meanwhile, one after the other; so the age of
- * the turn is what the next one has waited for. One long turn is a burst. When one follows the other, what comes after
- * MAX_DELAY is refused, which is cheaper than to serve it.
+ * In front: requests that cannot be begun at once stand in a queue. Who has stood in it for MAX_DELAY is refused; and who
+ * comes while those at its head have for half of it is refused at once.
  *
  * Behind: what has been handed to the database or to another thread. How much of it is too much depends on how fast that
  * is; so each address has a window which opens to MAX_IN_FLIGHT while answers take less than MAX_DELAY, and closes while
@@ -52,7 +65,8 @@ export interface Overload {
  */
 export function openOverload({ config, log, metrics }: OverloadOptions): Overload {
   const gates = new Map<string, Gate>();
-  const turn = new Turn(config.MAX_DELAY);
+  /** Requests that have waited for too long. */
+  const late = new WeakSet<IncomingMessage>();
   const memory = openMemoryWatch();
   let toldAt = Number.NEGATIVE_INFINITY;
 
@@ -62,15 +76,15 @@ export function openOverload({ config, log, metrics }: OverloadOptions): Overloa
     return sum;
   }
 
-  function reason(gate: Gate): Reason | null {
-    if (turn.isLate()) return "delay";
+  function reason(gate: Gate, request: IncomingMessage): Reason | null {
+    if (late.has(request)) return "delay";
     if (gate.inFlight >= gate.window) return "in_flight";
     if (memory.isShort() && inFlight() >= WHEN_MEMORY_IS_SHORT) return "memory";
     return null;
   }
 
-  function isRefused(gate: Gate): boolean {
-    const why = reason(gate);
+  function isRefused(gate: Gate, request: IncomingMessage): boolean {
+    const why = reason(gate, request);
     if (why === null) return false;
     metrics.requestShed(why);
     const now = performance.now();
@@ -92,12 +106,17 @@ export function openOverload({ config, log, metrics }: OverloadOptions): Overloa
 
   return {
     gate: gateOf,
+    queue(server, serve) {
+      const queue = new Queue(serve, config.MAX_DELAY, (request) => late.add(request));
+      server.on("connection", queue.accepted);
+      return queue.add;
+    },
     guardRoutes(scope) {
       scope.addHook("onRoute", (route) => {
         const gate = gateOf(route.url);
         // After onRequest, so that CORS has said who may read the refusal; before the body is read.
-        const refuse: preParsingHookHandler = (_request, _reply, payload, done) =>
-          gate.isRefused() ? done(OVERLOADED) : done(null, payload);
+        const refuse: preParsingHookHandler = ({ raw }, _reply, payload, done) =>
+          gate.isRefused(raw) ? done(OVERLOADED) : done(null, payload);
         route.preParsing = [refuse, ...[route.preParsing ?? []].flat()];
         const { handler } = route;
         route.handler = function (...parameters) {
@@ -117,10 +136,13 @@ export class Gate {
   window: number;
   readonly #most: number;
   readonly #delay: number;
-  readonly #asked: (gate: Gate) => boolean;
+  readonly #asked: (gate: Gate, request: IncomingMessage) => boolean;
   #narrowedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ MAX_IN_FLIGHT, MAX_DELAY }: OverloadOptions["config"], isRefused: (gate: Gate) => boolean) {
+  constructor(
+    { MAX_IN_FLIGHT, MAX_DELAY }: OverloadOptions["config"],
+    isRefused: (gate: Gate, request: IncomingMessage) => boolean,
+  ) {
     this.#most = MAX_IN_FLIGHT;
     this.#delay = MAX_DELAY;
     this.#asked = isRefused;
@@ -128,8 +150,8 @@ export class Gate {
   }
 
   /** Whether a request that comes now is to be answered with OVERLOADED. */
-  isRefused(): boolean {
-    return this.#asked(this);
+  isRefused(request: IncomingMessage): boolean {
+    return this.#asked(this, request);
   }
 
   /** Counts what is not answered at once until it is. */
@@ -157,35 +179,112 @@ export class Gate {
   }
 }
 
-/** One turn of the event loop, seen from the requests in it. */
-class Turn {
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly since: number;
+}
+
+/**
+ * Requests that have come and are not begun. While there is little to do, each is begun at once. When a turn of the event
+ * loop has taken TURN_MS, the rest waits in order for later turns, so that each turn stays short: a turn accepts a single
+ * connection (libuv), and what nobody has accepted waits where we do not see it. So new connections come first, too.
+ */
+class Queue {
+  readonly #serve: Serve;
   readonly #delay: number;
-  #isOpen = false;
-  #since = 0;
-  /** Whether the turn before was a long one. */
-  #isQueued = false;
-  #longUntil = Number.NEGATIVE_INFINITY;
+  readonly #refuse: (request: IncomingMessage) => void;
+  #waiting: Waiting[] = [];
+  /** How many of `#waiting` have been begun. */
+  #begun = 0;
+  #isTurnOpen = false;
+  #turnSince = 0;
+  /** Whether a connection was accepted in this turn and in the one before. */
+  #isAccepting = false;
+  #wasAccepting = false;
+  /** What the last that was begun had waited for: one long wait may be a pause of the whole machine. */
+  #lastWait = 0;
+  /** Turns in a row that began nothing, for the sake of new connections. */
+  #passed = 0;
 
-  constructor(delay: number) {
+  constructor(serve: Serve, delay: number, refuse: (request: IncomingMessage) => void) {
+    this.#serve = serve;
     this.#delay = delay;
+    this.#refuse = refuse;
   }
 
-  /** Whether a request that comes up now has waited for too long, as others have before it. */
-  isLate(): boolean {
-    const now = performance.now();
-    if (this.#isOpen) return this.#isQueued && now - this.#since > this.#delay;
-    this.#isOpen = true;
-    this.#since = now;
-    this.#isQueued = now - this.#longUntil < this.#delay;
-    setImmediate(this.#end);
-    return false;
+  readonly accepted = (): void => {
+    this.#isAccepting = true;
+    this.#openTurn();
+  };
+
+  readonly add: Serve = (request, response) => {
+    const now = this.#openTurn();
+    const oldest = this.#waiting[this.#begun];
+    if (oldest === undefined && now - this.#turnSince <= TURN_MS && !this.#isDoorBusy()) {
+      this.#serve(request, response);
+    } else if (OPERATORS.has(request.url ?? "")) {
+      this.#serve(request, response);
+    } else if (oldest !== undefined && now - oldest.since > this.#delay / 2 && this.#lastWait > this.#delay / 4) {
+      this.#refuse(request);
+      this.#serve(request, response);
+    } else {
+      this.#waiting.push({ request, response, since: now });
+    }
+  };
+
+  #isDoorBusy(): boolean {
+    return (this.#isAccepting || this.#wasAccepting) && this.#passed < MOST_PASSED;
   }
 
-  /** Runs when everything that had arrived has been looked at. */
-  readonly #end = () => {
-    this.#isOpen = false;
+  /** @returns the time, as of performance.now() */
+  #openTurn(): number {
     const now = performance.now();
-    if (now - this.#since > this.#delay) this.#longUntil = now;
+    if (!this.#isTurnOpen) {
+      this.#isTurnOpen = true;
+      this.#turnSince = now;
+      setImmediate(this.#endTurn);
+    }
+    return now;
+  }
+
+  /** Runs when all that has come is in the queue. */
+  readonly #endTurn = (): void => {
+    const isDoorBusy = this.#isDoorBusy();
+    this.#isTurnOpen = false;
+    this.#wasAccepting = this.#isAccepting;
+    this.#isAccepting = false;
+    const left = this.#waiting.length - this.#begun;
+    if (left === 0) {
+      this.#passed = 0;
+      return;
+    }
+    this.#openTurn(); // which keeps the loop from falling asleep
+    if (isDoorBusy) {
+      this.#passed++;
+      return;
+    }
+    this.#passed = 0;
+    // Each in a callback of its own, because most of the work is done in ticks that follow it.
+    for (let step = Math.min(left, MOST_BEGUN); step > 0; step--) setImmediate(this.#beginNext);
+  };
+
+  readonly #beginNext = (): void => {
+    const now = performance.now();
+    const next = this.#waiting[this.#begun];
+    if (next === undefined || now - this.#turnSince > TURN_MS) return;
+    this.#begun++;
+    if (this.#begun === this.#waiting.length || this.#begun === FORGET_AFTER) {
+      this.#waiting = this.#waiting.slice(this.#begun);
+      this.#begun = 0;
+    }
+    const { request, response, since } = next;
+    this.#lastWait = now - since;
+    if (request.destroyed) return;
+    if (this.#lastWait > this.#delay) this.#refuse(request);
+    this.#serve(request, response);
   };
 }
 

@@ -7,6 +7,7 @@ import type { Config } from "./config.ts";
 import { AppError } from "./domain/errors.ts";
 import type { Log } from "./observe/log.ts";
 import type { Metrics } from "./observe/metrics.ts";
+import type { Overload } from "./overload.ts";
 
 export interface ServerOptions {
   readonly config: Pick<Config, "TRUST_PROXY" | "REQUEST_TIMEOUT">;
@@ -117,20 +118,23 @@ export function clientAddress(trusted: Config["TRUST_PROXY"]): (request: Incomin
 }
 
 /**
- * Shows each request to `first` before Fastify; those for which it returns false go on as ever. Where a name has two
- * addresses (`localhost`: 127.0.0.1 and ::1), Fastify has a second server for the other one, which it keeps to itself:
- * what comes there takes the longer way. (Given a server by `serverFactory`, it would not listen there at all.)
+ * Shows each request to `first` before Fastify, when `queue` lets it through; those for which `first` returns false go on as
+ * ever. Where a name has two addresses (`localhost`: 127.0.0.1 and ::1), Fastify has a second server for the other one,
+ * which it keeps to itself: what comes there takes the longer way. (Given a server by `serverFactory`, it would not listen
+ * there at all.)
  */
 export function putInFront(
   { server }: FastifyInstance,
   first: (request: IncomingMessage, response: ServerResponse) => boolean,
+  queue: Overload["queue"],
 ): void {
   const [rest, ...more] = server.listeners("request") as RequestListener[];
   if (rest === undefined || more.length > 0) throw new Error("Fastify is not the only one that listens.");
   server.off("request", rest);
-  server.on("request", (request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (!first(request, response)) rest(request, response);
-  });
+  };
+  server.on("request", queue(server, serve));
 }
 
 /** An encoded NUL anywhere, or an encoded line break before the query: a GraphQL document in a query may have those. */

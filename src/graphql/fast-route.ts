@@ -11,7 +11,7 @@ export interface FastRouteOptions {
   /** Whether the server is on its way out, so that a connection ends with the answer. */
   readonly isClosing: () => boolean;
   /** Why a request that comes now is refused unread; null when it is not. */
-  readonly refusal: () => Error | null;
+  readonly refusal: (request: IncomingMessage) => Error | null;
   /** Told of each answer, with the seconds since the request's head. */
   readonly answered: (status: number, seconds: number) => void;
 }
@@ -28,7 +28,7 @@ export function openFastRoute(server: GraphQLServer, options: FastRouteOptions):
   return (request, response) => {
     if (request.method !== "POST" || request.url !== "/graphql" || request.headers.origin !== undefined) return false;
     const exchange = new FastExchange(server, options, request, response);
-    const refusal = options.refusal();
+    const refusal = options.refusal(request);
     if (refusal === null) receive(exchange, request, server.limits.body);
     else exchange.refuse(refusal);
     return true;
