@@ -25,6 +25,8 @@ import { openUsers } from "./users.ts";
 export interface OpenOptions {
   /** A streaming replica from which content is read. */
   readonly readUrl?: string | null;
+  /** Bytes, about, for rows that have been read from SQLite, until anything is written. */
+  readonly readCache?: number;
   /** Told when the replica begins and ends to be used. */
   readonly log?: Log;
   /** Brings the schema up to date first (the default); otherwise a schema that is not is refused. */
@@ -44,7 +46,7 @@ export interface OpenOptions {
 export async function openStore(databaseUrl: string, options: OpenOptions = {}): Promise<Store> {
   const now = options.now ?? Date.now;
   const mayMigrate = options.migrate ?? true;
-  const database = await openDatabase(databaseUrl, { mustExist: !mayMigrate });
+  const database = await openDatabase(databaseUrl, { mustExist: !mayMigrate, readCache: options.readCache ?? 0 });
   let copy: Replica | null = null;
   try {
     if (mayMigrate) await migrate(database, now);
@@ -81,7 +83,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
 /** @throws AppError as `openStore`. A database that does not exist yet is not made. */
 export async function migrationStatus(databaseUrl: string): Promise<MigrationStatus> {
   if (!isPostgresUrl(databaseUrl) && !existsSync(sqlitePath(databaseUrl))) return statusOfNothing();
-  const database = await openDatabase(databaseUrl, { mustExist: true });
+  const database = await openDatabase(databaseUrl, { mustExist: true, readCache: 0 });
   try {
     return await readMigrationStatus(database);
   } finally {
@@ -90,7 +92,10 @@ export async function migrationStatus(databaseUrl: string): Promise<MigrationSta
 }
 
 /** The only place that knows which databases there are. PostgreSQL's client is loaded only where it is used. */
-async function openDatabase(databaseUrl: string, options: { mustExist: boolean }): Promise<Database> {
+async function openDatabase(
+  databaseUrl: string,
+  options: { mustExist: boolean; readCache: number },
+): Promise<Database> {
   if (!isPostgresUrl(databaseUrl)) return openSqlite(sqlitePath(databaseUrl), options);
   const { openPostgres } = await import("./postgres.ts");
   return openPostgres(databaseUrl);

@@ -8,16 +8,23 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
  * process is seen in the next turn at the latest.
  */
 export class SharedSnapshot {
-  /** What has been read from this snapshot, for readers to keep and find again; it goes with the snapshot. */
-  readonly known = new Map<object, unknown>();
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
+  readonly #version: StatementSync;
+  readonly #changed: () => void;
   readonly #end = () => this.end();
   #isOpen = false;
+  #last: unknown;
 
-  constructor(connection: DatabaseSync) {
+  /** `changed` is called when a snapshot is not the one before any more: somebody has written. */
+  constructor(connection: DatabaseSync, changed: () => void) {
     this.#begin = connection.prepare("BEGIN");
     this.#commit = connection.prepare("COMMIT");
+    // Changes with each commit of another connection, and so with each there is: this one only reads.
+    // https://www.sqlite.org/pragma.html#pragma_data_version
+    this.#version = connection.prepare("PRAGMA data_version");
+    this.#version.setReturnArrays(true);
+    this.#changed = changed;
   }
 
   /** To be called before each read. */
@@ -26,12 +33,15 @@ export class SharedSnapshot {
     this.#begin.run();
     this.#isOpen = true;
     setImmediate(this.#end);
+    const [version] = this.#version.get() as unknown as [unknown];
+    if (version === this.#last) return;
+    this.#last = version;
+    this.#changed();
   }
 
   end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.known.clear();
     this.#commit.run();
   }
 }

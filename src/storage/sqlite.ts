@@ -5,6 +5,7 @@ import { CHANGE_KINDS, type ChangeListener } from "../domain/change.ts";
 import { AppError } from "../domain/errors.ts";
 import type { SlotValues } from "../domain/selection.ts";
 import type { Database, Dialect, Row, RowStatement } from "./database.ts";
+import { RowCache, rowKey } from "./row-cache.ts";
 import type { Schema } from "./schema.ts";
 import { SharedSnapshot } from "./shared-snapshot.ts";
 import { isBusy, sqliteError } from "./sqlite-errors.ts";
@@ -52,10 +53,14 @@ interface Job {
  * Writes are durable when acknowledged (WAL, synchronous=FULL). Those that wait at the same time share one commit,
  * because syncing the disk costs ten times as much as the writing; a savepoint each keeps them apart.
  *
+ * @param options `readCache`: bytes for rows that have been read, about
  * @throws AppError UNAVAILABLE or INTERNAL with a message for the operator
  */
-export async function openSqlite(path: string, options: { mustExist: boolean }): Promise<Database> {
-  return new SqliteDatabase(await openSqliteFile(path, options));
+export async function openSqlite(
+  path: string,
+  { mustExist, readCache }: { mustExist: boolean; readCache: number },
+): Promise<Database> {
+  return new SqliteDatabase(await openSqliteFile(path, { mustExist }), { readCache });
 }
 
 class SqliteDatabase implements Database {
@@ -65,17 +70,21 @@ class SqliteDatabase implements Database {
   readonly #reader: DatabaseSync;
   readonly #prepare: (text: string) => KyselyStatement;
   readonly #tx: Kysely<Schema>;
+  readonly #cache: RowCache;
   readonly #snapshot: SharedSnapshot;
+  readonly #searchIndex: SearchIndex;
   readonly #queue: Job[] = [];
   #draining: Promise<void> | null = null;
   #closed = false;
 
-  constructor(connections: { writer: DatabaseSync; reader: DatabaseSync }) {
+  constructor(connections: { writer: DatabaseSync; reader: DatabaseSync }, options: { readCache: number }) {
     this.#writer = connections.writer;
     this.#reader = connections.reader;
     this.#prepare = keptStatements(this.#writer);
     this.#tx = kyselyOver(this.#prepare);
-    this.#snapshot = new SharedSnapshot(this.#reader);
+    this.#cache = new RowCache(options.readCache);
+    this.#snapshot = new SharedSnapshot(this.#reader, () => this.#cache.clear());
+    this.#searchIndex = new SearchIndex(this.#writer);
     this.read = kyselyOver(keptStatements(this.#reader));
   }
 
@@ -104,7 +113,7 @@ class SqliteDatabase implements Database {
   }
 
   prepareRow(query: CompiledQuery): RowStatement {
-    return new SqliteRowStatement(this.#reader, this.#snapshot, query);
+    return new SqliteRowStatement(this.#reader, this.#snapshot, this.#cache, query);
   }
 
   /** What others wrote is not seen, only that they wrote: https://www.sqlite.org/pragma.html#pragma_data_version */
@@ -157,6 +166,7 @@ class SqliteDatabase implements Database {
     try {
       await this.#begin(Math.max(...batch.map((job) => job.patience)));
       for (const job of batch) settle.push(await this.#runApart(job));
+      this.#searchIndex.catchUp();
       this.#writer.exec("COMMIT");
     } catch (error) {
       const reason = sqliteError(error);
@@ -203,46 +213,47 @@ class SqliteDatabase implements Database {
   }
 }
 
-interface Answer {
-  readonly values: SlotValues;
-  readonly row: Row | undefined;
-}
+let statements = 0;
 
 /**
- * Belongs to whoever asked for it: SQLite's part is freed when this is garbage. Those who ask for the same at the same
- * time, as they do for a busy first page, share one answer.
+ * Belongs to whoever asked for it: SQLite's part is freed when this is garbage. What is asked for again is not read
+ * again until something is written.
  */
 class SqliteRowStatement implements RowStatement {
   readonly #connection: DatabaseSync;
   readonly #snapshot: SharedSnapshot;
+  readonly #cache: RowCache;
   readonly #query: CompiledQuery;
+  readonly #name = `${statements++}`;
   #statement: StatementSync | null = null;
 
-  constructor(connection: DatabaseSync, snapshot: SharedSnapshot, query: CompiledQuery) {
+  constructor(connection: DatabaseSync, snapshot: SharedSnapshot, cache: RowCache, query: CompiledQuery) {
     this.#connection = connection;
     this.#snapshot = snapshot;
+    this.#cache = cache;
     this.#query = query;
   }
 
   run(values: SlotValues): Row | undefined {
-    const last = this.#snapshot.known.get(this) as Answer | undefined;
-    if (last?.values.every((value, slot) => value === values[slot])) return last.row;
-    const row = this.#read(values);
-    this.#snapshot.known.set(this, { values, row } satisfies Answer);
-    return row;
-  }
-
-  #read(values: SlotValues): Row | undefined {
     try {
-      if (this.#statement === null) {
-        this.#statement = this.#connection.prepare(this.#query.sql);
-        this.#statement.setReturnArrays(true);
-      }
       this.#snapshot.use();
-      return this.#statement.get(...(bindParameters(this.#query, values) as SQLInputValue[])) as Row | undefined;
+      const key = rowKey(this.#name, values);
+      const known = this.#cache.find(key);
+      if (known !== undefined) return known.row;
+      const row = this.#read(values);
+      this.#cache.keep(key, { row });
+      return row;
     } catch (error) {
       throw sqliteError(error);
     }
+  }
+
+  #read(values: SlotValues): Row | undefined {
+    if (this.#statement === null) {
+      this.#statement = this.#connection.prepare(this.#query.sql);
+      this.#statement.setReturnArrays(true);
+    }
+    return this.#statement.get(...(bindParameters(this.#query, values) as SQLInputValue[])) as Row | undefined;
   }
 }
 
