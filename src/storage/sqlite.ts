@@ -72,7 +72,6 @@ class SqliteDatabase implements Database {
   readonly #tx: Kysely<Schema>;
   readonly #cache: RowCache;
   readonly #snapshot: SharedSnapshot;
-  readonly #searchIndex: SearchIndex;
   readonly #queue: Job[] = [];
   #draining: Promise<void> | null = null;
   #closed = false;
@@ -84,7 +83,6 @@ class SqliteDatabase implements Database {
     this.#tx = kyselyOver(this.#prepare);
     this.#cache = new RowCache(options.readCache);
     this.#snapshot = new SharedSnapshot(this.#reader, () => this.#cache.clear());
-    this.#searchIndex = new SearchIndex(this.#writer);
     this.read = kyselyOver(keptStatements(this.#reader));
   }
 
@@ -166,7 +164,6 @@ class SqliteDatabase implements Database {
     try {
       await this.#begin(Math.max(...batch.map((job) => job.patience)));
       for (const job of batch) settle.push(await this.#runApart(job));
-      this.#searchIndex.catchUp();
       this.#writer.exec("COMMIT");
     } catch (error) {
       const reason = sqliteError(error);
