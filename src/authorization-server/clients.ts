@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import Provider, {
   type Adapter,
   type AdapterPayload,
@@ -22,7 +22,7 @@ export function newClientSecret(): string {
 
 /** What `Client.secretHash` keeps. */
 export function hashSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
+  return hash("sha256", secret, "base64url");
 }
 
 /** What the engine does not know of a client; its keys are given through as they are. */

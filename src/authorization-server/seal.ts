@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 
 const VERSION = 1;
 const SALT = 16;
@@ -18,14 +26,17 @@ export function deriveKey(secret: Uint8Array, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", `content-api ${purpose}`, 32));
 }
 
-/** AES-256-GCM. Every text has its own key, because random nonces under one key are safe for 2^32 texts only. */
+/**
+ * AES-256-GCM. Every text has its own key, because random nonces under one key are safe for 2^32 texts only. Keys are
+ * KeyObjects: given as bytes they cost three times as much as all the rest.
+ */
 export function openSealer(secret: Uint8Array): Sealer {
-  const master = deriveKey(secret, "storage encryption");
-  const keyFor = (salt: Uint8Array) => createHmac("sha256", master).update(salt).digest();
+  const master = createSecretKey(deriveKey(secret, "storage encryption"));
+  const keyFor = (salt: Uint8Array) => createSecretKey(createHmac("sha256", master).update(salt).digest());
   return {
     seal(text, context) {
-      const salt = randomBytes(SALT);
-      const nonce = randomBytes(NONCE);
+      const random = randomBytes(SALT + NONCE);
+      const [salt, nonce] = [random.subarray(0, SALT), random.subarray(SALT)];
       const cipher = createCipheriv("aes-256-gcm", keyFor(salt), nonce).setAAD(Buffer.from(context));
       const sealed = [cipher.update(text, "utf8"), cipher.final()];
       return Buffer.concat([Buffer.of(VERSION), salt, nonce, cipher.getAuthTag(), ...sealed]).toString("base64url");
@@ -53,7 +64,7 @@ export interface Signer {
 }
 
 export function openSigner(secret: Uint8Array, purpose: string): Signer {
-  const key = deriveKey(secret, purpose);
+  const key = createSecretKey(deriveKey(secret, purpose));
   const sign = (text: string) => createHmac("sha256", key).update(text).digest("base64url");
   return { sign, verify: (text, signature) => equalInConstantTime(sign(text), signature) };
 }

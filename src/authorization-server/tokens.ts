@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type Provider from "oidc-provider";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
@@ -8,7 +8,7 @@ import type { Id } from "../domain/id.ts";
  * that a plain hash suffices where a password would need argon2id.
  */
 export function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
+  return hash("sha256", token, "base64url");
 }
 
 export interface NewAccessToken {

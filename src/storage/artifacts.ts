@@ -1,11 +1,11 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Id } from "../domain/id.ts";
 import type { AccessToken, Artifact, ArtifactStore } from "../domain/store.ts";
 import type { Role } from "../domain/viewer.ts";
 import type { Changes } from "./changes.ts";
-import type { Database, Row, RowStatement } from "./database.ts";
+import type { Database, Row } from "./database.ts";
 import type { ArtifactTable } from "./schema.ts";
-import { bind, limitParam, param } from "./statement.ts";
+import { bind, limitParam, param, prepareNamed } from "./statement.ts";
 
 /** What the protocol engine calls tokens that open the API: those of people and those of clients for themselves. */
 const ACCESS_TOKEN_KINDS = ["AccessToken", "ClientCredentials"];
@@ -60,7 +60,9 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
     .compile();
 
   const byName = (column: "id_hash" | "uid_hash" | "user_code_hash") =>
-    database.prepareRow(
+    prepareNamed(
+      database,
+      COLUMNS,
       read
         .selectFrom("artifacts")
         .select(COLUMNS)
@@ -131,8 +133,8 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       .compile(),
   );
 
-  async function find(statement: RowStatement, kind: string, hash: string): Promise<Artifact | null> {
-    const row = await statement.run([kind, hash]);
+  async function find(read: typeof byIdHash, kind: string, hash: string): Promise<Artifact | null> {
+    const row = await read(kind, hash);
     return row === undefined ? null : toArtifact(row);
   }
 
@@ -201,7 +203,6 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
   };
 }
 
-/** In the order in which `toArtifact` takes them. */
 const COLUMNS = [
   "kind",
   "id_hash",
@@ -216,19 +217,19 @@ const COLUMNS = [
   "consumed_at_seconds",
 ] as const satisfies readonly (keyof ArtifactTable)[];
 
-function toArtifact(row: Row): Artifact {
+function toArtifact(row: Selectable<ArtifactTable>): Artifact {
   return {
-    kind: row[0] as string,
-    idHash: row[1] as string,
-    grantId: row[2] as string | null,
-    userId: row[3] as string | null,
-    clientId: row[4] as string | null,
-    scope: row[5] as string | null,
-    uidHash: row[6] as string | null,
-    userCodeHash: row[7] as string | null,
-    payload: row[8] as string,
-    expiresAtSeconds: row[9] as number | null,
-    consumedAtSeconds: row[10] as number | null,
+    kind: row.kind,
+    idHash: row.id_hash,
+    grantId: row.grant_id,
+    userId: row.user_id,
+    clientId: row.client_id,
+    scope: row.scope,
+    uidHash: row.uid_hash,
+    userCodeHash: row.user_code_hash,
+    payload: row.payload,
+    expiresAtSeconds: row.expires_at_seconds,
+    consumedAtSeconds: row.consumed_at_seconds,
   };
 }
 

@@ -5,11 +5,15 @@ import type { ClientStore } from "../domain/store.ts";
 import type { Changes } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { ClientTable } from "./schema.ts";
-import { bind, param } from "./statement.ts";
+import { param, prepareNamed } from "./statement.ts";
 
 export function openClients(database: Database, changes: Changes, now: () => number): ClientStore {
   const { read } = database;
-  const findClient = read.selectFrom("clients").selectAll().where("id", "=", param<string>(0)).compile();
+  const findClient = prepareNamed(
+    database,
+    COLUMNS,
+    read.selectFrom("clients").select(COLUMNS).where("id", "=", param<string>(0)).compile(),
+  );
   const newRow = (client: NewClient): ClientTable => ({
     id: client.id,
     ...settings(client),
@@ -42,8 +46,8 @@ export function openClients(database: Database, changes: Changes, now: () => num
       }),
 
     async find(id) {
-      const { rows } = await read.executeQuery(bind(findClient, id));
-      return rows[0] === undefined ? null : toClient(rows[0]);
+      const row = await findClient(id);
+      return row === undefined ? null : toClient(row);
     },
 
     async list() {
@@ -84,6 +88,22 @@ function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "d
     backchannel_logout_uri: client.backchannelLogoutUri ?? null,
   };
 }
+
+const COLUMNS = [
+  "id",
+  "name",
+  "type",
+  "secret_hash",
+  "redirect_uris",
+  "post_logout_redirect_uris",
+  "grant_types",
+  "scopes",
+  "first_party",
+  "created_at",
+  "disabled_at",
+  "id_token_algorithm",
+  "backchannel_logout_uri",
+] as const satisfies readonly (keyof ClientTable)[];
 
 function toClient(row: Selectable<ClientTable>): Client {
   return {

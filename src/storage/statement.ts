@@ -1,5 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { SlotValues } from "../domain/selection.ts";
+import type { Database } from "./database.ts";
 
 /** Stands among the parameters of a compiled query for a value that each run brings. */
 class Placeholder {
@@ -37,4 +38,20 @@ export function bindParameters(query: CompiledQuery, values: SlotValues): unknow
 /** The query with its values, to be given to `executeQuery`. */
 export function bind<T>(query: CompiledQuery<T>, ...values: SlotValues): CompiledQuery<T> {
   return { ...query, parameters: bindParameters(query, values) };
+}
+
+/** As `Database.prepareRow`, for a query that selects these columns in this order. @returns the row with their names */
+export function prepareNamed<T extends object>(
+  database: Database,
+  columns: readonly (keyof T)[],
+  query: CompiledQuery<T>,
+): (...values: SlotValues) => Promise<T | undefined> {
+  const statement = database.prepareRow(query);
+  return async (...values) => {
+    const row = await statement.run(values);
+    if (row === undefined) return undefined;
+    const named: Partial<Record<keyof T, unknown>> = {};
+    for (let i = 0; i < columns.length; i++) named[columns[i] as keyof T] = row[i];
+    return named as T;
+  };
 }

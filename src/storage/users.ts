@@ -7,9 +7,15 @@ import type { Changes } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { IdSource } from "./ids.ts";
 import type { Schema, UserTable } from "./schema.ts";
+import { param, prepareNamed } from "./statement.ts";
 
 export function openUsers(database: Database, changes: Changes, ids: IdSource, now: () => number): UserStore {
   const { read, dialect } = database;
+  const findUser = prepareNamed(
+    database,
+    COLUMNS,
+    read.selectFrom("users").select(COLUMNS).where("id", "=", param<Id>(0)).compile(),
+  );
 
   async function insert(tx: Kysely<Schema>, user: NewUser): Promise<User> {
     const row = await tx
@@ -45,7 +51,7 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
       }),
 
     async find(id) {
-      const row = await read.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+      const row = await findUser(id);
       return row === undefined ? null : toUser(row);
     },
 
@@ -92,6 +98,18 @@ async function hasAny(db: Kysely<Schema>): Promise<boolean> {
 function noUser(id: Id): AppError {
   return new AppError("NOT_FOUND", `There is no person with the id ${id}.`);
 }
+
+const COLUMNS = [
+  "id",
+  "name",
+  "email",
+  "email_key",
+  "email_verified",
+  "role",
+  "password_hash",
+  "created_at",
+  "disabled_at",
+] as const satisfies readonly (keyof UserTable)[];
 
 function toUser(row: Selectable<UserTable>): User {
   return {
