@@ -29,6 +29,9 @@ describe("content-api", () => {
       "client create",
       "token",
       "token create",
+      "keys",
+      "keys list",
+      "keys rotate",
       "backup",
       "restore",
       "doctor",
@@ -65,6 +68,13 @@ describe("content-api", () => {
         /365d at most/,
       ],
       [["token", "create", "--user", "a@example.com", "--client", "c", "--scope", " "], /at least one scope/],
+      [
+        [
+          ...["client", "create", "--name", "C", "--redirect-uri", "https://app.example.com/"],
+          ...["--backchannel-logout-uri", "http://app.example.com/bye"],
+        ],
+        /must use https/,
+      ],
     ] as const) {
       const { code, stdout, stderr } = await runCommand(args, environment);
       assert.equal(code, 2, args.join(" "));
@@ -177,6 +187,38 @@ describe("content-api", () => {
     } finally {
       await rename(`${secret}.away`, secret);
     }
+  });
+
+  test("F15 keys rotate one at a time, at once only where they leaked; wrong use exits with 2", async () => {
+    type Key = { kid: string; algorithm: string; state: string; signsFrom: string; publishedUntil: string | null };
+    const list = () => runJson<Key[]>(["keys", "list"], environment);
+    const states = (keys: Key[]) => keys.map(({ algorithm, state }) => `${algorithm} ${state}`).toSorted();
+    const before = await list();
+    assert.deepEqual(states(before), ["ES256 signing", "RS256 signing"]);
+
+    const rotated = await runJson<Key[]>(["keys", "rotate", "--algorithm", "ES256"], environment);
+    assert.deepEqual(states(rotated), ["ES256 next", "ES256 signing", "RS256 signing"]);
+    const next = rotated.find(({ state }) => state === "next");
+    assert.ok(Math.abs(Date.parse(next?.signsFrom ?? "") - Date.now() - 600_000) < 60_000, "twice five minutes");
+    const old = rotated.find(({ algorithm, state }) => algorithm === "ES256" && state === "signing");
+    assert.equal(Date.parse(old?.publishedUntil ?? ""), Date.parse(next?.signsFrom ?? "") + 15 * 86_400_000);
+
+    const again = await runCommand(["keys", "rotate"], environment);
+    assert.equal(again.code, 1);
+    assert.match(again.stderr, /A new ES256 key is published already/);
+    assert.deepEqual(await list(), rotated, "nothing of it was done");
+
+    const replaced = await runJson<Key[]>(["keys", "rotate", "--at-once"], environment);
+    assert.deepEqual(states(replaced), ["ES256 signing", "RS256 signing"]);
+    assert.ok(replaced.every(({ kid }) => !rotated.some((key) => key.kid === kid)));
+
+    const wrong = await runCommand(["keys", "rotate", "--algorithm", "HS256"], environment);
+    assert.deepEqual([wrong.code, wrong.stdout], [2, ""]);
+    const other = { ...environment, SECRET_KEY: randomBytes(32).toString("base64url") };
+    assert.equal((await runCommand(["keys", "rotate"], other)).code, 1, "not under another secret");
+    const table = await runCommand(["keys", "list"], environment);
+    assert.match(table.stdout, /^kid +algorithm +state /);
+    assert.doesNotMatch(table.stdout + JSON.stringify(replaced), /private|"d"/);
   });
 
   test("the database and the secret can be read by their owner only", async () => {

@@ -119,6 +119,17 @@ async function create(options: CreateOptions): Promise<void> {
   });
 }
 
-function describe({ id, name, type, redirectUris, scopes, firstParty, createdAt, disabledAt }: Client) {
-  return { client_id: id, name, type, redirectUris, scopes, firstParty, createdAt, disabledAt };
+function describe(client: Client) {
+  return {
+    client_id: client.id,
+    name: client.name,
+    type: client.type,
+    redirectUris: client.redirectUris,
+    scopes: client.scopes,
+    firstParty: client.firstParty,
+    idTokenAlgorithm: client.idTokenAlgorithm,
+    backchannelLogoutUri: client.backchannelLogoutUri,
+    createdAt: client.createdAt,
+    disabledAt: client.disabledAt,
+  };
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { openTestApp, type TestApp } from "../app.ts";
@@ -13,14 +14,18 @@ import { ADA, becomeAdministrator, openVisitor, signIn } from "./visitor.ts";
 interface Callback {
   readonly url: string;
   readonly server: Server;
+  /** What was posted to it last. */
+  posted(): URLSearchParams;
 }
 
 async function openCallback(): Promise<Callback> {
-  const server = createServer((_request, response) => {
+  let posted = new URLSearchParams();
+  const server = createServer(async (request, response) => {
+    posted = new URLSearchParams(await text(request));
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Client</title><h1>Client</h1>");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`, server };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`, server, posted: () => posted };
 }
 
 describe("signing in", () => {
@@ -41,7 +46,7 @@ describe("signing in", () => {
   });
 
   /** Registers a client that nobody has agreed to yet, and returns where its sign-in starts. */
-  async function newRequest(name: string): Promise<string> {
+  async function newRequest(name: string, parameters: Record<string, string> = {}): Promise<string> {
     const client = await runJson<{ client_id: string }>(
       ["client", "create", "--name", name, "--public", "--redirect-uri", callback.url],
       app.environment,
@@ -55,6 +60,7 @@ describe("signing in", () => {
       state: "the-state",
       code_challenge: challenge,
       code_challenge_method: "S256",
+      ...parameters,
     })}`;
   }
 
@@ -81,6 +87,23 @@ describe("signing in", () => {
     assert.deepEqual(visitor.complaints, []);
     await visitor.close();
   });
+
+  for (const javaScriptEnabled of [true, false]) {
+    test(`form_post ${javaScriptEnabled ? "sends itself" : "without JavaScript is sent by a button"}`, async () => {
+      const visitor = await openVisitor(chromium.browser, { javaScriptEnabled });
+      const { page } = visitor;
+      await page.goto(await newRequest(`Form ${javaScriptEnabled}`, { response_mode: "form_post" }));
+      await signIn(page);
+      await page.getByRole("button", { name: "Allow" }).click();
+      if (!javaScriptEnabled) await page.getByRole("button", { name: "Continue" }).click();
+      await page.waitForURL(callback.url);
+      const posted = callback.posted();
+      assert.ok(posted.get("code"));
+      assert.deepEqual([posted.get("state"), posted.get("iss")], ["the-state", app.config.AUTH_URL]);
+      assert.deepEqual(visitor.complaints, []);
+      await visitor.close();
+    });
+  }
 
   test("deny goes back to the client with access_denied", async () => {
     const visitor = await openVisitor(chromium.browser);
