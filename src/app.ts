@@ -30,6 +30,7 @@ import { challenge } from "./resource-server/challenge.ts";
 import { resourceMetadata, resourceMetadataUrl } from "./resource-server/metadata.ts";
 import { openVerifier } from "./resource-server/verify.ts";
 import { loadSecret } from "./secret.ts";
+import { assertServable } from "./servable.ts";
 import { clientAddress, openServer, putInFront, requestIds } from "./server.ts";
 import { openStore } from "./storage/open.ts";
 
@@ -56,6 +57,8 @@ export interface App {
 /** The whole program but for the command line. This is the one file that sees every floor. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = openLog(config.LOG_LEVEL) } = options;
+  assertServable(config);
+  const documents = trustedDocuments(config);
   const store = await openStore(config.DATABASE_URL, {
     readUrl: config.DATABASE_READ_URL,
     readCache: config.READ_CACHE * 1_048_576,
@@ -78,7 +81,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     challenge: (error) => challenge(error, metadataUrl),
     limits: limits(config),
     ...rateLimit(config, now),
-    ...trustedDocuments(config),
+    ...documents,
     introspection: config.INTROSPECTION,
     log,
   });
@@ -181,16 +184,12 @@ function rateLimit({ RATE_LIMIT_TOKEN: token, RATE_LIMIT_ADDRESS: address }: Con
 }
 
 function trustedDocuments({ TRUSTED_DOCUMENTS: folder, TRUSTED_DOCUMENTS_ONLY: only }: Config) {
-  if (folder !== null) {
-    try {
-      return { trustedDocuments: loadTrustedDocuments(folder, only) };
-    } catch (error) {
-      throw new ConfigError(`TRUSTED_DOCUMENTS cannot be read: ${(error as Error).message}`);
-    }
+  if (folder === null) return {};
+  try {
+    return { trustedDocuments: loadTrustedDocuments(folder, only) };
+  } catch (error) {
+    throw new ConfigError(`TRUSTED_DOCUMENTS cannot be read: ${(error as Error).message}`);
   }
-  if (only)
-    throw new ConfigError("TRUSTED_DOCUMENTS_ONLY needs the folder TRUSTED_DOCUMENTS: nothing would be answered.");
-  return {};
 }
 
 function tokens(store: Store, { hashToken }: AuthorizationServer) {

@@ -14,7 +14,16 @@ const WALLS: Record<string, readonly string[]> = {
   graphql: ["domain", "observe"],
   "authorization-server": ["domain", "observe"],
   outbox: ["domain", "observe"],
-  cli: ["domain", "observe", "storage/open.ts", "authorization-server", "app.ts", "config.ts", "secret.ts"],
+  cli: [
+    "domain",
+    "observe",
+    "storage/open.ts",
+    "authorization-server",
+    "app.ts",
+    "config.ts",
+    "secret.ts",
+    "servable.ts",
+  ],
 };
 
 const sources = globSync("src/**/*.ts", { cwd: root });

@@ -128,7 +128,7 @@ function open({ kid, algorithm, privateKey }: SigningKey, sealer: Sealer): Signi
   if (text === null)
     throw new AppError(
       "INTERNAL",
-      "The signing keys are encrypted under another secret than this installation's. Put back the secret.key or SECRET_KEY that they were made with.",
+      "The signing keys are encrypted under another secret than this installation's. Every node needs the same SECRET_KEY: put back the one, or the secret.key, that they were made with.",
     );
   return { ...(JSON.parse(text) as JsonWebKey), kid, alg: algorithm, use: "sig" };
 }

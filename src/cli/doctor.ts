@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { type Config, readConfig } from "../config.ts";
 import type { Store } from "../domain/store.ts";
 import { loadSecret, secretPath } from "../secret.ts";
+import { isPrivate } from "../servable.ts";
 import { printTable } from "./output.ts";
 
 type Finding = { check: string; result: "good" | "warning" | "wrong"; detail: string };
@@ -108,9 +109,9 @@ function checkSecret(config: Config): Finding {
 
 function checkAddresses({ BASE_URL, AUTH_URL, HOST }: Config): Finding[] {
   return Object.entries({ BASE_URL, AUTH_URL }).map(([check, address]) => {
-    const { protocol, hostname } = new URL(address);
+    const { hostname } = new URL(address);
     const loopback = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-    if (protocol === "http:" && !loopback)
+    if (!isPrivate(address))
       return { check, result: "wrong", detail: `${address} is public but not https: tokens would travel in the open` };
     if (loopback && !["localhost", "127.0.0.1", "::1"].includes(HOST)) {
       return { check, result: "warning", detail: `${address} works on this machine only, though HOST is ${HOST}` };

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { Command } from "commander";
 import { type Config, describeVariables, readConfig } from "../config.ts";
+import { assertServable } from "../servable.ts";
 import { reportToSupervisor, superviseWorkers } from "./workers.ts";
 
 /** How long accepted requests may take to finish after SIGTERM before the process ends anyway. */
@@ -16,6 +17,7 @@ export function serveCommand(): Command {
 
 async function serve(options: { demo?: boolean }): Promise<void> {
   const config = readConfig(process.env);
+  assertServable(config);
   if (config.WORKERS > 1 && cluster.isPrimary) {
     const notes = await prepare(config, options);
     const { setUpUrl } = await superviseWorkers(config.WORKERS);
