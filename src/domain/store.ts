@@ -132,8 +132,18 @@ export interface ArtifactStore {
   destroy(kind: string, idHash: string): Promise<void>;
   /** Destroys every artifact of the grant, of whatever kind. */
   revokeGrant(grantId: string): Promise<void>;
-  /** Destroys everything that belongs to the person, of whatever kind: sign-out everywhere. */
-  revokeUser(userId: string): Promise<void>;
+  /**
+   * Destroys everything that belongs to the person, of whatever kind: sign-out everywhere.
+   * @param kept what stays: whole kinds, and single artifacts by their `idHash`
+   */
+  revokeUser(
+    userId: string,
+    kept?: { readonly kinds?: readonly string[]; readonly idHashes?: readonly string[] },
+  ): Promise<void>;
+  /** Destroys everything of the person that belongs to the client. */
+  revokeClientOfUser(userId: string, clientId: string): Promise<void>;
+  /** What the person has of these kinds, expired or not; a thousand at most, those that last longest first. */
+  listOfUser(userId: string, kinds: readonly string[]): Promise<Artifact[]>;
   /**
    * A live access token with what a resource server must know, or null when it is unknown, expired, consumed, or its
    * client or person is missing or disabled.

@@ -185,11 +185,32 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
         await tx.deleteFrom("artifacts").where("grant_id", "=", grantId).execute();
       }),
 
-    revokeUser: (userId) =>
+    revokeUser: (userId, { kinds = [], idHashes = [] } = {}) =>
       changes.telling({ kind: "user", id: userId }).write(async (tx) => {
         await dialect.shut(tx, USER_GATE + userId);
-        await tx.deleteFrom("artifacts").where("user_id", "=", userId).execute();
+        let query = tx.deleteFrom("artifacts").where("user_id", "=", userId);
+        if (kinds.length > 0) query = query.where("kind", "not in", kinds);
+        if (idHashes.length > 0) query = query.where("id_hash", "not in", idHashes);
+        await query.execute();
       }),
+
+    revokeClientOfUser: (userId, clientId) =>
+      changes.telling({ kind: "user", id: userId }).write(async (tx) => {
+        await dialect.shut(tx, USER_GATE + userId);
+        await tx.deleteFrom("artifacts").where("user_id", "=", userId).where("client_id", "=", clientId).execute();
+      }),
+
+    async listOfUser(userId, kinds) {
+      const rows = await read
+        .selectFrom("artifacts")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .where("kind", "in", kinds)
+        .orderBy("expires_at_seconds", (order) => order.desc().nullsFirst())
+        .limit(1_000)
+        .execute();
+      return rows.map(toArtifact);
+    },
 
     async findAccessToken(idHash, nowSeconds) {
       const row = await liveToken.run([idHash, nowSeconds]);

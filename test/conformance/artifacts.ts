@@ -172,6 +172,55 @@ export function artifactsConform(open: OpenFresh): void {
         }
       }));
 
+    test("A30 revokeUser leaves the kinds and the artifacts that are to be kept, of that person alone", () =>
+      withStore(open, async ({ artifacts }) => {
+        for (const kind of ["AccessToken", "Session", "Consent"]) {
+          for (const idHash of ["here", "there"]) await artifacts.put(anArtifact({ kind, idHash, userId: "p1" }));
+        }
+        await artifacts.revokeUser("p1", { kinds: ["Consent", "None"], idHashes: ["here"] });
+        const left = await artifacts.listOfUser("p1", ["AccessToken", "Session", "Consent"]);
+        assert.deepEqual(left.map(({ kind, idHash }) => `${kind} ${idHash}`).sort(), [
+          "AccessToken here",
+          "Consent here",
+          "Consent there",
+          "Session here",
+        ]);
+      }));
+
+    test("revokeClientOfUser destroys what the person has with the client, and nothing else", () =>
+      withStore(open, async ({ artifacts }) => {
+        for (const kind of ["AccessToken", "Grant", "Consent"]) {
+          await artifacts.put(anArtifact({ kind, idHash: "both", userId: "p1", clientId: "c1" }));
+          await artifacts.put(anArtifact({ kind, idHash: "client", userId: "p1", clientId: "c2" }));
+          await artifacts.put(anArtifact({ kind, idHash: "person", userId: "p2", clientId: "c1" }));
+          await artifacts.put(anArtifact({ kind, idHash: "no client", userId: "p1" }));
+        }
+        await artifacts.revokeClientOfUser("p1", "c1");
+        for (const kind of ["AccessToken", "Grant", "Consent"]) {
+          assert.equal(await artifacts.find(kind, "both"), null);
+          for (const other of ["client", "person", "no client"])
+            assert.notEqual(await artifacts.find(kind, other), null);
+        }
+      }));
+
+    test("listOfUser gives what the person has of the kinds, whole, those without an end first", () =>
+      withStore(open, async ({ artifacts }) => {
+        const grant = anArtifact({ kind: "Grant", idHash: "g", userId: "p1", grantId: "g", expiresAtSeconds: 9 });
+        const consent = anArtifact({
+          kind: "Consent",
+          idHash: "c",
+          userId: "p1",
+          scope: "a b",
+          expiresAtSeconds: null,
+        });
+        await artifacts.put(grant);
+        await artifacts.put(consent);
+        await artifacts.put(anArtifact({ kind: "Session", idHash: "s", userId: "p1" }));
+        await artifacts.put(anArtifact({ kind: "Grant", idHash: "other", userId: "p2" }));
+        assert.deepEqual(await artifacts.listOfUser("p1", ["Grant", "Consent"]), [consent, grant]);
+        assert.deepEqual(await artifacts.listOfUser("p3", ["Grant"]), []);
+      }));
+
     test("sweep destroys what expired before the given second, within its limit, oldest first", () =>
       withStore(open, async ({ artifacts }) => {
         for (let i = 0; i < 10; i++) await artifacts.put(anArtifact({ idHash: `${i}`, expiresAtSeconds: 100 + i }));
