@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ const path = (process.env.PATH ?? "")
   .filter((folder) => !folder.includes("node_modules"))
   .join(delimiter);
 
-test("npm start is the whole set-up of a fresh clone, installs nothing the second time, and ends when npm is told to", async (t) => {
+test("npm start is the whole set-up of a fresh clone, installs and builds nothing the second time, and ends when npm is told to", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "content-api-clone-"));
   const clone = join(folder, "clone");
   execFileSync("git", ["clone", "--quiet", ROOT, clone]);
@@ -48,9 +48,14 @@ test("npm start is the whole set-up of a fresh clone, installs nothing the secon
   }
 
   const first = await start(240_000);
-  const second = await start(60_000);
-  t.diagnostic(`first start ${Math.round(first)} ms, second ${Math.round(second)} ms`);
-  assert.ok(second < first / 3, "the second start installs nothing");
+  const builds = await readdir(join(clone, "dist"));
+  const later: number[] = [];
+  for (let i = 0; i < 3; i++) later.push(await start(60_000));
+  const second = Math.min(...later); // other tests run at the same time
+  t.diagnostic(`first start ${Math.round(first)} ms, the best later one ${Math.round(second)} ms`);
+  assert.ok(second < first / 3, "a later start installs nothing");
+  assert.deepEqual(await readdir(join(clone, "dist")), builds);
+  assert.equal(builds.length, 1);
   await rm(folder, { recursive: true });
 });
 
