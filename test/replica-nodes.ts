@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Id } from "../src/domain/id.ts";
+import type { PreparedRead, Store } from "../src/domain/store.ts";
+import type { Log } from "../src/observe/log.ts";
+import { openStore } from "../src/storage/open.ts";
+import { aPerson } from "./conformance/samples.ts";
+import { type PostgresServer, sqlOn } from "./postgres.ts";
+import type { PostgresReplica } from "./postgres-replica.ts";
+
+/** A store that may read from a replica. */
+export interface ReplicaNode {
+  readonly store: Store;
+  /** The newest posts, as many as given. */
+  readonly titles: PreparedRead;
+  /** The post with the id given. */
+  readonly title: PreparedRead;
+  isUsing(): boolean;
+  /** What it logged. */
+  readonly said: readonly string[];
+}
+
+export async function openReplicaNode(url: string, readUrl: string): Promise<ReplicaNode> {
+  const said: string[] = [];
+  const say = (_fields: object, message: string) => {
+    said.push(message);
+  };
+  const log: Log = { debug: () => {}, info: say, warn: say, error: say };
+  const store = await openStore(url, { readUrl, log });
+  const selection = { type: "Post", fields: [{ kind: "column", key: "title", column: "title" }] } as const;
+  return {
+    store,
+    titles: store.prepareRead({ kind: "posts", first: { slot: 0 }, selection }),
+    title: store.prepareRead({ kind: "post", id: { slot: 0 }, selection }),
+    isUsing: () => said.at(-1) === "reads go to the replica",
+    said,
+  };
+}
+
+/** Two nodes on a fresh database, both reading from the replica, and a person who writes. */
+export interface ReplicaNodes {
+  readonly url: string;
+  readonly nodes: readonly [ReplicaNode, ReplicaNode];
+  readonly ada: Id;
+  /**
+   * Writes at one node, and reads at the other as soon as that is acknowledged.
+   *
+   * @param turn 0: the first one writes, 1: the second one, and so on
+   * @returns milliseconds that the write took
+   * @throws AssertionError when it is not there
+   */
+  writeAndRead(turn: number): Promise<number>;
+  untilUsed(): Promise<void>;
+  untilUnused(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openReplicaNodes(primary: PostgresServer, replica: PostgresReplica): Promise<ReplicaNodes> {
+  const url = await createReplicated(primary, replica);
+  const open = () => openReplicaNode(url, replica.addressOf(url));
+  const nodes = [await open(), await open()] as const;
+  const { id: ada } = await nodes[0].store.users.create(aPerson());
+  let count = 0;
+  const all: ReplicaNodes = {
+    url,
+    nodes,
+    ada,
+    async writeAndRead(turn) {
+      const title = `title ${count++}`;
+      const [writer, reader] = turn % 2 === 0 ? nodes : [nodes[1], nodes[0]];
+      const began = performance.now();
+      const id = await writer.store.posts.create({ authorId: ada, title, body: "" });
+      const took = performance.now() - began;
+      assert.equal(await reader.title.run([id]), JSON.stringify({ title }));
+      return took;
+    },
+    untilUsed: () => until(() => nodes.every((node) => node.isUsing()), "both nodes read from the replica"),
+    untilUnused: () => until(() => !nodes.some((node) => node.isUsing()), "both nodes read from the primary"),
+    async close() {
+      await Promise.all(nodes.map(({ store }) => store.close()));
+    },
+  };
+  await all.untilUsed();
+  return all;
+}
+
+/** A fresh database that the replica has too. */
+export async function createReplicated(primary: PostgresServer, replica: PostgresReplica): Promise<string> {
+  const url = await primary.createDatabase();
+  const isThere = () =>
+    sqlOn(replica.addressOf(url), "select 1").then(
+      () => true,
+      () => false,
+    );
+  await until(isThere, "the replica has the database");
+  return url;
+}
+
+export async function until(isIt: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const deadline = performance.now() + 8_000; !(await isIt()); await pause(10)) {
+    assert.ok(performance.now() < deadline, `not within eight seconds: ${what}`);
+  }
+}
