@@ -1,7 +1,6 @@
 // Installs what package-lock.json asks for and builds the program where either is missing or out of date, so that `npm
 // start` and `npm test` need nothing before them. Plain JavaScript for any Node from 20 on: it runs before the pinned
 // one exists. `--dev` wants the tools too.
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +20,7 @@ export async function setUp({ dev }) {
   let folder = folderOfBuild();
   if (!dev && existsSync(folder)) return join(folder, "main.js");
   if (!isInstalled(dev)) {
-    install(dev);
+    await install(dev);
     folder = folderOfBuild();
   }
   if (!existsSync(folder)) {
@@ -63,7 +62,8 @@ function readPackages(name) {
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")).packages : null;
 }
 
-function install(dev) {
+async function install(dev) {
+  const { spawnSync } = await import("node:child_process");
   const hadTools = existsSync(join(root, "node_modules", "typescript"));
   console.error(`Installing what ${dev ? "the tests need" : "is missing"} (once, about half a minute) …`);
   const args = [

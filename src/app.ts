@@ -19,7 +19,7 @@ import type { GraphQLRequest } from "./graphql/handler.ts";
 import type { Limits } from "./graphql/limits.ts";
 import { graphqlRoutes, openGraphQL } from "./graphql/open.ts";
 import { loadTrustedDocuments } from "./graphql/trusted-documents.ts";
-import { openGuardedFetch } from "./guarded-fetch.ts";
+import type { GuardedFetch, GuardedFetchOptions } from "./guarded-fetch.ts";
 import { healthRoutes } from "./health.ts";
 import { type Log, openLog } from "./observe/log.ts";
 import { openMetrics } from "./observe/metrics.ts";
@@ -154,13 +154,21 @@ export function authorizationServerOptions(
     operator: config.OPERATOR_NAME,
     store,
     secret: loadSecret(config),
-    fetch: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
+    fetch: guardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
     requestLimits: { address: config.RATE_LIMIT_OAUTH_ADDRESS, client: config.RATE_LIMIT_OAUTH_CLIENT },
     accessTokenTtl: config.ACCESS_TOKEN_TTL,
     refreshTokenTtl: config.REFRESH_TOKEN_TTL,
     jwksMaxAge: config.JWKS_MAX_AGE,
-    trustProxy: config.TRUST_PROXY !== false,
     log,
+  };
+}
+
+/** Loaded when it is first used: a module that imports node:http makes Node load the whole of its own `fetch`. */
+function guardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  let opened: GuardedFetch | undefined;
+  return async (url, request) => {
+    opened ??= (await import("./guarded-fetch.ts")).openGuardedFetch(options);
+    return opened(url, request);
   };
 }
 
