@@ -3,7 +3,12 @@ import type { FastifyRequest } from "fastify";
 import { parseForm } from "./forms.ts";
 
 /** A request as the engine may see it. */
-export type EngineRequest = IncomingMessage & { readonly requestId: string; readonly form: URLSearchParams };
+export type EngineRequest = IncomingMessage & {
+  readonly requestId: string;
+  /** Of the caller, proxies seen through. */
+  readonly address: string;
+  readonly form: URLSearchParams;
+};
 
 /**
  * A view of the request in which the addresses come from configuration alone: the engine builds links and cookie
@@ -17,6 +22,7 @@ export function engineRequest(request: FastifyRequest, issuer: URL): EngineReque
   const path = enginePath(raw.url ?? "/", mount);
   return Object.create(raw, {
     requestId: { value: request.id },
+    address: { value: request.ip },
     form: { get: () => parseForm(request) },
     url: { value: path, writable: true },
     originalUrl: { value: mount + path },

@@ -5,18 +5,17 @@ import type { Store } from "../domain/store.ts";
 import type { User } from "../domain/user.ts";
 import type { Log } from "../observe/log.ts";
 import { findActiveUser } from "./accounts.ts";
-import { openAttemptLimit } from "./attempts.ts";
 import type { ConsentMemory } from "./consent.ts";
 import { engineRequest } from "./engine-request.ts";
 import { readForm, redirect, sendErrorPage, sendPage } from "./forms.ts";
 import { consentPage } from "./pages/consent.ts";
 import { signInPage } from "./pages/sign-in.ts";
-import { verifyPassword } from "./passwords.ts";
 import { authorizationUrl, type PastInteractions } from "./past-interactions.ts";
 import { mountPath } from "./paths.ts";
 import { isScopeOfRole, UNAVAILABLE_SCOPE } from "./policy.ts";
 import { OVER } from "./protocol-pages.ts";
 import { openSigner } from "./seal.ts";
+import { REFUSED, type SignInCheck } from "./sign-in-check.ts";
 
 export interface InteractionOptions {
   readonly issuer: string;
@@ -26,10 +25,8 @@ export interface InteractionOptions {
   readonly store: Store;
   readonly consents: ConsentMemory;
   readonly past: PastInteractions;
-  readonly trustProxy: boolean;
+  readonly checkSignIn: SignInCheck;
   readonly log: Log;
-  /** Milliseconds of Unix time. */
-  readonly now: () => number;
 }
 
 /** One request within an interaction, from the browser that it belongs to. */
@@ -42,10 +39,6 @@ interface Step {
 }
 
 export type InteractionRequest = FastifyRequest<{ Params: { uid: string } }>;
-
-/** The same for a wrong password, an unknown address and too many attempts (A40). */
-const REFUSED =
-  "This address and password do not belong together, or there were too many attempts. Check both, or wait a quarter of an hour.";
 
 /** What the pages of an interaction answer, by what the person does. */
 export type InteractionHandlers = Readonly<
@@ -61,7 +54,6 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/interaction`;
   const forms = openSigner(options.secret, "interaction forms");
-  const attempts = openAttemptLimit(store.attempts, options.now);
 
   return {
     show: async (request, reply) => {
@@ -128,30 +120,15 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   async function signIn(step: Step): Promise<FastifyReply> {
     const { request, interaction, field } = step;
     const email = field("email").trim(); // Keyboards of phones leave a space behind a completed word.
-    const address = (options.trustProxy ? request.ip : request.raw.socket.remoteAddress) ?? "";
-    const mayTry = await attempts.begin(email, address);
-    const user = mayTry ? await authenticate(email, field("password")).catch(uncounted) : null;
+    const user = await options.checkSignIn(email, field("password"), request.ip);
     if (user === null) {
-      log.warn({ event: "sign-in", clientId: step.client.clientId, address, requestId: request.id }, "refused");
+      const facts = { event: "sign-in", clientId: step.client.clientId, address: request.ip, requestId: request.id };
+      log.warn(facts, "refused");
       return showSignIn(step, { email });
     }
-    await attempts.succeed(email, address);
     log.info({ event: "sign-in", userId: user.id, clientId: step.client.clientId, requestId: request.id }, "signed in");
     if (await endOtherSession(step, user.id)) delete interaction.session;
     return finish(step, { login: { accountId: user.id, amr: ["pwd"] } });
-
-    async function uncounted(fault: unknown): Promise<never> {
-      await attempts.withdraw(email, address).catch(() => {}); // the same fault again, most likely: the first says more
-      throw fault;
-    }
-  }
-
-  /** Does the same work whether or not there is such a person (A40). */
-  async function authenticate(email: string, password: string): Promise<User | null> {
-    const isAddress = email.length <= 1_000 && email.isWellFormed() && !email.includes("\0");
-    const user = isAddress ? await store.users.findByEmail(email) : null;
-    const matches = await verifyPassword(user?.passwordHash ?? null, password);
-    return matches && user !== null && user.disabledAt === null ? user : null;
   }
 
   /** Ends the session of somebody else in this browser. @returns whether there was one */

@@ -34,8 +34,6 @@ export interface AuthorizationServerOptions {
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now?: () => number;
-  /** Whether the address of a caller is the one that a trusted proxy gives (Fastify's `request.ip`). */
-  readonly trustProxy?: boolean;
   /** Whether the start page says that this is a demonstration. */
   readonly demo?: boolean;
 }

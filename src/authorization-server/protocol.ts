@@ -11,6 +11,7 @@ import { openProtocolPages } from "./protocol-pages.ts";
 import { openProvider } from "./provider.ts";
 import type { RequestLimit } from "./request-limit.ts";
 import type { Sealer } from "./seal.ts";
+import { openSignInCheck } from "./sign-in-check.ts";
 import { createAccessToken, type NewAccessToken } from "./tokens.ts";
 
 export interface ProtocolOptions extends AuthorizationServerOptions {
@@ -36,7 +37,7 @@ export interface Protocol {
  * of the memory: it is loaded when the first person or client comes, and the content API is up before.
  */
 export function openProtocol(options: ProtocolOptions): Protocol {
-  const { issuer, operator, secret, store, sealer, keys, log, now, trustProxy = false } = options;
+  const { issuer, operator, secret, store, sealer, keys, log, now } = options;
   const adapterOptions = { store, sealer, now };
   const consents = openConsentMemory(store, sealer);
   const past = openPastInteractions(adapterOptions, issuer);
@@ -59,11 +60,12 @@ export function openProtocol(options: ProtocolOptions): Protocol {
     log,
     now,
   });
+  const checkSignIn = openSignInCheck(store, now);
   const address = new URL(issuer);
   const callEngine = provider.callback();
   return {
     callEngine: (request, reply) => callEngine(engineRequest(request, address), reply.raw),
-    interactions: openInteractions({ issuer, operator, secret, provider, store, consents, past, trustProxy, log, now }),
+    interactions: openInteractions({ issuer, operator, secret, provider, store, consents, past, checkSignIn, log }),
     createAccessToken: (input) => createAccessToken(provider, input),
   };
 }

@@ -1,4 +1,5 @@
-import { type Html, html } from "./html.ts";
+import { field } from "./field.ts";
+import { html } from "./html.ts";
 import { layout } from "./layout.ts";
 import { TICK, WARNING } from "./marks.ts";
 
@@ -45,18 +46,6 @@ ${field(
 <div class="actions field"><button class="primary full" type="submit">Create account</button></div>
 </form>`,
   );
-}
-
-function field(name: FieldName, label: string, error: string | undefined, attributes: Html, hint?: string): Html {
-  const described = [error !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`].filter(Boolean);
-  return html`<div class="field">
-<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" ${attributes} required${
-    described.length > 0 && html` aria-describedby="${described.join(" ")}"`
-  }${error !== undefined && html` aria-invalid="true"`}>
-${error !== undefined && html`<p class="field-error" id="${name}-error">${error}</p>`}
-${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-</div>`;
 }
 
 /** What to do once the first administrator exists. */
