@@ -7,10 +7,28 @@ import type { Viewer } from "./viewer.ts";
 const TITLE_LENGTH = { min: 1, max: 300 } as const;
 const BODY_LENGTH = { min: 0, max: 1_048_576 } as const;
 
+export const POST_STATUSES = ["DRAFT", "PUBLISHED", "ARCHIVED"] as const;
+export type PostStatus = (typeof POST_STATUSES)[number];
+
 export interface NewPost {
   readonly authorId: Id;
   readonly title: string;
   readonly body: string;
+  /** PUBLISHED unless told otherwise. */
+  readonly status?: PostStatus;
+  /** When a draft is to be published: RFC 3339, UTC, milliseconds. */
+  readonly publishAt?: string | null;
+  /** Without it, `renderOldPosts` comes later. */
+  readonly rendered?: RenderedPost;
+}
+
+/** What is derived from title and body once, when they are written. */
+export interface RenderedPost {
+  /** For addresses: see `slugOf`. Where another post has it already, a suffix is added. */
+  readonly slug: string;
+  readonly wordCount: number;
+  readonly excerpt: string;
+  readonly bodyHtml: string;
 }
 
 /**

@@ -35,7 +35,15 @@ export interface Viewer {
   readonly scopes: ReadonlySet<string>;
 }
 
+/** Scopes that say the same of everybody as others say of one's own person. */
+const WIDER: Readonly<Record<string, Scope>> = { profile: "users:read", email: "users:email" };
+
 /** The scopes among `needed` that the viewer lacks, in the order given. */
-export function missingScopes(viewer: Viewer, needed: readonly string[]): readonly string[] {
-  return needed.filter((scope) => !viewer.scopes.has(scope));
+export function missingScopes({ scopes }: Viewer, needed: readonly string[]): readonly string[] {
+  return needed.filter((scope) => !scopes.has(scope) && !scopes.has(WIDER[scope] ?? ""));
+}
+
+/** Whether the viewer sees everybody's unpublished posts, and may change them: editors and administrators. */
+export function seesUnpublished({ role }: Viewer): boolean {
+  return role === "editor" || role === "admin";
 }

@@ -5,61 +5,82 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   Kind,
+  type ValueNode,
   type VariableValues,
+  visit,
 } from "graphql";
 import { AppError, badInput } from "../domain/errors.ts";
-import { parseId } from "../domain/id.ts";
 import type { SlotValues } from "../domain/selection.ts";
+import type { Viewer } from "../domain/viewer.ts";
 
-type SlotValue = SlotValues[number];
+export type SlotValue = SlotValues[number];
 
-/** How one slot of a read gets its value from the variables of a request. */
+/** How one slot of a read gets its value from a request. */
 export interface Binding {
   /** Where the value stands in the document, for errors. */
   readonly node: ArgumentNode | FieldNode;
   /** @throws AppError BAD_USER_INPUT */
-  readonly value: (variables: VariableValues) => SlotValue;
+  readonly value: (variables: VariableValues, viewer: Viewer) => SlotValue;
 }
 
-/** An argument `id: ID!`. What is no identifier of ours names no object, so it binds as SQL NULL. */
-export function bindId(field: GraphQLField<unknown, unknown>, node: FieldNode): Binding {
-  return bind(field, node, "id", (value) => {
-    if (typeof value !== "string") throw badInput("id", "id must not be null.");
-    return parseId(value);
-  });
+/** One argument where a field is selected. */
+export interface Argument {
+  readonly name: string;
+  /** Where it stands in the document; the field, where it is left out. */
+  readonly node: ArgumentNode | FieldNode;
+  /**
+   * Its value in a request: undefined where the argument, or the variable for it, is absent.
+   *
+   * @throws AppError BAD_USER_INPUT for null inside of it where null is not allowed
+   */
+  readonly value: (variables: VariableValues) => unknown;
 }
 
-/** An argument `first: Int`: a page size from 0 to `limit`. null means the same as nothing: the default page. */
-export function bindPageSize(field: GraphQLField<unknown, unknown>, node: FieldNode, limit: number): Binding {
-  const page = Math.min(defaultPage(field), limit);
-  return bind(field, node, "first", (value) => {
-    if (value === null || value === undefined) return page;
-    if (typeof value === "number" && value >= 0 && value <= limit) return value;
-    throw badInput("first", `first must be from 0 to ${limit}.`);
-  });
-}
-
-/** @param convert is given undefined where the argument, or the variable for it, is absent */
-function bind(
-  field: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-  name: string,
-  convert: (value: unknown) => SlotValue,
-): Binding {
+export function argumentOf(field: GraphQLField<unknown, unknown>, node: FieldNode, name: string): Argument {
   const argument = node.arguments?.find((candidate) => candidate.name.value === name);
-  if (argument === undefined) return { node, value: () => convert(undefined) };
-  if (argument.value.kind === Kind.VARIABLE) {
-    const variable = argument.value.name.value;
-    return { node: argument, value: ({ coerced }) => convert(coerced[variable]) };
+  if (argument === undefined) return { name, node, value: () => undefined };
+  const { value } = argument;
+  if (value.kind === Kind.VARIABLE) {
+    const variable = value.name.value;
+    return { name, node: argument, value: ({ coerced }) => coerced[variable] };
   }
-  const constant = coerceInputLiteral(argument.value, definitionOf(field, name).type);
-  return { node: argument, value: () => convert(constant) };
+  const { type } = definitionOf(field, name);
+  if (!hasVariables(value)) {
+    const constant = coerceInputLiteral(value, type);
+    return { name, node: argument, value: () => constant };
+  }
+  return {
+    name,
+    node: argument,
+    value: (variables) => {
+      const coerced = coerceInputLiteral(value, type, variables);
+      if (coerced === undefined) throw badInput(name, `${name} has a null where none is allowed.`);
+      return coerced;
+    },
+  };
 }
 
-function defaultPage(field: GraphQLField<unknown, unknown>): number {
+/** The page size where none is given: the default that the schema has, as long as it is within the limit. */
+export function defaultPage(field: GraphQLField<unknown, unknown>, limit: number): number {
   const { default: value, type } = definitionOf(field, "first");
   const page = value?.literal === undefined ? undefined : coerceInputLiteral(value.literal, type);
-  return typeof page === "number" ? page : Number.POSITIVE_INFINITY;
+  return Math.min(typeof page === "number" ? page : Number.POSITIVE_INFINITY, limit);
+}
+
+/** @throws AppError BAD_USER_INPUT for what is not from 0 to `limit` */
+export function pageSize(name: string, value: unknown, limit: number): number {
+  if (typeof value === "number" && value >= 0 && value <= limit) return value;
+  throw badInput(name, `${name} must be from 0 to ${limit}.`);
+}
+
+function hasVariables(value: ValueNode): boolean {
+  let found = false;
+  visit(value, {
+    Variable() {
+      found = true;
+    },
+  });
+  return found;
 }
 
 function definitionOf(field: GraphQLField<unknown, unknown>, name: string): GraphQLArgument {

@@ -17,7 +17,7 @@ export type BoundValues = readonly SlotValues[];
 const NO_VALUES: SlotValues = [];
 
 /** @throws DocumentError BAD_USER_INPUT naming every argument that breaks a rule; nothing has run then */
-export function bindValues(plan: Plan, variables: VariableValues): BoundValues {
+export function bindValues(plan: Plan, variables: VariableValues, viewer: Viewer): BoundValues {
   let broken: ErrorEntry[] | null = null;
   const bound: SlotValues[] = [];
   for (const field of plan.fields) {
@@ -28,7 +28,7 @@ export function bindValues(plan: Plan, variables: VariableValues): BoundValues {
     const values: SlotValues[number][] = [];
     for (const binding of field.bindings) {
       try {
-        values.push(binding.value(variables));
+        values.push(binding.value(variables, viewer));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         broken ??= [];

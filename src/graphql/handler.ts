@@ -124,7 +124,7 @@ export class Exchange {
     const variables = operation.coerceVariables(parameters.variables);
     const plan = operation.plan(variables);
     assertScopes(plan, viewer);
-    const bound = bindValues(plan, variables);
+    const bound = bindValues(plan, variables, viewer);
     this.#cost = totalCost(plan, bound);
     assertWithin("cost", this.#cost, limits.cost);
     this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));

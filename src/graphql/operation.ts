@@ -15,6 +15,7 @@ import { DocumentError } from "./errors.ts";
 import { assertDocumentLimits, assertWithin, hasTooManyTokens } from "./limits.ts";
 import { type Plan, Planner, type PlanOptions } from "./plan.ts";
 import { validationRules } from "./rules.ts";
+import { type ShapingVariable, shapeOf, shapingVariables } from "./shape.ts";
 import { compileVariables, type VariableInputs } from "./variables.ts";
 
 export interface OperationOptions extends PlanOptions {
@@ -149,6 +150,7 @@ export class Operation {
   readonly #node: OperationDefinitionNode;
   readonly #fragments: Fragments;
   readonly #conditions: readonly string[];
+  readonly #shaping: readonly ShapingVariable[];
 
   constructor(options: OperationOptions, plans: Plans, document: DocumentNode, node: OperationDefinitionNode) {
     this.isMutation = node.operation === OperationTypeNode.MUTATION;
@@ -162,19 +164,22 @@ export class Operation {
         .map((fragment) => [fragment.name.value, fragment]),
     );
     this.#conditions = conditionVariables(document);
+    this.#shaping = shapingVariables(options.schema, document, node);
   }
 
-  /** @throws AppError BAD_USER_INPUT for a condition that is null */
-  plan({ coerced }: VariableValues): Plan {
+  /** @throws AppError BAD_USER_INPUT for a condition that is null, and for arguments that no statement can serve */
+  plan(variables: VariableValues): Plan {
+    const { coerced } = variables;
     let key = this.#id;
     for (const name of this.#conditions) {
       if (coerced[name] === null) throw badInput(name, `$${name} decides what is selected and must not be null.`);
       key += coerced[name] === true ? "+" : "-";
     }
+    for (const { name, type } of this.#shaping) key += `;${shapeOf(type, coerced[name])}`;
     let plan = this.#plans.get(key);
     if (plan === undefined) {
       const conditions: Conditions = new Map(this.#conditions.map((name) => [name, coerced[name] === true]));
-      plan = new Planner(this.#options, this.#node, this.#fragments, conditions).plan();
+      plan = new Planner(this.#options, this.#node, this.#fragments, { conditions, variables }).plan();
       this.#plans.set(key, plan);
     }
     return plan;

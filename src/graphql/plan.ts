@@ -1,27 +1,38 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type GraphQLField,
-  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   isNonNullType,
-  isObjectType,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
-  type SelectionSetNode,
   type SourceLocation,
+  type VariableValues,
 } from "graphql";
-import { AppError } from "../domain/errors.ts";
-import type { PostList, PostSelection, RootSelection, Slot, UserSelection } from "../domain/selection.ts";
+import { badInput } from "../domain/errors.ts";
+import { parseId } from "../domain/id.ts";
+import {
+  ALL,
+  type PostConnection,
+  type PostList,
+  type PostSelection,
+  type RootSelection,
+  type Slot,
+  type UserConnection,
+  type UserList,
+  type UserSelection,
+} from "../domain/selection.ts";
 import type { PreparedRead } from "../domain/store.ts";
-import { type Binding, bindId, bindPageSize } from "./arguments.ts";
-import { type Conditions, collectFields, type FieldNodes, type Fragments } from "./collect-fields.ts";
+import { seesUnpublished } from "../domain/viewer.ts";
+import { argumentOf, type Binding, pageSize } from "./arguments.ts";
+import type { Conditions, Fragments } from "./collect-fields.ts";
+import { connectionFields } from "./connections.ts";
 import { type CostNode, costTree } from "./cost.ts";
 import { locationsOf } from "./errors.ts";
 import type { Limits } from "./limits.ts";
-import { requiredScopes } from "./schema.ts";
+import { hasUnpublished, type ListSite, postList, userList } from "./lists.ts";
+import { type FieldDefinition, type Selected, Selector, unplanned } from "./selector.ts";
 
 /** One operation in one variant (its `@skip` and `@include` decided), ready to run. */
 export interface Plan {
@@ -53,20 +64,16 @@ interface Read {
   readonly bindings: readonly Binding[];
 }
 
-type FieldDefinition = GraphQLField<unknown, unknown>;
-
 export interface PlanOptions {
   readonly schema: GraphQLSchema;
   readonly prepareRead: (root: RootSelection) => PreparedRead;
   readonly limits: Limits;
 }
 
-/** One field of the answer, as the document selects it. */
-interface Selected {
-  readonly key: string;
-  readonly name: string;
-  readonly nodes: FieldNodes;
-  readonly definition: FieldDefinition;
+/** What a plan is made for: the values of conditions, and a request whose arguments have the plan's form (see shape.ts). */
+export interface Variant {
+  readonly conditions: Conditions;
+  readonly variables: VariableValues;
 }
 
 /**
@@ -77,22 +84,24 @@ export class Planner {
   readonly #options: PlanOptions;
   readonly #operation: OperationDefinitionNode;
   readonly #fragments: Fragments;
-  readonly #conditions: Conditions;
-  readonly #scopes = new Set<string>();
+  readonly #variables: VariableValues;
+  readonly #selector: Selector;
   #bindings: Binding[] = [];
+  #viewer: Slot | null = null;
 
-  constructor(options: PlanOptions, operation: OperationDefinitionNode, fragments: Fragments, conditions: Conditions) {
+  constructor(options: PlanOptions, operation: OperationDefinitionNode, fragments: Fragments, variant: Variant) {
     this.#options = options;
     this.#operation = operation;
     this.#fragments = fragments;
-    this.#conditions = conditions;
+    this.#variables = variant.variables;
+    this.#selector = new Selector(options.schema, fragments, variant.conditions);
   }
 
   plan(): Plan {
     const isMutation = this.#operation.operation === OperationTypeNode.MUTATION;
     const typeName = isMutation ? "Mutation" : "Query";
     const introspected: FieldNode[] = [];
-    const fields = this.#select(typeName, [this.#operation]).map((field, index): RootField => {
+    const fields = this.#selector.select(typeName, [this.#operation]).map((field, index): RootField => {
       const { key, name, nodes, definition } = field;
       const base = {
         key,
@@ -106,19 +115,36 @@ export class Planner {
         return { ...base, kind: "introspection" };
       }
       this.#bindings = [];
+      this.#viewer = null;
       if (isMutation)
         return { ...base, kind: "mutation", definition, node: nodes[0], ...this.#read(this.#changed(field)) };
       return { ...base, kind: "read", ...this.#read(this.#query(field)) };
     });
-    return { fields, scopes: [...this.#scopes], introspection: this.#introspection(introspected) };
+    return { fields, scopes: [...this.#selector.scopes], introspection: this.#introspection(introspected) };
   }
 
   #query(field: Selected): RootSelection {
     switch (field.name) {
+      case "viewer": {
+        const id = this.#bind({ node: field.nodes[0], value: (_, viewer) => viewer.userId });
+        return { kind: "user", id, selection: this.#user(field, true) };
+      }
       case "user":
-        return { kind: "user", id: this.#bind(bindId(field.definition, field.nodes[0])), selection: this.#user(field) };
+        return { kind: "user", id: this.#id(field), selection: this.#user(field) };
+      case "users":
+        return { kind: "users", ...this.#users(field) };
+      case "usersConnection":
+        return { kind: "usersConnection", ...this.#userConnection(field) };
+      case "post":
+        return { kind: "post", id: this.#id(field), selection: this.#post(field), viewer: this.#bindViewer(field) };
       case "posts":
-        return { kind: "posts", ...this.#posts(field) };
+        return { kind: "posts", ...this.#posts(field, "posts") };
+      case "postsConnection":
+        return { kind: "postsConnection", ...this.#postConnection(field, "posts") };
+      case "node":
+        return { kind: "node", id: this.#id(field), ...this.#node(field) };
+      case "nodes":
+        return { kind: "nodes", ...this.#ids(field), ...this.#node(field) };
       default:
         throw unplanned("Query", field);
     }
@@ -129,33 +155,45 @@ export class Planner {
     const id = this.#bind({ node: field.nodes[0], value: () => null });
     switch (getNamedType(field.definition.type).name) {
       case "Post":
-        return { kind: "post", id, selection: this.#post(field) };
+        return { kind: "post", id, selection: this.#post(field), viewer: this.#bindViewer(field) };
       default:
         throw unplanned("Mutation", field);
     }
   }
 
-  #user(parent: Selected): UserSelection {
-    const fields = this.#select("User", parent.nodes).map((field): UserSelection["fields"][number] => {
-      const { key, name } = field;
-      switch (name) {
-        case "__typename":
-          return { kind: "constant", key, value: "User" };
-        case "id":
-        case "name":
-        case "email":
-          return { kind: "column", key, column: name };
-        case "posts":
-          return { kind: "posts", key, ...this.#posts(field) };
-        default:
-          throw unplanned("User", field);
-      }
-    });
+  #node(field: Selected) {
+    return { user: this.#user(field), post: this.#post(field), viewer: this.#bindViewer(field) };
+  }
+
+  /** @param isViewer whether it is the person whom the token stands for */
+  #user(parent: Selected, isViewer = false): UserSelection {
+    const fields = this.#selector
+      .select("User", parent.nodes, isViewer ? OWN_SCOPES : {})
+      .map((field): UserSelection["fields"][number] => {
+        const { key, name } = field;
+        switch (name) {
+          case "__typename":
+            return { kind: "constant", key, value: "User" };
+          case "id":
+          case "name":
+          case "email":
+          case "createdAt":
+          case "updatedAt":
+          case "version":
+            return { kind: "column", key, column: name };
+          case "posts":
+            return { kind: "posts", key, ...this.#posts(field, "User.posts") };
+          case "postsConnection":
+            return { kind: "postsConnection", key, ...this.#postConnection(field, "User.posts") };
+          default:
+            throw unplanned("User", field);
+        }
+      });
     return { type: "User", fields };
   }
 
   #post(parent: Selected): PostSelection {
-    const fields = this.#select("Post", parent.nodes).map((field): PostSelection["fields"][number] => {
+    const fields = this.#selector.select("Post", parent.nodes).map((field): PostSelection["fields"][number] => {
       const { key, name } = field;
       switch (name) {
         case "__typename":
@@ -163,7 +201,16 @@ export class Planner {
         case "id":
         case "title":
         case "body":
+        case "bodyHtml":
+        case "excerpt":
+        case "slug":
+        case "wordCount":
+        case "status":
         case "createdAt":
+        case "updatedAt":
+        case "publishedAt":
+        case "publishAt":
+        case "version":
           return { kind: "column", key, column: name };
         case "author":
           return { kind: "author", key, selection: this.#user(field) };
@@ -174,23 +221,80 @@ export class Planner {
     return { type: "Post", fields };
   }
 
-  #posts(field: Selected): PostList {
-    const first = this.#bind(bindPageSize(field.definition, field.nodes[0], this.#options.limits.page));
-    return { first, selection: this.#post(field) };
+  #posts(field: Selected, name: string): PostList {
+    const { page, filter } = this.#postList(field, name);
+    return { ...page, filter, selection: this.#post(field) };
   }
 
-  /** The fields of one object in the order of the answer; what they ask of the token is noted on the way. */
-  #select(typeName: string, parents: readonly { readonly selectionSet?: SelectionSetNode | undefined }[]): Selected[] {
-    const { schema } = this.#options;
-    const type = schema.getType(typeName);
-    if (!isObjectType(type)) throw new AppError("INTERNAL", `The schema has no object type ${typeName}.`);
-    const context = { schema, fragments: this.#fragments, conditions: this.#conditions };
-    return Array.from(collectFields(context, type, parents), ([key, nodes]) => {
-      const name = nodes[0].name.value;
-      const definition = fieldOf(schema, type, name);
-      for (const scope of requiredScopes(definition)) this.#scopes.add(scope);
-      return { key, name, nodes, definition };
+  #postConnection(field: Selected, name: string): PostConnection {
+    const { page, filter, list } = this.#postList(field, name);
+    return {
+      ...page,
+      filter,
+      list,
+      fields: connectionFields("Post", field, this.#selector, (node) => this.#post(node)),
+    };
+  }
+
+  #postList(field: Selected, name: string) {
+    const found = postList(this.#site(field), name);
+    if (hasUnpublished(found.filter)) this.#bindViewer(field);
+    return found;
+  }
+
+  #users(field: Selected): UserList {
+    return { ...userList(this.#site(field)).page, selection: this.#user(field) };
+  }
+
+  #userConnection(field: Selected): UserConnection {
+    const { page, list } = userList(this.#site(field));
+    return { ...page, list, fields: connectionFields("User", field, this.#selector, (node) => this.#user(node)) };
+  }
+
+  #site({ definition, nodes }: Selected): ListSite {
+    return {
+      definition,
+      node: nodes[0],
+      variables: this.#variables,
+      pageLimit: this.#options.limits.page,
+      bind: (binding) => this.#bind(binding),
+    };
+  }
+
+  /** What is no identifier of ours names no object, so it binds as SQL NULL. */
+  #id({ definition, nodes }: Selected): Slot {
+    const { node, value } = argumentOf(definition, nodes[0], "id");
+    return this.#bind({
+      node,
+      value: (variables) => {
+        const id = value(variables);
+        if (typeof id !== "string") throw badInput("id", "id must not be null.");
+        return parseId(id);
+      },
     });
+  }
+
+  #ids({ definition, nodes }: Selected): { ids: Slot; count: Slot } {
+    const { node, value } = argumentOf(definition, nodes[0], "ids");
+    const read = (variables: VariableValues): readonly unknown[] => {
+      const ids = value(variables);
+      if (!Array.isArray(ids)) throw badInput("ids", "ids must not be null.");
+      pageSize("the number of ids", ids.length, this.#options.limits.page);
+      return ids;
+    };
+    return {
+      ids: this.#bind({ node, value: (variables) => JSON.stringify(read(variables)) }),
+      count: this.#bind({ node, value: (variables) => read(variables).length }),
+    };
+  }
+
+  /** Once for each root field: whose unpublished posts are seen in it. */
+  #bindViewer({ nodes }: Selected): Slot {
+    this.#viewer ??= this.#bind({
+      node: nodes[0],
+      value: (_, viewer) => (seesUnpublished(viewer) ? ALL : viewer.userId),
+    });
+    return this.#viewer;
   }
 
   #bind(binding: Binding): Slot {
@@ -198,7 +302,8 @@ export class Planner {
   }
 
   #read(root: RootSelection): Read {
-    return { read: this.#options.prepareRead(root), cost: costTree(root), bindings: this.#bindings };
+    const whole = this.#viewer === null ? root : { ...root, viewer: this.#viewer };
+    return { read: this.#options.prepareRead(whole), cost: costTree(whole), bindings: this.#bindings };
   }
 
   #introspection(selections: readonly FieldNode[]): DocumentNode | null {
@@ -208,12 +313,5 @@ export class Planner {
   }
 }
 
-function fieldOf(schema: GraphQLSchema, type: GraphQLObjectType, name: string): FieldDefinition {
-  const definition = schema.getField(type, name);
-  if (definition === undefined) throw new AppError("INTERNAL", `The schema has no field ${type.name}.${name}.`);
-  return definition;
-}
-
-function unplanned(type: string, { name }: Selected): AppError {
-  return new AppError("INTERNAL", `schema.graphql has ${type}.${name}, which the planner does not know.`);
-}
+/** Instead of what the schema asks: of a person's own data, the scopes of OpenID Connect are enough. */
+const OWN_SCOPES = { email: ["email"] };

@@ -3,6 +3,7 @@ import type { Change, ChangeListener } from "../domain/change.ts";
 import type { Id } from "../domain/id.ts";
 import type { SlotValues } from "../domain/selection.ts";
 import type { Schema } from "./schema.ts";
+import type { SearchDialect } from "./search.ts";
 
 /**
  * What a driver (sqlite.ts, postgres.ts) gives to the stores. Every query is written once, against this interface; what two
@@ -61,6 +62,8 @@ export interface Dialect {
   readonly text: RawBuilder<unknown>;
   /** Whole numbers up to 2^53. */
   readonly wholeNumber: RawBuilder<unknown>;
+  /** Whole numbers that a table counts up by itself, as its primary key. */
+  readonly rowNumber: RawBuilder<unknown>;
   /** Follows the closing parenthesis of CREATE TABLE. */
   readonly tableOptions: RawBuilder<unknown>;
   /** The same for a table of small rows that are found by their primary key. */
@@ -73,6 +76,9 @@ export interface Dialect {
   quote(text: Expression<string>): RawBuilder<string>;
   /** SQL for texts one after another, none of them null. */
   join(texts: readonly Expression<string>[]): RawBuilder<string>;
+  /** SQL for a table of the strings of a JSON array, in columns `position` and `value`. */
+  elements(array: Expression<string>): RawBuilder<unknown>;
+  readonly search: SearchDialect;
   /** A statement that announces a change to other processes when its transaction commits; null where they see for themselves. */
   announcement(change: Change): RawBuilder<unknown> | null;
   hasTable(db: Kysely<Schema>, table: keyof Schema): Promise<boolean>;

@@ -14,7 +14,7 @@ export interface MigrationStatus {
 }
 
 /** Milliseconds that a process waits while another one migrates. */
-const PATIENCE = 300_000;
+const PATIENCE = 3_600_000;
 
 /** @throws AppError UNAVAILABLE when the schema is newer than the program */
 export async function readMigrationStatus(database: Database): Promise<MigrationStatus> {

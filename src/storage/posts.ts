@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
+import type { PostStatus } from "../domain/post.ts";
 import type { PostStore } from "../domain/store.ts";
 import type { Database } from "./database.ts";
 import type { IdSource } from "./ids.ts";
@@ -17,9 +18,17 @@ export function openPosts(database: Database, ids: IdSource, now: () => number):
     .values({
       id: param<Id>(0),
       author_id: param<Id>(1),
-      created_at: param<string>(2),
-      title: param<string>(3),
-      body: dialect.entering(sql.lit(OUTBOX_GATE), param<string>(4)),
+      status: param<PostStatus>(2),
+      created_at: param<string>(3),
+      updated_at: param<string>(3),
+      published_at: param<string>(4),
+      publish_at: param<string>(5),
+      title: param<string>(6),
+      slug: freeSlug(text(7), text(8)),
+      word_count: param<number>(9),
+      excerpt: param<string>(10),
+      body: dialect.entering(sql.lit(OUTBOX_GATE), param<string>(11)),
+      body_html: param<string>(12),
     })
     .compile();
   const lastEvent = read
@@ -40,11 +49,16 @@ export function openPosts(database: Database, ids: IdSource, now: () => number):
     .compile();
 
   return {
-    async create({ authorId, title, body }) {
+    async create({ authorId, title, body, status = "PUBLISHED", publishAt = null, rendered }) {
       const id = ids.next();
       const createdAt = new Date(now()).toISOString();
-      const data = JSON.stringify({ id, authorId, title, createdAt });
-      const addPost = bind(insertPost, id, authorId, createdAt, title, body);
+      const publishedAt = status === "PUBLISHED" ? createdAt : "";
+      const data = JSON.stringify({ id, authorId, title, createdAt, status });
+      const { slug = null, wordCount = null, excerpt = null, bodyHtml = null } = rendered ?? {};
+      const suffix = id.slice(-6);
+      const first = [id, authorId, status, createdAt, publishedAt, publishAt, title] as const;
+      const others = [suffix, wordCount, excerpt, body, bodyHtml] as const;
+      const addPost = bind(insertPost, ...first, slug, ...others);
       const addEvent = (eventId: Id) => bind(insertEvent, eventId, id, createdAt, data);
       try {
         await database.writeAtOnce([addPost, addEvent(ids.next())]);
@@ -52,11 +66,12 @@ export function openPosts(database: Database, ids: IdSource, now: () => number):
       } catch (error) {
         if (!isConflict(error)) throw explained(error, authorId);
       }
-      // The clock of another process is ahead of ours, and this database makes no such ids.
+      // The clock of another process is ahead of ours, and this database makes no such ids. Or others have just taken the slug.
+      const addWithOtherSlug = bind(insertPost, ...first, slug === null ? null : `${slug}-${id.slice(-12)}`, ...others);
       for (let attempt = 1; ; attempt++) {
         try {
           await database.write(async (tx) => {
-            await tx.executeQuery(addPost);
+            await tx.executeQuery(addWithOtherSlug);
             const { rows } = await tx.executeQuery(bind(lastEvent));
             await tx.executeQuery(addEvent(ids.next(rows[0]?.id ?? null)));
           });
@@ -67,6 +82,17 @@ export function openPosts(database: Database, ids: IdSource, now: () => number):
       }
     },
   };
+}
+
+/** Parameters whose type PostgreSQL cannot tell from where they stand. */
+function text(slot: number): RawBuilder<string> {
+  return sql<string>`cast(${param(slot)} as text)`;
+}
+
+/** SQL for the slug, with the suffix where another post has it already; null stays null. */
+function freeSlug(slug: Expression<string>, suffix: Expression<string>): RawBuilder<string> {
+  return sql<string>`case when exists (select 1 from posts as others where others.slug = ${slug})
+    then ${slug} || '-' || ${suffix} else ${slug} end`;
 }
 
 function isConflict(error: unknown): boolean {

@@ -1,5 +1,7 @@
+import type { Generated } from "kysely";
 import type { EventType } from "../domain/event.ts";
 import type { Id } from "../domain/id.ts";
+import type { PostStatus } from "../domain/post.ts";
 import type { SigningKey } from "../domain/store.ts";
 import type { Role } from "../domain/viewer.ts";
 
@@ -30,15 +32,31 @@ export interface UserTable {
   readonly password_hash: string | null;
   readonly created_at: string;
   readonly disabled_at: string | null;
+  /** Of what others see of the person; null while nothing has changed. */
+  readonly updated_at: string | null;
+  readonly version: Generated<number>;
 }
 
 interface PostTable {
+  readonly number: Generated<number>;
   readonly id: Id;
   readonly author_id: Id;
+  readonly status: PostStatus;
   readonly created_at: string;
+  readonly updated_at: string;
+  /** For the first time; empty for a post that never was, so that every row has a key for lists by it. */
+  readonly published_at: string;
+  /** When a draft is to be published. */
+  readonly publish_at: string | null;
+  readonly version: Generated<number>;
   readonly title: string;
-  /** Last, so that what stands before it is read without its overflow pages. */
+  /** Unique. This and the others that are derived from title and body are null until they are made: `renderOldPosts`. */
+  readonly slug: string | null;
+  readonly word_count: number | null;
+  readonly excerpt: string | null;
+  /** The two long ones are last, so that what stands before them is read without their overflow pages. */
   readonly body: string;
+  readonly body_html: string | null;
 }
 
 export interface ClientTable {

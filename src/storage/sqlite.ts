@@ -10,6 +10,7 @@ import type { Schema } from "./schema.ts";
 import { SharedSnapshot } from "./shared-snapshot.ts";
 import { isBusy, sqliteError } from "./sqlite-errors.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
+import { SearchIndex, sqliteSearch } from "./sqlite-search.ts";
 import { bindParameters } from "./statement.ts";
 
 /** Milliseconds that a write waits for another process. */
@@ -26,11 +27,14 @@ const REFUSED = Symbol("refused");
 const dialect: Dialect = {
   text: sql`text`,
   wholeNumber: sql`integer`,
+  rowNumber: sql`integer primary key`,
   tableOptions: sql`strict`,
   keyedTableOptions: sql`strict, without rowid`,
   plansByLimits: false, // not behind a cast: see limitParam
   quote: (text) => sql<string>`json_quote(${text})`,
   join: (texts) => sql<string>`concat(${sql.join(texts)})`,
+  elements: (array) => sql`(select key as position, value from json_each(${array}))`,
+  search: sqliteSearch,
   announcement: () => null,
   hasTable: async (db, table) => (await db.introspection.getTables()).some(({ name }) => name === table),
   writesOneByOne: true, // whoever writes holds the whole database, and so:
@@ -72,6 +76,7 @@ class SqliteDatabase implements Database {
   readonly #tx: Kysely<Schema>;
   readonly #cache: RowCache;
   readonly #snapshot: SharedSnapshot;
+  readonly #searchIndex: SearchIndex;
   readonly #queue: Job[] = [];
   #draining: Promise<void> | null = null;
   #closed = false;
@@ -83,6 +88,7 @@ class SqliteDatabase implements Database {
     this.#tx = kyselyOver(this.#prepare);
     this.#cache = new RowCache(options.readCache);
     this.#snapshot = new SharedSnapshot(this.#reader, () => this.#cache.clear());
+    this.#searchIndex = new SearchIndex(this.#writer);
     this.read = kyselyOver(keptStatements(this.#reader));
   }
 
@@ -164,6 +170,7 @@ class SqliteDatabase implements Database {
     try {
       await this.#begin(Math.max(...batch.map((job) => job.patience)));
       for (const job of batch) settle.push(await this.#runApart(job));
+      this.#searchIndex.catchUp();
       this.#writer.exec("COMMIT");
     } catch (error) {
       const reason = sqliteError(error);

@@ -109,6 +109,8 @@ const COLUMNS = [
   "password_hash",
   "created_at",
   "disabled_at",
+  "updated_at",
+  "version",
 ] as const satisfies readonly (keyof UserTable)[];
 
 function toUser(row: Selectable<UserTable>): User {

@@ -23,7 +23,13 @@ export function postsConform(open: OpenFresh): void {
           const { id: eventId, data, ...rest } = event;
           assert.notEqual(parseId(eventId), null);
           assert.deepEqual(rest, { type: "post.created", subjectId: id, occurredAt: createdAt });
-          assert.deepEqual(JSON.parse(data), { id, authorId: author.id, title: "Title", createdAt });
+          assert.deepEqual(JSON.parse(data), {
+            id,
+            authorId: author.id,
+            title: "Title",
+            createdAt,
+            status: "PUBLISHED",
+          });
         },
         () => Date.parse("2026-01-31T12:00:00Z"),
       ));

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type {
-  PostColumn,
-  PostSelection,
-  RootSelection,
-  UserColumn,
-  UserSelection,
+import type { Id } from "../../src/domain/id.ts";
+import { POST_STATUSES } from "../../src/domain/post.ts";
+import {
+  ALL,
+  type PostColumn,
+  type PostSelection,
+  type RootSelection,
+  type UserColumn,
+  type UserSelection,
 } from "../../src/domain/selection.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { type Content, expectedJson } from "./expected-json.ts";
@@ -27,17 +30,30 @@ export function readsConform(open: OpenFresh): void {
           "",
           "'",
         ];
+        const times = content.posts.map((post) => post.createdAt);
+        const keys = [...times, ...times.map((time) => `1${time}`), ...HARD_TEXTS, ""];
+        const id = fc.constantFrom(...ids);
+        const position = fc.tuple(fc.constantFrom(...keys), id);
         await fc.assert(
           fc.asyncProperty(
             rootSelection,
-            fc.constantFrom(...ids),
-            fc.array(first, { minLength: 4, maxLength: 4 }),
-            async (root, id, sizes) => {
-              const values = [id, ...sizes];
+            fc.record({
+              id,
+              sizes: fc.tuple(first, first, first, first),
+              after: position,
+              before: position,
+              viewer: fc.oneof(id, fc.constantFrom(ALL, null)),
+              range: fc.tuple(fc.constantFrom(...times), fc.constantFrom(...times)),
+              search: fc.constantFrom("null", "single", "dou*", "leading trailing", "01*", "nowhere"),
+              some: fc.array(id, { maxLength: 5 }),
+            }),
+            async (root, { id, sizes, after, before, viewer, range, search, some }) => {
+              const many = [JSON.stringify(some), some.length];
+              const values = [id, ...sizes, ...after, ...before, viewer, ...range, search, ...many];
               assert.equal(await store.prepareRead(root).run(values), expectedJson(content, root, values));
             },
           ),
-          { numRuns: 300 },
+          { numRuns: 600 },
         );
       }));
 
@@ -155,13 +171,15 @@ async function fill(store: Store): Promise<Content> {
     for (let n = 0; n < i % 5; n++) {
       const title = HARD_TEXTS[(i * 3 + n) % HARD_TEXTS.length] ?? "";
       const body = `${title}\n${n}`;
-      const id = await store.posts.create({ authorId: user.id, title, body });
-      content.posts.push({ id, authorId: user.id, title, body, createdAt: "" });
+      const status = POST_STATUSES[content.posts.length % 6] ?? "PUBLISHED";
+      const id = await store.posts.create({ authorId: user.id as Id, title, body, status });
+      content.posts.push({ id, authorId: user.id, title, body, status, createdAt: "" });
     }
   }
   for (const event of await store.outbox.list(null, 1_000)) {
-    const post = content.posts.find(({ id }) => id === event.subjectId);
-    if (post !== undefined) post.createdAt = event.occurredAt;
+    const index = content.posts.findIndex(({ id }) => id === event.subjectId);
+    const post = content.posts[index];
+    if (post !== undefined) content.posts[index] = { ...post, createdAt: event.occurredAt };
   }
   return content;
 }
@@ -170,6 +188,30 @@ const first = fc.integer({ min: 0, max: 7 });
 const key = fc.stringMatching(/^[_A-Za-z][_0-9A-Za-z]{0,6}$/);
 const constant = key.map((name) => ({ kind: "constant" as const, key: name, value: `Type "${name}' \\` }));
 const slot = fc.integer({ min: 1, max: 4 }).map((number) => ({ slot: number }));
+
+const postPage = {
+  first: slot,
+  ...pageOf(fc.constantFrom("createdAt" as const, "updatedAt" as const, "publishedAt" as const)),
+  filter: optional(
+    fc.record(
+      {
+        statuses: fc.subarray([...POST_STATUSES]),
+        author: fc.constant({ slot: 0 }),
+        createdFrom: fc.constant({ slot: 10 }),
+        createdUntil: fc.constant({ slot: 11 }),
+        updatedFrom: fc.constant({ slot: 10 }),
+        updatedUntil: fc.constant({ slot: 11 }),
+      },
+      { requiredKeys: [] },
+    ),
+  ),
+};
+const searchPage = {
+  first: slot,
+  ...pageOf(fc.constantFrom("createdAt" as const, "relevance" as const)),
+  filter: fc.record({ search: fc.constant({ slot: 12 }), statuses: fc.subarray([...POST_STATUSES], { minLength: 1 }) }),
+};
+const userPage = { first: slot, ...pageOf(fc.constantFrom("createdAt" as const, "name" as const)) };
 
 const { user, post } = fc.letrec<{ user: UserSelection; post: PostSelection }>((tie) => ({
   user: fc.record({
@@ -180,10 +222,16 @@ const { user, post } = fc.letrec<{ user: UserSelection; post: PostSelection }>((
         fc.record({
           kind: fc.constant("column" as const),
           key,
-          column: fc.constantFrom<UserColumn>("id", "name", "email"),
+          column: fc.constantFrom<UserColumn>("id", "name", "email", "createdAt", "updatedAt", "version"),
         }),
         constant,
-        fc.record({ kind: fc.constant("posts" as const), key, first: slot, selection: tie("post") }),
+        pageRecord({ kind: fc.constant("posts" as const), key, ...postPage, selection: tie("post") }),
+        pageRecord({
+          kind: fc.constant("postsConnection" as const),
+          key,
+          ...postPage,
+          ...connectionOf("User.posts", tie("post")),
+        }),
       ),
     ),
   }),
@@ -195,7 +243,10 @@ const { user, post } = fc.letrec<{ user: UserSelection; post: PostSelection }>((
         fc.record({
           kind: fc.constant("column" as const),
           key,
-          column: fc.constantFrom<PostColumn>("id", "title", "body", "createdAt"),
+          column: fc.constantFrom<PostColumn>(
+            ...(["id", "title", "body", "createdAt", "updatedAt", "publishedAt", "publishAt"] as const),
+            ...(["status", "version", "slug", "excerpt", "wordCount", "bodyHtml"] as const),
+          ),
         }),
         constant,
         fc.record({ kind: fc.constant("author" as const), key, selection: tie("user") }),
@@ -204,11 +255,78 @@ const { user, post } = fc.letrec<{ user: UserSelection; post: PostSelection }>((
   }),
 }));
 
+const byId = { id: fc.constant({ slot: 0 }), viewer: optional(fc.constant({ slot: 9 })) };
+const viewer = { viewer: optional(fc.constant({ slot: 9 })) };
+
 const rootSelection: fc.Arbitrary<RootSelection> = fc.oneof(
-  fc.record({ kind: fc.constant("user" as const), id: fc.constant({ slot: 0 }), selection: user }),
-  fc.record({ kind: fc.constant("post" as const), id: fc.constant({ slot: 0 }), selection: post }),
-  fc.record({ kind: fc.constant("posts" as const), first: slot, selection: post }),
-);
+  pageRecord({ kind: fc.constant("user" as const), ...byId, selection: user }),
+  pageRecord({ kind: fc.constant("post" as const), ...byId, selection: post }),
+  pageRecord({ kind: fc.constant("node" as const), ...byId, user, post }),
+  pageRecord({
+    kind: fc.constant("nodes" as const),
+    ids: fc.constant({ slot: 13 }),
+    count: fc.constant({ slot: 14 }),
+    ...viewer,
+    user,
+    post,
+  }),
+  ...[postPage, searchPage].flatMap((page) => [
+    pageRecord({ kind: fc.constant("posts" as const), ...page, ...viewer, selection: post }),
+    pageRecord({
+      kind: fc.constant("postsConnection" as const),
+      ...page,
+      ...viewer,
+      ...connectionOf("posts.any.desc", post),
+    }),
+  ]),
+  pageRecord({ kind: fc.constant("users" as const), ...userPage, ...viewer, selection: user }),
+  pageRecord({
+    kind: fc.constant("usersConnection" as const),
+    ...userPage,
+    ...viewer,
+    ...connectionOf("users", user),
+  }),
+) as fc.Arbitrary<RootSelection>;
+
+function optional<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.option(arbitrary, { nil: undefined });
+}
+
+function pageOf<Key extends string>(by: fc.Arbitrary<Key>) {
+  return {
+    order: optional(fc.record({ by, descending: fc.boolean() })),
+    after: optional(fc.constant({ key: { slot: 5 }, id: { slot: 6 } })),
+    before: optional(fc.constant({ key: { slot: 7 }, id: { slot: 8 } })),
+  };
+}
+
+/** A record without the keys that came out undefined. */
+// biome-ignore lint/suspicious/noExplicitAny: whoever calls it knows what it makes
+function pageRecord(model: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<any> {
+  return fc
+    .record(model)
+    .map((record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)));
+}
+
+function connectionOf<Selection>(list: string, selection: fc.Arbitrary<Selection>) {
+  const plain = <Kind extends string>(...kinds: Kind[]) => fc.record({ kind: fc.constantFrom(...kinds), key });
+  const node = fc.record({ kind: fc.constant("node" as const), key, selection });
+  const edge = uniqueKeys(fc.oneof(constant, plain("cursor"), node));
+  const info = uniqueKeys(fc.oneof(constant, plain("hasNextPage", "hasPreviousPage", "startCursor", "endCursor")));
+  return {
+    list: fc.constant(list),
+    fromEnd: optional(fc.constant(true as const)),
+    fields: uniqueKeys(
+      fc.oneof(
+        constant,
+        plain("totalCount"),
+        fc.record({ kind: fc.constant("nodes" as const), key, selection }),
+        fc.record({ kind: fc.constant("edges" as const), key, fields: edge }),
+        fc.record({ kind: fc.constant("pageInfo" as const), key, fields: info }),
+      ),
+    ),
+  };
+}
 
 function uniqueKeys<T extends { readonly key: string }>(field: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
   return fc.uniqueArray(field, { maxLength: 5, selector: (one) => one.key });

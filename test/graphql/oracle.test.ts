@@ -5,14 +5,18 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { parse, validate } from "graphql";
+import { encodeCursor } from "../../src/domain/cursor.ts";
+import type { Id } from "../../src/domain/id.ts";
+import { POST_STATUSES, type PostStatus } from "../../src/domain/post.ts";
+import { ALL } from "../../src/domain/selection.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { loadSchema } from "../../src/graphql/schema.ts";
 import { openStore } from "../../src/storage/open.ts";
+import { type Article, type Content, compareText, type Person } from "../content.ts";
 import { openPostgres } from "../postgres.ts";
-import { generatedRequests } from "./documents.ts";
-import type { Article, Content, Person } from "./memory.ts";
-import { referenceAnswer } from "./reference.ts";
-import { openTestServer, type TestServer } from "./server.ts";
+import { generatedRequests, type Names } from "./documents.ts";
+import { listName, type Reader, referenceAnswer } from "./reference.ts";
+import { ada, openTestServer, type TestServer } from "./server.ts";
 
 const RUNS = Number(process.env.ORACLE_RUNS ?? 500);
 const SEED = Number(process.env.ORACLE_SEED ?? Date.now() % 2 ** 31);
@@ -37,14 +41,24 @@ interface Blueprint {
     readonly body: string;
     readonly author: number;
     readonly later: boolean;
+    readonly status: PostStatus;
+    readonly words: string;
   }[];
 }
 
 const blueprints: fc.Arbitrary<Blueprint> = fc.record({
   people: fc.array(text(1), { maxLength: 4 }),
-  posts: fc.array(fc.record({ title: text(1), body: text(0), author: fc.nat(3), later: fc.boolean() }), {
-    maxLength: 12,
-  }),
+  posts: fc.array(
+    fc.record({
+      title: text(1),
+      body: text(0),
+      author: fc.nat(3),
+      later: fc.boolean(),
+      status: fc.constantFrom("PUBLISHED", "PUBLISHED", ...POST_STATUSES),
+      words: fc.constantFrom("", "red", "green", "red green", "blue", "blue greenish red"),
+    }),
+    { maxLength: 16 },
+  ),
 });
 
 const UNLIMITED = {
@@ -59,7 +73,8 @@ const UNLIMITED = {
 interface DataSet {
   readonly content: Content;
   readonly store: Store;
-  readonly server: TestServer;
+  readonly names: Names;
+  readonly servers: ReadonlyMap<Reader, TestServer>;
 }
 
 /** Many posts share one moment, so that ties are broken. */
@@ -72,14 +87,34 @@ async function openDataSet(databaseUrl: string, { people, posts }: Blueprint): P
     persons.push(await store.users.create({ name, email, emailVerified: true, role: "member", passwordHash: null }));
   }
   const articles: Article[] = [];
-  for (const { title, body, author, later } of posts) {
+  for (const { title: head, body: rest, author, later, status, words } of posts) {
     const authorId = persons[author]?.id;
     if (authorId === undefined) continue;
     if (later) now += 1;
-    const id = await store.posts.create({ authorId: authorId as never, title, body });
-    articles.push({ id, title, body, authorId, createdAt: new Date(now).toISOString() });
+    const title = later ? `${head} ${words}` : head;
+    const body = `${words}\n${rest}`;
+    const id = await store.posts.create({ authorId: authorId as Id, title, body, status });
+    articles.push({ id, title, body, status, authorId, createdAt: new Date(now).toISOString() });
   }
-  return { content: { people: persons, articles }, store, server: openTestServer({ store, limits: UNLIMITED }) };
+  const newest = articles.toSorted((a, b) => compareText(b.createdAt + b.id, a.createdAt + a.id));
+  const cursorOf = (list: string) => (article: Article) =>
+    encodeCursor(listName(list), { key: article.createdAt, id: article.id });
+  const names = {
+    people: persons.map(({ id }) => id),
+    posts: articles.map(({ id }) => id),
+    cursors: newest.map(cursorOf("posts")),
+    own: newest.map(cursorOf("User.posts")),
+    times: [...new Set(articles.map(({ createdAt }) => createdAt))],
+  };
+  const readers: [Reader, typeof ada][] = [
+    [null, { ...ada, userId: null, role: null }],
+    [persons[0]?.id ?? null, { ...ada, userId: (persons[0]?.id as Id | undefined) ?? null }],
+    [ALL, { ...ada, userId: null, role: "editor" }],
+  ];
+  const servers = new Map(
+    readers.map(([reader, viewer]) => [reader, openTestServer({ store, limits: UNLIMITED, viewer })]),
+  );
+  return { content: { people: persons, articles }, store, names, servers };
 }
 
 const folder = await mkdtemp(join(tmpdir(), "oracle-"));
@@ -100,12 +135,13 @@ function answersLikeGraphQL(database: string, runs: number, newDatabase: () => P
     test(`${runs} generated documents get the answer that graphql-js gives, byte for byte (seed ${SEED})`, async () => {
       const schema = loadSchema();
       await fc.assert(
-        fc.asyncProperty(fc.nat(DATA_SETS - 1), generatedRequests, async (index, generate) => {
-          const { content, server } = dataSets[index] as DataSet;
-          const { query, variables } = generate(content.people.map(({ id }) => id));
+        fc.asyncProperty(fc.nat(DATA_SETS - 1), generatedRequests, fc.nat(2), async (index, generate, who) => {
+          const { content, names, servers } = dataSets[index] as DataSet;
+          const [reader, server] = [...servers][who % servers.size] as [Reader, TestServer];
+          const { query, variables } = generate(names);
           assert.deepEqual(validate(schema, parse(query)), []);
           const answer = await server.query(query, variables);
-          assert.equal(answer.body, referenceAnswer(schema, content, query, variables));
+          assert.equal(answer.body, referenceAnswer(schema, content, query, variables, reader));
         }),
         { numRuns: runs, seed: SEED },
       );

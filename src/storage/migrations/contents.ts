@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Dialect } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { first } from "./0001-first.ts";
+import { content } from "./0002-content.ts";
 import { keysAndSignOut } from "./0005-keys-and-sign-out.ts";
 import { replicaReaders } from "./0006-replica-readers.ts";
 
@@ -15,6 +16,7 @@ export interface Migration {
 /** Every migration, oldest first. What has been released is never changed: add the next number instead. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "first", up: first },
+  { version: 2, name: "content", up: content },
   { version: 5, name: "keys-and-sign-out", up: keysAndSignOut },
   { version: 6, name: "replica-readers", up: replicaReaders },
 ];

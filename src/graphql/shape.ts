@@ -1,0 +1,63 @@
+import {
+  type DocumentNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  typeFromAST,
+  visit,
+} from "graphql";
+
+/**
+ * Arguments whose form decides which statement serves: the order of a list, which filters there are, whether it begins at
+ * a cursor. Where they come as variables, an operation has a plan for each form.
+ */
+const SHAPING: ReadonlySet<string> = new Set(["orderBy", "filter", "after", "before", "last"]);
+
+export interface ShapingVariable {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+}
+
+/** The variables of the operation that stand in shaping arguments anywhere in its document. */
+export function shapingVariables(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): readonly ShapingVariable[] {
+  const names = new Set<string>();
+  visit(document, {
+    Argument(node) {
+      if (!SHAPING.has(node.name.value)) return;
+      visit(node, {
+        enter(part) {
+          if (part.kind === Kind.VARIABLE) names.add(part.name.value);
+        },
+      });
+    },
+  });
+  return (operation.variableDefinitions ?? []).flatMap(({ variable: { name }, type: node }) => {
+    const type = names.has(name.value) ? typeFromAST(schema, node) : undefined;
+    return isInputType(type) ? [{ name: name.value, type }] : [];
+  });
+}
+
+/** Equal for values that the same plan serves. There are few, whatever callers send: only what is an enum is taken as it is. */
+export function shapeOf(type: GraphQLInputType, value: unknown): string {
+  if (value === undefined || value === null) return "-";
+  if (isNonNullType(type)) return shapeOf(type.ofType, value);
+  if (isEnumType(type)) return value as string; // coerced
+  if (isListType(type)) {
+    const items = new Set((value as unknown[]).map((item) => shapeOf(type.ofType, item)));
+    return `[${[...items].sort().join()}]`;
+  }
+  if (!isInputObjectType(type)) return "+";
+  const given = value as Readonly<Record<string, unknown>>;
+  const fields = Object.values(type.getFields()).map((field) => shapeOf(field.type, given[field.name]));
+  return `{${fields.join()}}`;
+}
