@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { Command } from "commander";
 import { type Config, readConfig } from "../config.ts";
 import type { Store } from "../domain/store.ts";
+import type { Log } from "../observe/log.ts";
 import { loadSecret, secretPath } from "../secret.ts";
 import { isPrivate } from "../servable.ts";
 import { printTable } from "./output.ts";
@@ -30,7 +31,7 @@ async function doctor(options: { json?: boolean }): Promise<void> {
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
-  const { DATABASE_URL } = config;
+  const { DATABASE_URL, DATABASE_READ_URL: readUrl } = config;
   const { migrationStatus, openStore, showDatabase } = await import("../storage/open.ts");
   try {
     const { pending } = await migrationStatus(DATABASE_URL);
@@ -43,7 +44,14 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         },
       ];
     }
-    const store = await openStore(DATABASE_URL, { migrate: false });
+    const complaints: string[] = [];
+    const log: Log = {
+      debug: () => {},
+      info: () => {},
+      warn: (_fields, message) => void complaints.push(message),
+      error: () => {},
+    };
+    const store = await openStore(DATABASE_URL, { migrate: false, readUrl, log });
     try {
       await store.check();
       const people = (await store.users.isEmpty())
@@ -55,6 +63,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         : { check: "people", result: "good" as const, detail: "there is somebody" };
       return [
         { check: "database", result: "good", detail: `${showDatabase(DATABASE_URL)} answers, schema up to date` },
+        ...(readUrl === null ? [] : [checkReplica(showDatabase(readUrl), complaints)]),
         people,
         await checkKeys(store, config),
       ];
@@ -64,6 +73,14 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   } catch (error) {
     return [{ check: "database", result: "wrong", detail: (error as Error).message }];
   }
+}
+
+/** One that refuses us has not let the store be opened. */
+function checkReplica(address: string, complaints: readonly string[]): Finding {
+  const check = "replica";
+  const [complaint] = complaints;
+  if (complaint !== undefined) return { check, result: "warning", detail: complaint };
+  return { check, result: "good", detail: `${address} answers` };
 }
 
 /** Whether the signing keys can be read: without the secret that they were made with, the program does not start. */

@@ -3,7 +3,9 @@ import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { hashToken } from "../../src/authorization-server/tokens.ts";
+import { openStore } from "../../src/storage/open.ts";
 import { openTestApp } from "../app.ts";
+import { runCommand } from "../command.ts";
 import { aClient, anArtifact } from "../conformance/samples.ts";
 import { sqlOn, startPostgres } from "../postgres.ts";
 import { startReplica } from "../postgres-replica.ts";
@@ -137,6 +139,22 @@ describe("PostgreSQL: opening with a read replica", () => {
       assert.equal(await titles.run([1]), "[]");
       await store.close();
     }
+  });
+
+  test("the doctor tells of it", async () => {
+    const url = await createReplicated(primary, replica);
+    await (await openStore(url)).close();
+    const environment = { DATABASE_URL: url, SECRET_KEY: "A".repeat(43), LOG_LEVEL: "silent" };
+    const examine = async (DATABASE_READ_URL: string) => {
+      const { stdout } = await runCommand(["doctor", "--json"], { ...environment, DATABASE_READ_URL });
+      return (JSON.parse(stdout) as { check: string; result: string; detail: string }[]).flatMap(
+        ({ check, result, detail }) =>
+          check === "replica" || result === "wrong" ? [`${check} ${result}: ${detail}`] : [],
+      );
+    };
+    const address = replica.addressOf(url);
+    assert.deepEqual(await examine(address), [`replica good: ${address.replace("secret", "***")} answers`]);
+    assert.match((await examine("postgres://u@127.0.0.1:1/d")).join(), /^replica warning: the read replica is away/);
   });
 
   test("a user who is nobody special can use it", async () => {
