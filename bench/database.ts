@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { encodeCursor } from "../src/domain/cursor.ts";
 import { type PostgresServer, query, withClient } from "./postgres.ts";
 import { folder } from "./processes.ts";
 
@@ -96,6 +97,11 @@ function fillSqlite(file: string, shape: Shape): void {
     for (let i = 0; i < count; i++) insert.run(...row(i));
     database.exec("COMMIT");
   }
+  // As our own program does with what it writes.
+  database.exec(`BEGIN;
+    INSERT INTO posts_search (rowid, title, body) SELECT number, title, body FROM posts;
+    DELETE FROM posts_unindexed;
+    COMMIT`);
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
 }
@@ -126,10 +132,24 @@ interface Table {
   row(i: number): (string | number)[];
 }
 
+const FIRST_POST = Date.UTC(2025, 0, 1);
+
+/** When a post is written, in milliseconds, and its id. The last one is the newest. */
+function postAt({ people, postsEach }: Shape, i: number): { createdAt: number; id: string } {
+  const createdAt = FIRST_POST + Math.floor((i / (people * postsEach)) * 365 * DAY_MS);
+  return { createdAt, id: uuid(createdAt, i) };
+}
+
+/** A cursor of `posts`, newest first, at the post with this number. */
+export function cursorAt(shape: Shape, i: number): string {
+  const { createdAt, id } = postAt(shape, i);
+  return encodeCursor("posts.createdAt.desc", { key: new Date(createdAt).toISOString(), id });
+}
+
 /** Posts are written over the year 2025, in turn by everybody. */
-function contents({ people, postsEach }: Shape): Record<"users" | "posts", Table> {
+function contents(shape: Shape): Record<"users" | "posts", Table> {
+  const { people, postsEach } = shape;
   const body = "A paragraph of text, as long as a short post has it. ".repeat(4);
-  const firstPost = Date.UTC(2025, 0, 1);
   const posts = people * postsEach;
   return {
     users: {
@@ -141,12 +161,13 @@ function contents({ people, postsEach }: Shape): Record<"users" | "posts", Table
       },
     },
     posts: {
-      columns: ["id", "author_id", "title", "body", "created_at"],
+      columns: ["id", "author_id", "status", "title", "body", "created_at", "updated_at", "published_at"],
       count: posts,
       row(i) {
-        const createdAt = firstPost + Math.floor((i / posts) * 365 * DAY_MS);
+        const { createdAt, id } = postAt(shape, i);
         const title = `Post ${i} of person ${i % people}`;
-        return [uuid(createdAt, i), userId(i % people), title, body, new Date(createdAt).toISOString()];
+        const time = new Date(createdAt).toISOString();
+        return [id, userId(i % people), "PUBLISHED", title, body, time, time, time];
       },
     },
   };

@@ -8,6 +8,11 @@ export const LIST = `query List {
   posts(first: 50) { id title createdAt author { name } }
 }`;
 
+/** From anywhere in the list. */
+export const PAGE = `query Page($after: String) {
+  posts(first: 10, after: $after) { id title createdAt author { name } }
+}`;
+
 export const SMALL = `query Small($id: ID!) {
   user(id: $id) { name }
 }`;

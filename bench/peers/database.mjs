@@ -10,13 +10,13 @@ const POST = "id, title, created_at AS createdAt, author_id AS authorId";
 
 const user = database.prepare("SELECT id, name, email FROM users WHERE id = ?");
 const users = database.prepare("SELECT id, name, email FROM users WHERE id IN (SELECT value FROM json_each(?))");
-const newestPosts = database.prepare(`SELECT ${POST} FROM posts ORDER BY created_at DESC, id DESC LIMIT ?`);
+const newestPosts = database.prepare(`SELECT ${POST} FROM posts WHERE status = 'PUBLISHED' ORDER BY created_at DESC, id DESC LIMIT ?`);
 const postsByAuthor = database.prepare(
-  `SELECT ${POST} FROM posts WHERE author_id = ? ORDER BY created_at DESC, id DESC LIMIT 100`,
+  `SELECT ${POST} FROM posts WHERE status = 'PUBLISHED' AND author_id = ? ORDER BY created_at DESC, id DESC LIMIT 100`,
 );
 const postsByAuthors = database.prepare(`
   SELECT ${POST} FROM (SELECT value AS author FROM json_each(?))
-  JOIN posts ON id IN (SELECT id FROM posts WHERE author_id = author ORDER BY created_at DESC, id DESC LIMIT 100)
+  JOIN posts ON id IN (SELECT id FROM posts WHERE status = 'PUBLISHED' AND author_id = author ORDER BY created_at DESC, id DESC LIMIT 100)
   ORDER BY created_at DESC, id DESC`);
 
 /** People in the order of the ids, null where there is none. */

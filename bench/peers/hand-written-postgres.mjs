@@ -19,7 +19,7 @@ const read = prepare(
   `SELECT '{"data":{"user":{"id":"' || u.id || '","name":' || to_json(u.name)::text || ',"email":' || to_json(u.email)::text
       || ',"posts":[' || coalesce((
         SELECT string_agg('{"title":' || to_json(p.title)::text || ',"createdAt":"' || p.created_at || '"}', ',') FROM (
-          SELECT title, created_at FROM posts WHERE author_id = u.id ORDER BY created_at DESC, id DESC LIMIT 100
+          SELECT title, created_at FROM posts WHERE status = 'PUBLISHED' AND author_id = u.id ORDER BY created_at DESC, id DESC LIMIT 100
         ) AS p
       ), '') || ']}}}'
     FROM users AS u WHERE u.id = $1`,
@@ -31,7 +31,7 @@ const list = prepare(
       '{"id":"' || p.id || '","title":' || to_json(p.title)::text || ',"createdAt":"' || p.created_at
         || '","author":{"name":' || (SELECT to_json(u.name)::text FROM users AS u WHERE u.id = p.author_id) || '}}', ','
     ) || ']}}'
-    FROM (SELECT id, title, created_at, author_id FROM posts ORDER BY created_at DESC, id DESC LIMIT 50) AS p`,
+    FROM (SELECT id, title, created_at, author_id FROM posts WHERE status = 'PUBLISHED' ORDER BY created_at DESC, id DESC LIMIT 50) AS p`,
   () => [],
 );
 const small = prepare(
@@ -43,7 +43,8 @@ const small = prepare(
 const create = prepare(
   "create",
   `WITH post AS (
-      INSERT INTO posts (id, author_id, created_at, title, body) VALUES ($1, $2, $3, $4, $5)
+      INSERT INTO posts (id, author_id, status, created_at, updated_at, published_at, title, body, slug, word_count, excerpt, body_html)
+      VALUES ($1, $2, 'PUBLISHED', $3, $3, $3, $4, $5, $8, $9, $10, $11)
       RETURNING id, author_id, created_at, title
     ), event AS (
       INSERT INTO outbox (id, type, subject_id, occurred_at, data) VALUES ($6, 'post.created', $1, $3, $7)
@@ -52,8 +53,8 @@ const create = prepare(
       || p.created_at || '","author":{"name":' || to_json(u.name)::text || '}}}}'
     FROM post AS p JOIN users AS u ON u.id = p.author_id`,
   ({ input }) => {
-    const { id, authorId, createdAt, title, body, eventId, data } = newPost(input);
-    return [id, authorId, createdAt, title, body, eventId, data];
+    const { id, authorId, createdAt, title, body, eventId, data, slug, wordCount, excerpt, bodyHtml } = newPost(input);
+    return [id, authorId, createdAt, title, body, eventId, data, slug, wordCount, excerpt, bodyHtml];
   },
 );
 

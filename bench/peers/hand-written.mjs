@@ -15,7 +15,7 @@ function prepare(sql) {
 const read = prepare(`
   SELECT '{"data":{"user":' || json_object('id', u.id, 'name', u.name, 'email', u.email, 'posts', (
     SELECT json_group_array(json_object('title', title, 'createdAt', created_at)) FROM (
-      SELECT title, created_at FROM posts WHERE author_id = u.id ORDER BY created_at DESC, id DESC LIMIT 100
+      SELECT title, created_at FROM posts WHERE status = 'PUBLISHED' AND author_id = u.id ORDER BY created_at DESC, id DESC LIMIT 100
     )
   )) || '}}'
   FROM users AS u WHERE u.id = ?`);
@@ -23,7 +23,7 @@ const list = prepare(`
   SELECT '{"data":{"posts":' || json_group_array(
     json_object('id', p.id, 'title', p.title, 'createdAt', p.created_at, 'author', json_object('name', u.name))
   ) || '}}'
-  FROM (SELECT id, title, created_at, author_id FROM posts ORDER BY created_at DESC, id DESC LIMIT 50) AS p
+  FROM (SELECT id, title, created_at, author_id FROM posts WHERE status = 'PUBLISHED' ORDER BY created_at DESC, id DESC LIMIT 50) AS p
   JOIN users AS u ON u.id = p.author_id`);
 const small = prepare(`SELECT '{"data":{"user":' || json_object('name', name) || '}}' FROM users WHERE id = ?`);
 
@@ -32,7 +32,12 @@ const writer = new DatabaseSync(process.env.DATABASE_FILE, { timeout: 5_000 });
 writer.exec("PRAGMA synchronous = FULL; PRAGMA cache_size = -16384");
 const begin = writer.prepare("BEGIN IMMEDIATE");
 const commit = writer.prepare("COMMIT");
-const insertPost = writer.prepare("INSERT INTO posts (id, author_id, created_at, title, body) VALUES (?, ?, ?, ?, ?)");
+const insertPost = writer.prepare(
+  `INSERT INTO posts (id, author_id, status, created_at, updated_at, published_at, title, slug, word_count, excerpt, body, body_html)
+   VALUES (:id, :authorId, 'PUBLISHED', :createdAt, :createdAt, :createdAt, :title, :slug, :wordCount, :excerpt, :body, :bodyHtml)`,
+);
+const searchPost = writer.prepare("INSERT INTO posts_search (rowid, title, body) VALUES (?, ?, ?)");
+const searched = writer.prepare("DELETE FROM posts_unindexed WHERE number = ?");
 const insertEvent = writer.prepare(
   "INSERT INTO outbox (id, type, subject_id, occurred_at, data) VALUES (?, 'post.created', ?, ?, ?)",
 );
@@ -43,9 +48,12 @@ const created = prepare(`
   FROM posts AS p JOIN users AS u ON u.id = p.author_id WHERE p.id = ?`);
 
 function create({ input }) {
-  const { id, authorId, createdAt, title, body, eventId, data } = newPost(input);
+  const { eventId, data, ...post } = newPost(input);
+  const { id, createdAt, title, body } = post;
   begin.run();
-  insertPost.run(id, authorId, createdAt, title, body);
+  const { lastInsertRowid } = insertPost.run(post);
+  searchPost.run(lastInsertRowid, title, body);
+  searched.run(lastInsertRowid);
   insertEvent.run(eventId, id, createdAt, data);
   commit.run();
   return created.get(id);

@@ -12,6 +12,7 @@ import { constant } from "postgraphile/grafast";
 const ourSchema = extendSchema((build) => {
   const { users, posts } = build.pgResources;
   const newestFirst = ($posts, $first) => {
+    $posts.where(build.sql`${$posts.alias}.status = 'PUBLISHED'`);
     $posts.orderBy({ attribute: "created_at", direction: "DESC" });
     $posts.orderBy({ attribute: "id", direction: "DESC" });
     $posts.setOrderIsUnique();

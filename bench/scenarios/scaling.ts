@@ -1,10 +1,12 @@
+import { cursorAt } from "../database.ts";
 import { type Contender, interleave, type Measured, ratio } from "../measure.ts";
-import { LIST, READ, requestBody } from "../queries.ts";
+import { LIST, PAGE, READ, requestBody } from "../queries.ts";
 import { CONNECTIONS, type Scenario, type Target } from "../scenario.ts";
 import { type Server, startServer } from "../servers.ts";
 
 const PEOPLE_ASKED = 500;
 const POSTS_EACH = 20;
+const PAGES_ASKED = 500;
 
 export const scaling: Scenario = {
   name: "scaling",
@@ -40,6 +42,26 @@ export const scaling: Scenario = {
           const name = `${what}: time at ${size(databases[index + 1]?.userIds.length ?? 0)} / at 10 k`;
           targets.push({ what: name, value: ratio(smallest, one), unit: "×", atMost: 1.2 });
         }
+      }
+      for (const [index, { shape, userIds }] of databases.entries()) {
+        const posts = userIds.length * POSTS_EACH;
+        const pages = (posts / 10).toLocaleString("en");
+        const server = servers[index] as Server;
+        // Pages that begin one post after another, so that no answer is asked for twice in a moment.
+        const bodies = (first: (i: number) => number) =>
+          Array.from({ length: PAGES_ASKED }, (_, i) => requestBody(PAGE, { after: cursorAt(shape, first(i)) }));
+        const [near, far] = await interleave(
+          [
+            { label: `page 2, ${size(userIds.length)} posts`, server, bodies: bodies((i) => posts - 10 - i) },
+            { label: `page ${pages}, ${size(userIds.length)} posts`, server, bodies: bodies((i) => 10 + i) },
+          ],
+          bench.pace,
+          CONNECTIONS,
+        );
+        if (near === undefined || far === undefined) continue;
+        measured.push(near, far);
+        const what = `${size(userIds.length)} posts: time of page ${pages} / of page 2`;
+        targets.push({ what, value: ratio(near, far), unit: "×", atMost: 1.2 });
       }
       return { measured, targets };
     } finally {
