@@ -2,6 +2,12 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
 import { consentPage } from "../src/authorization-server/pages/consent.ts";
+import {
+  deviceCodePage,
+  deviceConfirmPage,
+  deviceConnectedPage,
+  deviceRefusedPage,
+} from "../src/authorization-server/pages/device.ts";
 import { errorPage } from "../src/authorization-server/pages/error.ts";
 import { html, trustedHtml } from "../src/authorization-server/pages/html.ts";
 import { layout, pageHeaders } from "../src/authorization-server/pages/layout.ts";
@@ -49,6 +55,35 @@ const PAGES: Record<string, (text: (field: string) => string) => string> = {
       scopes: [],
       offline: false,
     }),
+  "consent for another device": (text) =>
+    consentPage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      client: { name: text("name"), redirectHost: null, loopback: false, checked: true },
+      person: { name: text("person"), email: text("email") },
+      switchAction: text("switch"),
+      scopes: [],
+      offline: true,
+    }),
+  "device code": (text) =>
+    deviceCodePage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      userCode: text("code"),
+      error: text("error"),
+    }),
+  "device confirmation": (text) =>
+    deviceConfirmPage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      userCode: text("code"),
+      clientName: text("name"),
+    }),
+  "device connected": (text) => deviceConnectedPage({ operator: text("operator"), clientName: text("name") }),
+  "device refused": (text) => deviceRefusedPage({ operator: text("operator"), action: text("action") }),
   "sign-out": (text) => signOutPage({ operator: text("operator"), form: LOGOUT_FORM, clientName: text("client") }),
   "signed-out": (text) => signedOutPage({ operator: text("operator"), clientName: text("client") }),
   error: (text) =>

@@ -19,6 +19,15 @@ const RACE_SECONDS = 10;
 /** What dies with its grant, and must not be born after it. */
 const GRANTED: ReadonlySet<string> = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
 
+/** What the engine finds by another name than its id, and then needs the id of. */
+const FOUND_BY_OTHER_NAME: ReadonlySet<string> = new Set(["Session", "DeviceCode"]);
+
+/**
+ * Stands for a session that was ended from outside of it, by its `uidHash`: the engine writes a session back at the end
+ * of each request, one that was under way meanwhile too.
+ */
+export const ENDED_SESSION = "EndedSession";
+
 /** The engine's persistence. Ids are hashed and payloads sealed, so that nothing in the database can be used (A43). */
 export function openAdapters(options: AdapterOptions): AdapterFactory {
   const clients = openClientAdapter(options.store);
@@ -33,6 +42,7 @@ function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: Ad
         const artifact = seal(kind, id, payload, expiresIn, sealer, nowSeconds());
         if (redemptionUnderWay()?.put(artifact)) return;
         await artifacts.put(artifact);
+        if (kind === "Session" && (await isEnded(artifacts, artifact))) await artifacts.destroy(kind, artifact.idHash);
         // A grant that was revoked while this was on its way takes it along.
         if (artifact.grantId !== null && GRANTED.has(kind) && !(await hasGrant(artifacts, artifact.grantId)))
           await artifacts.revokeGrant(artifact.grantId);
@@ -87,7 +97,7 @@ function seal(
   const idHash = hashToken(id);
   // The id is what a bearer presents: not even sealed does it belong into the row. Sessions are also found by uid.
   const { jti, ...rest } = payload;
-  const kept = kind === "Session" ? payload : rest;
+  const kept = FOUND_BY_OTHER_NAME.has(kind) ? payload : rest;
   return {
     kind,
     idHash,
@@ -104,7 +114,8 @@ function seal(
   };
 }
 
-function unseal(artifact: Artifact, sealer: Sealer): AdapterPayload | undefined {
+/** Undefined for what does not open. */
+export function unseal(artifact: Artifact, sealer: Sealer): AdapterPayload | undefined {
   const text = sealer.open(artifact.payload, `${artifact.kind} ${artifact.idHash}`);
   return text === null ? undefined : (JSON.parse(text) as AdapterPayload);
 }
@@ -120,6 +131,10 @@ function open(artifact: Artifact | null, sealer: Sealer): AdapterPayload | undef
 function isRace(artifact: Artifact, nowSeconds: number): boolean {
   if (artifact.kind !== "RefreshToken" || artifact.consumedAtSeconds === null) return false;
   return Provider.ctx?.oidc.route === "token" && nowSeconds - artifact.consumedAtSeconds <= RACE_SECONDS;
+}
+
+async function isEnded(artifacts: ArtifactStore, { uidHash }: Artifact): Promise<boolean> {
+  return uidHash !== null && (await artifacts.find(ENDED_SESSION, uidHash)) !== null;
 }
 
 async function hasGrant(artifacts: ArtifactStore, grantId: string): Promise<boolean> {

@@ -4,9 +4,10 @@ import Provider, {
   type AdapterPayload,
   type Client as EngineClient,
   errors,
+  type KoaContextWithOIDC,
   type ResponseType,
 } from "oidc-provider";
-import type { Client } from "../domain/client.ts";
+import { type Client, DEVICE_GRANT } from "../domain/client.ts";
 import type { Store } from "../domain/store.ts";
 import { toEngineError } from "./errors.ts";
 
@@ -101,8 +102,7 @@ export function adaptClients({ Client }: Provider): void {
     // The engine would call it invalid_request (RFC 6749 section 5.2).
     grantTypeAllowed(this: EngineClient, grantType: string): boolean {
       const isAllowed = this.grantTypes?.includes(grantType) === true;
-      const asked = Provider.ctx?.oidc.route === "token" ? Provider.ctx.oidc.params?.grant_type : undefined;
-      if (!isAllowed && grantType === asked)
+      if (!isAllowed && grantType === askedGrant(Provider.ctx?.oidc))
         throw new errors.UnauthorizedClient("this client is not registered for the grant type");
       return isAllowed;
     },
@@ -116,6 +116,12 @@ export function adaptClients({ Client }: Provider): void {
       return mode !== "fragment" || responseType !== "code";
     },
   });
+}
+
+/** The grant that a request is about. */
+function askedGrant(oidc: KoaContextWithOIDC["oidc"] | undefined): unknown {
+  if (oidc?.route === "device_authorization") return DEVICE_GRANT;
+  return oidc?.route === "token" ? oidc.params?.grant_type : undefined;
 }
 
 /** Character by character, but for the port of a loopback IP, which a native client gets anew each time (RFC 8252 section 7.3). */

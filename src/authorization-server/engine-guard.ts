@@ -13,6 +13,7 @@ const CLIENT_PATHS: ReadonlySet<string> = new Set([
   PATHS.introspection,
   PATHS.revocation,
   PATHS.pushed_authorization_request,
+  PATHS.device_authorization,
 ]);
 
 /** Those of them at which clients say who they are. */

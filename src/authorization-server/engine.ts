@@ -1,5 +1,7 @@
 import Provider, { type CanBePromise, errors, type TokenEndpointGrantContext, type UnknownObject } from "oidc-provider";
-import type { ArtifactStore } from "../domain/store.ts";
+import { DEVICE_GRANT } from "../domain/client.ts";
+import type { ArtifactStore, AttemptStore } from "../domain/store.ts";
+import { pollDeviceCode } from "./device-flow.ts";
 import { assertResource, assertWithinLimit } from "./policy.ts";
 import { redeem } from "./redemption.ts";
 import type { RequestLimit } from "./request-limit.ts";
@@ -11,6 +13,8 @@ export interface EngineOptions {
   readonly resource: string;
   readonly limit: RequestLimit;
   readonly artifacts: ArtifactStore;
+  readonly attempts: AttemptStore;
+  readonly now: () => number;
   readonly formPost: ResponseMode;
 }
 
@@ -21,7 +25,7 @@ type Names = string | readonly string[] | ReadonlySet<string>;
  * `form_post`. It registers its own grants and modes through the same public methods as anyone else's, which is where
  * they are taken in hand.
  */
-export function engineFor({ resource, limit, artifacts, formPost }: EngineOptions): typeof Provider {
+export function engineFor({ resource, limit, artifacts, attempts, now, formPost }: EngineOptions): typeof Provider {
   return class Engine extends Provider {
     override registerResponseMode(name: string, mode: ResponseMode): void {
       super.registerResponseMode(name, name === "form_post" ? formPost : mode);
@@ -37,7 +41,8 @@ export function engineFor({ resource, limit, artifacts, formPost }: EngineOption
         assertWithinLimit(ctx.oidc.client, limit);
         assertResource(ctx.oidc.params.resource, resource);
         assertVerifier((ctx.oidc.params as UnknownObject).code_verifier);
-        return redeem(ctx, artifacts, () => handler(ctx));
+        const grant = () => redeem(ctx, artifacts, () => handler(ctx));
+        return name === DEVICE_GRANT ? pollDeviceCode(ctx, attempts, Math.floor(now() / 1000), grant) : grant();
       };
       // RFC 8707 section 2 lets a request name several resources.
       super.registerGrantType(name, checked, [...listOf(params), "resource"], [...listOf(duplicates), "resource"]);

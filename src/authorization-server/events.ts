@@ -34,6 +34,7 @@ export function logEvents(provider: Provider, log: Log, requestId: (ctx: KoaCont
   provider.on("revocation.error", refused("revocation"));
   provider.on("userinfo.error", refused("userinfo"));
   provider.on("pushed_authorization_request.error", refused("pushed authorization request"));
+  provider.on("device_authorization.error", refused("device authorization"));
   provider.on("end_session.error", refused("sign-out"));
   provider.on("backchannel.success", (ctx, client) =>
     log.info({ event: "back-channel sign-out", ...facts(ctx), toldClientId: client.clientId }, "client told"),
@@ -58,7 +59,9 @@ export function logEvents(provider: Provider, log: Log, requestId: (ctx: KoaCont
  */
 function endWithSession({ oidc }: KoaContextWithOIDC): void {
   const clientId = oidc.client?.clientId;
-  if (clientId === undefined || oidc.authorizationCode?.scopes.has("offline_access")) return;
+  // What a device was given is not of this browser.
+  if (clientId === undefined || oidc.entities.DeviceCode !== undefined) return;
+  if (oidc.authorizationCode?.scopes.has("offline_access")) return;
   const authorization = oidc.session?.authorizationFor(clientId);
   if (authorization !== undefined) delete authorization.persistsLogout;
 }

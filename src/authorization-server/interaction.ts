@@ -6,12 +6,13 @@ import type { User } from "../domain/user.ts";
 import type { Log } from "../observe/log.ts";
 import { findActiveUser } from "./accounts.ts";
 import type { ConsentMemory } from "./consent.ts";
+import { releaseDeviceCode } from "./device-flow.ts";
 import { engineRequest } from "./engine-request.ts";
 import { readForm, redirect, sendErrorPage, sendPage } from "./forms.ts";
 import { consentPage } from "./pages/consent.ts";
 import { signInPage } from "./pages/sign-in.ts";
 import { authorizationUrl, type PastInteractions } from "./past-interactions.ts";
-import { mountPath } from "./paths.ts";
+import { mountPath, PATHS } from "./paths.ts";
 import { isScopeOfRole, UNAVAILABLE_SCOPE } from "./policy.ts";
 import { OVER } from "./protocol-pages.ts";
 import { openSigner } from "./seal.ts";
@@ -114,7 +115,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       ...(refused === undefined ? {} : { error: REFUSED }),
       cancel: { action: `${pathOf(step)}/cancel` },
     });
-    return sendPage(reply, page, { status: refused === undefined ? 200 : 400, formAction: [redirectUri(step)] });
+    return sendPage(reply, page, { status: refused === undefined ? 200 : 400, formAction: formAction(step) });
   }
 
   async function signIn(step: Step): Promise<FastifyReply> {
@@ -144,13 +145,12 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     const user = await personOf(step);
     if (user === null) return over(request as InteractionRequest, reply);
     const requested = scopesOf(interaction.params.scope);
-    const uri = redirectUri(step);
     const page = consentPage({
       operator,
       action: `${pathOf(step)}/consent`,
       switchAction: `${pathOf(step)}/switch`,
       csrf: forms.sign(interaction.uid),
-      client: { name: client.clientName ?? client.clientId, ...destination(uri), checked: true },
+      client: { name: client.clientName ?? client.clientId, ...destination(step), checked: true },
       person: { name: user.name, email: user.email },
       scopes: requested.filter((scope) => isScopeOfRole(scope, user.role)),
       unavailableScopes: [
@@ -159,7 +159,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       ],
       offline: client.grantTypeAllowed("refresh_token"),
     });
-    return sendPage(reply, page, { formAction: [uri] });
+    return sendPage(reply, page, { formAction: formAction(step) });
   }
 
   async function decide(step: Step): Promise<FastifyReply> {
@@ -179,6 +179,12 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
 
   async function switchPerson(step: Step): Promise<FastifyReply> {
     await endOtherSession(step, null);
+    const { deviceCode } = step.interaction;
+    if (deviceCode !== undefined) {
+      const released = await releaseDeviceCode(provider, store.attempts, deviceCode);
+      const query = released.userCode === undefined ? "" : `?user_code=${released.userCode}`;
+      return redirect(step.reply, `${mountPath(options.issuer)}${PATHS.code_verification}${query}`);
+    }
     return redirect(step.reply, authorizationUrl(options.issuer, step.interaction.params));
   }
 
@@ -199,15 +205,18 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   }
 }
 
-function redirectUri({ interaction }: Step): string {
-  return String(interaction.params.redirect_uri);
+/** Where the answer to the client goes; nowhere for a device, which asks for it. */
+function formAction({ interaction }: Step): string[] {
+  return interaction.deviceCode === undefined ? [String(interaction.params.redirect_uri)] : [];
 }
 
 function scopesOf(scope: unknown): string[] {
   return typeof scope === "string" ? scope.split(" ").filter((name) => name !== "") : [];
 }
 
-function destination(redirectUri: string): { redirectHost: string; loopback: boolean } {
+function destination(step: Step): { redirectHost: string | null; loopback: boolean } {
+  const [redirectUri] = formAction(step);
+  if (redirectUri === undefined) return { redirectHost: null, loopback: false };
   const url = new URL(redirectUri);
   if (url.protocol !== "https:" && url.protocol !== "http:") return { redirectHost: url.protocol, loopback: false };
   return { redirectHost: url.host, loopback: ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname) };

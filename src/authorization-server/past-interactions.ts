@@ -1,5 +1,6 @@
 import type { Store } from "../domain/store.ts";
 import { type AdapterOptions, findPastInteraction } from "./adapter.ts";
+import { mountPath, PATHS } from "./paths.ts";
 import { UNAVAILABLE_SCOPE } from "./policy.ts";
 
 interface Link {
@@ -22,8 +23,11 @@ export function openPastInteractions(options: AdapterOptions, issuer: string): P
       return params === undefined ? null : toClient(params, options.store);
     },
     async restart(uid) {
-      const params = (await findPastInteraction(uid, options))?.params;
-      return params === undefined ? null : { label: "Start again", href: authorizationUrl(issuer, params) };
+      const past = await findPastInteraction(uid, options);
+      if (past?.params === undefined) return null;
+      if (past.deviceCode !== undefined)
+        return { label: "Enter a code", href: mountPath(issuer) + PATHS.code_verification };
+      return { label: "Start again", href: authorizationUrl(issuer, past.params) };
     },
   };
 }

@@ -7,6 +7,8 @@ export const PATHS = {
   introspection: "/introspect",
   revocation: "/revoke",
   pushed_authorization_request: "/par",
+  device_authorization: "/device/auth",
+  code_verification: "/device",
   end_session: "/logout",
 } as const;
 

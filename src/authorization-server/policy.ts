@@ -10,6 +10,7 @@ import type { Role, Scope } from "../domain/viewer.ts";
 import { findActiveUser } from "./accounts.ts";
 import { allowedScopes, isFirstParty } from "./clients.ts";
 import type { ConsentMemory } from "./consent.ts";
+import { DEVICE_CODE_TTL } from "./device-flow.ts";
 import { toEngineError } from "./errors.ts";
 import type { RequestLimit } from "./request-limit.ts";
 
@@ -25,6 +26,7 @@ export function lifetimes(options: { accessTokenTtl: number; refreshTokenTtl: nu
     IdToken: HOUR,
     Interaction: HOUR,
     Session: 14 * DAY,
+    DeviceCode: DEVICE_CODE_TTL,
     // The engine ends every refresh token with its grant, so a grant outlives the longest family.
     Grant: YEAR + DAY,
     // Idle time, within a year from the first of the family.
@@ -62,7 +64,8 @@ export function authorizationChecks(resource: string, limit: RequestLimit) {
   return {
     // RFC 8707. There is one resource, so every token is for it, whether it is named or not.
     resource({ oidc }: KoaContextWithOIDC) {
-      if (oidc.route === "pushed_authorization_request") assertWithinLimit(oidc.client, limit);
+      if (oidc.route === "pushed_authorization_request" || oidc.route === "device_authorization")
+        assertWithinLimit(oidc.client, limit);
       assertResource(oidc.params?.resource, resource);
     },
     [UNAVAILABLE_SCOPE]: limitScope,

@@ -47,6 +47,7 @@ export function openProtocol(options: ProtocolOptions): Protocol {
     secret,
     accessTokenTtl: options.accessTokenTtl,
     refreshTokenTtl: options.refreshTokenTtl,
+    operator,
     store,
     adapter: openAdapters(adapterOptions),
     findAccount: openFindAccount(store),

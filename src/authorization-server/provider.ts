@@ -5,6 +5,7 @@ import { SCOPES } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import { CLAIMS } from "./claims.ts";
 import { adaptClients, EXTRA_METADATA } from "./clients.ts";
+import { deviceFlowFeature, guardDeviceFlow } from "./device-flow.ts";
 import type { ConsentMemory } from "./consent.ts";
 import { engineFor } from "./engine.ts";
 import { guardEngine } from "./engine-guard.ts";
@@ -22,6 +23,7 @@ import { deriveKey } from "./seal.ts";
 export interface ProviderOptions {
   readonly issuer: string;
   /** The identifier of the one resource that access tokens are for. */
+  readonly operator: string;
   readonly resource: string;
   readonly secret: Uint8Array;
   readonly accessTokenTtl: number;
@@ -53,6 +55,8 @@ export function openProvider(options: ProviderOptions): Provider {
     limit: options.limit,
     artifacts: store.artifacts,
     formPost: pages.renderFormPost,
+    attempts: store.attempts,
+    now: options.now,
   });
   const provider = new engine(issuer, {
     adapter: options.adapter,
@@ -103,6 +107,7 @@ export function openProvider(options: ProviderOptions): Provider {
       options.fetch(String(url), {
         method: method === "POST" ? "POST" : "GET",
         headers: Object.fromEntries(new Headers(headers)),
+      deviceFlow: deviceFlowFeature(options),
         ...(body == null ? {} : { body: String(body) }),
       }),
     features: {
@@ -129,6 +134,7 @@ export function openProvider(options: ProviderOptions): Provider {
     },
   });
   adaptClients(provider);
+  guardDeviceFlow(provider, options);
   guardIdTokenHints(provider);
   guardEngine(provider, options);
   logEvents(provider, options.log, (ctx) => (ctx.req as EngineRequest).requestId);

@@ -6,7 +6,7 @@ import { describeFault } from "./fault.ts";
 import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./forms.ts";
 import type { InteractionHandlers, InteractionRequest } from "./interaction.ts";
 import { refuseOtherMethods } from "./other-methods.ts";
-import { mountPath, PATHS } from "./paths.ts";
+import { ACCOUNT_STEPS, mountPath, PATHS } from "./paths.ts";
 import type { Protocol } from "./protocol.ts";
 import type { RequestLimit } from "./request-limit.ts";
 
@@ -68,6 +68,9 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     endpoint(["GET"], `${PATHS.end_session}/success`);
     for (const path of wellKnownPaths(mount)) server.route({ method: ["GET", "OPTIONS"], url: path, handler: answer });
 
+    endpoint(["POST", "OPTIONS"], PATHS.device_authorization);
+    endpoint(["GET", "POST"], PATHS.code_verification);
+    endpoint(["GET"], `${PATHS.code_verification}/:uid`);
     asGet(server, mount + PATHS.authorization);
     asGet(server, mount + PATHS.end_session);
 
@@ -92,6 +95,8 @@ function refuseTooMany({ operator, limit, isClientOrigin }: RouteOptions, mount:
     const path = pathOf(request, mount);
     const wait = LIMITED_PATHS.has(path) && request.method !== "OPTIONS" ? limit.ofAddress(request.ip) : 0;
     if (wait === 0) return undefined;
+  PATHS.device_authorization,
+  PATHS.code_verification,
     reply.header("retry-after", String(wait));
     if (!isClientPath(path))
       return sendErrorPage(reply, operator, {

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import {
   type Client,
   createClient,
+  DEVICE_GRANT,
   GRANT_TYPES,
   type GrantType,
   SIGNING_ALGORITHMS,
@@ -21,7 +22,7 @@ interface CreateOptions {
   public?: boolean;
   confidential?: boolean;
   scope: string;
-  grant: GrantType[];
+  grant: (GrantType | "device_code")[];
   firstParty?: boolean;
   json?: boolean;
 }
@@ -54,7 +55,9 @@ export function clientCommand(): Command {
     .option("--confidential", "a client with a secret: on a server (default)")
     .option("--scope <scope>", "the most that it may ask for, separated by spaces", DEFAULT_SCOPE)
     .addOption(
-      new Option("--grant <grant...>", "grants that it may use").choices(GRANT_TYPES).default([...GRANT_TYPES]),
+      new Option("--grant <grant...>", "grants that it may use; device_code for devices without a browser")
+        .choices([...GRANT_TYPES, "device_code"])
+        .default(DEFAULT_GRANTS),
     )
     .option("--first-party", "the operator's own: people are not asked to agree")
     .option("--json", "print JSON")
@@ -107,7 +110,7 @@ async function create(options: CreateOptions): Promise<void> {
       secretHash: secret === null ? null : hashSecret(secret),
       redirectUris: options.redirectUri,
       postLogoutRedirectUris: options.postLogoutRedirectUri,
-      grantTypes: options.grant,
+      grantTypes: options.grant.map((grant) => (grant === "device_code" ? DEVICE_GRANT : grant)),
       scopes: [...new Set(options.scope.split(/\s+/).filter((scope) => scope !== ""))],
       firstParty: options.firstParty ?? false,
       idTokenAlgorithm: options.idTokenAlgorithm,

@@ -3,7 +3,10 @@ import type { Store } from "./store.ts";
 import { assertName, assertText } from "./text.ts";
 import { isScope } from "./viewer.ts";
 
-export const GRANT_TYPES = ["authorization_code", "refresh_token"] as const;
+/** Of devices without a browser (RFC 8628 section 3.4). */
+export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+
+export const GRANT_TYPES = ["authorization_code", "refresh_token", DEVICE_GRANT] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
 
 /** ES256 is what clients get unless they want the other one. */

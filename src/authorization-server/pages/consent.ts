@@ -13,8 +13,8 @@ export function consentPage(model: {
   csrf: string;
   client: {
     name: string;
-    /** Where the answer goes: host and port, or a private-use scheme. */
-    redirectHost: string;
+    /** Where the answer goes: host and port, or a private-use scheme; null for another device. */
+    redirectHost: string | null;
     /** The redirect goes to a loopback address. */
     loopback: boolean;
     /** Someone at the operator registered the client; false for self-registered ones. */
@@ -43,9 +43,11 @@ ${letterTile(client.name, "square")}
 <div>
 <p class="title client-name"><bdi>${client.name}</bdi></p>
 <p class="small muted">${
-      client.loopback
-        ? html`An app on this device (<bdi>${client.redirectHost}</bdi>)`
-        : html`Returns to <bdi>${client.redirectHost}</bdi>`
+      client.redirectHost === null
+        ? "On another device, whose code you have entered"
+        : client.loopback
+          ? html`An app on this device (<bdi>${client.redirectHost}</bdi>)`
+          : html`Returns to <bdi>${client.redirectHost}</bdi>`
     }</p>
 </div>
 </div>

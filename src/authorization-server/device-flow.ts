@@ -1,0 +1,216 @@
+import type Provider from "oidc-provider";
+import { errors, type KoaContextWithOIDC } from "oidc-provider";
+import type { AttemptStore, Store } from "../domain/store.ts";
+import type { EngineRequest } from "./engine-request.ts";
+import { networkOf } from "./network.ts";
+import { deviceCodePage, deviceConfirmPage, deviceConnectedPage, deviceRefusedPage } from "./pages/device.ts";
+import { errorPage } from "./pages/error.ts";
+import { pageHeaders } from "./pages/layout.ts";
+import { mountPath, PATHS } from "./paths.ts";
+import { OVER } from "./protocol-pages.ts";
+import { hashToken } from "./tokens.ts";
+
+/** Seconds that a device waits between two questions for its tokens (RFC 8628 section 3.5). */
+const INTERVAL = 5;
+/** Seconds for which a code lasts. */
+export const DEVICE_CODE_TTL = 600;
+
+const WINDOW_SECONDS = 15 * 60;
+/** Wrong codes: of 2·10¹⁰ ones, a guesser tries some thousands a day at most (RFC 8628 section 5.1). */
+const PER_ADDRESS = 30;
+const PER_ACCOUNT = 10;
+
+/** Somebody else, or another tab, has taken the code at the same moment. */
+class CodeTaken extends errors.InvalidRequest {}
+
+/** What the engine shows to a person who connects a device, in our pages. */
+export function deviceFlowFeature({ operator, issuer }: { operator: string; issuer: string }) {
+  const action = mountPath(issuer) + PATHS.code_verification;
+  return {
+    enabled: true,
+    charset: "base-20",
+    mask: "****-****",
+    deviceInfo: () => ({}), // its address and program stay with the request
+    async userCodeInputSource(ctx: KoaContextWithOIDC, _form: string, _out?: unknown, error?: Error): Promise<void> {
+      ctx.set(pageHeaders());
+      if (error?.name === "AbortedError") {
+        ctx.body = deviceRefusedPage({ operator, action });
+        return;
+      }
+      const next = { label: "Enter a code", href: action };
+      if (error instanceof errors.SessionNotFound) {
+        ctx.status = 400;
+        ctx.body = errorPage({ operator, ...OVER, next });
+        return;
+      }
+      const fault = error === undefined ? null : explain(ctx, error);
+      if (error !== undefined && fault === null) {
+        const failed = ctx.status >= 500 ? { requestId: (ctx.req as EngineRequest).requestId } : {};
+        ctx.body = errorPage({
+          operator,
+          title: "The device could not be connected",
+          message: "Nothing was shared with it. Ask the device for a new code and try again.",
+          next,
+          ...failed,
+        });
+        return;
+      }
+      if (fault !== null) ctx.status = 400;
+      ctx.body = deviceCodePage({
+        operator,
+        action,
+        csrf: csrfOf(ctx),
+        userCode: typedCode(ctx),
+        ...(fault === null ? {} : { error: fault }),
+      });
+    },
+    async userCodeConfirmSource(
+      ctx: KoaContextWithOIDC,
+      _form: string,
+      client: { clientName?: string | undefined; clientId: string },
+      _device: unknown,
+      userCode: string,
+    ): Promise<void> {
+      ctx.set(pageHeaders());
+      const clientName = client.clientName ?? client.clientId;
+      ctx.body = deviceConfirmPage({ operator, action, csrf: csrfOf(ctx), userCode, clientName });
+    },
+    async successSource(ctx: KoaContextWithOIDC): Promise<void> {
+      ctx.set(pageHeaders());
+      const { client } = ctx.oidc;
+      ctx.body = deviceConnectedPage({ operator, clientName: client?.clientName ?? client?.clientId ?? "" });
+    },
+  } as const;
+}
+
+/** What is said above the form; null for what no other code would put right. */
+function explain(ctx: KoaContextWithOIDC, error: Error): string | null {
+  switch (error.name) {
+    case "NoCodeError":
+    case "NotFoundError":
+      return "No device shows this code. Check each letter.";
+    case "ExpiredError":
+      return "This code has expired. Ask the device for a new one.";
+    case "AlreadyUsedError":
+    case "CodeTaken":
+      return "This code was used already. Ask the device for a new one.";
+    default: {
+      // The proof of the form is checked before the code is looked for.
+      const isBeforeCode = ctx.oidc.entities.DeviceCode === undefined && ctx.oidc.route === "code_verification";
+      const isForm = isBeforeCode && error instanceof errors.InvalidRequest;
+      return isForm ? "This page was replaced by a newer one, or open for too long. Please send the code again." : null;
+    }
+  }
+}
+
+function typedCode(ctx: KoaContextWithOIDC): string {
+  const { userCode = ctx.oidc.params?.user_code } = ctx.state as { userCode?: unknown };
+  return typeof userCode === "string" ? userCode.slice(0, 40) : "";
+}
+
+function csrfOf({ oidc }: KoaContextWithOIDC): string {
+  const state = (oidc.session as { state?: { secret?: string } } | undefined)?.state;
+  return state?.secret ?? "";
+}
+
+/** Bounds guessing, lets one browser only go on with a code, and fills in the code of an address. */
+export function guardDeviceFlow(
+  provider: Provider,
+  { store, operator, now }: { store: Store; operator: string; now: () => number },
+): void {
+  const { attempts, artifacts } = store;
+  const nowSeconds = () => Math.floor(now() / 1000);
+
+  provider.use(async (ctx, next) => {
+    if (ctx.path !== PATHS.code_verification) return next();
+    if (ctx.method !== "POST") {
+      // The engine would post it on by a script; a person reads it first and goes on.
+      const { user_code: userCode } = ctx.query;
+      ctx.querystring = "";
+      ctx.state.userCode = userCode;
+      return next();
+    }
+    const { form, address } = ctx.req as EngineRequest;
+    const userCode = form.get("user_code") ?? "";
+    if (userCode === "") return next();
+    const session = await provider.Session.get(provider.createContext(ctx.req, ctx.res));
+    const counted = [{ key: `device address ${networkOf(address)}`, most: PER_ADDRESS }];
+    if (session.accountId !== undefined)
+      counted.push({ key: `device account ${session.accountId}`, most: PER_ACCOUNT });
+    // In advance, so that many at once do not slip through.
+    for (const { key, most } of counted) {
+      if ((await attempts.add(key, WINDOW_SECONDS, nowSeconds())) <= most) continue;
+      ctx.set(pageHeaders());
+      ctx.status = 429;
+      ctx.set("retry-after", String(WINDOW_SECONDS));
+      ctx.body = errorPage({
+        operator,
+        title: "Too many codes were tried",
+        message: "Wait a quarter of an hour, then enter the code that your device shows by then. Nothing was lost.",
+      });
+      return;
+    }
+    if ((await artifacts.findByUserCode("DeviceCode", hashToken(normalize(userCode)))) !== null)
+      for (const { key } of counted) await attempts.withdraw(key);
+    return next();
+  });
+
+  // The engine reads, judges and writes: two browsers at once would both go on, and the last one would win (A36).
+  const { save } = provider.DeviceCode.prototype;
+  Object.assign(provider.DeviceCode.prototype, {
+    async save(this: DeviceCode, ...lifetime: Parameters<typeof save>): ReturnType<typeof save> {
+      if (this.inFlight === true && this.accountId === undefined && this.error === undefined) {
+        const key = claimKey(this.jti);
+        if ((await attempts.add(key, 2 * DEVICE_CODE_TTL, nowSeconds())) > 1)
+          throw new CodeTaken("the code was used already");
+      }
+      return save.apply(this, lifetime);
+    },
+  });
+
+  provider.on("device_authorization.success", (_ctx, body) => Object.assign(body, { interval: INTERVAL }));
+}
+
+type DeviceCode = InstanceType<Provider["DeviceCode"]>;
+
+function claimKey(deviceCode: string): string {
+  return `device claim ${hashToken(deviceCode)}`;
+}
+
+/** Gives a code back that a browser has begun with, for another person at the same browser. @returns where to go on */
+export async function releaseDeviceCode(
+  provider: Provider,
+  attempts: AttemptStore,
+  deviceCode: string,
+): Promise<{ userCode?: string }> {
+  const code = await provider.DeviceCode.find(deviceCode);
+  if (code === undefined || code.accountId !== undefined || code.error !== undefined) return {};
+  code.inFlight = false;
+  await code.save();
+  await attempts.clear(claimKey(deviceCode));
+  return { userCode: code.userCode.replace(/^....(?=.)/, "$&-") };
+}
+
+/** Runs the grant of RFC 8628 section 3.4, and slows a device down that does not wait (section 3.5). */
+export async function pollDeviceCode(
+  ctx: KoaContextWithOIDC,
+  attempts: AttemptStore,
+  nowSeconds: number,
+  grant: () => unknown,
+): Promise<void> {
+  try {
+    await grant();
+  } catch (error) {
+    if (!(error instanceof errors.AuthorizationPending)) throw error;
+    // A second less than told: what is on its way does not come evenly.
+    const key = `device poll ${hashToken(String(ctx.oidc.params?.device_code))}`;
+    if ((await attempts.add(key, INTERVAL - 1, nowSeconds)) > 1)
+      throw new errors.SlowDown(`ask every ${INTERVAL} seconds at most`);
+    throw error;
+  }
+}
+
+/** As the engine reads what a person types. */
+function normalize(userCode: string): string {
+  return userCode.toUpperCase().replace(/\W/g, "");
+}
