@@ -23,10 +23,10 @@ export function lifetimes(options: { accessTokenTtl: number; refreshTokenTtl: nu
   return {
     AccessToken: options.accessTokenTtl,
     AuthorizationCode: 60,
+    DeviceCode: DEVICE_CODE_TTL,
     IdToken: HOUR,
     Interaction: HOUR,
     Session: 14 * DAY,
-    DeviceCode: DEVICE_CODE_TTL,
     // The engine ends every refresh token with its grant, so a grant outlives the longest family.
     Grant: YEAR + DAY,
     // Idle time, within a year from the first of the family.

@@ -43,11 +43,11 @@ export function openProtocol(options: ProtocolOptions): Protocol {
   const past = openPastInteractions(adapterOptions, issuer);
   const provider = openProvider({
     issuer,
+    operator,
     resource: `${options.resource}/graphql`,
     secret,
     accessTokenTtl: options.accessTokenTtl,
     refreshTokenTtl: options.refreshTokenTtl,
-    operator,
     store,
     adapter: openAdapters(adapterOptions),
     findAccount: openFindAccount(store),

@@ -5,8 +5,8 @@ import { SCOPES } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import { CLAIMS } from "./claims.ts";
 import { adaptClients, EXTRA_METADATA } from "./clients.ts";
-import { deviceFlowFeature, guardDeviceFlow } from "./device-flow.ts";
 import type { ConsentMemory } from "./consent.ts";
+import { deviceFlowFeature, guardDeviceFlow } from "./device-flow.ts";
 import { engineFor } from "./engine.ts";
 import { guardEngine } from "./engine-guard.ts";
 import type { EngineRequest } from "./engine-request.ts";
@@ -22,8 +22,8 @@ import { deriveKey } from "./seal.ts";
 
 export interface ProviderOptions {
   readonly issuer: string;
-  /** The identifier of the one resource that access tokens are for. */
   readonly operator: string;
+  /** The identifier of the one resource that access tokens are for. */
   readonly resource: string;
   readonly secret: Uint8Array;
   readonly accessTokenTtl: number;
@@ -54,9 +54,9 @@ export function openProvider(options: ProviderOptions): Provider {
     resource,
     limit: options.limit,
     artifacts: store.artifacts,
-    formPost: pages.renderFormPost,
     attempts: store.attempts,
     now: options.now,
+    formPost: pages.renderFormPost,
   });
   const provider = new engine(issuer, {
     adapter: options.adapter,
@@ -107,11 +107,11 @@ export function openProvider(options: ProviderOptions): Provider {
       options.fetch(String(url), {
         method: method === "POST" ? "POST" : "GET",
         headers: Object.fromEntries(new Headers(headers)),
-      deviceFlow: deviceFlowFeature(options),
         ...(body == null ? {} : { body: String(body) }),
       }),
     features: {
       devInteractions: { enabled: false },
+      deviceFlow: deviceFlowFeature(options),
       // Not before the resource server checks proofs: a bound token that is taken without one is worse than none.
       dPoP: { enabled: false },
       // One resource: `authorizationChecks` and `engineFor` check the parameter, and every token is for it. The
@@ -134,9 +134,9 @@ export function openProvider(options: ProviderOptions): Provider {
     },
   });
   adaptClients(provider);
-  guardDeviceFlow(provider, options);
   guardIdTokenHints(provider);
   guardEngine(provider, options);
   logEvents(provider, options.log, (ctx) => (ctx.req as EngineRequest).requestId);
+  guardDeviceFlow(provider, options);
   return provider;
 }

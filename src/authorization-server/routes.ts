@@ -63,14 +63,14 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     endpoint(["POST", "OPTIONS"], PATHS.revocation);
     endpoint(["POST", "OPTIONS"], PATHS.pushed_authorization_request);
     endpoint(["GET", "OPTIONS"], PATHS.jwks);
+    endpoint(["POST", "OPTIONS"], PATHS.device_authorization);
+    endpoint(["GET", "POST"], PATHS.code_verification);
+    endpoint(["GET"], `${PATHS.code_verification}/:uid`);
     endpoint(["GET"], PATHS.end_session);
     endpoint(["POST"], `${PATHS.end_session}/confirm`);
     endpoint(["GET"], `${PATHS.end_session}/success`);
     for (const path of wellKnownPaths(mount)) server.route({ method: ["GET", "OPTIONS"], url: path, handler: answer });
 
-    endpoint(["POST", "OPTIONS"], PATHS.device_authorization);
-    endpoint(["GET", "POST"], PATHS.code_verification);
-    endpoint(["GET"], `${PATHS.code_verification}/:uid`);
     asGet(server, mount + PATHS.authorization);
     asGet(server, mount + PATHS.end_session);
 
@@ -87,6 +87,8 @@ const LIMITED_PATHS: ReadonlySet<string> = new Set([
   PATHS.authorization,
   PATHS.pushed_authorization_request,
   PATHS.token,
+  PATHS.device_authorization,
+  PATHS.code_verification,
 ]);
 
 /** RFC 6585 section 4, in the form that OAuth has for errors. Its own bounds keep one caller from taking all of us. */
@@ -95,8 +97,6 @@ function refuseTooMany({ operator, limit, isClientOrigin }: RouteOptions, mount:
     const path = pathOf(request, mount);
     const wait = LIMITED_PATHS.has(path) && request.method !== "OPTIONS" ? limit.ofAddress(request.ip) : 0;
     if (wait === 0) return undefined;
-  PATHS.device_authorization,
-  PATHS.code_verification,
     reply.header("retry-after", String(wait));
     if (!isClientPath(path))
       return sendErrorPage(reply, operator, {

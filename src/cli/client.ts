@@ -32,6 +32,8 @@ const DEFAULT_SCOPE = Object.keys(SCOPES)
   .filter((scope) => scope !== "admin" && scope !== "users:email")
   .join(" ");
 
+const DEFAULT_GRANTS: GrantType[] = ["authorization_code", "refresh_token"];
+
 export function clientCommand(): Command {
   const command = new Command("client").description("OAuth clients: programs that act for people");
   command
