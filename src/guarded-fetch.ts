@@ -8,7 +8,7 @@ export interface GuardedFetchOptions {
   readonly privateHosts: readonly string[];
 }
 
-export interface GuardedRequest {
+interface GuardedRequest {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -31,20 +31,29 @@ export async function openKeyRing(store: Store, sealer: Sealer, now: () => numbe
   let readAt = 0;
   await read();
 
+  let hasFailed = false;
+  let reading = Promise.resolve();
+  /** One after another, so that an older look never comes after a newer one. */
+  function refresh(): Promise<void> {
+    reading = reading.then(read).then(
+      () => {
+        hasFailed = false;
+      },
+      (error: unknown) => {
+        if (!hasFailed) log.warn({ error: describeFault(error) }, "the signing keys stay as they are for now");
+        hasFailed = true;
+      },
+    );
+    return reading;
+  }
+
+  // Whoever rotates tells of it; the looks in between see that a key's time has come, and what was told to nobody.
+  const unwatch = store.watch(["keys"], refresh);
   const closing = new AbortController();
   const following = follow();
 
   async function follow(): Promise<void> {
-    let failed = false;
-    while (await pause(EVERY_MS, true, { ref: false, signal: closing.signal }).catch(() => false)) {
-      try {
-        await read();
-        failed = false;
-      } catch (error) {
-        if (!failed) log.warn({ error: describeFault(error) }, "the signing keys stay as they are for now");
-        failed = true;
-      }
-    }
+    while (await pause(EVERY_MS, true, { ref: false, signal: closing.signal }).catch(() => false)) await refresh();
   }
 
   async function read(): Promise<void> {
@@ -59,8 +68,10 @@ export async function openKeyRing(store: Store, sealer: Sealer, now: () => numbe
     current: () => set,
     isFresh: () => performance.now() - readAt < STALE_MS,
     async close() {
+      unwatch();
       closing.abort();
       await following;
+      await reading;
     },
   };
 }

@@ -8,6 +8,7 @@ import { adaptClients, EXTRA_METADATA } from "./clients.ts";
 import type { ConsentMemory } from "./consent.ts";
 import { deviceFlowFeature, guardDeviceFlow } from "./device-flow.ts";
 import { engineFor } from "./engine.ts";
+import { engineFetch } from "./engine-fetch.ts";
 import { guardEngine } from "./engine-guard.ts";
 import type { EngineRequest } from "./engine-request.ts";
 import { logEvents } from "./events.ts";
@@ -103,12 +104,7 @@ export function openProvider(options: ProviderOptions): Provider {
       url: (_ctx, interaction) => `${issuer.replace(/\/$/, "")}/interaction/${interaction.uid}`,
     },
     renderError: pages.renderError,
-    fetch: (url, { method, headers, body } = {}) =>
-      options.fetch(String(url), {
-        method: method === "POST" ? "POST" : "GET",
-        headers: Object.fromEntries(new Headers(headers)),
-        ...(body == null ? {} : { body: String(body) }),
-      }),
+    fetch: engineFetch(options.fetch),
     features: {
       devInteractions: { enabled: false },
       deviceFlow: deviceFlowFeature(options),

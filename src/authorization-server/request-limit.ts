@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { networkOf } from "./network.ts";
 
 /** A bucket that holds `points` requests and fills up evenly within `seconds`. */
-export interface RequestQuota {
+interface RequestQuota {
   readonly points: number;
   readonly seconds: number;
 }
