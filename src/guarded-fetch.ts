@@ -1,4 +1,5 @@
-import { lookup } from "node:dns/promises";
+import type { LookupAddress } from "node:dns";
+import { lookup as lookUp } from "node:dns/promises";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
@@ -6,6 +7,8 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
 export interface GuardedFetchOptions {
   /** Host names, as in a URL, that may be in private networks and may be called by plain http. */
   readonly privateHosts: readonly string[];
+  /** Finds the addresses of a name; the system's way unless given. */
+  readonly resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
 
 interface GuardedRequest {
@@ -31,8 +34,9 @@ export class ForbiddenTarget extends Error {
  * resolves to must be public. It is checked while connecting, on what is then connected to, so that a name which
  * changes its mind in between gains nothing.
  */
-export function openGuardedFetch({ privateHosts }: GuardedFetchOptions): GuardedFetch {
+export function openGuardedFetch({ privateHosts, resolve: find = findAll }: GuardedFetchOptions): GuardedFetch {
   const trusted = new Set(privateHosts.map((host) => host.toLowerCase()));
+  const lookup = publicLookup(find);
 
   return async (address, { method = "GET", headers = {}, body, bodyLimit = 65_536, timeout = 2_500 } = {}) => {
     const url = new URL(address); // writes decimal and octal hosts as what they are
@@ -51,7 +55,7 @@ export function openGuardedFetch({ privateHosts }: GuardedFetchOptions): Guarded
         headers: { ...headers, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) },
         agent: false,
         signal,
-        ...(isTrusted ? {} : { lookup: publicLookup }),
+        ...(isTrusted ? {} : { lookup }),
       });
       request.on("error", reject);
       request.on("response", (response) => {
@@ -78,18 +82,24 @@ export function openGuardedFetch({ privateHosts }: GuardedFetchOptions): Guarded
   };
 }
 
-/** Resolves as ever, but to public addresses only: one that is not among others is refused with them. */
-const publicLookup: LookupFunction = (hostname, options, done) => {
-  lookup(hostname, { ...options, all: true })
-    .then((addresses) => {
-      for (const { address } of addresses) assertPublic(address);
-      const [first] = addresses;
-      if (first === undefined) throw new ForbiddenTarget("the name has no address");
-      if (options.all) done(null, addresses);
-      else done(null, first.address, first.family);
-    })
-    .catch((error: NodeJS.ErrnoException) => done(error, []));
-};
+function findAll(hostname: string): Promise<LookupAddress[]> {
+  return lookUp(hostname, { all: true });
+}
+
+/** Gives public addresses only to whoever connects: one that is not among others is refused with them. */
+function publicLookup(find: (hostname: string) => Promise<LookupAddress[]>): LookupFunction {
+  return (hostname, { all }, done) => {
+    find(hostname)
+      .then((addresses) => {
+        for (const { address } of addresses) assertPublic(address);
+        const [first] = addresses;
+        if (first === undefined) throw new ForbiddenTarget("the name has no address");
+        if (all) done(null, addresses);
+        else done(null, first.address, first.family);
+      })
+      .catch((error: NodeJS.ErrnoException) => done(error, []));
+  };
+}
 
 /** @throws ForbiddenTarget for an address that is private, loopback, link-local, mapped, translated or reserved */
 function assertPublic(address: string): void {

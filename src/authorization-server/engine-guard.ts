@@ -63,13 +63,14 @@ export function guardEngine(provider: Provider, { isClientOrigin, jwksMaxAge, lo
     } else await next();
     if (ctx.status === 503) ctx.set("retry-after", "5");
     await removeForeignCors(ctx as unknown as KoaContextWithOIDC, isClientOrigin);
+    // RFC 7662 section 2.2: what is no token of ours is not active, whatever it looks like.
+    // And nothing is to be done about it (RFC 7009 section 2.2).
+    if (isError(ctx.body, "unsupported_token_type")) {
+      ctx.status = 200;
+      ctx.body = ctx.path === PATHS.introspection ? { active: false } : "";
+    }
     // RFC 7009 section 2.2 gives no body; oidc-client-ts takes a type without one for a failure and stops the sign-out.
     if (ctx.path === PATHS.revocation && ctx.body === "") ctx.remove("content-type");
-    // RFC 7662 section 2.2: what is no token of ours is not active, whatever it looks like.
-    if (ctx.path === PATHS.introspection && isError(ctx.body, "unsupported_token_type")) {
-      ctx.status = 200;
-      ctx.body = { active: false };
-    }
     if (ctx.path.startsWith("/.well-known/")) correctMetadata(ctx.body);
 
     function refuse(status: number, error: string, description: string): void {

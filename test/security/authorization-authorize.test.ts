@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { openTestServer, SPA_CALLBACK, type TestServer, WEB_CALLBACK } from "./authorization-server.ts";
-import { authorizationRequest, authorize, Browser, getTokens, signIn, walk } from "./client.ts";
+import { authorizationRequest, authorize, Browser, formOf, getTokens, signIn, walk } from "./client.ts";
 
 let server: TestServer;
 before(async () => {
@@ -82,6 +82,7 @@ describe("redirect URI and client", () => {
         { prompt: "none" },
         { code_challenge: undefined },
         { response_mode: "fragment" },
+        { response_mode: "form_post", prompt: "none" },
         { request: "x" },
         { resource: "https://other.example.com" },
       ])
@@ -299,6 +300,31 @@ describe("parameters", () => {
     const error = await browser.follow(authorizationRequest(spa({ response_mode: "form_post", prompt: "x" })).url);
     assert.equal(error.response.status, 400);
     assert.match(error.text, /name="error" value="invalid_request"/);
+    assert.match(error.text, /name="iss" value="http/);
+  });
+
+  test("A11 the page of form_post cannot be framed or kept, leaks no Referer, and repeats state as text", async () => {
+    const browser = await signIn(spa());
+    for (const more of [{}, { prompt: "none" }, { prompt: "x" }]) {
+      const state = `"><script>alert(1)</script><input name="code" value='`;
+      const { url } = authorizationRequest(spa({ response_mode: "form_post", state, ...more }));
+      const page = await browser.follow(url);
+      const header = (name: string) => page.response.headers.get(name) ?? "";
+      assert.match(header("content-security-policy"), /default-src 'none'.*frame-ancestors 'none'/);
+      assert.doesNotMatch(header("content-security-policy"), /unsafe/);
+      assert.deepEqual(
+        [
+          header("x-frame-options"),
+          header("referrer-policy"),
+          header("cache-control"),
+          header("x-content-type-options"),
+        ],
+        ["DENY", "no-referrer", "no-store", "nosniff"],
+      );
+      assert.equal(formOf(page, SPA_CALLBACK).hidden.state, state);
+      assert.equal(page.text.match(/<script/g)?.length, 1);
+      assert.equal(page.text.match(/name="(code|error)"/g)?.length, 1);
+    }
   });
 });
 

@@ -223,6 +223,8 @@ describe("A33 what must not pass for a JWT of ours", () => {
       const post = (path: string, params: Record<string, string>) =>
         fetch(server.issuer + path, { method: "POST", body: new URLSearchParams({ ...own, ...params }) });
       assert.deepEqual(await (await post("/introspect", { token: jwt })).json(), { active: false }, name);
+      const revoked = await post("/revoke", { token: jwt });
+      assert.deepEqual([revoked.status, await revoked.text()], [200, ""], name);
       const grants: Record<string, string>[] = [
         { grant_type: "refresh_token", refresh_token: jwt },
         { grant_type: "authorization_code", code: jwt, redirect_uri: WEB_CALLBACK, code_verifier: "v".repeat(43) },
