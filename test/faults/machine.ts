@@ -12,7 +12,7 @@ export function command(name: string, ...parameters: string[]): string {
 }
 
 /** Where a command of the system is; null where the machine has none. */
-function pathOf(name: string): string | null {
+export function pathOf(name: string): string | null {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/sbin"];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
