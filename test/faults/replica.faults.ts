@@ -58,7 +58,7 @@ describe("the read replica fails", () => {
       try {
         const began = performance.now();
         const answers = await Promise.all(
-          Array.from({ length: 20 }, (_, i) => all.nodes[i % 2 === 0 ? 0 : 1].titles.run([1])),
+          Array.from({ length: 20 }, async (_, i) => all.nodes[i % 2 === 0 ? 0 : 1].titles.run([1])),
         );
         assert.ok(answers.every((answer) => answer.startsWith('[{"title":')));
         slowest = Math.max(slowest, performance.now() - began);

@@ -35,6 +35,7 @@ describe("PostgreSQL: opening", () => {
       !JSON.stringify([error.message, String(error.cause)]).includes("hush");
     await assert.rejects(openStore("postgres://u:hush@"), hush("BAD_USER_INPUT", /DATABASE_URL/));
     await assert.rejects(openStore("postgres://u:hush@h/d?pool_size=1"), hush("BAD_USER_INPUT", /pool_size/));
+    await assert.rejects(openStore("postgres://u:hush@h/d?listen=maybe"), hush("BAD_USER_INPUT", /listen/));
     await assert.rejects(openStore("postgres://u:hush@127.0.0.1:1/d"), hush("UNAVAILABLE", /cannot be reached/));
     await assert.rejects(migrationStatus("postgres://u:hush@127.0.0.1:1/d"), hush("UNAVAILABLE", /cannot be reached/));
     const url = new URL(await server.createDatabase());
@@ -115,6 +116,17 @@ describe("PostgreSQL: opening", () => {
 });
 
 describe("PostgreSQL: connections", () => {
+  test("F12 where nothing can be heard (listen=false), a change is told within a second all the same", async () => {
+    const url = await server.createDatabase();
+    const store = await openStore(`${url}?listen=false`);
+    const told = new Promise((resolve) => store.watch(["client"], resolve));
+    assert.deepEqual(await Promise.race([told, pause(1_000, "nothing")]), { kind: "client", id: null });
+    const listening =
+      "select from pg_stat_activity where application_name = 'content-api changes' and datname = current_database()";
+    assert.equal((await sqlOn(url, listening)).length, 0);
+    await store.close();
+  });
+
   test("U+0000 in a name that is looked for is the name of nothing", async () => {
     const store = await openStore(await server.createDatabase());
     const nul = "a\0b";
