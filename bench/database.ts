@@ -46,6 +46,7 @@ export async function createDatabase(shape: Shape, postgres: () => Promise<Postg
   const client = contentApi(settings, [
     ...["client", "create", "--name", "Bench", "--confidential", "--first-party"],
     ...["--scope", `openid ${SCOPE}`, "--redirect-uri", REDIRECT_URI],
+    ...["--grant", "authorization_code", "refresh_token", "client_credentials"],
   ]);
   const { access_token } = contentApi(settings, [
     ...["token", "create", "--user", email, "--client", String(client.client_id), "--scope", SCOPE, "--ttl", "1d"],

@@ -88,12 +88,13 @@ export async function interleave(
   contenders: readonly Contender[],
   pace: Pace,
   connections: number,
+  request: Pick<Load, "to" | "answerStart"> = {},
 ): Promise<readonly Measured[]> {
   const measured = contenders.map(({ label }) => ({ label, rounds: [] as Round[] }));
   const send = async (contender: Contender, time: { warmUpSeconds: number; seconds: number }) => {
     const { server, bodies, between } = contender;
     const mixed = between === undefined ? {} : { between };
-    const result = await measureServer(server, { bodies, ...mixed, connections, ...time });
+    const result = await measureServer(server, { ...request, bodies, ...mixed, connections, ...time });
     await contender.check?.(result);
     return result;
   };

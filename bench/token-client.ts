@@ -11,6 +11,8 @@ export interface TokenClient {
   refreshBodies(): Promise<readonly string[]>;
   /** Bodies that turn a new code each into tokens. They are to be sent within a minute. */
   codeBodies(count: number): Promise<readonly string[]>;
+  /** The body that gets a token for the client itself. */
+  readonly credentialsBody: string;
   /** What is to be equal in the answers of two servers: members, scope, life, algorithm of the ID token. */
   describeAnswers(): Promise<string>;
 }
@@ -45,6 +47,12 @@ export async function openTokenClient(server: Server, { client }: Database, brow
     return body;
   }
 
+  const credentials = {
+    grant_type: "client_credentials",
+    client_id: client.id,
+    client_secret: client.secret,
+    scope: "posts:read",
+  };
   const refreshParameters = (token: string) => ({
     grant_type: "refresh_token",
     client_id: client.id,
@@ -63,6 +71,7 @@ export async function openTokenClient(server: Server, { client }: Database, brow
       }
       return bodies;
     },
+    credentialsBody: new URLSearchParams(credentials).toString(),
     async codeBodies(count) {
       const bodies: string[] = [];
       for (let i = 0; i < count; i++) {
@@ -78,11 +87,15 @@ export async function openTokenClient(server: Server, { client }: Database, brow
         members: Object.keys(answer).sort(),
         scope: answer.scope.split(" ").sort(),
         seconds: answer.expires_in,
-        algorithm: JSON.parse(Buffer.from(answer.id_token.split(".")[0] ?? "", "base64url").toString()).alg,
+        algorithm: answer.id_token === undefined ? null : algorithmOf(answer.id_token),
       });
-      return JSON.stringify([describe(first), describe(second)]);
+      return JSON.stringify([first, second, await askToken(credentials)].map(describe));
     },
   };
+}
+
+function algorithmOf(token: string): string {
+  return JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()).alg;
 }
 
 /** The form of our sign-in page, or of oidc-provider's development pages: where it goes, and what is typed. */

@@ -1,5 +1,5 @@
 import { REDIRECT_URI } from "../database.ts";
-import { type Measured, measureServer, type Pace, type Round, ratio } from "../measure.ts";
+import { interleave, type Measured, measureServer, type Pace, type Round, ratio } from "../measure.ts";
 import { CONNECTIONS, type Scenario } from "../scenario.ts";
 import { type Server, startServer } from "../servers.ts";
 import { openTokenClient, type TokenClient } from "../token-client.ts";
@@ -19,7 +19,7 @@ const REQUEST = {
 
 export const oauth: Scenario = {
   name: "oauth",
-  about: `The token endpoint of a confidential client: refresh tokens used in turn and replaced (${GRANTS} grants), and ${CODES} codes at a time, got through the public pages beforehand. Ours keeps everything on disk (SQLite), oidc-provider in memory.`,
+  about: `The token endpoint of a confidential client: refresh tokens used in turn and replaced (${GRANTS} grants), ${CODES} codes at a time, got through the public pages beforehand, and tokens for the client itself. Ours keeps everything on disk (SQLite), oidc-provider in memory.`,
   async run(bench) {
     const database = await bench.database({ engine: "sqlite", people: 1_000, postsEach: 20 });
     const { id, secret } = database.client;
@@ -35,11 +35,13 @@ export const oauth: Scenario = {
 
       const codes = await exchangeCodes(clients, bench.pace);
       const refreshes = await refreshTokens(await open(GRANTS), bench.pace);
+      const credentials = await useCredentials(clients, bench.pace);
       return {
-        measured: [...codes, ...refreshes],
+        measured: [...codes, ...refreshes, ...credentials],
         targets: [
           { what: "code exchange: ours / oidc-provider", value: oursTo(codes), unit: "×", atLeast: 0.8 },
           { what: "refresh: ours / oidc-provider", value: oursTo(refreshes), unit: "×", atLeast: 0.8 },
+          { what: "client credentials: ours / oidc-provider", value: oursTo(credentials), unit: "×", atLeast: 0.8 },
         ],
         notes: [
           "Beforehand both had given token answers with the same members, scopes, lives and signature algorithm, and other refresh tokens in place of used ones.",
@@ -65,6 +67,15 @@ async function exchangeCodes(clients: readonly TokenClient[], { rounds }: Pace):
     }
   }
   return measured;
+}
+
+async function useCredentials(clients: readonly TokenClient[], pace: Pace): Promise<readonly Measured[]> {
+  const contenders = clients.map(({ server, credentialsBody }) => ({
+    label: `client credentials, ${server.name}`,
+    server,
+    bodies: [credentialsBody],
+  }));
+  return interleave(contenders, pace, CONNECTIONS, REQUEST);
 }
 
 async function refreshTokens(clients: readonly TokenClient[], { rounds, seconds }: Pace): Promise<readonly Measured[]> {

@@ -2,7 +2,7 @@ import Provider, { type CanBePromise, errors, type TokenEndpointGrantContext, ty
 import { DEVICE_GRANT } from "../domain/client.ts";
 import type { ArtifactStore, AttemptStore } from "../domain/store.ts";
 import { pollDeviceCode } from "./device-flow.ts";
-import { assertResource, assertWithinLimit } from "./policy.ts";
+import { assertResource, assertWithinLimit, limitOwnScope } from "./policy.ts";
 import { redeem } from "./redemption.ts";
 import type { RequestLimit } from "./request-limit.ts";
 
@@ -41,6 +41,7 @@ export function engineFor({ resource, limit, artifacts, attempts, now, formPost 
         assertWithinLimit(ctx.oidc.client, limit);
         assertResource(ctx.oidc.params.resource, resource);
         assertVerifier((ctx.oidc.params as UnknownObject).code_verifier);
+        if (name === "client_credentials") limitOwnScope(ctx);
         const grant = () => redeem(ctx, artifacts, () => handler(ctx));
         return name === DEVICE_GRANT ? pollDeviceCode(ctx, attempts, Math.floor(now() / 1000), grant) : grant();
       };

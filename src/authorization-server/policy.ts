@@ -22,6 +22,7 @@ const YEAR = 365 * DAY;
 export function lifetimes(options: { accessTokenTtl: number; refreshTokenTtl: number }) {
   return {
     AccessToken: options.accessTokenTtl,
+    ClientCredentials: options.accessTokenTtl,
     AuthorizationCode: 60,
     DeviceCode: DEVICE_CODE_TTL,
     IdToken: HOUR,
@@ -117,6 +118,24 @@ function askedFor({ method, query, oidc }: KoaContextWithOIDC): Set<string> {
   const { scope } = (method === "POST" ? oidc.body : query) ?? {};
   const written = typeof scope === "string" ? scope.split(" ") : [];
   return new Set([...oidc.requestParamScopes, ...written].filter((name) => name !== ""));
+}
+
+/** What only a person can have: without one, there is nobody whom it could be about. */
+const PERSONS_SCOPES: ReadonlySet<string> = new Set<Scope>(["openid", "profile", "email", "offline_access", "admin"]);
+
+/**
+ * What a client gets for itself (RFC 6749 section 4.4): what it asks for, or everything that it is registered for.
+ *
+ * @throws InvalidScope for what it cannot have, and where nothing is left
+ */
+export function limitOwnScope({ oidc }: KoaContextWithOIDC): void {
+  const allowed = allowedScopes(oidc.client as Client).filter((scope) => !PERSONS_SCOPES.has(scope));
+  const requested = [...oidc.requestParamScopes].filter((scope) => scope !== "");
+  const excess = requested.filter((scope) => !allowed.includes(scope));
+  if (excess.length > 0)
+    throw new errors.InvalidScope("the client cannot have this scope for itself", excess.join(" "));
+  if (allowed.length === 0) throw new errors.InvalidScope("the client has no scope that it can use for itself", "");
+  if (requested.length === 0) Object.assign(oidc.params ?? {}, { scope: allowed.join(" ") });
 }
 
 const ROLE_SCOPES: ReadonlyMap<string, Role> = new Map<Scope, Role>([["admin", "admin"]]);

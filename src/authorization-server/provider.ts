@@ -108,6 +108,8 @@ export function openProvider(options: ProviderOptions): Provider {
     features: {
       devInteractions: { enabled: false },
       deviceFlow: deviceFlowFeature(options),
+      // For those clients that are registered for it.
+      clientCredentials: { enabled: true },
       // Not before the resource server checks proofs: a bound token that is taken without one is worse than none.
       dPoP: { enabled: false },
       // One resource: `authorizationChecks` and `engineFor` check the parameter, and every token is for it. The

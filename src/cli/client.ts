@@ -35,12 +35,12 @@ const DEFAULT_SCOPE = Object.keys(SCOPES)
 const DEFAULT_GRANTS: GrantType[] = ["authorization_code", "refresh_token"];
 
 export function clientCommand(): Command {
-  const command = new Command("client").description("OAuth clients: programs that act for people");
+  const command = new Command("client").description("OAuth clients: programs that act for people, or for themselves");
   command
     .command("create")
     .description("registers a client; prints its client_id and, once only, its client_secret")
     .requiredOption("--name <name>", "name that people see when they are asked to agree")
-    .requiredOption("--redirect-uri <uri...>", "where people return to after they agreed, exactly")
+    .option("--redirect-uri <uri...>", "where people return to after they agreed, exactly", [])
     .option("--post-logout-redirect-uri <uri...>", "where people may return to after they signed out", [])
     .option("--backchannel-logout-uri <uri>", "is called when a person signs out here (https)")
     .addOption(
@@ -57,7 +57,10 @@ export function clientCommand(): Command {
     .option("--confidential", "a client with a secret: on a server (default)")
     .option("--scope <scope>", "the most that it may ask for, separated by spaces", DEFAULT_SCOPE)
     .addOption(
-      new Option("--grant <grant...>", "grants that it may use; device_code for devices without a browser")
+      new Option(
+        "--grant <grant...>",
+        "grants that it may use; device_code for devices without a browser, client_credentials for acting for itself",
+      )
         .choices([...GRANT_TYPES, "device_code"])
         .default(DEFAULT_GRANTS),
     )
@@ -130,6 +133,7 @@ function describe(client: Client) {
     name: client.name,
     type: client.type,
     redirectUris: client.redirectUris,
+    grantTypes: client.grantTypes,
     scopes: client.scopes,
     firstParty: client.firstParty,
     idTokenAlgorithm: client.idTokenAlgorithm,

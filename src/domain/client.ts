@@ -6,7 +6,7 @@ import { isScope } from "./viewer.ts";
 /** Of devices without a browser (RFC 8628 section 3.4). */
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
-export const GRANT_TYPES = ["authorization_code", "refresh_token", DEVICE_GRANT] as const;
+export const GRANT_TYPES = ["authorization_code", "refresh_token", "client_credentials", DEVICE_GRANT] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
 
 /** ES256 is what clients get unless they want the other one. */
@@ -47,6 +47,9 @@ export async function createClient(store: Store, input: NewClient): Promise<Clie
   }
   if (input.grantTypes.includes("authorization_code") && input.redirectUris.length === 0) {
     throw badInput("redirectUris", "A client that signs people in needs at least one redirect URI.");
+  }
+  if (input.grantTypes.includes("client_credentials") && input.type === "public") {
+    throw badInput("grantTypes", "A client that acts for itself (client_credentials) needs a secret.");
   }
   for (const uri of input.redirectUris) assertRedirectUri("redirectUris", uri);
   for (const uri of input.postLogoutRedirectUris) assertRedirectUri("postLogoutRedirectUris", uri);

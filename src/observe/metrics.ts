@@ -55,7 +55,10 @@ export function openMetrics(): Metrics {
 
 function histogram(all: readonly Series[]): string[] {
   const name = "http_request_duration_seconds";
-  const lines = [`# HELP ${name} Time from when a request is begun to the end of its answer.`, `# TYPE ${name} histogram`];
+  const lines = [
+    `# HELP ${name} Time from when a request is begun to the end of its answer.`,
+    `# TYPE ${name} histogram`,
+  ];
   for (const { labels, counts, sum } of all) {
     let total = 0;
     for (const [bucket, bound] of [...BOUNDS, "+Inf"].entries()) {

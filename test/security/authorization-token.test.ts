@@ -182,7 +182,7 @@ describe("the token request", () => {
       assert.equal(((await answer.json()) as { error: string }).error, "invalid_request");
       assert.equal(answer.headers.get("cache-control"), "no-store");
     }
-    for (const grant of ["password", "implicit", "client_credentials", "x"])
+    for (const grant of ["password", "implicit", "x"])
       assertError(
         await requestToken(server.issuer, {
           grant_type: grant,
