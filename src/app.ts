@@ -27,6 +27,7 @@ import { OVERLOADED, openOverload } from "./overload.ts";
 import { openAllowedOrigins } from "./resource-server/allowed-origins.ts";
 import { openAuthenticate } from "./resource-server/authenticate.ts";
 import { challenge } from "./resource-server/challenge.ts";
+import { openDpop } from "./resource-server/dpop.ts";
 import { resourceMetadata, resourceMetadataUrl } from "./resource-server/metadata.ts";
 import { openVerifier } from "./resource-server/verify.ts";
 import { loadSecret } from "./secret.ts";
@@ -76,6 +77,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     store,
     authenticate: openAuthenticate({
       verify: openVerifier({ ...tokens(store, authorizationServer), now }),
+      checkProof: openDpop({
+        url: `${config.BASE_URL}/graphql`,
+        isFirstUse: async (key, seconds) => (await store.attempts.add(key, seconds, Math.floor(now() / 1000))) === 1,
+        now,
+      }),
       publicRead: config.PUBLIC_READ,
     }),
     challenge: (error) => challenge(error, metadataUrl),
@@ -134,11 +140,21 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   };
 }
 
-/** Resolves when nobody is connected any more, or when the time is up. */
+/** Milliseconds without a new connection after which none is taken to be on its way: the kernel keeps those not accepted to itself. */
+const QUIET = 60;
+
+/** Resolves when nobody is connected any more, or when the time is up; in a moment in which nobody is just connecting. */
 async function untilUnused(server: Server, milliseconds: number): Promise<void> {
+  if (milliseconds === 0) return;
   const countConnections = promisify(server.getConnections).bind(server);
-  for (const deadline = performance.now() + milliseconds; performance.now() < deadline; await pause(20)) {
-    if ((await countConnections()) === 0) return;
+  const deadline = performance.now() + milliseconds;
+  let connectedAt = performance.now();
+  server.on("connection", () => {
+    connectedAt = performance.now();
+  });
+  for (let now = connectedAt; now < deadline + 10 * QUIET; now = performance.now()) {
+    if (now - connectedAt > QUIET && (now > deadline || (await countConnections()) === 0)) return;
+    await pause(20);
   }
 }
 
@@ -225,7 +241,7 @@ function corsOptions(config: Config, store: Store, now: () => number) {
   return {
     origin: async (origin: string | undefined) => origin !== undefined && (await isAllowed(origin)),
     methods: ["GET", "POST"],
-    allowedHeaders: ["Authorization", "Content-Type", "Accept", "GraphQL-Cost", "If-None-Match"],
+    allowedHeaders: ["Authorization", "DPoP", "Content-Type", "Accept", "GraphQL-Cost", "If-None-Match"],
     exposedHeaders: ["Allow", "WWW-Authenticate", "RateLimit", "RateLimit-Policy", "Retry-After", "ETag"],
     maxAge: 600,
   };
