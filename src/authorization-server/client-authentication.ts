@@ -10,9 +10,15 @@ export interface ClientRequest {
  * with 401 by RFC 6749 section 5.2, where the engine says `invalid_request`. Whatever can be checked is left to it, and
  * so is a request with two kinds at once.
  */
-export function lacksClientAuthentication({ authorization, form }: ClientRequest): boolean {
-  if (authorization !== undefined) return !form.has("client_secret") && !isBasic(authorization);
+export function lacksClientAuthentication({ authorization, form }: ClientRequest, takesAssertions: boolean): boolean {
+  if (authorization !== undefined) return !hasOther(form, takesAssertions) && !isBasic(authorization);
+  // An assertion says whose it is (RFC 7521 section 4.2).
+  if (takesAssertions && form.has("client_assertion")) return false;
   return form.getAll("client_id").every((id) => id === "");
+}
+
+function hasOther(form: URLSearchParams, takesAssertions: boolean): boolean {
+  return form.has("client_secret") || (takesAssertions && form.has("client_assertion"));
 }
 
 /** RFC 7617, with both halves encoded as a form's (RFC 6749 section 2.3.1) and neither empty. */

@@ -1,5 +1,5 @@
 import type Provider from "oidc-provider";
-import type { KoaContextWithOIDC } from "oidc-provider";
+import type { ClientAuthMethod, KoaContextWithOIDC } from "oidc-provider";
 import type { Log } from "../observe/log.ts";
 import { lacksClientAuthentication } from "./client-authentication.ts";
 import type { EngineRequest } from "./engine-request.ts";
@@ -39,11 +39,15 @@ export interface GuardOptions {
   readonly isClientOrigin: (origin: string) => Promise<boolean>;
   /** Seconds for which the published keys may be kept. */
   readonly jwksMaxAge: () => number;
+  /** Those that are offered. */
+  readonly clientAuthMethods: readonly ClientAuthMethod[];
   readonly log: Log;
 }
 
 /** Goes around every request to the engine, and puts right what it gives no knob for. */
-export function guardEngine(provider: Provider, { isClientOrigin, jwksMaxAge, log }: GuardOptions): void {
+export function guardEngine(provider: Provider, options: GuardOptions): void {
+  const { isClientOrigin, jwksMaxAge, log } = options;
+  const takesAssertions = options.clientAuthMethods.includes("private_key_jwt");
   provider.use(async (ctx, next) => {
     ctx.set({
       "x-content-type-options": "nosniff",
@@ -54,7 +58,11 @@ export function guardEngine(provider: Provider, { isClientOrigin, jwksMaxAge, lo
     if (CLIENT_PATHS.has(ctx.path) && ctx.query.client_secret !== undefined) {
       // RFC 6749 section 2.3.1. The secret has been in the address, where logs keep it.
       refuse(400, "invalid_request", "client_secret must not be in the query");
-    } else if (AUTHENTICATED_PATHS.has(ctx.path) && ctx.method === "POST" && lacks(ctx.req as EngineRequest)) {
+    } else if (
+      AUTHENTICATED_PATHS.has(ctx.path) &&
+      ctx.method === "POST" &&
+      lacks(ctx.req as EngineRequest, takesAssertions)
+    ) {
       refuse(401, "invalid_client", "client authentication failed");
       if (ctx.get("Authorization") !== "") {
         const fields = 'error="invalid_client", error_description="client authentication failed"';
@@ -85,9 +93,10 @@ export function guardEngine(provider: Provider, { isClientOrigin, jwksMaxAge, lo
 }
 
 /** A body of another type is the engine's to refuse. */
-function lacks({ headers, form }: EngineRequest): boolean {
+function lacks({ headers, form }: EngineRequest, takesAssertions: boolean): boolean {
   const { authorization, "content-type": type } = headers;
-  return (type === undefined || isForm(type)) && lacksClientAuthentication({ authorization, form });
+  if (type !== undefined && !isForm(type)) return false;
+  return lacksClientAuthentication({ authorization, form }, takesAssertions);
 }
 
 function isError(body: unknown, error: string): boolean {

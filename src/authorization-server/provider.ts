@@ -1,5 +1,5 @@
 import type Provider from "oidc-provider";
-import type { AdapterFactory, FindAccount } from "oidc-provider";
+import type { AdapterFactory, ClientAuthMethod, FindAccount } from "oidc-provider";
 import type { Store } from "../domain/store.ts";
 import { SCOPES } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
@@ -45,6 +45,9 @@ export interface ProviderOptions {
   readonly now: () => number;
 }
 
+/** How clients say who they are. */
+const CLIENT_AUTH_METHODS: readonly ClientAuthMethod[] = ["client_secret_basic", "client_secret_post", "none"];
+
 /** The protocol engine, with each of its knobs that differs from its default. */
 export function openProvider(options: ProviderOptions): Provider {
   const { issuer, resource, pages, store, findAccount } = options;
@@ -71,7 +74,7 @@ export function openProvider(options: ProviderOptions): Provider {
     responseTypes: ["code"],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+    clientAuthMethods: [...CLIENT_AUTH_METHODS],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     enabledJWA: { idTokenSigningAlgValues: ["ES256", "RS256"] },
     extraClientMetadata: { properties: EXTRA_METADATA },
@@ -133,7 +136,7 @@ export function openProvider(options: ProviderOptions): Provider {
   });
   adaptClients(provider);
   guardIdTokenHints(provider);
-  guardEngine(provider, options);
+  guardEngine(provider, { ...options, clientAuthMethods: CLIENT_AUTH_METHODS });
   logEvents(provider, options.log, (ctx) => (ctx.req as EngineRequest).requestId);
   guardDeviceFlow(provider, options);
   return provider;
