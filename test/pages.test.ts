@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
+import { nameBrowser } from "../src/authorization-server/browser-name.ts";
+import { accountPage, signedOutEverywherePage } from "../src/authorization-server/pages/account.ts";
 import { consentPage } from "../src/authorization-server/pages/consent.ts";
 import {
   deviceCodePage,
@@ -11,6 +13,7 @@ import {
 import { errorPage } from "../src/authorization-server/pages/error.ts";
 import { html, trustedHtml } from "../src/authorization-server/pages/html.ts";
 import { layout, pageHeaders } from "../src/authorization-server/pages/layout.ts";
+import { passwordPage } from "../src/authorization-server/pages/password.ts";
 import { setUpDonePage, setUpPage } from "../src/authorization-server/pages/set-up.ts";
 import { signInPage } from "../src/authorization-server/pages/sign-in.ts";
 import { signedOutPage, signOutPage } from "../src/authorization-server/pages/sign-out.ts";
@@ -19,6 +22,8 @@ import { DARK, LIGHT, type Palette } from "../src/authorization-server/pages/tok
 import { SCOPES } from "../src/domain/viewer.ts";
 
 const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" action="/logout/confirm"></form>');
+
+const SESSION = { id: "s", isCurrent: false, signedInAtSeconds: 1_000, seen: null };
 
 /** Every page, with `text(field)` for each string of its model that a person or a client can influence. */
 const PAGES: Record<string, (text: (field: string) => string) => string> = {
@@ -86,6 +91,30 @@ const PAGES: Record<string, (text: (field: string) => string) => string> = {
   "device refused": (text) => deviceRefusedPage({ operator: text("operator"), action: text("action") }),
   "sign-out": (text) => signOutPage({ operator: text("operator"), form: LOGOUT_FORM, clientName: text("client") }),
   "signed-out": (text) => signedOutPage({ operator: text("operator"), clientName: text("client") }),
+  account: (text) =>
+    accountPage({
+      operator: text("operator"),
+      root: `/${text("root")}`,
+      csrf: text("csrf"),
+      person: { name: text("name"), email: text("email") },
+      sessions: [
+        { ...SESSION, id: text("session"), seen: { agent: "", address: text("address"), atSeconds: 5 } },
+        { ...SESSION, id: "current", isCurrent: true },
+      ],
+      clients: [{ clientId: text("client"), name: text("client name"), scopes: ["openid", text("scope")], sinceSeconds: 1 }],
+      note: "stale",
+    }),
+  "signed out everywhere": (text) =>
+    signedOutEverywherePage({ operator: text("operator"), signInHref: `/${text("href")}` }),
+  password: (text) =>
+    passwordPage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      email: text("email"),
+      errors: { current: text("current"), password: text("password") },
+    }),
   error: (text) =>
     errorPage({
       operator: text("operator"),
@@ -366,6 +395,51 @@ describe("sign-out", () => {
         [true, false],
       ],
     );
+  });
+});
+
+describe("account", () => {
+  const model = {
+    operator: "o",
+    root: "/account",
+    csrf: "c",
+    person: { name: "Ada", email: "a@b.example" },
+    sessions: [
+      { ...SESSION, isCurrent: true, seen: { agent: "curl/8.0", address: "203.0.113.7", atSeconds: 1_769_860_800 } },
+      { ...SESSION, id: "s2" },
+    ],
+    clients: [],
+    note: null,
+  };
+
+  test("this browser is marked and signed out at the top; each other session has a button that says which it ends", () => {
+    const page = accountPage(model);
+    assert.match(page, /<strong>curl<\/strong> <span class="tag">This browser<\/span>/);
+    assert.match(page, /<time datetime="2026-01-31T12:00:00.000Z">31 Jan 2026, 12:00 UTC<\/time> from <bdi>203/);
+    assert.equal(page.match(/end-session/g)?.length, 1);
+    assert.match(page, /aria-label="End session: An unknown browser, signed in 1 Jan 1970, 00:16 UTC">End session</);
+  });
+
+  test("what was done is said, and that nothing was done", () => {
+    for (const [note, words] of [
+      ["session", /role="status">.*session has ended/],
+      ["password", /role="status">.*password is changed/],
+      ["stale", /class="note danger" role="status">.*Nothing was changed/],
+    ] as const)
+      assert.match(accountPage({ ...model, note }).replaceAll("\n", ""), words);
+  });
+
+  test("browsers by the names that people know", () => {
+    const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+    for (const [agent, name] of [
+      [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome}`, "Chrome on Windows"],
+      [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Edg/140.0`, "Edge on Windows"],
+      ["Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0", "Firefox on Android"],
+      ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Version/18.0 Safari/604.1", "Safari on iPhone"],
+      ["Mozilla/5.0 (X11; Linux x86_64)", "A browser on Linux"],
+      ["", "An unknown browser"],
+    ] as const)
+      assert.equal(nameBrowser(agent), name);
   });
 });
 

@@ -1,8 +1,9 @@
-import type { Store } from "../domain/store.ts";
+import type { Artifact, Store } from "../domain/store.ts";
 import type { Sealer } from "./seal.ts";
 import { hashToken } from "./tokens.ts";
 
-const KIND = "Consent";
+/** The kind of its artifacts. */
+export const CONSENT = "Consent";
 
 /** What a person has allowed a client, in any browser. It outlives the engine's grants, which come and go with sessions. */
 export interface ConsentMemory {
@@ -11,31 +12,47 @@ export interface ConsentMemory {
   add(userId: string, clientId: string, scopes: Iterable<string>): Promise<void>;
 }
 
-export function openConsentMemory({ artifacts }: Store, sealer: Sealer): ConsentMemory {
-  async function find(userId: string, clientId: string): Promise<ReadonlySet<string>> {
-    const idHash = hashToken(`${userId} ${clientId}`);
-    const artifact = await artifacts.find(KIND, idHash);
-    const text = artifact === null ? null : sealer.open(artifact.payload, `${KIND} ${idHash}`);
-    return new Set(text === null ? [] : (JSON.parse(text) as string[]));
+interface Consent {
+  readonly scopes: readonly string[];
+  /** Unix time of the first. */
+  readonly sinceSeconds: number;
+}
+
+/** Null for what does not open. */
+export function readConsent({ kind, idHash, payload }: Artifact, sealer: Sealer): Consent | null {
+  const text = sealer.open(payload, `${kind} ${idHash}`);
+  return text === null ? null : (JSON.parse(text) as Consent);
+}
+
+export function openConsentMemory({ artifacts }: Store, sealer: Sealer, now: () => number): ConsentMemory {
+  async function read(idHash: string): Promise<Consent | null> {
+    const artifact = await artifacts.find(CONSENT, idHash);
+    return artifact === null ? null : readConsent(artifact, sealer);
   }
   return {
-    find,
+    find: async (userId, clientId) => new Set((await read(nameOf(userId, clientId)))?.scopes),
     async add(userId, clientId, scopes) {
-      const idHash = hashToken(`${userId} ${clientId}`);
-      const all = new Set([...(await find(userId, clientId)), ...scopes]);
+      const idHash = nameOf(userId, clientId);
+      const before = await read(idHash);
+      const all = [...new Set([...(before?.scopes ?? []), ...scopes])];
+      const consent: Consent = { scopes: all, sinceSeconds: before?.sinceSeconds ?? Math.floor(now() / 1_000) };
       await artifacts.put({
-        kind: KIND,
+        kind: CONSENT,
         idHash,
         grantId: null,
         userId,
         clientId,
-        scope: [...all].join(" "),
+        scope: all.join(" "),
         uidHash: null,
         userCodeHash: null,
-        payload: sealer.seal(JSON.stringify([...all]), `${KIND} ${idHash}`),
+        payload: sealer.seal(JSON.stringify(consent), `${CONSENT} ${idHash}`),
         expiresAtSeconds: null,
         consumedAtSeconds: null,
       });
     },
   };
+}
+
+function nameOf(userId: string, clientId: string): string {
+  return hashToken(`${userId} ${clientId}`);
 }

@@ -12,6 +12,16 @@ export const PATHS = {
   end_session: "/logout",
 } as const;
 
+/** What forms at `/account` post to, below it. */
+export const ACCOUNT_STEPS = [
+  "sign-in",
+  "end-session",
+  "end-client",
+  "sign-out",
+  "sign-out-everywhere",
+  "password",
+] as const;
+
 /** The path that everything of the issuer stands below: empty, or such as `/auth`. */
 export function mountPath(issuer: string): string {
   return new URL(issuer).pathname.replace(/\/$/, "");

@@ -18,6 +18,9 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
+/** Seconds for which a browser stays signed in after its last request. */
+export const SESSION_SECONDS = 14 * DAY;
+
 /** Seconds that each artifact lives. */
 export function lifetimes(options: { accessTokenTtl: number; refreshTokenTtl: number }) {
   return {
@@ -27,7 +30,7 @@ export function lifetimes(options: { accessTokenTtl: number; refreshTokenTtl: nu
     DeviceCode: DEVICE_CODE_TTL,
     IdToken: HOUR,
     Interaction: HOUR,
-    Session: 14 * DAY,
+    Session: SESSION_SECONDS,
     // The engine ends every refresh token with its grant, so a grant outlives the longest family.
     Grant: YEAR + DAY,
     // Idle time, within a year from the first of the family.

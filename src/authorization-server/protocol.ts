@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Access, openAccess } from "./access.ts";
+import { type AccountHandlers, openAccount } from "./account.ts";
 import { openFindAccount } from "./accounts.ts";
 import { openAdapters } from "./adapter.ts";
 import { openConsentMemory } from "./consent.ts";
@@ -28,6 +30,8 @@ export interface Protocol {
   /** Writes the engine's answer to the raw response. */
   callEngine(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   readonly interactions: InteractionHandlers;
+  readonly account: AccountHandlers;
+  readonly access: Access;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
   createAccessToken(input: NewAccessToken): Promise<{ token: string; expiresAtSeconds: number }>;
 }
@@ -39,7 +43,7 @@ export interface Protocol {
 export function openProtocol(options: ProtocolOptions): Protocol {
   const { issuer, operator, secret, store, sealer, keys, log, now } = options;
   const adapterOptions = { store, sealer, now };
-  const consents = openConsentMemory(store, sealer);
+  const consents = openConsentMemory(store, sealer, now);
   const past = openPastInteractions(adapterOptions, issuer);
   const provider = openProvider({
     issuer,
@@ -62,11 +66,14 @@ export function openProtocol(options: ProtocolOptions): Protocol {
     now,
   });
   const checkSignIn = openSignInCheck(store, now);
+  const access = openAccess({ ...adapterOptions, provider, log });
   const address = new URL(issuer);
   const callEngine = provider.callback();
   return {
     callEngine: (request, reply) => callEngine(engineRequest(request, address), reply.raw),
     interactions: openInteractions({ issuer, operator, secret, provider, store, consents, past, checkSignIn, log }),
+    account: openAccount({ issuer, operator, secret, provider, store, access, checkSignIn, log, now }),
+    access,
     createAccessToken: (input) => createAccessToken(provider, input),
   };
 }

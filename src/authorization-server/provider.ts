@@ -1,5 +1,4 @@
-import type Provider from "oidc-provider";
-import type { AdapterFactory, ClientAuthMethod, FindAccount } from "oidc-provider";
+import Provider, { type AdapterFactory, type FindAccount } from "oidc-provider";
 import type { Store } from "../domain/store.ts";
 import { SCOPES } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
@@ -20,6 +19,7 @@ import { authorizationChecks, lifetimes, openInteractionPolicy, openLoadGrant } 
 import type { ProtocolPages } from "./protocol-pages.ts";
 import type { RequestLimit } from "./request-limit.ts";
 import { deriveKey } from "./seal.ts";
+import { rememberOrigins } from "./session-origin.ts";
 
 export interface ProviderOptions {
   readonly issuer: string;
@@ -44,9 +44,6 @@ export interface ProviderOptions {
   readonly log: Log;
   readonly now: () => number;
 }
-
-/** How clients say who they are. */
-const CLIENT_AUTH_METHODS: readonly ClientAuthMethod[] = ["client_secret_basic", "client_secret_post", "none"];
 
 /** The protocol engine, with each of its knobs that differs from its default. */
 export function openProvider(options: ProviderOptions): Provider {
@@ -74,7 +71,7 @@ export function openProvider(options: ProviderOptions): Provider {
     responseTypes: ["code"],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    clientAuthMethods: [...CLIENT_AUTH_METHODS],
+    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     enabledJWA: { idTokenSigningAlgValues: ["ES256", "RS256"] },
     extraClientMetadata: { properties: EXTRA_METADATA },
@@ -136,7 +133,8 @@ export function openProvider(options: ProviderOptions): Provider {
   });
   adaptClients(provider);
   guardIdTokenHints(provider);
-  guardEngine(provider, { ...options, clientAuthMethods: CLIENT_AUTH_METHODS });
+  guardEngine(provider, options);
+  rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined);
   logEvents(provider, options.log, (ctx) => (ctx.req as EngineRequest).requestId);
   guardDeviceFlow(provider, options);
   return provider;

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
+import type { AccountHandlers } from "./account.ts";
 import { isClientPath } from "./engine-guard.ts";
 import { describeFault } from "./fault.ts";
 import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./forms.ts";
@@ -36,6 +37,10 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
   function interaction(name: keyof InteractionHandlers) {
     return async (request: InteractionRequest, reply: FastifyReply) =>
       (await protocol()).interactions[name](request, reply);
+  }
+
+  function account(name: keyof AccountHandlers) {
+    return async (request: FastifyRequest, reply: FastifyReply) => (await protocol()).account[name](request, reply);
   }
 
   return async (server) => {
@@ -78,6 +83,9 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     for (const step of ["sign-in", "consent", "switch", "cancel"] as const) {
       server.post(`${mount}/interaction/:uid/${step}`, interaction(step));
     }
+    server.get(`${mount}/account`, account("show"));
+    server.get(`${mount}/account/password`, account("show-password"));
+    for (const step of ACCOUNT_STEPS) server.post(`${mount}/account/${step}`, account(step));
     await server.register(setUp);
     finish();
   };

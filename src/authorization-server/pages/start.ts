@@ -25,6 +25,7 @@ ${model.demo && note(WARNING, "Demo data.", "The people, posts and clients here 
 <dl class="addresses">
 ${address("GraphQL endpoint", html`<code>POST ${baseUrl}/graphql</code>`)}
 ${address("Explorer, in the browser", link(`${baseUrl}/graphql`))}
+${address("Your account, when you have one", link(`${model.issuer}/account`))}
 ${address("OpenID Connect discovery", link(`${model.issuer}/.well-known/openid-configuration`))}
 ${address("OAuth server metadata", link(wellKnown(model.issuer, "oauth-authorization-server")))}
 ${address("Protected resource metadata", link(wellKnown(`${baseUrl}/graphql`, "oauth-protected-resource")))}

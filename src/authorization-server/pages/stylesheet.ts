@@ -89,6 +89,16 @@ button:hover, .button:hover { border-color: var(--ink); }
 .rows h2 { padding-top: 2px; color: var(--muted); font-weight: 500; }
 .rows li + li { margin-top: 4px; }
 
+.entry { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; }
+.entry > div:not(.entry-actions) { flex: 1 1 10rem; min-width: 0; }
+.entry-actions { display: flex; flex-wrap: wrap; gap: 12px; }
+.entries > li { padding: 16px 0; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
+.entries > :last-child { border-bottom: 1px solid var(--line); }
+.entries > li > .letter { align-self: flex-start; }
+.tag { display: inline-block; margin-left: 4px; padding: 2px 8px; border-radius: 10px; background: var(--quiet); font-size: 14px; }
+.last { margin-top: 16px; }
+.entry + section { margin-top: 40px; }
+
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: 14px; }
 pre {
   padding: 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--quiet);

@@ -1,0 +1,111 @@
+import { isScope, SCOPES } from "../../domain/viewer.ts";
+import { nameBrowser } from "../browser-name.ts";
+import { type Html, html } from "./html.ts";
+import { layout } from "./layout.ts";
+import { letterTile, TICK, WARNING } from "./marks.ts";
+
+/** What was just done. */
+export type AccountNote = "session" | "client" | "password" | "stale";
+
+const NOTES: Record<AccountNote, string> = {
+  session: "The session has ended, and with it all that clients were given in it.",
+  client: "The client has no access any more. It has to ask you again.",
+  password: "Your password is changed. Every other browser is signed out, and every client has to connect anew.",
+  stale: "The page was out of date. Nothing was changed; here is how it stands now.",
+};
+
+/** What a person sees of their own account. Each form posts `csrf` to a step below `root`. */
+export function accountPage(model: {
+  operator: string;
+  /** The path of this page. */
+  root: string;
+  csrf: string;
+  person: { name: string; email: string };
+  sessions: readonly {
+    id: string;
+    isCurrent: boolean;
+    signedInAtSeconds: number;
+    seen: { agent: string; address: string; atSeconds: number } | null;
+  }[];
+  clients: readonly { clientId: string; name: string; scopes: readonly string[]; sinceSeconds: number }[];
+  note: AccountNote | null;
+}): string {
+  const { operator, root, person, sessions, clients } = model;
+  const csrf = html`<input type="hidden" name="csrf" value="${model.csrf}">`;
+  const step = (name: string, label: string, about: string, hidden: Html | null = null) =>
+    html`<form method="post" action="${root}/${name}">${csrf}${hidden}<button type="submit" aria-label="${`${label}: ${about}`}">${label}</button></form>`;
+  return layout(
+    { title: "Your account", operator, width: "wide" },
+    html`<h1>Your account</h1>
+${model.note !== null && html`<div class="note${model.note === "stale" && " danger"}" role="status">${model.note === "stale" && WARNING}<div>${NOTES[model.note]}</div></div>`}
+<div class="entry">
+${letterTile(person.name, "round")}
+<div><p><strong><bdi>${person.name}</bdi></strong></p><p class="small muted"><bdi>${person.email}</bdi></p></div>
+<div class="entry-actions"><a class="button" href="${root}/password">Change password</a>
+<form method="post" action="${root}/sign-out">${csrf}<button type="submit">Sign out</button></form></div>
+</div>
+<section>
+<h2>Where you are signed in</h2>
+<ul role="list" class="entries">
+${sessions.map((session) => {
+  const name = nameBrowser(session.seen?.agent ?? "");
+  const about = `${name}, signed in ${showTime(session.signedInAtSeconds)}`;
+  return html`<li class="entry">
+<div><p><strong>${name}</strong>${session.isCurrent && html` <span class="tag">This browser</span>`}</p>
+<p class="small muted">${session.seen !== null && html`Last used ${time(session.seen.atSeconds)} from <bdi>${session.seen.address}</bdi>. `}Signed in ${time(session.signedInAtSeconds)}.</p></div>
+<div class="entry-actions">${!session.isCurrent && step("end-session", "End session", about, html`<input type="hidden" name="session" value="${session.id}">`)}</div>
+</li>`;
+})}
+</ul>
+</section>
+<section>
+<h2>Clients you have allowed</h2>
+${
+  clients.length === 0
+    ? html`<p class="muted">None. A client that you allow something stands here until you end it.</p>`
+    : html`<ul role="list" class="entries">
+${clients.map(
+  (client) => html`<li class="entry">
+${letterTile(client.name, "square")}
+<div><p><strong><bdi>${client.name}</bdi></strong></p>
+<ul role="list" class="dashes small">${client.scopes.map((scope) => html`<li>${sentence(scope)}</li>`)}</ul>
+<p class="small muted">Since ${time(client.sinceSeconds)}</p></div>
+<div class="entry-actions">${step("end-client", "End access", client.name, html`<input type="hidden" name="client" value="${client.clientId}">`)}</div>
+</li>`,
+)}
+</ul>`
+}
+</section>
+<section>
+<h2>Sign out everywhere</h2>
+<p>Ends every session, this one too, and the access of every client. Each has to ask you again.</p>
+<form class="last" method="post" action="${root}/sign-out-everywhere">${csrf}<button class="danger" type="submit">Sign out everywhere</button></form>
+</section>`,
+  );
+}
+
+export function signedOutEverywherePage(model: { operator: string; signInHref: string }): string {
+  return layout(
+    { title: "Signed out everywhere", operator: model.operator },
+    html`${TICK}
+<div class="stack">
+<h1>You are signed out everywhere</h1>
+<p class="muted">Every session of yours at <bdi>${model.operator}</bdi> has ended, and no client has access any more. If somebody else may know your password, sign in and change it.</p>
+</div>
+<p><a class="button full" href="${model.signInHref}">Sign in</a></p>`,
+  );
+}
+
+function sentence(scope: string): string | Html {
+  return isScope(scope) ? SCOPES[scope] : html`Use the scope <code>${scope}</code>`;
+}
+
+const FORMAT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+function showTime(seconds: number): string {
+  return `${FORMAT.format(seconds * 1_000)} UTC`;
+}
+
+function time(seconds: number): Html {
+  return html`<time datetime="${new Date(seconds * 1_000).toISOString()}">${showTime(seconds)}</time>`;
+}

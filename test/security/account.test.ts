@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { hashPassword } from "../../src/authorization-server/passwords.ts";
+import { hashToken } from "../../src/authorization-server/tokens.ts";
+import { createUser, type User } from "../../src/domain/user.ts";
+import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
+import { Browser, formOf, getTokens, requestToken, type Stop, type TokenAnswer } from "./client.ts";
+
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const NEW_PASSWORD = "eleven slow otters at noon";
+
+type Tokens = TokenAnswer["body"];
+
+let server: TestServer;
+let people = 0;
+
+before(async () => {
+  server = await openTestServer();
+});
+after(() => server.close());
+
+/** Somebody new, so that no test sees what another did. */
+async function somebody(): Promise<User> {
+  const passwordHash = await hashPassword(PASSWORD);
+  people++;
+  const email = `person-${people}@example.com`;
+  return createUser(server.store, {
+    name: `Person ${people}`,
+    email,
+    role: "member",
+    emailVerified: true,
+    passwordHash,
+  });
+}
+
+/** The account page of a person who has signed in there. */
+async function openAccount(person: User, browser = new Browser(), password = PASSWORD): Promise<Stop> {
+  const page = await browser.follow(`${server.issuer}/account`);
+  return browser.submit(page, "/account/sign-in", { email: person.email, password });
+}
+
+function tokensOf(person: User, browser = new Browser(), scope = "openid posts:read"): Promise<Tokens> {
+  return getTokens({
+    issuer: server.issuer,
+    clientId: "spa",
+    redirectUri: SPA_CALLBACK,
+    scope,
+    browser,
+    email: person.email,
+    password: PASSWORD,
+  });
+}
+
+function refresh({ refresh_token }: Tokens): Promise<TokenAnswer> {
+  return requestToken(server.issuer, { grant_type: "refresh_token", refresh_token, client_id: "spa" });
+}
+
+function isLive({ access_token }: Tokens): Promise<boolean> {
+  const now = Math.floor(Date.now() / 1_000);
+  return server.store.artifacts.findAccessToken(hashToken(access_token), now).then((found) => found !== null);
+}
+
+function sessions(page: Stop): string[] {
+  return [...page.text.matchAll(/name="session" value="([^"]+)"/g)].map((match) => match[1] ?? "");
+}
+
+describe("/account", () => {
+  test("A11 A12 without a session it is a sign-in page of its own, whose form works in the browser that it was sent to", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    const page = await browser.follow(`${server.issuer}/account`);
+    assert.equal(page.response.status, 200);
+    assert.equal(page.response.headers.get("cache-control"), "no-store");
+    assert.match(
+      page.response.headers.get("content-security-policy") ?? "",
+      /form-action 'self'; frame-ancestors 'none'/,
+    );
+    const { hidden } = formOf(page, "/account/sign-in");
+    const values = { ...hidden, email: person.email, password: PASSWORD };
+    const stranger = await new Browser().fetch(`${server.issuer}/account/sign-in`, {
+      method: "POST",
+      body: new URLSearchParams(values),
+    });
+    assert.equal(stranger.status, 303, "another browser starts again");
+    assert.equal(stranger.headers.getSetCookie().length, 0);
+    const account = await browser.submit(page, "/account/sign-in", { email: person.email, password: PASSWORD });
+    assert.match(account.text, /<h1>Your account<\/h1>/);
+    assert.ok(account.text.includes(person.email));
+  });
+
+  test("A13 the session id changes at sign-in, and its cookie is HttpOnly, lax and signed", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    await openAccount(person, browser);
+    const first = browser.cookie("content-api-session");
+    assert.ok(first !== undefined && browser.cookie("content-api-session.sig") !== undefined);
+    await browser.submit(await browser.follow(`${server.issuer}/account`), "/account/sign-out");
+    await openAccount(person, browser);
+    assert.notEqual(browser.cookie("content-api-session"), first);
+  });
+
+  test("A39 A40 a wrong password and an unknown address look the same, and are limited as at any sign-in", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    const start = await browser.follow(`${server.issuer}/account`);
+    const answers: string[] = [];
+    for (const email of [person.email, "nobody-at-all@example.com"]) {
+      const refused = await browser.submit(start, "/account/sign-in", { email, password: "wrong" });
+      assert.equal(refused.response.status, 400);
+      answers.push(refused.text.replaceAll(email, "EMAIL"));
+    }
+    assert.equal(answers[0], answers[1]);
+    for (let i = 0; i < 9; i++)
+      await browser.submit(start, "/account/sign-in", { email: person.email.toUpperCase(), password: "wrong" });
+    const limited = await browser.submit(start, "/account/sign-in", { email: person.email, password: PASSWORD });
+    assert.equal(limited.response.status, 400, "the right password does not help any more");
+  });
+
+  test("lists every session with its browser, this one marked, and every client with its scopes in words", async () => {
+    const person = await somebody();
+    const other = new Browser();
+    await tokensOf(person, other);
+    await other.fetch(`${server.issuer}/account`, { headers: { "user-agent": FIREFOX } });
+    const page = await openAccount(person);
+    assert.equal(page.text.match(/This browser/g)?.length, 1);
+    assert.equal(sessions(page).length, 1, "each other session can be ended");
+    assert.match(page.text, /A page &lt;b&gt;/);
+    assert.match(page.text, /Read posts, and your drafts/);
+    assert.match(page.text, /from <bdi>127\.0\.0\.1<\/bdi>/);
+    assert.match((await openAccount(await somebody())).text, /None\. A client that you allow/);
+  });
+
+  test("A30 a session that is ended takes the tokens that were given in it along, and no other", async () => {
+    const person = await somebody();
+    const [here, there] = [new Browser(), new Browser()];
+    const [kept, ended] = [await tokensOf(person, here), await tokensOf(person, there)];
+    const page = await here.follow(`${server.issuer}/account`);
+    const done = await here.submit(page, "/account/end-session", { session: sessions(page)[0] ?? "" });
+    assert.match(done.text, /The session has ended/);
+    assert.equal(sessions(done).length, 0);
+    assert.equal(await isLive(ended), false);
+    assert.equal((await refresh(ended)).body.error, "invalid_grant");
+    assert.equal(await isLive(kept), true);
+    assert.equal((await refresh(kept)).status, 200);
+    assert.match((await there.follow(`${server.issuer}/account`)).text, /<h1>Sign in<\/h1>/);
+  });
+
+  test("A30 a session cannot be written back by a request that was under way when it ended", async () => {
+    const person = await somebody();
+    const [here, there] = [new Browser(), new Browser()];
+    await openAccount(person, here);
+    await openAccount(person, there);
+    const page = await here.follow(`${server.issuer}/account`);
+    const id = sessions(page)[0] ?? "";
+    const request = `${server.issuer}/authorize?client_id=spa&redirect_uri=${encodeURIComponent(SPA_CALLBACK)}&response_type=code&scope=openid&code_challenge=${"a".repeat(43)}&code_challenge_method=S256`;
+    let running = true;
+    const hammer = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (running) await there.fetch(request);
+      }),
+    );
+    await here.submit(page, "/account/end-session", { session: id });
+    running = false;
+    await hammer;
+    assert.equal(await server.store.artifacts.findByUid("Session", id), null);
+    assert.match((await there.follow(`${server.issuer}/account`)).text, /<h1>Sign in<\/h1>/);
+  });
+
+  test("A30 a client that is ended loses its tokens, and has to ask again", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    const tokens = await tokensOf(person, browser);
+    const page = await browser.follow(`${server.issuer}/account`);
+    const done = await browser.submit(page, "/account/end-client", {});
+    assert.match(done.text, /The client has no access any more/);
+    assert.doesNotMatch(done.text, /A page &lt;b&gt;/);
+    assert.equal(await isLive(tokens), false);
+    assert.equal((await refresh(tokens)).body.error, "invalid_grant");
+    const again = await browser.follow(
+      `${server.issuer}/authorize?client_id=spa&redirect_uri=${encodeURIComponent(SPA_CALLBACK)}&response_type=code&scope=openid+posts:read&code_challenge=${"a".repeat(43)}&code_challenge_method=S256`,
+    );
+    assert.match(again.text, /Allow access to your account\?/);
+  });
+
+  test("A30 signing out everywhere leaves nothing", async () => {
+    const person = await somebody();
+    const [here, there] = [new Browser(), new Browser()];
+    const tokens = await Promise.all([tokensOf(person, here), tokensOf(person, there)]);
+    const done = await here.submit(await here.follow(`${server.issuer}/account`), "/account/sign-out-everywhere");
+    assert.match(done.text, /You are signed out everywhere/);
+    for (const each of tokens) {
+      assert.equal(await isLive(each), false);
+      assert.equal((await refresh(each)).status, 400);
+    }
+    for (const browser of [here, there])
+      assert.match((await browser.follow(`${server.issuer}/account`)).text, /<h1>Sign in<\/h1>/);
+  });
+
+  test("A30 a new password ends every other session and every token; this browser stays, under another session id", async () => {
+    const person = await somebody();
+    const [here, there] = [new Browser(), new Browser()];
+    const tokens = await Promise.all([tokensOf(person, here), tokensOf(person, there)]);
+    const before = here.cookie("content-api-session");
+    const page = await here.follow(`${server.issuer}/account/password`);
+    const done = await here.submit(page, "/account/password", { current: PASSWORD, password: NEW_PASSWORD });
+    assert.match(done.text, /Your password is changed/);
+    assert.equal(sessions(done).length, 0);
+    assert.notEqual(here.cookie("content-api-session"), before);
+    for (const each of tokens) {
+      assert.equal(await isLive(each), false);
+      assert.equal((await refresh(each)).body.error, "invalid_grant");
+    }
+    assert.match((await there.follow(`${server.issuer}/account`)).text, /<h1>Sign in<\/h1>/);
+    assert.match((await openAccount(person)).text, /do not belong together/);
+    assert.match((await openAccount(person, new Browser(), NEW_PASSWORD)).text, /<h1>Your account<\/h1>/);
+    const again = await getTokens({
+      issuer: server.issuer,
+      clientId: "spa",
+      redirectUri: SPA_CALLBACK,
+      scope: "openid posts:read",
+      browser: here,
+    });
+    assert.ok(again.access_token, "what was agreed to is remembered, and this browser goes on");
+  });
+
+  test("A39 the password is changed by whoever knows it, within the rules and limits", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    await openAccount(person, browser);
+    const page = await browser.follow(`${server.issuer}/account/password`);
+    const change = (current: string, password: string) =>
+      browser.submit(page, "/account/password", { current, password });
+    for (const [current, password, words] of [
+      ["wrong", NEW_PASSWORD, /This is not your password now/],
+      [PASSWORD, "short", /at least 15 characters/],
+      [PASSWORD, PASSWORD, /among the first that anyone would guess/],
+    ] as const) {
+      const refused = await change(current, password);
+      assert.equal(refused.response.status, 400);
+      assert.match(refused.text, words);
+      assert.doesNotMatch(refused.text, new RegExp(`${PASSWORD}|${NEW_PASSWORD}`));
+    }
+    for (let i = 0; i < 10; i++) await change("wrong", NEW_PASSWORD);
+    assert.match((await change(PASSWORD, NEW_PASSWORD)).text, /too many attempts/);
+  });
+
+  test("A12 no step without the proof of this session, and none for another person's", async () => {
+    const [ada, eve] = [await somebody(), await somebody()];
+    const [hers, evil] = [new Browser(), new Browser()];
+    await openAccount(ada, hers);
+    const page = await openAccount(eve, evil);
+    const [session] = await server.store.artifacts.listOfUser(ada.id, ["Session"]);
+    const { hidden } = formOf(page, "/account/sign-out-everywhere");
+    // Another person's session by its name.
+    await evil.follow(`${server.issuer}/account/end-session`, {
+      method: "POST",
+      body: new URLSearchParams({ csrf: hidden.csrf ?? "", session: session?.uidHash ?? "" }),
+    });
+    // Another person's browser, with the proof of one's own session, and with none.
+    for (const csrf of [hidden.csrf ?? "", ""])
+      for (const step of ["sign-out-everywhere", "sign-out", "end-session", "end-client", "password"]) {
+        const body = new URLSearchParams({
+          csrf,
+          session: session?.uidHash ?? "",
+          client: "spa",
+          current: PASSWORD,
+          password: NEW_PASSWORD,
+        });
+        const stop = await hers.follow(`${server.issuer}/account/${step}`, { method: "POST", body });
+        assert.match(stop.text, /The page was out of date/);
+      }
+    assert.match((await hers.follow(`${server.issuer}/account`)).text, /<h1>Your account<\/h1>/);
+  });
+
+  test("A17 who is disabled while signed in sees the sign-in page, and nothing is done for them", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    const page = await openAccount(person, browser);
+    await server.store.users.update(person.id, { disabledAt: new Date().toISOString() });
+    const stop = await browser.submit(page, "/account/sign-out-everywhere");
+    assert.match(stop.text, /<h1>Sign in<\/h1>/);
+    assert.match((await openAccount(person)).text, /do not belong together/);
+  });
+});
