@@ -132,7 +132,6 @@ export class Replica implements ReadingCopy {
     return now - this.#knownFrom < MAX_LAG && this.#knownFrom >= this.#notedFrom && now < this.#notedUntil;
   }
 
-  /** Reads that wait for a replica which does not answer any more go to the primary. */
   #watch(): void {
     const isUsed = this.#isUsed();
     if (isUsed === this.#wasUsed) return;
@@ -143,7 +142,6 @@ export class Replica implements ReadingCopy {
     }
     const reason = this.#problem === null ? {} : { err: postgresError(this.#problem) };
     this.#log.warn(reason, "the read replica is behind or away: reads go to the primary");
-    this.#connections.abandonReads();
   }
 
   async #look(): Promise<void> {
@@ -216,6 +214,7 @@ export class Replica implements ReadingCopy {
         if (this.#waiters.size > 0) await pause(STEP);
       } catch (error) {
         this.#problem = error;
+        this.#connections.abandonReads(); // what waits for it goes to the primary
         await pause(PAUSE);
       }
     }

@@ -18,6 +18,7 @@ describe("the read replica fails", () => {
 
   before(async () => {
     all = await openReplicaNodes(primary, replica);
+    await all.writeAndRead(0);
   });
   after(() => all.close());
   beforeEach(() => all.untilUsed());
