@@ -1,3 +1,4 @@
+import type { AuditStore } from "./audit.ts";
 import type { ChangeKind, ChangeListener } from "./change.ts";
 import type { Client, NewClient, SigningAlgorithm } from "./client.ts";
 import type { ContentEvent } from "./event.ts";
@@ -23,6 +24,7 @@ export interface Store {
   readonly attempts: AttemptStore;
   readonly signingKeys: SigningKeyStore;
   readonly outbox: OutboxStore;
+  readonly audit: AuditStore;
   /**
    * Plans one statement; cheap enough to be called once per document, not once per request.
    * @throws BAD_REQUEST for objects selected more than 20 deep within each other

@@ -6,6 +6,7 @@ import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
 import { openArtifacts } from "./artifacts.ts";
 import { openAttempts } from "./attempts.ts";
+import { openAudit } from "./audit.ts";
 import type { Progress } from "./backup.ts";
 import { Changes } from "./changes.ts";
 import { openClients } from "./clients.ts";
@@ -67,6 +68,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     attempts: openAttempts(database),
     signingKeys: openSigningKeys(changes.telling({ kind: "keys", id: null })),
     outbox: openOutbox(content),
+    audit: openAudit(database, ids),
     prepareRead: (root) => (copy === null ? prepareRead(database, root) : prepareBoth(database, content, root)),
     watch: (kinds, listener) => changes.watch(kinds, listener),
     check: async () => {

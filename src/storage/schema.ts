@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { AuditEvent } from "../domain/audit.ts";
 import type { EventType } from "../domain/event.ts";
 import type { Id } from "../domain/id.ts";
 import type { PostStatus } from "../domain/post.ts";
@@ -17,6 +18,7 @@ export interface Schema {
   readonly attempts: AttemptTable;
   readonly signing_keys: SigningKeyTable;
   readonly outbox: OutboxTable;
+  readonly audit: AuditTable;
   readonly replica_readers: ReplicaReaderTable;
   readonly schema_migrations: MigrationTable;
 }
@@ -112,6 +114,18 @@ interface OutboxTable {
   readonly subject_id: Id;
   readonly occurred_at: string;
   readonly data: string;
+}
+
+interface AuditTable {
+  readonly id: Id;
+  readonly at: string;
+  readonly event: AuditEvent["event"];
+  readonly result: AuditEvent["result"];
+  readonly user_id: string | null;
+  readonly client_id: string | null;
+  readonly address: string | null;
+  readonly request_id: string | null;
+  readonly detail: string | null;
 }
 
 interface ReplicaReaderTable {

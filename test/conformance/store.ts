@@ -2,6 +2,7 @@ import { describe } from "node:test";
 import type { Store } from "../../src/domain/store.ts";
 import { artifactsConform } from "./artifacts.ts";
 import { attemptsConform } from "./attempts.ts";
+import { auditConforms } from "./audit.ts";
 import { clientsConform } from "./clients.ts";
 import { lifeConforms } from "./life.ts";
 import { postsConform } from "./posts.ts";
@@ -31,6 +32,7 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     clientsConform(open);
     artifactsConform(open);
     attemptsConform(open);
+    auditConforms(open);
     signingKeysConform(open);
     readsConform(open);
     watchConforms(openTwo, named);

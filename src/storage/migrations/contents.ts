@@ -5,6 +5,7 @@ import { first } from "./0001-first.ts";
 import { content } from "./0002-content.ts";
 import { keysAndSignOut } from "./0005-keys-and-sign-out.ts";
 import { replicaReaders } from "./0006-replica-readers.ts";
+import { audit } from "./0008-audit.ts";
 
 export interface Migration {
   readonly version: number;
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, name: "content", up: content },
   { version: 5, name: "keys-and-sign-out", up: keysAndSignOut },
   { version: 6, name: "replica-readers", up: replicaReaders },
+  { version: 8, name: "audit", up: audit },
 ];

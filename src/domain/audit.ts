@@ -1,0 +1,86 @@
+import type { Id } from "./id.ts";
+
+/** What is decided, and about what. */
+export const AUDIT_EVENTS = [
+  "sign-in",
+  "consent",
+  "authorization",
+  "token",
+  "revocation",
+  "introspection",
+  "userinfo",
+  "sign-out",
+  "session",
+  "password",
+  "person",
+  "client",
+  "keys",
+  "set-up",
+  "audit",
+] as const;
+
+export type AuditEventName = (typeof AUDIT_EVENTS)[number];
+
+/** `reuse`: a code or a refresh token came a second time. `limited`: there were too many attempts. */
+export type AuditResult = "ok" | "refused" | "denied" | "limited" | "reuse" | "failed";
+
+/** One decision: what it was, whose, through which client, from where. Never a secret, a token, a code or a password (A42). */
+export interface AuditEvent {
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly event: AuditEventName;
+  readonly result: AuditResult;
+  readonly userId: string | null;
+  readonly clientId: string | null;
+  /** Of the caller; null for what the operator does at the terminal. */
+  readonly address: string | null;
+  readonly requestId: string | null;
+  /** In a few words of ours, such as the error that was answered. */
+  readonly detail: string | null;
+}
+
+export interface AuditFilter {
+  /** RFC 3339, UTC, milliseconds; that moment is included. */
+  readonly since?: string;
+  readonly userId?: string;
+  readonly clientId?: string;
+  readonly event?: AuditEventName;
+  readonly limit: number;
+}
+
+export interface AuditStore {
+  /** All of them or none. */
+  add(events: readonly AuditEvent[]): Promise<void>;
+  /** Newest first. */
+  list(filter: AuditFilter): Promise<(AuditEvent & { readonly id: Id })[]>;
+  /** Destroys what is from before that time (RFC 3339), at most `limit` of it. @returns how many */
+  sweep(before: string, limit: number): Promise<number>;
+}
+
+const MOST_CHARACTERS = 200;
+
+/** The event with its texts bounded, as valid Unicode that every database keeps; nothing of it is looked at otherwise. */
+export function auditEvent(
+  at: number,
+  event: Pick<AuditEvent, "event" | "result"> & Partial<Omit<AuditEvent, "at">>,
+): AuditEvent {
+  const { userId, clientId, address, requestId, detail } = event;
+  return {
+    at: new Date(at).toISOString(),
+    event: event.event,
+    result: event.result,
+    userId: bounded(userId),
+    clientId: bounded(clientId),
+    address: bounded(address),
+    requestId: bounded(requestId),
+    detail: bounded(detail),
+  };
+}
+
+function bounded(text: string | null | undefined): string | null {
+  if (text == null) return null;
+  return text
+    .slice(0, MOST_CHARACTERS)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, " ");
+}
