@@ -54,7 +54,7 @@ describe("the program", () => {
       const none = await ask(app, "{ posts { id } }");
       assert.equal(none.status, 401);
       const challenge = none.headers.get("www-authenticate") ?? "";
-      const address = /^Bearer resource_metadata="([^"]+)"$/.exec(challenge)?.[1];
+      const address = /^Bearer resource_metadata="([^"]+)", DPoP algs="ES256 [A-Za-z0-9 ]+"$/.exec(challenge)?.[1];
       assert.ok(address, challenge);
       const metadata = (await (await fetch(address)).json()) as Record<string, unknown>;
       assert.equal(metadata.resource, `${app.config.BASE_URL}/graphql`);

@@ -111,6 +111,7 @@ function seal(
     payload: sealer.seal(JSON.stringify(kept), `${kind} ${idHash}`),
     expiresAtSeconds: payload.exp ?? (expiresIn === undefined ? null : nowSeconds + expiresIn),
     consumedAtSeconds: null,
+    jkt: (payload.jkt as string | undefined) ?? null,
   };
 }
 

@@ -79,6 +79,7 @@ function metadata(client: Client): AdapterPayload {
       ? { token_endpoint_auth_method: "none" }
       : { token_endpoint_auth_method: "client_secret_basic", client_secret: client.secretHash }),
     id_token_signed_response_alg: client.idTokenAlgorithm,
+    dpop_bound_access_tokens: client.dpopBound,
     allowed_scopes: client.scopes,
     first_party: client.firstParty,
   };

@@ -17,9 +17,13 @@ import type { OutboundFetch } from "./open.ts";
 import { PATHS } from "./paths.ts";
 import { authorizationChecks, lifetimes, openInteractionPolicy, openLoadGrant } from "./policy.ts";
 import type { ProtocolPages } from "./protocol-pages.ts";
+import { refuseReplays } from "./replay.ts";
 import type { RequestLimit } from "./request-limit.ts";
 import { deriveKey } from "./seal.ts";
 import { rememberOrigins } from "./session-origin.ts";
+
+/** As at the resource server. */
+const DPOP_ALGORITHMS = ["ES256", "EdDSA", "Ed25519", "RS256", "PS256"] as const;
 
 export interface ProviderOptions {
   readonly issuer: string;
@@ -73,7 +77,7 @@ export function openProvider(options: ProviderOptions): Provider {
     allowOmittingSingleRegisteredRedirectUri: false,
     clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
-    enabledJWA: { idTokenSigningAlgValues: ["ES256", "RS256"] },
+    enabledJWA: { idTokenSigningAlgValues: ["ES256", "RS256"], dPoPSigningAlgValues: [...DPOP_ALGORITHMS] },
     extraClientMetadata: { properties: EXTRA_METADATA },
     extraParams: authorizationChecks(resource, options.limit),
     clientBasedCORS: (_ctx, origin, client) =>
@@ -110,8 +114,7 @@ export function openProvider(options: ProviderOptions): Provider {
       deviceFlow: deviceFlowFeature(options),
       // For those clients that are registered for it.
       clientCredentials: { enabled: true },
-      // Not before the resource server checks proofs: a bound token that is taken without one is worse than none.
-      dPoP: { enabled: false },
+      dPoP: { enabled: true },
       // One resource: `authorizationChecks` and `engineFor` check the parameter, and every token is for it. The
       // engine's own way would make two tokens, one for us and one for the userinfo endpoint.
       resourceIndicators: { enabled: false },
@@ -137,5 +140,6 @@ export function openProvider(options: ProviderOptions): Provider {
   rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined);
   logEvents(provider, options.log, (ctx) => (ctx.req as EngineRequest).requestId);
   guardDeviceFlow(provider, options);
+  refuseReplays(provider, store.attempts, options.now);
   return provider;
 }

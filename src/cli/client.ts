@@ -24,6 +24,7 @@ interface CreateOptions {
   scope: string;
   grant: (GrantType | "device_code")[];
   firstParty?: boolean;
+  dpop?: boolean;
   json?: boolean;
 }
 
@@ -64,6 +65,7 @@ export function clientCommand(): Command {
         .choices([...GRANT_TYPES, "device_code"])
         .default(DEFAULT_GRANTS),
     )
+    .option("--dpop", "binds all its tokens to a key of its own (RFC 9449); others may ask for that as well")
     .option("--first-party", "the operator's own: people are not asked to agree")
     .option("--json", "print JSON")
     .action(create);
@@ -118,6 +120,7 @@ async function create(options: CreateOptions): Promise<void> {
       grantTypes: options.grant.map((grant) => (grant === "device_code" ? DEVICE_GRANT : grant)),
       scopes: [...new Set(options.scope.split(/\s+/).filter((scope) => scope !== ""))],
       firstParty: options.firstParty ?? false,
+      dpopBound: options.dpop ?? false,
       idTokenAlgorithm: options.idTokenAlgorithm,
       backchannelLogoutUri: options.backchannelLogoutUri ?? null,
     });
@@ -136,6 +139,7 @@ function describe(client: Client) {
     grantTypes: client.grantTypes,
     scopes: client.scopes,
     firstParty: client.firstParty,
+    dpopBound: client.dpopBound,
     idTokenAlgorithm: client.idTokenAlgorithm,
     backchannelLogoutUri: client.backchannelLogoutUri,
     createdAt: client.createdAt,

@@ -31,19 +31,33 @@ export interface Client {
   readonly idTokenAlgorithm: SigningAlgorithm;
   /** Is told when a person signs out (OpenID Connect Back-Channel Logout 1.0); null: nobody is. */
   readonly backchannelLogoutUri: string | null;
+  /** Public keys with which it signs who it is (`private_key_jwt`, RFC 7523), instead of a secret. */
+  readonly jwks: JwkSet | null;
+  /** All its tokens are bound to a key of its own (`dpop_bound_access_tokens`, RFC 9449 section 5.2). */
+  readonly dpopBound: boolean;
+  /** Who made it: the operator, the client itself (RFC 7591), or a document at the address that is its id. */
+  readonly origin: "operator" | "registration" | "document";
+  /** SHA-256 of the token with which it changes itself (RFC 7592), base64url. */
+  readonly registrationTokenHash: string | null;
   readonly createdAt: string;
   readonly disabledAt: string | null;
 }
 
-/** ES256 unless another algorithm is given. */
-export type NewClient = Omit<Client, "createdAt" | "disabledAt" | "idTokenAlgorithm" | "backchannelLogoutUri"> &
-  Partial<Pick<Client, "idTokenAlgorithm" | "backchannelLogoutUri">>;
+export interface JwkSet {
+  readonly keys: readonly Readonly<Record<string, unknown>>[];
+}
+
+type Optional = "idTokenAlgorithm" | "backchannelLogoutUri" | "jwks" | "dpopBound" | "origin" | "registrationTokenHash";
+
+/** ES256, made by the operator and with none of the rest unless it is given. */
+export type NewClient = Omit<Client, "createdAt" | "disabledAt" | Optional> & Partial<Pick<Client, Optional>>;
 
 /** @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the id is taken */
 export async function createClient(store: Store, input: NewClient): Promise<Client> {
   assertName("name", input.name);
-  if ((input.type === "confidential") !== (input.secretHash !== null)) {
-    throw new AppError("INTERNAL", "A confidential client has a secret, a public one has none.");
+  const proofs = Number(input.secretHash !== null) + Number(input.jwks != null);
+  if (proofs !== (input.type === "confidential" ? 1 : 0)) {
+    throw new AppError("INTERNAL", "A confidential client has a secret or keys, a public one has neither.");
   }
   if (input.grantTypes.includes("authorization_code") && input.redirectUris.length === 0) {
     throw badInput("redirectUris", "A client that signs people in needs at least one redirect URI.");

@@ -23,8 +23,10 @@ export interface ErrorDetails {
   readonly field?: string;
   /** Every scope that the request needs, where some are missing (RFC 6750 section 3.1). */
   readonly scopes?: readonly string[];
-  /** The error code of the bearer challenge; absent when no token was sent (RFC 6750 section 3.1). */
-  readonly challenge?: "invalid_token" | "invalid_request";
+  /** The error code of the challenge; absent when no token was sent (RFC 6750 section 3.1, RFC 9449 section 7.1). */
+  readonly challenge?: "invalid_token" | "invalid_request" | "invalid_dpop_proof";
+  /** The scheme of the challenge where it is not Bearer. */
+  readonly scheme?: "DPoP";
   readonly cost?: number;
   readonly limit?: number;
   /** Seconds after which another attempt makes sense. */

@@ -104,6 +104,8 @@ export interface Artifact {
   readonly payload: string;
   readonly expiresAtSeconds: number | null;
   readonly consumedAtSeconds: number | null;
+  /** SHA-256 thumbprint (RFC 7638) of the key that a bearer must prove to have (RFC 9449 section 6); of a token that is bound. */
+  readonly jkt?: string | null;
 }
 
 /** One artifact used up, and others issued for it. */
@@ -164,6 +166,8 @@ export interface AccessToken {
   /** Space-separated. */
   readonly scope: string;
   readonly expiresAtSeconds: number;
+  /** Thumbprint of the key that must be proved with every use (RFC 9449 section 7); null for a bearer token. */
+  readonly jkt: string | null;
 }
 
 /** Counts of what may be tried a few times only, kept for all processes together. */

@@ -119,6 +119,6 @@ function isRefusal({ details, cause }: AppError): boolean {
 }
 
 export function appEntry({ message, code, details }: AppError, place: ErrorPlace = {}): ErrorEntry {
-  const { challenge: _, ...shown } = details;
+  const { challenge: _, scheme: __, ...shown } = details;
   return { message, ...place, extensions: { code, ...shown } };
 }

@@ -1,10 +1,12 @@
 import { AppError } from "../domain/errors.ts";
 import { PUBLIC_SCOPES, type Viewer } from "../domain/viewer.ts";
-import { type RequestHead, readBearerToken } from "./bearer.ts";
-import type { Verify } from "./verify.ts";
+import { type RequestHead, readAccessToken, usesDpop } from "./bearer.ts";
+import type { CheckProof } from "./dpop.ts";
+import type { Live, Verify } from "./verify.ts";
 
 export interface AuthenticateOptions {
   verify: Verify;
+  checkProof: CheckProof;
   /** Whether callers without a token may read (PUBLIC_READ). */
   publicRead: boolean;
 }
@@ -12,7 +14,7 @@ export interface AuthenticateOptions {
 /** @throws AppError UNAUTHENTICATED without a token or with a bad one, BAD_REQUEST for a token in the address */
 export type Authenticate = (head: RequestHead) => Viewer | Promise<Viewer>;
 
-export function openAuthenticate({ verify, publicRead }: AuthenticateOptions): Authenticate {
+export function openAuthenticate({ verify, checkProof, publicRead }: AuthenticateOptions): Authenticate {
   const anonymous: Viewer = {
     userId: null,
     role: null,
@@ -20,19 +22,34 @@ export function openAuthenticate({ verify, publicRead }: AuthenticateOptions): A
     scopes: new Set(publicRead ? PUBLIC_SCOPES : []),
   };
   return (head) => {
-    const token = readBearerToken(head);
+    const token = readAccessToken(head);
     if (token === null) {
       if (publicRead) return anonymous;
       throw new AppError("UNAUTHENTICATED", "This needs an access token: Authorization: Bearer …");
     }
-    const viewer = verify(token);
-    return viewer instanceof Promise ? viewer.then(assertLive) : assertLive(viewer);
+    const live = verify(token);
+    return live instanceof Promise ? live.then((found) => admit(found, head, token)) : admit(live, head, token);
   };
+
+  function admit(live: Live | null, head: RequestHead, token: string): Viewer | Promise<Viewer> {
+    if (live === null) throw invalidToken(head, "The access token is unknown, expired or revoked.");
+    const { viewer, jkt } = live;
+    if (jkt === null) {
+      if (!usesDpop(head)) return viewer;
+      throw invalidToken(head, "The access token is not bound to a key: send it as Bearer.");
+    }
+    // Whoever has found or stolen it would come like this (RFC 9449 section 7.2).
+    if (!usesDpop(head)) throw boundToken();
+    return checkProof(head, token, jkt).then(() => viewer);
+  }
 }
 
-function assertLive(viewer: Viewer | null): Viewer {
-  if (viewer !== null) return viewer;
-  throw new AppError("UNAUTHENTICATED", "The access token is unknown, expired or revoked.", {
-    challenge: "invalid_token",
-  });
+function invalidToken(head: RequestHead, message: string): AppError {
+  const scheme = usesDpop(head) ? ({ scheme: "DPoP" } as const) : {};
+  return new AppError("UNAUTHENTICATED", message, { challenge: "invalid_token", ...scheme });
+}
+
+function boundToken(): AppError {
+  const message = "The access token is bound to a key: send it as Authorization: DPoP …, with a DPoP proof.";
+  return new AppError("UNAUTHENTICATED", message, { challenge: "invalid_token", scheme: "DPoP" });
 }

@@ -8,23 +8,28 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+const ACCESS_TOKEN = /^(?:bearer|dpop) +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
 /**
- * The access token of the `Authorization` field (RFC 6750 section 2.1; the scheme in any case), or null when the
- * request brings none. The other two ways of RFC 6750 (form and query) leak into logs and are refused.
+ * The access token of the `Authorization` field (RFC 6750 section 2.1, RFC 9449 section 7.1; the scheme in any case), or
+ * null when the request brings none. The other two ways of RFC 6750 (form and query) leak into logs and are refused.
  *
  * @throws AppError BAD_REQUEST for a token in the query, UNAUTHENTICATED for a malformed `Authorization` field
  */
-export function readBearerToken(head: RequestHead): string | null {
+export function readAccessToken(head: RequestHead): string | null {
   if (/[?&]access_token=/.test(head.url)) {
     throw new AppError("BAD_REQUEST", "Send the access token in the Authorization header, never in the address.");
   }
   const authorization = head.headers.authorization;
   if (authorization === undefined) return null;
-  const token = typeof authorization === "string" ? BEARER.exec(authorization)?.[1] : undefined;
+  const token = typeof authorization === "string" ? ACCESS_TOKEN.exec(authorization)?.[1] : undefined;
   if (token !== undefined) return token;
   throw new AppError("UNAUTHENTICATED", "The Authorization header must be: Bearer, a space, and an access token.", {
     challenge: "invalid_token",
   });
+}
+
+/** Whether a token that was read came with the promise of a proof; the other scheme is Bearer. */
+export function usesDpop({ headers: { authorization } }: RequestHead): boolean {
+  return typeof authorization === "string" && /^d/i.test(authorization);
 }

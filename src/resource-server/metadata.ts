@@ -1,4 +1,5 @@
 import { SCOPES } from "../domain/viewer.ts";
+import { DPOP_ALGORITHMS } from "./dpop.ts";
 
 export interface ResourceOptions {
   /** Public address of the API, without a trailing slash. */
@@ -26,6 +27,7 @@ export function resourceMetadata({ baseUrl, issuer, operator }: ResourceOptions)
     authorization_servers: [issuer],
     scopes_supported: Object.keys(SCOPES),
     bearer_methods_supported: ["header"],
+    dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
     resource_name: operator,
   };
 }

@@ -19,15 +19,21 @@ export interface VerifierOptions {
   now(): number;
 }
 
-interface Entry {
+/** A live token. */
+export interface Live {
   readonly viewer: Viewer;
+  /** Thumbprint of the key that each use must prove; null for a bearer token. */
+  readonly jkt: string | null;
+}
+
+interface Entry extends Live {
   readonly found: AccessToken;
   readonly askedAt: number;
   readonly expiresAt: number;
 }
 
-/** A live token's viewer, or null. Synchronous while the answer is still believed. */
-export type Verify = (token: string) => Viewer | null | Promise<Viewer | null>;
+/** Null for a token that is not live. Synchronous while the answer is still believed. */
+export type Verify = (token: string) => Live | null | Promise<Live | null>;
 
 /**
  * Finds the viewer behind an opaque token. Live tokens are believed for half a second, or until they are told to have
@@ -44,7 +50,7 @@ export function openVerifier({ findAccessToken, watch, now }: VerifierOptions): 
     for (const [token, { found }] of cache) if (concerns(change, found)) cache.delete(token);
   });
 
-  async function lookUp(token: string): Promise<Viewer | null> {
+  async function lookUp(token: string): Promise<Live | null> {
     const askedAt = now();
     const toldBefore = told;
     const found = await findAccessToken(token, Math.floor(askedAt / 1000));
@@ -58,8 +64,9 @@ export function openVerifier({ findAccessToken, watch, now }: VerifierOptions): 
       clientId: found.clientId,
       scopes: new Set(found.scope.split(" ").filter((scope) => scope !== "")),
     };
-    if (told === toldBefore) cache.set(token, { viewer, found, askedAt, expiresAt: found.expiresAtSeconds * 1000 });
-    return viewer;
+    const entry: Entry = { viewer, jkt: found.jkt, found, askedAt, expiresAt: found.expiresAtSeconds * 1000 };
+    if (told === toldBefore) cache.set(token, entry);
+    return entry;
   }
 
   return (token) => {
@@ -67,7 +74,7 @@ export function openVerifier({ findAccessToken, watch, now }: VerifierOptions): 
     const at = now();
     // Either way: a clock that is set back must not make an answer last (F14).
     const isFresh = entry !== undefined && Math.abs(at - entry.askedAt) < FRESH_MS && at < entry.expiresAt;
-    return isFresh ? entry.viewer : lookUp(token);
+    return isFresh ? entry : lookUp(token);
   };
 }
 

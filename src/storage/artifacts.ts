@@ -43,6 +43,7 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       ),
       expires_at_seconds: param<number | null>(9),
       consumed_at_seconds: param<number | null>(10),
+      jkt: param<string | null>(11),
     })
     .onConflict((conflict) =>
       conflict.columns(["id_hash", "kind"]).doUpdateSet((eb) => ({
@@ -54,6 +55,7 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
         user_code_hash: eb.ref("excluded.user_code_hash"),
         payload: eb.ref("excluded.payload"),
         expires_at_seconds: eb.ref("excluded.expires_at_seconds"),
+        jkt: eb.ref("excluded.jkt"),
         consumed_at_seconds: eb.fn.coalesce("artifacts.consumed_at_seconds", "excluded.consumed_at_seconds"),
       })),
     )
@@ -122,7 +124,7 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       .innerJoin("clients", "clients.id", "artifacts.client_id")
       .leftJoin("users", "users.id", "artifacts.user_id")
       .select(["artifacts.user_id", "users.role", "artifacts.client_id", "artifacts.scope", "expires_at_seconds"])
-      .select(["id_hash", "grant_id"])
+      .select(["id_hash", "grant_id", "jkt"])
       .where("id_hash", "=", param<string>(0))
       .where("kind", "in", ACCESS_TOKEN_KINDS)
       .where("expires_at_seconds", ">", param<number>(1))
@@ -152,6 +154,7 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       artifact.payload,
       artifact.expiresAtSeconds,
       artifact.consumedAtSeconds,
+      artifact.jkt ?? null,
     );
 
   return {
@@ -236,6 +239,7 @@ const COLUMNS = [
   "payload",
   "expires_at_seconds",
   "consumed_at_seconds",
+  "jkt",
 ] as const satisfies readonly (keyof ArtifactTable)[];
 
 function toArtifact(row: Selectable<ArtifactTable>): Artifact {
@@ -251,11 +255,12 @@ function toArtifact(row: Selectable<ArtifactTable>): Artifact {
     payload: row.payload,
     expiresAtSeconds: row.expires_at_seconds,
     consumedAtSeconds: row.consumed_at_seconds,
+    jkt: row.jkt,
   };
 }
 
 /** The columns in the order in which `liveToken` selects them. */
-function toAccessToken([userId, role, clientId, scope, expiresAtSeconds, idHash, grantId]: Row): AccessToken {
+function toAccessToken([userId, role, clientId, scope, expiresAtSeconds, idHash, grantId, jkt]: Row): AccessToken {
   return {
     idHash: idHash as string,
     grantId: grantId as string | null,
@@ -264,5 +269,6 @@ function toAccessToken([userId, role, clientId, scope, expiresAtSeconds, idHash,
     clientId: clientId as string,
     scope: (scope as string | null) ?? "",
     expiresAtSeconds: expiresAtSeconds as number,
+    jkt: jkt as string | null,
   };
 }

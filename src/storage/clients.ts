@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Client, GrantType, NewClient } from "../domain/client.ts";
+import type { Client, GrantType, JwkSet, NewClient } from "../domain/client.ts";
 import { AppError } from "../domain/errors.ts";
 import type { ClientStore } from "../domain/store.ts";
 import type { Changes } from "./changes.ts";
@@ -86,6 +86,10 @@ function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "d
     first_party: Number(client.firstParty),
     id_token_algorithm: client.idTokenAlgorithm ?? "ES256",
     backchannel_logout_uri: client.backchannelLogoutUri ?? null,
+    jwks: client.jwks == null ? null : JSON.stringify(client.jwks),
+    dpop_bound: Number(client.dpopBound ?? false),
+    origin: client.origin ?? "operator",
+    registration_token_hash: client.registrationTokenHash ?? null,
   };
 }
 
@@ -103,6 +107,10 @@ const COLUMNS = [
   "disabled_at",
   "id_token_algorithm",
   "backchannel_logout_uri",
+  "jwks",
+  "dpop_bound",
+  "origin",
+  "registration_token_hash",
 ] as const satisfies readonly (keyof ClientTable)[];
 
 function toClient(row: Selectable<ClientTable>): Client {
@@ -118,6 +126,10 @@ function toClient(row: Selectable<ClientTable>): Client {
     firstParty: row.first_party === 1,
     idTokenAlgorithm: row.id_token_algorithm,
     backchannelLogoutUri: row.backchannel_logout_uri,
+    jwks: row.jwks === null ? null : (JSON.parse(row.jwks) as JwkSet),
+    dpopBound: row.dpop_bound === 1,
+    origin: row.origin,
+    registrationTokenHash: row.registration_token_hash,
     createdAt: row.created_at,
     disabledAt: row.disabled_at,
   };

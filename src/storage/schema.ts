@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Client } from "../domain/client.ts";
 import type { AuditEvent } from "../domain/audit.ts";
 import type { EventType } from "../domain/event.ts";
 import type { Id } from "../domain/id.ts";
@@ -76,6 +77,11 @@ export interface ClientTable {
   readonly disabled_at: string | null;
   readonly id_token_algorithm: SigningKey["algorithm"];
   readonly backchannel_logout_uri: string | null;
+  /** A JWK Set. */
+  readonly jwks: string | null;
+  readonly dpop_bound: number;
+  readonly origin: Client["origin"];
+  readonly registration_token_hash: string | null;
 }
 
 export interface ArtifactTable {
@@ -90,6 +96,7 @@ export interface ArtifactTable {
   readonly expires_at_seconds: number | null;
   readonly consumed_at_seconds: number | null;
   readonly payload: string;
+  readonly jkt: string | null;
 }
 
 interface AttemptTable {

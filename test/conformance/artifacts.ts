@@ -32,6 +32,7 @@ export function artifactsConform(open: OpenFresh): void {
           payload: "two",
           expiresAtSeconds: null,
           consumedAtSeconds: null,
+          jkt: "thumbprint",
         };
         await artifacts.put(all);
         assert.deepEqual(await artifacts.find("Session", "s1"), all);
@@ -245,6 +246,7 @@ export function artifactsConform(open: OpenFresh): void {
           userId: user.id,
           clientId: client.id,
           scope: "openid posts:read",
+          jkt: "thumbprint",
         });
         await store.artifacts.put(token);
         const live = {
@@ -255,6 +257,7 @@ export function artifactsConform(open: OpenFresh): void {
           clientId: client.id,
           scope: "openid posts:read",
           expiresAtSeconds: 2_000,
+          jkt: "thumbprint",
         };
         assert.deepEqual(await store.artifacts.findAccessToken("hash-1", 1_999), live);
         assert.equal(await store.artifacts.findAccessToken("hash-1", 2_000), null);
@@ -285,6 +288,7 @@ export function artifactsConform(open: OpenFresh): void {
           clientId,
           scope: "",
           expiresAtSeconds: 2_000,
+          jkt: null,
         });
         const dead: Partial<Artifact>[] = [
           { idHash: "no client", clientId: null },

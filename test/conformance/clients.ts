@@ -9,7 +9,15 @@ export function clientsConform(open: OpenFresh): void {
       withStore(
         open,
         async (store) => {
-          const given = aClient({ redirectUris: ["https://a.example/", "https://b.example/?x=1"], firstParty: true });
+          const given = aClient({
+            redirectUris: ["https://a.example/", "https://b.example/?x=1"],
+            firstParty: true,
+            secretHash: null,
+            jwks: { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] },
+            dpopBound: true,
+            origin: "registration",
+            registrationTokenHash: "aGFzaA",
+          });
           const expected = { ...given, createdAt: "2026-01-31T12:00:00.000Z", disabledAt: null };
           assert.deepEqual(await store.clients.create(given), expected);
           assert.deepEqual(await store.clients.find(given.id), expected);

@@ -28,6 +28,10 @@ export function aClient(change: Partial<NewClient> = {}): NewClient {
     firstParty: false,
     idTokenAlgorithm: "ES256",
     backchannelLogoutUri: null,
+    jwks: null,
+    dpopBound: false,
+    origin: "operator",
+    registrationTokenHash: null,
     ...change,
   };
 }
@@ -45,6 +49,7 @@ export function anArtifact(change: Partial<Artifact> = {}): Artifact {
     payload: "{}",
     expiresAtSeconds: 2_000,
     consumedAtSeconds: null,
+    jkt: null,
     ...change,
   };
 }

@@ -16,6 +16,7 @@ const TOKEN: AccessToken = {
   clientId: "c",
   scope: "",
   expiresAtSeconds: NOW / 1000 + 10 * 86_400,
+  jkt: null,
 };
 
 describe("what the resource server remembers", () => {
@@ -24,7 +25,7 @@ describe("what the resource server remembers", () => {
       let now = NOW;
       let kept: AccessToken | null = { ...TOKEN, scope: "posts:read" };
       const verify = openVerifier({ findAccessToken: async () => kept, watch: () => {}, now: () => now });
-      assert.deepEqual((await verify("t"))?.scopes, new Set(["posts:read"]));
+      assert.deepEqual((await verify("t"))?.viewer.scopes, new Set(["posts:read"]));
       kept = null;
       now += step;
       assert.equal(await verify("t"), null, String(step));

@@ -6,6 +6,7 @@ import { content } from "./0002-content.ts";
 import { keysAndSignOut } from "./0005-keys-and-sign-out.ts";
 import { replicaReaders } from "./0006-replica-readers.ts";
 import { audit } from "./0008-audit.ts";
+import { boundTokensAndClients } from "./0007-bound-tokens-and-clients.ts";
 
 export interface Migration {
   readonly version: number;
@@ -20,5 +21,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, name: "content", up: content },
   { version: 5, name: "keys-and-sign-out", up: keysAndSignOut },
   { version: 6, name: "replica-readers", up: replicaReaders },
+  { version: 7, name: "bound-tokens-and-clients", up: boundTokensAndClients },
   { version: 8, name: "audit", up: audit },
 ];

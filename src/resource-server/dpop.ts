@@ -1,0 +1,148 @@
+import { constants, createHash, createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import { AppError } from "../domain/errors.ts";
+import type { RequestHead } from "./bearer.ts";
+
+/** Seconds that a proof may be old, or ahead of our clock; the same as at the token endpoint. */
+const WINDOW_SECONDS = 300;
+const MAX_LENGTH = 8_192;
+
+/** How each signature is made. Asymmetric ones only: a symmetric key would be in the proof itself. */
+const ALGORITHMS: Readonly<Record<string, (key: KeyObject, input: Buffer, signature: Buffer) => boolean>> = {
+  ES256: (key, input, signature) =>
+    key.asymmetricKeyDetails?.namedCurve === "prime256v1" &&
+    verify("sha256", input, { key, dsaEncoding: "ieee-p1363" }, signature),
+  EdDSA: isEdwards,
+  Ed25519: isEdwards,
+  RS256: (key, input, signature) => isStrongRsa(key) && verify("sha256", input, key, signature),
+  PS256: (key, input, signature) =>
+    isStrongRsa(key) &&
+    verify("sha256", input, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }, signature),
+};
+
+/** `dpop_signing_alg_values_supported`. */
+export const DPOP_ALGORITHMS: readonly string[] = Object.keys(ALGORITHMS);
+
+/** The public members of each type of key, in the order of RFC 7638 section 3.2. */
+const PUBLIC_MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  EC: ["crv", "kty", "x", "y"],
+  OKP: ["crv", "kty", "x"],
+  RSA: ["e", "kty", "n"],
+};
+
+const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+
+export interface DpopOptions {
+  /** Public address of what is called, by configuration (A16). */
+  readonly url: string;
+  /** Whether nobody has used this key before, within that many seconds, at any node. */
+  isFirstUse(key: string, seconds: number): Promise<boolean>;
+  /** Milliseconds of Unix time. */
+  now(): number;
+}
+
+/** @throws AppError UNAUTHENTICATED unless the request proves that its sender has the key that the token is bound to */
+export type CheckProof = (head: RequestHead, token: string, jkt: string) => Promise<void>;
+
+/** The checks of RFC 9449 section 4.3, of one use of an access token (section 7). */
+export function openDpop({ url, isFirstUse, now }: DpopOptions): CheckProof {
+  const target = new URL(url).href;
+
+  return async (head, token, jkt) => {
+    const proof = head.headers.dpop;
+    // Node joins fields of one name with a comma, which no proof has.
+    if (typeof proof !== "string" || proof.length > MAX_LENGTH) throw refusal("send one DPoP proof with each request");
+    const [header, payload] = readProof(proof);
+    if (payload.htm !== head.method) throw refusal("htm is not the method of the request");
+    if (typeof payload.htu !== "string" || withoutQuery(payload.htu) !== target) throw refusal(`htu is not ${url}`);
+    const { iat, jti, ath } = payload;
+    if (typeof iat !== "number" || Math.abs(now() / 1000 - iat) > WINDOW_SECONDS)
+      throw refusal("iat is not recent enough");
+    if (typeof jti !== "string" || jti === "") throw refusal("jti is missing");
+    if (ath !== sha256(token)) throw refusal("ath is not the hash of the access token");
+    if (header.thumbprint !== jkt)
+      throw new AppError("UNAUTHENTICATED", "The access token is bound to another key than the DPoP proof's.", {
+        challenge: "invalid_token",
+        scheme: "DPoP",
+      });
+    // Last, so that nobody fills the memory of proofs without a token and its key. It outlives both ends of the window.
+    if (!(await isFirstUse(`dpop ${jkt} ${sha256(jti)}`, 2 * WINDOW_SECONDS + 1))) throw refusal("it was used before");
+  };
+}
+
+/** @returns the key's thumbprint and what was signed with it @throws AppError UNAUTHENTICATED */
+function readProof(proof: string): [{ thumbprint: string }, Readonly<Record<string, unknown>>] {
+  const [first = "", second = "", third = "", ...more] = proof.split(".");
+  if (more.length > 0 || [first, second, third].some((part) => !/^[\w-]+$/.test(part)))
+    throw refusal("it is not a signed JWT");
+  const [header, payload] = [readPart(first), readPart(second)];
+  const { typ, alg, jwk, crit } = header;
+  if (typ !== "dpop+jwt") throw refusal("typ is not dpop+jwt");
+  if (crit !== undefined) throw refusal("crit is not understood");
+  const check = typeof alg === "string" && Object.hasOwn(ALGORITHMS, alg) ? ALGORITHMS[alg] : undefined;
+  if (check === undefined) throw refusal(`alg is not one of ${DPOP_ALGORITHMS.join(", ")}`);
+  const { key, thumbprint } = readKey(jwk);
+  if (!isSigned(() => check(key, Buffer.from(`${first}.${second}`), Buffer.from(third, "base64url"))))
+    throw refusal("the signature is wrong");
+  return [{ thumbprint }, payload];
+}
+
+function readPart(part: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // told below
+  }
+  throw refusal("it is not a signed JWT");
+}
+
+function readKey(jwk: unknown): { key: KeyObject; thumbprint: string } {
+  if (typeof jwk !== "object" || jwk === null) throw refusal("jwk is missing");
+  const members = jwk as Readonly<Record<string, unknown>>;
+  if (PRIVATE_MEMBERS.some((name) => Object.hasOwn(members, name))) throw refusal("jwk is not a public key");
+  const names = typeof members.kty === "string" ? PUBLIC_MEMBERS[members.kty] : undefined;
+  if (names === undefined || names.some((name) => typeof members[name] !== "string"))
+    throw refusal("jwk is not a public key");
+  const needed = Object.fromEntries(names.map((name) => [name, members[name]])) as JsonWebKey;
+  try {
+    return { key: createPublicKey({ key: needed, format: "jwk" }), thumbprint: sha256(JSON.stringify(needed)) };
+  } catch {
+    throw refusal("jwk is not a public key");
+  }
+}
+
+/** A key of another type than the algorithm's throws. */
+function isSigned(check: () => boolean): boolean {
+  try {
+    return check();
+  } catch {
+    return false;
+  }
+}
+
+function isEdwards(key: KeyObject, input: Buffer, signature: Buffer): boolean {
+  return key.asymmetricKeyType === "ed25519" && verify(null, input, key, signature);
+}
+
+function isStrongRsa(key: KeyObject): boolean {
+  return key.asymmetricKeyType === "rsa" && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2048;
+}
+
+/** Normalised, without query and fragment (RFC 9449 section 4.3). */
+function withoutQuery(address: string): string | null {
+  const url = URL.parse(address);
+  if (url === null) return null;
+  url.search = url.hash = "";
+  return url.href;
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+function refusal(reason: string): AppError {
+  return new AppError("UNAUTHENTICATED", `The DPoP proof is refused: ${reason}.`, {
+    challenge: "invalid_dpop_proof",
+    scheme: "DPoP",
+  });
+}
