@@ -12,6 +12,8 @@ import { errorPage } from "./authorization-server/pages/error.ts";
 import { pageHeaders } from "./authorization-server/pages/layout.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { ChangeListener } from "./domain/change.ts";
+import { renderOldPosts } from "./domain/old-posts.ts";
+import type { RenderMarkdown } from "./domain/rendering.ts";
 import type { Store } from "./domain/store.ts";
 import { explorerClient, explorerPage, explorerRoutes } from "./graphql/explorer.ts";
 import { openFastRoute } from "./graphql/fast-route.ts";
@@ -21,6 +23,7 @@ import { graphqlRoutes, openGraphQL } from "./graphql/open.ts";
 import { loadTrustedDocuments } from "./graphql/trusted-documents.ts";
 import type { GuardedFetch, GuardedFetchOptions } from "./guarded-fetch.ts";
 import { healthRoutes } from "./health.ts";
+import { openMarkdown } from "./markdown.ts";
 import { type Log, openLog } from "./observe/log.ts";
 import { openMetrics } from "./observe/metrics.ts";
 import { OVERLOADED, openOverload } from "./overload.ts";
@@ -71,6 +74,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     now,
     demo: options.demo ?? false,
   });
+  const renderMarkdown = openMarkdown();
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);
   const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
   const graphql = openGraphQL({
@@ -85,6 +89,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       publicRead: config.PUBLIC_READ,
     }),
     challenge: (error) => challenge(error, metadataUrl),
+    renderMarkdown,
     limits: limits(config),
     ...rateLimit(config, now),
     ...documents,
@@ -125,6 +130,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     overload.queue,
   );
   const url = await server.listen({ port: config.PORT, host: config.HOST });
+  const rendering = renderInBackground(store, renderMarkdown, log, () => closing);
 
   return {
     url,
@@ -135,9 +141,25 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await server.close();
       overload.close();
       await authorizationServer.close();
+      await rendering;
       await store.close();
     },
   };
+}
+
+/** After an upgrade there may be posts that nothing is derived from yet; the server is ready before that is done. */
+async function renderInBackground(
+  store: Store,
+  renderMarkdown: RenderMarkdown,
+  log: Log,
+  isOver: () => boolean,
+): Promise<void> {
+  try {
+    const count = await renderOldPosts(store, renderMarkdown, isOver);
+    if (count > 0) log.info({ count }, "posts from before this version are rendered");
+  } catch (error) {
+    log.error({ err: error }, "posts from before this version could not be rendered: the next start goes on with it");
+  }
 }
 
 /** Milliseconds without a new connection after which none is taken to be on its way: the kernel keeps those not accepted to itself. */
@@ -175,6 +197,7 @@ export function authorizationServerOptions(
     accessTokenTtl: config.ACCESS_TOKEN_TTL,
     refreshTokenTtl: config.REFRESH_TOKEN_TTL,
     jwksMaxAge: config.JWKS_MAX_AGE,
+    auditDays: config.AUDIT_DAYS,
     log,
   };
 }
@@ -241,8 +264,8 @@ function corsOptions(config: Config, store: Store, now: () => number) {
   return {
     origin: async (origin: string | undefined) => origin !== undefined && (await isAllowed(origin)),
     methods: ["GET", "POST"],
-    allowedHeaders: ["Authorization", "DPoP", "Content-Type", "Accept", "GraphQL-Cost", "If-None-Match"],
-    exposedHeaders: ["Allow", "WWW-Authenticate", "RateLimit", "RateLimit-Policy", "Retry-After", "ETag"],
+    allowedHeaders: ["Authorization", "DPoP", "Content-Type", "Accept", "GraphQL-Cost", "If-None-Match", "Idempotency-Key"],
+    exposedHeaders: ["Allow", "WWW-Authenticate", "RateLimit", "RateLimit-Policy", "Retry-After", "ETag", "Idempotency-Replayed"],
     maxAge: 600,
   };
 }

@@ -13,6 +13,15 @@ export function migrateCommand(): Command {
 async function migrate(options: { status?: boolean; json?: boolean }): Promise<void> {
   const { DATABASE_URL } = readConfig(process.env);
   const { migrationStatus, openStore } = await import("../storage/open.ts");
-  if (!options.status) await (await openStore(DATABASE_URL)).close();
+  if (!options.status) {
+    const { renderOldPosts } = await import("../domain/old-posts.ts");
+    const { openMarkdown } = await import("../markdown.ts");
+    const store = await openStore(DATABASE_URL);
+    try {
+      await renderOldPosts(store, openMarkdown());
+    } finally {
+      await store.close();
+    }
+  }
   printRecord({ ...(await migrationStatus(DATABASE_URL)) }, options.json);
 }

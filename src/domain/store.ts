@@ -3,7 +3,7 @@ import type { ChangeKind, ChangeListener } from "./change.ts";
 import type { Client, NewClient, SigningAlgorithm } from "./client.ts";
 import type { ContentEvent } from "./event.ts";
 import type { Id } from "./id.ts";
-import type { NewPost } from "./post.ts";
+import type { NewPost, RenderedPost } from "./post.ts";
 import type { RootSelection, SlotValues } from "./selection.ts";
 import type { NewUser, User } from "./user.ts";
 import type { Role } from "./viewer.ts";
@@ -68,6 +68,10 @@ export interface UserStore {
 }
 
 export interface PostStore {
+  /** Posts that have nothing yet of what is derived from title and body (`RenderedPost`), those that were written first. */
+  listUnrendered(limit: number): Promise<{ id: Id; title: string; body: string }[]>;
+  /** Keeps what is derived from a post, with a suffix to the slug where another has it; nothing where that was done already. */
+  keepRendered(id: Id, rendered: RenderedPost): Promise<void>;
   /** Writes the post and its `post.created` event in one transaction. @throws NOT_FOUND when the author is missing */
   create(post: NewPost): Promise<Id>;
 }

@@ -5,6 +5,7 @@ import type { PostStatus } from "../domain/post.ts";
 import type { PostStore } from "../domain/store.ts";
 import type { Database } from "./database.ts";
 import type { IdSource } from "./ids.ts";
+import { openOldPosts } from "./old-posts.ts";
 import { OUTBOX_GATE } from "./outbox.ts";
 import { bind, param } from "./statement.ts";
 
@@ -49,6 +50,8 @@ export function openPosts(database: Database, ids: IdSource, now: () => number):
     .compile();
 
   return {
+    ...openOldPosts(database),
+
     async create({ authorId, title, body, status = "PUBLISHED", publishAt = null, rendered }) {
       const id = ids.next();
       const createdAt = new Date(now()).toISOString();

@@ -1,0 +1,80 @@
+import type { RenderedPost } from "./post.ts";
+
+export interface RenderedMarkdown {
+  /** Safe to show. */
+  readonly html: string;
+  readonly text: string;
+}
+
+/** Throws AppError BAD_USER_INPUT for what takes too long to render. */
+export type RenderMarkdown = (markdown: string) => Promise<RenderedMarkdown>;
+
+const EXCERPT_LENGTH = 200;
+const SLUG_LENGTH = 80;
+/** Code units up to which words are told apart by the rules of the script. */
+const SEGMENTED = 20_000;
+
+/** Everything that is derived from a post. Done once, when it is written. */
+export async function renderPost(
+  renderMarkdown: RenderMarkdown,
+  { title, body }: { readonly title: string; readonly body: string },
+): Promise<RenderedPost> {
+  return { slug: slugOf(title), ...(await renderBody(renderMarkdown, body)) };
+}
+
+/** What is derived from the body alone. */
+export async function renderBody(renderMarkdown: RenderMarkdown, body: string): Promise<Omit<RenderedPost, "slug">> {
+  const { html, text } = await renderMarkdown(body);
+  return { wordCount: countWords(text), excerpt: excerptOf(text), bodyHtml: html };
+}
+
+/**
+ * The letters and digits of a title, of whatever script, in lower case with hyphens between. 80 characters at the most,
+ * cut where a word ends. A title without any gets `post`.
+ */
+export function slugOf(title: string): string {
+  const words = title
+    .normalize("NFKC")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? ["post"];
+  let slug = "";
+  for (const word of words) {
+    const longer = slug === "" ? cut(word, SLUG_LENGTH) : `${slug}-${word}`;
+    if (codePoints(longer) > SLUG_LENGTH) break;
+    slug = longer;
+  }
+  return slug;
+}
+
+/** The beginning of a text in one line, cut where a word ends. */
+export function excerptOf(text: string): string {
+  const line = text
+    .slice(0, EXCERPT_LENGTH * 8)
+    .replaceAll(/\s+/gu, " ")
+    .trim();
+  if (codePoints(line) <= EXCERPT_LENGTH) return line;
+  const start = cut(line, EXCERPT_LENGTH - 1);
+  const end = start.lastIndexOf(" ");
+  return `${end < EXCERPT_LENGTH / 2 ? start : start.slice(0, end)}…`;
+}
+
+/**
+ * Words as the rules of each script have them (Unicode Standard Annex 29), so that a sentence without spaces has words too.
+ * That takes long; in very long texts, words are what stands between spaces.
+ */
+export function countWords(text: string): number {
+  if (text.length > SEGMENTED || /^[\p{ASCII}]*$/u.test(text)) return text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;
+  let words = 0;
+  for (const { isWordLike } of new Intl.Segmenter("en", { granularity: "word" }).segment(text)) if (isWordLike) words++;
+  return words;
+}
+
+function codePoints(text: string): number {
+  return Array.from(text).length;
+}
+
+function cut(text: string, length: number): string {
+  return Array.from(text.slice(0, length * 2))
+    .slice(0, length)
+    .join("");
+}
