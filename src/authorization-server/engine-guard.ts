@@ -128,6 +128,8 @@ function correctMetadata(metadata: unknown): void {
   Object.assign(metadata, {
     // The engine names the fragment mode always.
     response_modes_supported: ["query", "form_post"],
+    // Initiating User Registration via OpenID Connect 1.0 section 4.2.
+    prompt_values_supported: ["none", "login", "consent", "select_account"],
     revocation_endpoint_auth_methods_supported: methods,
     introspection_endpoint_auth_methods_supported: methods,
   });

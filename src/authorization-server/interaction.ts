@@ -60,7 +60,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     show: async (request, reply) => {
       const step = await load(request, reply);
       if (step === null) return over(request, reply);
-      return step.interaction.prompt.name === "login" ? showSignIn(step) : showConsent(step);
+      return pageFor(step) === "login" ? showSignIn(step) : showConsent(step);
     },
     "sign-in": onPost("login", signIn),
     consent: onPost("consent", decide),
@@ -71,12 +71,12 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   };
 
   /** A step that a form of ours asks for: the right page, and its proof that it came from there (A12). */
-  function onPost(prompt: string, act: (step: Step) => Promise<FastifyReply>) {
+  function onPost(prompt: ReturnType<typeof pageFor>, act: (step: Step) => Promise<FastifyReply>) {
     return async (request: InteractionRequest, reply: FastifyReply) => {
       const step = await load(request, reply);
       if (step === null) return over(request, reply);
       if (!forms.verify(step.interaction.uid, step.field("csrf"))) return over(request, reply);
-      if (step.interaction.prompt.name !== prompt) return redirect(reply, pathOf(step));
+      if (pageFor(step) !== prompt) return redirect(reply, pathOf(step));
       return act(step);
     };
   }
@@ -129,7 +129,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     }
     log.info({ event: "sign-in", userId: user.id, clientId: step.client.clientId, requestId: request.id }, "signed in");
     if (await endOtherSession(step, user.id)) delete interaction.session;
-    return finish(step, { login: { accountId: user.id, amr: ["pwd"] } });
+    return finish(step, { login: { accountId: user.id, amr: ["pwd"] }, select_account: {} });
   }
 
   /** Ends the session of somebody else in this browser. @returns whether there was one */
@@ -203,6 +203,11 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   function pathOf({ interaction }: Step): string {
     return `${root}/${interaction.uid}`;
   }
+}
+
+/** Accounts are chosen by signing in: none is kept in a browser beside the one that is signed in. */
+function pageFor({ interaction: { prompt } }: Step): "login" | "consent" {
+  return prompt.name === "consent" ? "consent" : "login";
 }
 
 /** Where the answer to the client goes; nowhere for a device, which asks for it. */

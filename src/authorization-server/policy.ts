@@ -40,11 +40,12 @@ export function lifetimes(options: { accessTokenTtl: number; refreshTokenTtl: nu
 }
 
 /**
- * When to ask the person. As the engine has it, but for two things: who was disabled while signed in must sign in
- * again, and native clients are not asked about anew each time: what was agreed to is remembered for every client.
+ * When to ask the person. As the engine has it, but for three things: who was disabled while signed in must sign in
+ * again; native clients are not asked about anew each time, since what was agreed to is remembered for every client; and
+ * `prompt=select_account` is known (OpenID Connect Core section 3.1.2.1).
  */
 export function openInteractionPolicy() {
-  const { Check, base } = interactionPolicy;
+  const { Check, Prompt, base } = interactionPolicy;
   const policy = base();
   policy
     .get("login")
@@ -57,6 +58,7 @@ export function openInteractionPolicy() {
       ),
     );
   policy.get("consent")?.checks.remove("native_client_prompt");
+  policy.add(new Prompt({ name: "select_account", requestable: true }), 0);
   return policy;
 }
 

@@ -222,6 +222,22 @@ describe("who signs in", () => {
     assert.match(old.text, /name="password"/);
   });
 
+  test("A14 prompt=select_account asks who it is, and whoever signs in goes on", async () => {
+    const browser = await signIn(spa());
+    const choose = (params: Record<string, string>) => browser.follow(authorizationRequest(spa(params)).url);
+    const page = await choose({ prompt: "select_account" });
+    assert.match(page.text, /name="password"/);
+    const bob = { ...ada, email: "bob@example.com" };
+    const end = await walk(browser, await browser.submit(page, "/sign-in", bob), { ...spa(), ...bob });
+    assert.ok(end.url.searchParams.get("code"));
+    const both = await choose({ prompt: "select_account consent" });
+    const consent = await browser.submit(both, "/sign-in", bob);
+    assert.match(consent.text, /bob@example\.com/);
+    assert.ok((await browser.submit(consent, "/consent", { decision: "approve" })).url.searchParams.get("code"));
+    const silent = await choose({ prompt: "none select_account" });
+    assert.equal(silent.url.searchParams.get("error"), "invalid_request");
+  });
+
   test("A14 the ID token tells when, and repeats the nonce", async () => {
     const tokens = await getTokens(spa({ max_age: "10000", nonce: "n-1" }));
     const claims = JSON.parse(Buffer.from(tokens.id_token.split(".")[1] ?? "", "base64url").toString());

@@ -20,6 +20,7 @@ describe("oidcc-config-certification-test-plan", () => {
     assert.ok(endpoints.length >= 8);
     for (const [name, address] of endpoints) assert.ok(String(address).startsWith(`${server.issuer}/`), name);
     const lists = {
+      prompt_values_supported: ["none", "login", "consent", "select_account"],
       response_types_supported: ["code"],
       response_modes_supported: ["query", "form_post"],
       subject_types_supported: ["public"],
