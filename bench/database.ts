@@ -113,7 +113,7 @@ async function fillPostgres(url: string, shape: Shape): Promise<void> {
     for (const [table, { columns, count, row }] of Object.entries(contents(shape))) {
       const names = columns.join(", ");
       const text = `INSERT INTO ${table} (${names})
-        SELECT * FROM json_to_recordset($1) AS r(${columns.map((name) => `${name} ${name === "email_verified" ? "bigint" : "text"}`).join(", ")})`;
+        SELECT * FROM json_to_recordset($1) AS r(${columns.map((name) => `${name} ${["email_verified", "word_count"].includes(name) ? "bigint" : "text"}`).join(", ")})`;
       for (let from = 0; from < count; from += batch) {
         const rows = Array.from({ length: Math.min(batch, count - from) }, (_, i) =>
           Object.fromEntries(row(from + i).map((value, column) => [columns[column], value])),
@@ -162,13 +162,17 @@ function contents(shape: Shape): Record<"users" | "posts", Table> {
       },
     },
     posts: {
-      columns: ["id", "author_id", "status", "title", "body", "created_at", "updated_at", "published_at"],
+      columns: [
+        ...["id", "author_id", "status", "created_at", "updated_at", "published_at"],
+        ...["title", "slug", "word_count", "excerpt", "body", "body_html"],
+      ],
       count: posts,
       row(i) {
         const { createdAt, id } = postAt(shape, i);
         const title = `Post ${i} of person ${i % people}`;
         const time = new Date(createdAt).toISOString();
-        return [id, userId(i % people), "PUBLISHED", title, body, time, time, time];
+        const derived = [`post-${i}-of-person-${i % people}`, 44, body.slice(0, 199), body, `<p>${body}</p>\n`];
+        return [id, userId(i % people), "PUBLISHED", time, time, time, title, ...derived];
       },
     },
   };
