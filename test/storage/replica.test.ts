@@ -41,7 +41,7 @@ describe("PostgreSQL with a read replica", () => {
     assert.ok((await readers()) >= 2);
   });
 
-  test("the program: each node answers at once with what the other has just created", async () => {
+  test("the program: each node answers at once with what the other has just created", async (t) => {
     const [{ store }] = all.nodes;
     const { id: clientId } = await store.clients.put(aClient());
     const scope = "posts:read posts:write";
@@ -55,6 +55,7 @@ describe("PostgreSQL with a read replica", () => {
       SECRET_KEY: randomBytes(32).toString("base64url"),
     };
     const apps = [await openTestApp(settings), await openTestApp({ ...settings, LOG_LEVEL: "silent" })] as const;
+    t.after(() => Promise.all(apps.map((app) => app.close())));
     const ask = async (url: string, query: string) => {
       const headers = { "content-type": "application/json", authorization: "Bearer t" };
       const response = await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) });
@@ -70,7 +71,6 @@ describe("PostgreSQL with a read replica", () => {
       assert.deepEqual(created, { data: { createPost: { title } } });
       assert.deepEqual(await ask(reader.url, "{ posts(first: 1) { title } }"), { data: { posts: [{ title }] } });
     }
-    await Promise.all(apps.map((app) => app.close()));
   });
 
   test("A30 replaying is paused: own writes and all that decides about security are seen, and writes soon wait no more", async () => {
