@@ -10,6 +10,7 @@ import {
 } from "./authorization-server/open.ts";
 import { errorPage } from "./authorization-server/pages/error.ts";
 import { pageHeaders } from "./authorization-server/pages/layout.ts";
+import type { RegistrationPolicy } from "./authorization-server/registration.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { ChangeListener } from "./domain/change.ts";
 import { renderOldPosts } from "./domain/old-posts.ts";
@@ -193,6 +194,8 @@ export function authorizationServerOptions(
     store,
     secret: loadSecret(config),
     fetch: guardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
+    registration: registration(config),
+    clientDocuments: config.CLIENT_DOCUMENTS,
     requestLimits: { address: config.RATE_LIMIT_OAUTH_ADDRESS, client: config.RATE_LIMIT_OAUTH_CLIENT },
     accessTokenTtl: config.ACCESS_TOKEN_TTL,
     refreshTokenTtl: config.REFRESH_TOKEN_TTL,
@@ -209,6 +212,12 @@ function guardedFetch(options: GuardedFetchOptions): GuardedFetch {
     opened ??= (await import("./guarded-fetch.ts")).openGuardedFetch(options);
     return opened(url, request);
   };
+}
+
+function registration({ REGISTRATION: mode, REGISTRATION_TOKEN: token }: Config): RegistrationPolicy {
+  if (mode !== "token") return mode === "open" ? { mode } : null;
+  if (token === null) throw new ConfigError("REGISTRATION=token needs REGISTRATION_TOKEN.");
+  return { mode, token };
 }
 
 function limits(config: Config): Partial<Limits> {
@@ -264,8 +273,24 @@ function corsOptions(config: Config, store: Store, now: () => number) {
   return {
     origin: async (origin: string | undefined) => origin !== undefined && (await isAllowed(origin)),
     methods: ["GET", "POST"],
-    allowedHeaders: ["Authorization", "DPoP", "Content-Type", "Accept", "GraphQL-Cost", "If-None-Match", "Idempotency-Key"],
-    exposedHeaders: ["Allow", "WWW-Authenticate", "RateLimit", "RateLimit-Policy", "Retry-After", "ETag", "Idempotency-Replayed"],
+    allowedHeaders: [
+      "Authorization",
+      "DPoP",
+      "Content-Type",
+      "Accept",
+      "GraphQL-Cost",
+      "If-None-Match",
+      "Idempotency-Key",
+    ],
+    exposedHeaders: [
+      "Allow",
+      "WWW-Authenticate",
+      "RateLimit",
+      "RateLimit-Policy",
+      "Retry-After",
+      "ETag",
+      "Idempotency-Replayed",
+    ],
     maxAge: 600,
   };
 }

@@ -5,6 +5,7 @@ import { createPost } from "../domain/post.ts";
 import type { Store } from "../domain/store.ts";
 import { createUser } from "../domain/user.ts";
 import type { Role } from "../domain/viewer.ts";
+import { openMarkdown } from "../markdown.ts";
 
 const PASSWORD = "for demonstration only";
 const CLIENT_ID = "demo";
@@ -65,11 +66,13 @@ export async function fillDemo(config: Config): Promise<string[]> {
 async function fill(store: Store): Promise<void> {
   const { hashPassword } = await import("../authorization-server/passwords.ts");
   const passwordHash = await hashPassword(PASSWORD);
+  const renderMarkdown = openMarkdown();
   for (const { name, email, role, posts } of PEOPLE) {
     const user = await createUser(store, { name, email, role, emailVerified: true, passwordHash });
     const viewer = { userId: user.id, role, clientId: CLIENT_ID, scopes: new Set<string>() };
     for (const title of posts) {
-      await createPost(store, viewer, { title, body: `# ${title}\n\nThis is demonstration text by ${name}.` });
+      const body = `# ${title}\n\nThis is demonstration text by ${name}.`;
+      await createPost({ store, viewer, once: undefined }, { title, body }, renderMarkdown);
     }
   }
   await createClient(store, {

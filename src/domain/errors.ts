@@ -31,6 +31,8 @@ export interface ErrorDetails {
   readonly limit?: number;
   /** Seconds after which another attempt makes sense. */
   readonly retryAfter?: number;
+  /** What the object has now, where another version was expected. */
+  readonly version?: number;
 }
 
 /** A failure whose message is safe to show. Private detail goes into `cause`, which only the log sees. */
@@ -49,4 +51,25 @@ export class AppError extends Error {
 /** An argument breaks a rule; `field` is its dotted path. */
 export function badInput(field: string, message: string): AppError {
   return new AppError("BAD_USER_INPUT", message, { field });
+}
+
+/**
+ * Runs every check, so that a caller learns at once of all that is wrong.
+ *
+ * @throws AppError BAD_USER_INPUT: of several broken rules the first, with all of them as an AggregateError in its cause
+ */
+export function badInputs(checks: readonly (() => unknown)[]): void {
+  const broken: AppError[] = [];
+  for (const check of checks) {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === "BAD_USER_INPUT")) throw error;
+      broken.push(error);
+    }
+  }
+  const [first, ...more] = broken;
+  if (first === undefined) return;
+  if (more.length === 0) throw first;
+  throw new AppError(first.code, first.message, first.details, new AggregateError(broken));
 }

@@ -1,5 +1,7 @@
-import { AppError } from "./errors.ts";
+import { AppError, badInput, badInputs } from "./errors.ts";
 import type { Id } from "./id.ts";
+import type { Once } from "./idempotency.ts";
+import { type RenderMarkdown, renderPost } from "./rendering.ts";
 import type { Store } from "./store.ts";
 import { assertText } from "./text.ts";
 import type { Viewer } from "./viewer.ts";
@@ -31,17 +33,57 @@ export interface RenderedPost {
   readonly bodyHtml: string;
 }
 
+/** What a person may give. Without `status`, the post is published at once. */
+export interface PostContent {
+  readonly title: string;
+  readonly body: string;
+  readonly status?: PostStatus | null;
+  /** As `NewPost.publishAt`. A moment of the past is now. */
+  readonly publishAt?: string | null;
+}
+
 /**
- * Creates and publishes a post whose author is the viewer.
+ * Creates a post whose author is the viewer.
  *
  * @returns the id of the new post, which is durable by then
  * @throws AppError FORBIDDEN for a viewer without a person, BAD_USER_INPUT for a rule broken
  */
-export async function createPost(store: Store, viewer: Viewer, input: { title: string; body: string }): Promise<Id> {
+export async function createPost(
+  { store, viewer, once }: { store: Store; viewer: Viewer; once: Once | undefined },
+  input: PostContent,
+  renderMarkdown: RenderMarkdown,
+): Promise<Id> {
   if (viewer.userId === null) {
     throw new AppError("FORBIDDEN", "A post needs an author: this token stands for a client, not for a person.");
   }
-  assertText("input.title", input.title, TITLE_LENGTH);
-  assertText("input.body", input.body, BODY_LENGTH);
-  return store.posts.create({ authorId: viewer.userId, title: input.title, body: input.body });
+  const { title, body, status = "PUBLISHED", publishAt = null } = input;
+  badInputs([
+    () => assertTitle("input.title", title),
+    () => assertBody("input.body", body),
+    () => assertBeginning(status, publishAt),
+  ]);
+  const rendered = await renderPost(renderMarkdown, { title, body });
+  return store.posts.create(
+    { authorId: viewer.userId, title, body, status: status ?? "PUBLISHED", publishAt, rendered },
+    once,
+  );
+}
+
+/** @throws AppError BAD_USER_INPUT */
+export function assertTitle(field: string, title: string | null): void {
+  if (title === null) throw badInput(field, `${field} must not be null.`);
+  assertText(field, title, TITLE_LENGTH);
+}
+
+/** @throws AppError BAD_USER_INPUT */
+export function assertBody(field: string, body: string | null): void {
+  if (body === null) throw badInput(field, `${field} must not be null.`);
+  assertText(field, body, BODY_LENGTH);
+}
+
+function assertBeginning(status: PostStatus | null, publishAt: string | null): void {
+  if (status === null) throw badInput("input.status", "input.status must not be null.");
+  if (status === "ARCHIVED") throw badInput("input.status", "input.status must be DRAFT or PUBLISHED.");
+  if (publishAt !== null && status !== "DRAFT")
+    throw badInput("input.publishAt", "input.publishAt is for drafts: input.status must be DRAFT.");
 }

@@ -3,7 +3,9 @@ import type { ChangeKind, ChangeListener } from "./change.ts";
 import type { Client, NewClient, SigningAlgorithm } from "./client.ts";
 import type { ContentEvent } from "./event.ts";
 import type { Id } from "./id.ts";
+import type { Once, RememberedChange } from "./idempotency.ts";
 import type { NewPost, RenderedPost } from "./post.ts";
+import type { PostDecision } from "./post-changes.ts";
 import type { RootSelection, SlotValues } from "./selection.ts";
 import type { NewUser, User } from "./user.ts";
 import type { Role } from "./viewer.ts";
@@ -25,6 +27,7 @@ export interface Store {
   readonly signingKeys: SigningKeyStore;
   readonly outbox: OutboxStore;
   readonly audit: AuditStore;
+  readonly idempotency: IdempotencyStore;
   /**
    * Plans one statement; cheap enough to be called once per document, not once per request.
    * @throws BAD_REQUEST for objects selected more than 20 deep within each other
@@ -65,6 +68,12 @@ export interface UserStore {
   isEmpty(): Promise<boolean>;
   /** Each change takes effect on tokens within a second. @throws NOT_FOUND */
   update(id: Id, change: { passwordHash?: string; role?: Role; disabledAt?: string | null }): Promise<User>;
+  /**
+   * Changes what others see, counts the version up and writes a `user.updated` event, in one transaction; nothing of that
+   * where nothing is given.
+   * @throws NOT_FOUND, CONFLICT with `version` when it is not the expected one, KeyInUse
+   */
+  changeProfile(id: Id, change: { name?: string }, expectedVersion: number | null, once?: Once): Promise<void>;
 }
 
 export interface PostStore {
@@ -72,8 +81,20 @@ export interface PostStore {
   listUnrendered(limit: number): Promise<{ id: Id; title: string; body: string }[]>;
   /** Keeps what is derived from a post, with a suffix to the slug where another has it; nothing where that was done already. */
   keepRendered(id: Id, rendered: RenderedPost): Promise<void>;
-  /** Writes the post and its `post.created` event in one transaction. @throws NOT_FOUND when the author is missing */
-  create(post: NewPost): Promise<Id>;
+  /**
+   * Writes the post and its `post.created` event in one transaction.
+   * @throws NOT_FOUND when the author is missing, KeyInUse
+   */
+  create(post: NewPost, once?: Once): Promise<Id>;
+  /**
+   * Reads the post, asks what is to become of it, and writes that with its event, all in one transaction. Each change counts
+   * the version up. The decision may be asked for again, with the post as it is then. With `once`, that something was decided
+   * is remembered even where nothing is to change.
+   * @throws what `decide` throws, KeyInUse
+   */
+  edit(id: Id, decide: PostDecision, once?: Once): Promise<void>;
+  /** Drafts whose `publishAt` is not after `now`, those that have waited longest first. */
+  listDue(now: string, limit: number): Promise<Id[]>;
 }
 
 export interface ClientStore {
@@ -212,6 +233,19 @@ export interface SigningKeyStore {
   replace(keys: readonly SigningKey[]): Promise<void>;
   /** Destroys what retired before that time. */
   sweep(before: string): Promise<void>;
+}
+
+/**
+ * Which changes were made for requests that came with an Idempotency-Key. What is a day old (`REMEMBERED_SECONDS`) is
+ * forgotten, whether it is still there or not.
+ */
+export interface IdempotencyStore {
+  /** By `Once.id`, in the order of the fields. */
+  find(id: string): Promise<RememberedChange[]>;
+  /** Keeps the whole answer with a change that is remembered. */
+  keepAnswer(id: string, field: number, answer: string): Promise<void>;
+  /** Destroys what is forgotten, at most `limit` of it. @returns how many */
+  sweep(limit: number): Promise<number>;
 }
 
 export interface OutboxStore {

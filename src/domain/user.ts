@@ -1,8 +1,9 @@
 import { AppError, badInput } from "./errors.ts";
 import type { Id } from "./id.ts";
+import type { Once } from "./idempotency.ts";
 import type { Store } from "./store.ts";
 import { assertName, assertText } from "./text.ts";
-import { ROLES, type Role } from "./viewer.ts";
+import { ROLES, type Role, type Viewer } from "./viewer.ts";
 
 export interface User {
   readonly id: Id;
@@ -49,6 +50,26 @@ export async function createFirstAdministrator(
   const user: NewUser = { ...input, emailVerified: true, role: "admin" };
   assertUser(user);
   return store.users.createFirst(user);
+}
+
+/**
+ * Changes what others see of the person whom the viewer's token stands for. What is left out stays as it is.
+ *
+ * @returns the person's id; the change is durable by then
+ * @throws AppError FORBIDDEN for a viewer without a person, BAD_USER_INPUT for a rule broken, CONFLICT with the present
+ * `version` when it is not the expected one
+ */
+export async function updateProfile(
+  { store, viewer, once }: { store: Store; viewer: Viewer; once: Once | undefined },
+  { name }: { readonly name?: string | null },
+  expectedVersion: number | null,
+): Promise<Id> {
+  if (viewer.userId === null)
+    throw new AppError("FORBIDDEN", "This token stands for a client, not for a person: there is no profile.");
+  if (name === null) throw badInput("input.name", "input.name must not be null.");
+  if (name !== undefined) assertName("input.name", name);
+  await store.users.changeProfile(viewer.userId, name === undefined ? {} : { name }, expectedVersion, once);
+  return viewer.userId;
 }
 
 function assertUser(input: NewUser): void {

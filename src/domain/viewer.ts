@@ -4,6 +4,7 @@ import type { Id } from "./id.ts";
 export const SCOPES = {
   openid: "Sign you in",
   profile: "See your name",
+  "profile:write": "Change your name",
   email: "See your e-mail address",
   offline_access: "Stay connected until you end it",
   "posts:read": "Read posts, and your drafts",

@@ -43,11 +43,18 @@ export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly code: ErrorCode;
 
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    code: ErrorCode = "BAD_REQUEST",
+  ) {
     super(message);
     this.status = status;
     this.headers = headers;
+    this.code = code;
   }
 }
 

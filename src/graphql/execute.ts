@@ -1,14 +1,19 @@
 import { type GraphQLSchema, getArgumentValues, type VariableValues } from "graphql";
 import { AppError } from "../domain/errors.ts";
+import { KeyInUse } from "../domain/idempotency.ts";
+import type { RenderMarkdown } from "../domain/rendering.ts";
 import type { SlotValues } from "../domain/selection.ts";
-import type { PreparedRead, Store } from "../domain/store.ts";
+import type { Store } from "../domain/store.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
+import { readBack, refusedPayload } from "./change.ts";
 import { costOf, MUTATION_COST } from "./cost.ts";
 import { appEntry, DocumentError, type ErrorEntry, errorEntry, locationsOf } from "./errors.ts";
+import type { KeyedRequest } from "./idempotency.ts";
 import { type Introspected, introspect } from "./introspection.ts";
-import { MUTATIONS } from "./mutations.ts";
-import type { Plan, RootField } from "./plan.ts";
+import { mutationNamed } from "./mutations.ts";
+import type { Plan } from "./plan.ts";
+import type { MutationField, RootField } from "./root-field.ts";
 import type { VariableInputs } from "./variables.ts";
 
 /** The values of the slots, for each root field in order. */
@@ -56,6 +61,7 @@ export function totalCost(plan: Plan, bound: BoundValues): number {
 export interface ExecutionContext {
   readonly schema: GraphQLSchema;
   readonly store: Store;
+  readonly renderMarkdown: RenderMarkdown;
   readonly log: Log;
 }
 
@@ -67,6 +73,8 @@ export interface ExecutionRequest {
   readonly inputs: VariableInputs;
   readonly viewer: Viewer;
   readonly requestId: string;
+  /** Where it came with an Idempotency-Key. */
+  readonly keyed: KeyedRequest | null;
   /** Asked before each root field: whether nobody waits for the answer any more. */
   readonly isOver: () => boolean;
 }
@@ -105,7 +113,7 @@ class Execution {
       const field = fields[index] as RootField;
       if (index > 0 && this.#request.isOver()) return this.#result(null);
       try {
-        const json = this.#run(field, this.#request.bound[index] ?? NO_VALUES);
+        const json = this.#run(field, index);
         if (json instanceof Promise) {
           return json.then(
             (text) => (this.#complete(field, text) ? this.continueFrom(index + 1) : this.#result(null)),
@@ -120,7 +128,8 @@ class Execution {
     return this.#result(`${this.#text}}`);
   }
 
-  #run(field: RootField, values: SlotValues): string | Promise<string> {
+  #run(field: RootField, index: number): string | Promise<string> {
+    const values = this.#request.bound[index] ?? NO_VALUES;
     switch (field.kind) {
       case "read":
         return field.read.run(values);
@@ -128,15 +137,30 @@ class Execution {
         return field.json;
       case "introspection":
         return this.#introspect()[field.key] ?? "null";
-      case "mutation": {
-        const { store } = this.#context;
-        const mutation = MUTATIONS[field.definition.name];
-        if (mutation === undefined)
-          throw new Error(`schema.graphql has Mutation.${field.definition.name}, which nothing does.`);
-        const args = getArgumentValues(field.definition, field.node, this.#request.variables);
-        return mutation(store, this.#request.viewer, args).then((id) => readBack(field.read, [id, ...values.slice(1)]));
+      case "mutation":
+        return this.#change(field, index, values);
+    }
+  }
+
+  async #change(field: MutationField, index: number, values: SlotValues): Promise<string> {
+    const { store, renderMarkdown } = this.#context;
+    const { viewer, variables, keyed } = this.#request;
+    let id = keyed?.changedBefore(index) ?? null;
+    if (id === null) {
+      const args = getArgumentValues(field.definition, field.node, variables);
+      try {
+        id = await mutationNamed(field.definition.name)(
+          { store, viewer, renderMarkdown, once: keyed?.once(index) },
+          args,
+        );
+      } catch (error) {
+        const refused = refusedPayload(field.answer, error);
+        if (refused === null) throw error;
+        if (keyed !== null) keyed.isWhole = false;
+        return refused;
       }
     }
+    return readBack(field.answer, id, values);
   }
 
   #introspect(): Introspected {
@@ -156,6 +180,7 @@ class Execution {
   }
 
   #fail(field: RootField, error: unknown): boolean {
+    if (error instanceof KeyInUse) throw error; // the request as a whole is too late
     const place = { path: [field.key], locations: field.locations };
     this.#errors ??= [];
     this.#errors.push(errorEntry(error, place, this.#request.requestId, this.#context.log));
@@ -165,14 +190,5 @@ class Execution {
 
   #result(data: string | null): ExecutionResult {
     return { data, errors: this.#errors ?? NO_ERRORS };
-  }
-}
-
-/** The change is made by then: a failure must not sound as if it were not, or a client would make it twice. */
-async function readBack(read: PreparedRead, values: SlotValues): Promise<string> {
-  try {
-    return await read.run(values, true);
-  } catch (error) {
-    throw new AppError("UNAVAILABLE", "The change was made, but its answer could not be read.", {}, error);
   }
 }

@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { GraphQLSchema } from "graphql";
 import { AppError } from "../domain/errors.ts";
+import { KeyInUse } from "../domain/idempotency.ts";
+import type { RenderMarkdown } from "../domain/rendering.ts";
 import type { Store } from "../domain/store.ts";
 import { missingScopes, type Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import { conditional } from "./conditional.ts";
 import { DocumentError, type ErrorEntry, errorEntry, HttpError, nullDataStatus, requestStatus } from "./errors.ts";
 import { bindValues, type ExecutionResult, execute, totalCost } from "./execute.ts";
+import { type IdempotencyKeys, type KeyedRequest, readIdempotencyKey } from "./idempotency.ts";
 import { assertWithin, type Limits } from "./limits.ts";
 import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
 import type { Operations } from "./operation.ts";
@@ -47,6 +50,8 @@ export interface HandlerContext {
   readonly documents: PersistedDocuments;
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter | null;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly renderMarkdown: RenderMarkdown;
   readonly log: Log;
   readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
   readonly challenge: (error: AppError) => string;
@@ -128,16 +133,33 @@ export class Exchange {
     this.#cost = totalCost(plan, bound);
     assertWithin("cost", this.#cost, limits.cost);
     this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
-    const result = execute(this.#context, {
-      plan,
-      bound,
-      variables,
-      inputs: parameters.variables,
-      viewer,
-      requestId,
-      isOver: () => this.#isTimedOut || this.#request.isClosed?.() === true,
-    });
-    return when(result, (done) => this.#complete(done));
+    const run = (keyed: KeyedRequest | null) => {
+      const result = execute(this.#context, {
+        plan,
+        bound,
+        variables,
+        inputs: parameters.variables,
+        viewer,
+        requestId,
+        keyed,
+        isOver: () => this.#isTimedOut || this.#request.isClosed?.() === true,
+      });
+      return when(result, (done) => {
+        if (keyed !== null && (done.data === null || done.errors.length > 0)) keyed.isWhole = false;
+        return this.#complete(done);
+      });
+    };
+    const header = operation.isMutation ? headers["idempotency-key"] : undefined;
+    if (header === undefined) return run(null);
+    const key = readIdempotencyKey(String(header));
+    const { operationName } = parameters;
+    const payload = { viewer, key, document: document.text, operationName, variables: parameters.variables };
+    return this.#context.idempotencyKeys.answer(payload, run, (body) => this.#replay(body));
+  }
+
+  /** An answer that was given before, byte for byte. */
+  #replay(body: string): GraphQLResponse {
+    return { status: 200, headers: { ...this.#headers(), "idempotency-replayed": "true" }, body };
   }
 
   /** What still waits when its time is over is answered without; the database is asked nothing more for it. */
@@ -177,12 +199,16 @@ export class Exchange {
     const headers = this.#headers();
     if (error instanceof HttpError) {
       Object.assign(headers, error.headers);
-      return refusal(error.status, headers, [{ message: error.message, extensions: { code: "BAD_REQUEST" } }]);
+      return refusal(error.status, headers, [{ message: error.message, extensions: { code: error.code } }]);
     }
     if (error instanceof DocumentError) {
       return refusal(error.status ?? this.#statusOf(error.entries), headers, error.entries);
     }
     const entries = [errorEntry(error, {}, requestId, this.#context.log)];
+    if (error instanceof KeyInUse) {
+      headers["retry-after"] = RETRY_AFTER;
+      return refusal(409, headers, entries);
+    }
     if (error instanceof AppError) {
       const { code, details } = error;
       if (code === "UNAUTHENTICATED" || code === "FORBIDDEN")

@@ -1,11 +1,13 @@
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import type { AppError } from "../domain/errors.ts";
+import type { RenderMarkdown } from "../domain/rendering.ts";
 import type { Store } from "../domain/store.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import { HttpError } from "./errors.ts";
 import { Exchange, type GraphQLRequest, type GraphQLResponse, type RequestHead } from "./handler.ts";
+import { IdempotencyKeys } from "./idempotency.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { negotiate } from "./media-types.ts";
 import { Operations } from "./operation.ts";
@@ -19,6 +21,7 @@ export interface GraphQLOptions {
   readonly store: Store;
   /** @throws AppError UNAUTHENTICATED, BAD_REQUEST, UNAVAILABLE */
   readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
+  readonly renderMarkdown: RenderMarkdown;
   /** The `WWW-Authenticate` value for UNAUTHENTICATED, and for FORBIDDEN where scopes are missing. */
   readonly challenge: (error: AppError) => string;
   /** What differs from DEFAULT_LIMITS. */
@@ -43,7 +46,7 @@ export interface GraphQLServer {
 }
 
 export function openGraphQL(options: GraphQLOptions): GraphQLServer {
-  const { store, authenticate, challenge, rateLimit, introspection = true, log } = options;
+  const { store, authenticate, challenge, renderMarkdown, rateLimit, introspection = true, log } = options;
   const schema = loadSchema();
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const prepareRead = store.prepareRead.bind(store);
@@ -53,6 +56,8 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     operations: new Operations({ schema, prepareRead, limits, introspection }),
     documents: new PersistedDocuments(options.trustedDocuments),
     limits,
+    idempotencyKeys: new IdempotencyKeys(store.idempotency, log),
+    renderMarkdown,
     rateLimiter: rateLimit === undefined ? null : new RateLimiter(rateLimit),
     log,
     authenticate,

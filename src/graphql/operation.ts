@@ -13,7 +13,9 @@ import { AppError, badInput } from "../domain/errors.ts";
 import { type Conditions, conditionVariables, type Fragments } from "./collect-fields.ts";
 import { DocumentError } from "./errors.ts";
 import { assertDocumentLimits, assertWithin, hasTooManyTokens } from "./limits.ts";
+import { statementsOf } from "./payloads.ts";
 import { type Plan, Planner, type PlanOptions } from "./plan.ts";
+import type { RootField } from "./root-field.ts";
 import { validationRules } from "./rules.ts";
 import { type ShapingVariable, shapeOf, shapingVariables } from "./shape.ts";
 import { compileVariables, type VariableInputs } from "./variables.ts";
@@ -41,7 +43,7 @@ export class Operations {
   });
   readonly #plans: Plans = new LRUCache({
     maxSize: CACHED_STATEMENTS,
-    sizeCalculation: ({ fields }) => 1 + fields.filter((field) => "read" in field).length,
+    sizeCalculation: ({ fields }) => fields.reduce((size, field) => size + statementsIn(field), 1),
   });
 
   constructor(options: OperationOptions) {
@@ -70,6 +72,10 @@ export class Operations {
     if (errors.length > 0) throw DocumentError.from(errors, "GRAPHQL_VALIDATION_FAILED");
     return document;
   }
+}
+
+function statementsIn(field: RootField): number {
+  return "answer" in field ? statementsOf(field.answer) : Number("read" in field);
 }
 
 function parseDocument(text: string, maxLexicalTokens: number): DocumentNode {

@@ -7,7 +7,6 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
-  type SourceLocation,
   type VariableValues,
 } from "graphql";
 import { badInput } from "../domain/errors.ts";
@@ -28,11 +27,13 @@ import { seesUnpublished } from "../domain/viewer.ts";
 import { argumentOf, type Binding, pageSize } from "./arguments.ts";
 import type { Conditions, Fragments } from "./collect-fields.ts";
 import { connectionFields } from "./connections.ts";
-import { type CostNode, costTree } from "./cost.ts";
+import { costTree } from "./cost.ts";
 import { locationsOf } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import { hasUnpublished, type ListSite, postList, userList } from "./lists.ts";
-import { type FieldDefinition, type Selected, Selector, unplanned } from "./selector.ts";
+import { type Answer, planPayload } from "./payloads.ts";
+import type { Bound, Read, RootField } from "./root-field.ts";
+import { type Selected, Selector, unplanned } from "./selector.ts";
 
 /** One operation in one variant (its `@skip` and `@include` decided), ready to run. */
 export interface Plan {
@@ -42,26 +43,6 @@ export interface Plan {
   readonly scopes: readonly string[];
   /** What graphql-js answers by itself (`__schema` and `__type`); null when there is none of it. */
   readonly introspection: DocumentNode | null;
-}
-
-export type RootField = {
-  readonly key: string;
-  /** What stands before the value in the answer: comma, key and colon. */
-  readonly prefix: string;
-  readonly isNullable: boolean;
-  readonly locations: readonly SourceLocation[];
-} & (
-  | { readonly kind: "constant"; readonly json: string }
-  | { readonly kind: "introspection" }
-  | ({ readonly kind: "read" } & Read)
-  /** The read gives back what was changed: slot 0 is its id. */
-  | ({ readonly kind: "mutation"; readonly definition: FieldDefinition; readonly node: FieldNode } & Read)
-);
-
-interface Read {
-  readonly read: PreparedRead;
-  readonly cost: CostNode;
-  readonly bindings: readonly Binding[];
 }
 
 export interface PlanOptions {
@@ -78,7 +59,7 @@ export interface Variant {
 
 /**
  * Turns a validated operation into the trees that storage reads. A new field of the schema gets its case in the
- * method named for its type (`#query`, `#user`, `#post`, or `#changed` for what a mutation answers with).
+ * method named for its type (`#query`, `#user`, `#post`), or in payloads.ts for what a mutation answers with.
  */
 export class Planner {
   readonly #options: PlanOptions;
@@ -116,8 +97,7 @@ export class Planner {
       }
       this.#bindings = [];
       this.#viewer = null;
-      if (isMutation)
-        return { ...base, kind: "mutation", definition, node: nodes[0], ...this.#read(this.#changed(field)) };
+      if (isMutation) return { ...base, kind: "mutation", definition, node: nodes[0], ...this.#changed(field) };
       return { ...base, kind: "read", ...this.#read(this.#query(field)) };
     });
     return { fields, scopes: [...this.#selector.scopes], introspection: this.#introspection(introspected) };
@@ -150,15 +130,21 @@ export class Planner {
     }
   }
 
-  /** What a mutation answers with: the object that it changed, whose id is known only when the change is done. */
-  #changed(field: Selected): RootSelection {
+  /** What a mutation answers with: of the object that it changed, the id is known only when the change is done. */
+  #changed(field: Selected): Bound & { answer: Answer } {
     const id = this.#bind({ node: field.nodes[0], value: () => null });
-    switch (getNamedType(field.definition.type).name) {
-      case "Post":
-        return { kind: "post", id, selection: this.#post(field), viewer: this.#bindViewer(field) };
-      default:
-        throw unplanned("Mutation", field);
+    const viewer = this.#bindViewer(field);
+    const root = (part: Selected, type: "Post" | "User"): RootSelection =>
+      type === "Post"
+        ? { kind: "post", id, selection: this.#post(part), viewer }
+        : { kind: "user", id, selection: this.#user(part, true) }; // nobody changes anybody else
+    const { name } = getNamedType(field.definition.type);
+    if (name === "Post") {
+      const { read, cost, bindings } = this.#read(root(field, name));
+      return { answer: { kind: "object", read }, cost, bindings };
     }
+    const read = (selection: RootSelection) => this.#read(selection);
+    return { ...planPayload(field, name, { selector: this.#selector, root, read }), bindings: this.#bindings };
   }
 
   #node(field: Selected) {

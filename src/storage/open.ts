@@ -11,6 +11,7 @@ import type { Progress } from "./backup.ts";
 import { Changes } from "./changes.ts";
 import { openClients } from "./clients.ts";
 import type { Database } from "./database.ts";
+import { openIdempotency } from "./idempotency.ts";
 import { IdSource } from "./ids.ts";
 import { type MigrationStatus, migrate, readMigrationStatus, statusOfNothing } from "./migrate.ts";
 import { openOutbox } from "./outbox.ts";
@@ -68,6 +69,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     attempts: openAttempts(database),
     signingKeys: openSigningKeys(changes.telling({ kind: "keys", id: null })),
     outbox: openOutbox(content),
+    idempotency: openIdempotency(database, now),
     audit: openAudit(database, ids),
     prepareRead: (root) => (copy === null ? prepareRead(database, root) : prepareBoth(database, content, root)),
     watch: (kinds, listener) => changes.watch(kinds, listener),

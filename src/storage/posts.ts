@@ -4,9 +4,12 @@ import type { Id } from "../domain/id.ts";
 import type { PostStatus } from "../domain/post.ts";
 import type { PostStore } from "../domain/store.ts";
 import type { Database } from "./database.ts";
+import { EventWriter, isRace } from "./event-writer.ts";
+import { remember } from "./idempotency.ts";
 import type { IdSource } from "./ids.ts";
 import { openOldPosts } from "./old-posts.ts";
 import { OUTBOX_GATE } from "./outbox.ts";
+import { openPostChanges } from "./post-changes.ts";
 import { bind, param } from "./statement.ts";
 
 /** How often an event is given an id that follows the last one, while others add theirs. */
@@ -32,27 +35,13 @@ export function openPosts(database: Database, ids: IdSource, now: () => number):
       body_html: param<string>(12),
     })
     .compile();
-  const lastEvent = read
-    .selectFrom("outbox")
-    .select((eb) => eb.fn.max("id").as("id"))
-    .compile();
-  // Readers of the outbox go on from the last id they saw, so an event follows whatever they can have seen.
-  const insertEvent = read
-    .insertInto("outbox")
-    .values({
-      id: sql<Id>`(select ${dialect.following(sql.ref("last"), sql`cast(${param(0)} as text)`)}
-        from (select coalesce(max(id), '') as last from outbox) as events)`,
-      type: "post.created",
-      subject_id: param<Id>(1),
-      occurred_at: param<string>(2),
-      data: param<string>(3),
-    })
-    .compile();
+  const events = new EventWriter(database, ids);
 
   return {
+    ...openPostChanges(database, ids, now),
     ...openOldPosts(database),
 
-    async create({ authorId, title, body, status = "PUBLISHED", publishAt = null, rendered }) {
+    async create({ authorId, title, body, status = "PUBLISHED", publishAt = null, rendered }, once) {
       const id = ids.next();
       const createdAt = new Date(now()).toISOString();
       const publishedAt = status === "PUBLISHED" ? createdAt : "";
@@ -62,25 +51,27 @@ export function openPosts(database: Database, ids: IdSource, now: () => number):
       const first = [id, authorId, status, createdAt, publishedAt, publishAt, title] as const;
       const others = [suffix, wordCount, excerpt, body, bodyHtml] as const;
       const addPost = bind(insertPost, ...first, slug, ...others);
-      const addEvent = (eventId: Id) => bind(insertEvent, eventId, id, createdAt, data);
-      try {
-        await database.writeAtOnce([addPost, addEvent(ids.next())]);
-        return id;
-      } catch (error) {
-        if (!isConflict(error)) throw explained(error, authorId);
+      const event = { type: "post.created", subjectId: id, occurredAt: createdAt, data } as const;
+      if (once === undefined) {
+        try {
+          await database.writeAtOnce([addPost, events.insertion(event)]);
+          return id;
+        } catch (error) {
+          if (!isRace(error)) throw explained(error, authorId);
+        }
       }
       // The clock of another process is ahead of ours, and this database makes no such ids. Or others have just taken the slug.
       const addWithOtherSlug = bind(insertPost, ...first, slug === null ? null : `${slug}-${id.slice(-12)}`, ...others);
       for (let attempt = 1; ; attempt++) {
         try {
           await database.write(async (tx) => {
-            await tx.executeQuery(addWithOtherSlug);
-            const { rows } = await tx.executeQuery(bind(lastEvent));
-            await tx.executeQuery(addEvent(ids.next(rows[0]?.id ?? null)));
+            if (once !== undefined) await remember(tx, once, id, now);
+            await tx.executeQuery(attempt === 1 && once !== undefined ? addPost : addWithOtherSlug);
+            await events.add(tx, event);
           });
           return id;
         } catch (error) {
-          if (!isConflict(error) || attempt === ATTEMPTS) throw explained(error, authorId);
+          if (!isRace(error) || attempt === ATTEMPTS) throw explained(error, authorId);
         }
       }
     },
@@ -96,10 +87,6 @@ function text(slot: number): RawBuilder<string> {
 function freeSlug(slug: Expression<string>, suffix: Expression<string>): RawBuilder<string> {
   return sql<string>`case when exists (select 1 from posts as others where others.slug = ${slug})
     then ${slug} || '-' || ${suffix} else ${slug} end`;
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof AppError && error.code === "CONFLICT";
 }
 
 function explained(error: unknown, authorId: Id): unknown {

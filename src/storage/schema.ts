@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
-import type { Client } from "../domain/client.ts";
 import type { AuditEvent } from "../domain/audit.ts";
+import type { Client } from "../domain/client.ts";
 import type { EventType } from "../domain/event.ts";
 import type { Id } from "../domain/id.ts";
 import type { PostStatus } from "../domain/post.ts";
@@ -21,6 +21,7 @@ export interface Schema {
   readonly outbox: OutboxTable;
   readonly audit: AuditTable;
   readonly replica_readers: ReplicaReaderTable;
+  readonly idempotency: IdempotencyTable;
   readonly schema_migrations: MigrationTable;
 }
 
@@ -140,6 +141,16 @@ interface ReplicaReaderTable {
   readonly id: string;
   /** Unix time in milliseconds, by the clock of the database. */
   readonly until_ms: number;
+}
+
+interface IdempotencyTable {
+  /** With `field`: `Once`. */
+  readonly id: string;
+  readonly field: number;
+  readonly fingerprint: string;
+  readonly subject_id: Id;
+  readonly created_at_seconds: number;
+  readonly answer: string | null;
 }
 
 interface MigrationTable {

@@ -5,12 +5,16 @@ import type { UserStore } from "../domain/store.ts";
 import { emailKey, type NewUser, type User } from "../domain/user.ts";
 import type { Changes } from "./changes.ts";
 import type { Database } from "./database.ts";
+import { EventWriter } from "./event-writer.ts";
+import { remember } from "./idempotency.ts";
 import type { IdSource } from "./ids.ts";
+import { OUTBOX_GATE } from "./outbox.ts";
 import type { Schema, UserTable } from "./schema.ts";
 import { param, prepareNamed } from "./statement.ts";
 
 export function openUsers(database: Database, changes: Changes, ids: IdSource, now: () => number): UserStore {
   const { read, dialect } = database;
+  const events = new EventWriter(database, ids);
   const findUser = prepareNamed(
     database,
     COLUMNS,
@@ -87,7 +91,36 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
         if (row === undefined) throw noUser(id);
         return toUser(row);
       }),
+
+    changeProfile: (id, { name }, expectedVersion, once) =>
+      changes.telling({ kind: "event", id: null }, database).write(async (tx) => {
+        if (once !== undefined) await remember(tx, once, id, now);
+        const at = new Date(now()).toISOString();
+        let update = tx.updateTable("users").where("id", "=", id);
+        if (expectedVersion !== null) update = update.where("version", "=", expectedVersion);
+        const change =
+          name === undefined
+            ? { id } // nothing changes, but that the person is there is known
+            : {
+                name,
+                updated_at: at,
+                version: dialect.entering(sql.lit(OUTBOX_GATE), sql<number>`users.version + 1`),
+              };
+        const row = await update.set(change).returning(["version"]).executeTakeFirst();
+        if (row === undefined) throw await whyNot(tx, id);
+        if (name === undefined) return;
+        const data = JSON.stringify({ id, name, updatedAt: at, version: Number(row.version) });
+        await events.add(tx, { type: "user.updated", subjectId: id, occurredAt: at, data });
+      }),
   };
+}
+
+/** Why a person was not there in the expected version. */
+async function whyNot(tx: Kysely<Schema>, id: Id): Promise<AppError> {
+  const row = await tx.selectFrom("users").select("version").where("id", "=", id).executeTakeFirst();
+  if (row === undefined) return noUser(id);
+  const version = Number(row.version);
+  return new AppError("CONFLICT", `The profile has changed: it has version ${version} now.`, { version });
 }
 
 async function hasAny(db: Kysely<Schema>): Promise<boolean> {

@@ -58,12 +58,19 @@ describe("the contract", () => {
   });
 });
 
-/** A value for each required argument of the schema. */
+/** A value for each required argument of the schema, where a field needs another one by the names of both. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   id: `"${ADA}"`,
+  "updatePost.id": '"01990000-0000-7000-8000-000000000000"',
+  "publishPost.id": '"01990000-0000-7000-8000-000000000000"',
+  "archivePost.id": '"01990000-0000-7000-8000-000000000000"',
+  "unpublishPost.id": '"01990000-0000-7000-8000-000000000001"',
+  "deletePost.id": '"01990000-0000-7000-8000-000000000002"',
   ids: `["${ADA}"]`,
   input: '{ title: "Hello", body: "World" }',
+  "updateProfile.input": '{ name: "Ada" }',
 };
+const EMPTY_NAME = 'updateProfile(input: { name: "" })';
 
 describe("the schema", () => {
   const schema = loadSchema();
@@ -97,17 +104,23 @@ describe("the schema", () => {
       ["UserEdge", "{ usersConnection { edges {", "} } }"],
       ["PageInfo", "{ usersConnection { pageInfo {", "} } }"],
       ["Mutation", "mutation {", "}"],
+      ["PostPayload", `mutation { updatePost(id: ${EXAMPLES["updatePost.id"]}, input: { title: "A" }) {`, "} }"],
+      ["ProfilePayload", "mutation { updateProfile(input: {}) {", "} }"],
+      ["UserError", `mutation { ${EMPTY_NAME} { errors {`, "} } }"],
+      ["DeletedPostPayload", "mutation { deletePost(id: $id) {", "} }"],
     ] as const;
     assert.deepEqual(planned.map(([name]) => name).toSorted(), objects.map(({ name }) => name).toSorted());
-    for (const [name, open, close] of planned) {
+    for (const [name, opening, close] of planned) {
       const type = schema.getType(name);
       assert.ok(isObjectType(type));
       for (const field of Object.values(type.getFields())) {
         const inner = isCompositeType(getNamedType(field.type)) ? "{ __typename }" : "";
-        const required = field.args
-          .filter(isRequiredArgument)
-          .map((argument) => `${argument.name}: ${EXAMPLES[argument.name]}`);
+        const required = field.args.filter(isRequiredArgument).map(({ name: argument }) => {
+          const example = EXAMPLES[`${field.name}.${argument}`] ?? EXAMPLES[argument];
+          return `${argument}: ${example}`;
+        });
         const given = required.length === 0 ? "" : `(${required.join(", ")})`;
+        const open = opening.replace("$id", `"${server.store.articles[0]?.id}"`);
         const answer = await server.query(`${open} ${field.name}${given} ${inner} ${close}`);
         assert.equal(answer.json.errors, undefined, `${name}.${field.name}: ${answer.body}`);
       }

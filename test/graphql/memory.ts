@@ -1,12 +1,13 @@
 import { AppError } from "../../src/domain/errors.ts";
 import type { Id } from "../../src/domain/id.ts";
 import type { NewPost } from "../../src/domain/post.ts";
+import type { PostDecision } from "../../src/domain/post-changes.ts";
 import type { RootSelection } from "../../src/domain/selection.ts";
-import type { PreparedRead, Store } from "../../src/domain/store.ts";
-import { type Article, type Content, evaluate, type Person } from "../content.ts";
+import type { IdempotencyStore, PreparedRead, Store } from "../../src/domain/store.ts";
+import { type Article, type Content, evaluate, type Person, wholeArticle } from "../content.ts";
 
 /** A store that reads selections from memory: it tests the planner without a database. */
-export class MemoryStore implements Pick<Store, "prepareRead"> {
+export class MemoryStore implements Pick<Store, "prepareRead" | "idempotency"> {
   people: Person[];
   articles: Article[];
   /** How many statements ran. */
@@ -37,5 +38,32 @@ export class MemoryStore implements Pick<Store, "prepareRead"> {
       this.articles.push({ id, authorId, title, body, status, createdAt: "2026-01-31T12:00:00.000Z", ...rendered });
       return id;
     },
+
+    edit: async (id: Id, decide: PostDecision): Promise<void> => {
+      const index = this.articles.findIndex((article) => article.id === id);
+      const article = this.articles[index];
+      const { status, version, publishAt } = article === undefined ? ABSENT : wholeArticle(article);
+      const change = decide(
+        article === undefined ? null : { id, authorId: article.authorId as Id, status, version, publishAt },
+      );
+      if (article === undefined || change === null) return;
+      const { event, rendered, ...written } = change;
+      if (event === "post.deleted") this.articles.splice(index, 1);
+      else this.articles[index] = { ...article, ...written, ...rendered, version: version + 1 };
+    },
+  };
+
+  readonly users = {
+    changeProfile: async (id: Id, change: { name?: string }): Promise<void> => {
+      this.people = this.people.map((person) => (person.id === id ? { ...person, ...change } : person));
+    },
+  };
+
+  readonly idempotency: IdempotencyStore = {
+    find: async () => [],
+    keepAnswer: async () => {},
+    sweep: async () => 0,
   };
 }
+
+const ABSENT = { status: "DRAFT", version: 0, publishAt: null } as const;

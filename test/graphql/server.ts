@@ -50,6 +50,7 @@ export function openTestServer(
     },
     challenge: ({ details }) =>
       details.scopes === undefined ? "Bearer" : `Bearer scope="${details.scopes.join(" ")}"`,
+    renderMarkdown: async (text) => ({ html: `<p>${text}</p>`, text }),
     log: { debug: note, info: note, warn: note, error: note },
     ...rest,
   });

@@ -5,8 +5,9 @@ import { first } from "./0001-first.ts";
 import { content } from "./0002-content.ts";
 import { keysAndSignOut } from "./0005-keys-and-sign-out.ts";
 import { replicaReaders } from "./0006-replica-readers.ts";
-import { audit } from "./0008-audit.ts";
 import { boundTokensAndClients } from "./0007-bound-tokens-and-clients.ts";
+import { audit } from "./0008-audit.ts";
+import { idempotency } from "./0009-idempotency.ts";
 
 export interface Migration {
   readonly version: number;
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: "replica-readers", up: replicaReaders },
   { version: 7, name: "bound-tokens-and-clients", up: boundTokensAndClients },
   { version: 8, name: "audit", up: audit },
+  { version: 9, name: "idempotency", up: idempotency },
 ];

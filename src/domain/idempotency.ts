@@ -1,0 +1,32 @@
+import { AppError } from "./errors.ts";
+import type { Id } from "./id.ts";
+
+/** Seconds for which a request that is sent again is known. */
+export const REMEMBERED_SECONDS = 24 * 3_600;
+
+/** Marks one change as made, in its own transaction, so that it is never made again: see `IdempotencyStore`. */
+export interface Once {
+  /** Of the request: who sent it and the key it came with, as one text. */
+  readonly id: string;
+  /** Which change of the request: the position of its root field. */
+  readonly field: number;
+  /** Of what the request says. */
+  readonly fingerprint: string;
+}
+
+/** A change that was made for a request. */
+export interface RememberedChange {
+  readonly field: number;
+  readonly fingerprint: string;
+  /** What was changed. */
+  readonly subjectId: Id;
+  /** The whole answer to the request, kept with one of its changes; null where there was no time for that. */
+  readonly answer: string | null;
+}
+
+/** Another request with the same key makes, or has just made, the same change. Nothing was changed by this one. */
+export class KeyInUse extends AppError {
+  constructor() {
+    super("CONFLICT", "A request with this Idempotency-Key is being handled.", { retryAfter: 1 });
+  }
+}

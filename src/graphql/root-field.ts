@@ -1,0 +1,37 @@
+import type { FieldNode, SourceLocation } from "graphql";
+import type { PreparedRead } from "../domain/store.ts";
+import type { Binding } from "./arguments.ts";
+import type { CostNode } from "./cost.ts";
+import type { Answer } from "./payloads.ts";
+import type { FieldDefinition } from "./selector.ts";
+
+/** One field of the answer's top, planned. */
+export type RootField = {
+  readonly key: string;
+  /** What stands before the value in the answer: comma, key and colon. */
+  readonly prefix: string;
+  readonly isNullable: boolean;
+  readonly locations: readonly SourceLocation[];
+} & (
+  | { readonly kind: "constant"; readonly json: string }
+  | { readonly kind: "introspection" }
+  | ({ readonly kind: "read" } & Read)
+  | ({ readonly kind: "mutation" } & MutationField)
+);
+
+export interface MutationField extends Bound {
+  readonly definition: FieldDefinition;
+  readonly node: FieldNode;
+  /** How it gives back what was changed: slot 0 is its id. */
+  readonly answer: Answer;
+}
+
+/** What a read needs of each request. */
+export interface Bound {
+  readonly cost: CostNode;
+  readonly bindings: readonly Binding[];
+}
+
+export interface Read extends Bound {
+  readonly read: PreparedRead;
+}
