@@ -1,5 +1,6 @@
 import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from "oidc-provider";
 import type { Artifact, ArtifactStore, Store } from "../domain/store.ts";
+import type { ClientDocuments } from "./client-documents.ts";
 import { openClientAdapter } from "./clients.ts";
 import { toEngineError } from "./errors.ts";
 import { redemptionUnderWay } from "./redemption.ts";
@@ -9,6 +10,8 @@ import { hashToken } from "./tokens.ts";
 export interface AdapterOptions {
   readonly store: Store;
   readonly sealer: Sealer;
+  /** Null where clients are found in storage alone. */
+  readonly documents: ClientDocuments | null;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
@@ -30,7 +33,7 @@ export const ENDED_SESSION = "EndedSession";
 
 /** The engine's persistence. Ids are hashed and payloads sealed, so that nothing in the database can be used (A43). */
 export function openAdapters(options: AdapterOptions): AdapterFactory {
-  const clients = openClientAdapter(options.store);
+  const clients = openClientAdapter(options.store, options.documents);
   return (kind) => (kind === "Client" ? clients : artifactAdapter(kind, options));
 }
 

@@ -9,6 +9,7 @@ import Provider, {
 } from "oidc-provider";
 import { type Client, DEVICE_GRANT } from "../domain/client.ts";
 import type { Store } from "../domain/store.ts";
+import { type ClientDocuments, isDocumentId } from "./client-documents.ts";
 import { toEngineError } from "./errors.ts";
 
 /** Hexadecimal, so that it never begins with a dash on a command line. */
@@ -27,7 +28,7 @@ export function hashSecret(secret: string): string {
 }
 
 /** What the engine does not know of a client; its keys are given through as they are. */
-export const EXTRA_METADATA = ["allowed_scopes", "first_party"] as const;
+export const EXTRA_METADATA = ["allowed_scopes", "first_party", "origin"] as const;
 
 export function allowedScopes(client: EngineClient): readonly string[] {
   return client.allowed_scopes as readonly string[];
@@ -37,8 +38,13 @@ export function isFirstParty(client: EngineClient): boolean {
   return client.first_party === true;
 }
 
+/** Whether somebody at the operator has seen the client. */
+export function isChecked(client: EngineClient): boolean {
+  return client.origin === "operator";
+}
+
 /** Clients as the engine wants to read them. A disabled one is not there. It never writes any. */
-export function openClientAdapter(store: Store): Adapter {
+export function openClientAdapter(store: Store, documents: ClientDocuments | null): Adapter {
   const refuse = async () => {
     throw new Error("clients are written by the operator, not by the engine");
   };
@@ -49,7 +55,10 @@ export function openClientAdapter(store: Store): Adapter {
       const client = await store.clients.find(id).catch((error: unknown) => {
         throw toEngineError(error);
       });
-      return client === null || client.disabledAt !== null ? undefined : metadata(client);
+      if (client !== null && client.disabledAt !== null) return undefined;
+      if (client !== null && client.origin !== "document") return metadata(client);
+      const described = documents !== null && isDocumentId(id) ? await documents.find(id) : null;
+      return described === null ? undefined : metadata(described);
     },
     findByUid: refuse,
     findByUserCode: refuse,
@@ -75,13 +84,16 @@ function metadata(client: Client): AdapterPayload {
       : { backchannel_logout_uri: client.backchannelLogoutUri, backchannel_logout_session_required: true }),
     grant_types: client.grantTypes,
     response_types: codeFlow ? ["code"] : [],
-    ...(client.secretHash === null
-      ? { token_endpoint_auth_method: "none" }
-      : { token_endpoint_auth_method: "client_secret_basic", client_secret: client.secretHash }),
+    ...(client.jwks !== null
+      ? { token_endpoint_auth_method: "private_key_jwt", jwks: client.jwks }
+      : client.secretHash === null
+        ? { token_endpoint_auth_method: "none" }
+        : { token_endpoint_auth_method: "client_secret_basic", client_secret: client.secretHash }),
     id_token_signed_response_alg: client.idTokenAlgorithm,
     dpop_bound_access_tokens: client.dpopBound,
     allowed_scopes: client.scopes,
     first_party: client.firstParty,
+    origin: client.origin,
   };
 }
 

@@ -32,7 +32,7 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set([
 const ENGINE_PAGE_POLICY = "default-src 'none'; script-src; frame-ancestors 'none'; base-uri 'none'";
 
 export function isClientPath(path: string): boolean {
-  return CLIENT_PATHS.has(path) || PUBLIC_PATHS.has(path);
+  return path.startsWith(PATHS.registration) || CLIENT_PATHS.has(path) || PUBLIC_PATHS.has(path);
 }
 
 export interface GuardOptions {

@@ -9,6 +9,7 @@ export const PATHS = {
   pushed_authorization_request: "/par",
   device_authorization: "/device/auth",
   code_verification: "/device",
+  registration: "/register",
   end_session: "/logout",
 } as const;
 

@@ -42,6 +42,10 @@ export interface ProviderOptions {
   readonly jwksMaxAge: () => number;
   readonly isClientOrigin: (origin: string) => Promise<boolean>;
   readonly limit: RequestLimit;
+  /** Whether clients may register themselves. */
+  readonly registers: boolean;
+  /** Whether the address of a document may be a client id. */
+  readonly takesDocuments: boolean;
   /** Calls addresses that clients have registered. */
   readonly fetch: OutboundFetch;
   readonly pages: ProtocolPages;
@@ -75,9 +79,13 @@ export function openProvider(options: ProviderOptions): Provider {
     responseTypes: ["code"],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+    clientAuthMethods: ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
-    enabledJWA: { idTokenSigningAlgValues: ["ES256", "RS256"], dPoPSigningAlgValues: [...DPOP_ALGORITHMS] },
+    enabledJWA: {
+      idTokenSigningAlgValues: ["ES256", "RS256"],
+      clientAuthSigningAlgValues: ["ES256", "RS256", "PS256", "EdDSA"],
+      dPoPSigningAlgValues: [...DPOP_ALGORITHMS],
+    },
     extraClientMetadata: { properties: EXTRA_METADATA },
     extraParams: authorizationChecks(resource, options.limit),
     clientBasedCORS: (_ctx, origin, client) =>
@@ -96,7 +104,12 @@ export function openProvider(options: ProviderOptions): Provider {
       long: cookie,
       short: cookie,
     },
-    discovery: { protected_resources: [resource], ui_locales_supported: ["en"] },
+    discovery: {
+      protected_resources: [resource],
+      ui_locales_supported: ["en"],
+      ...(options.registers ? { registration_endpoint: `${issuer.replace(/\/$/, "")}${PATHS.registration}` } : {}),
+      ...(options.takesDocuments ? { client_id_metadata_document_supported: true } : {}),
+    },
     // Access lasts as long as its tokens, not as the session: a person signs out of a browser, see `events.ts`.
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),

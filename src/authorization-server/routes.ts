@@ -15,6 +15,7 @@ export interface RouteOptions {
   readonly issuer: string;
   readonly operator: string;
   readonly setUp: FastifyPluginAsync;
+  readonly registration: FastifyPluginAsync;
   readonly protocol: () => Promise<Protocol>;
   readonly isClientOrigin: (origin: string) => Promise<boolean>;
   readonly limit: RequestLimit;
@@ -87,6 +88,7 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     server.get(`${mount}/account/password`, account("show-password"));
     for (const step of ACCOUNT_STEPS) server.post(`${mount}/account/${step}`, account(step));
     await server.register(setUp);
+    await server.register(options.registration);
     finish();
   };
 }

@@ -54,6 +54,12 @@ export type NewClient = Omit<Client, "createdAt" | "disabledAt" | Optional> & Pa
 
 /** @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the id is taken */
 export async function createClient(store: Store, input: NewClient): Promise<Client> {
+  assertClient(input);
+  return store.clients.create(input);
+}
+
+/** @throws AppError BAD_USER_INPUT for a rule broken */
+export function assertClient(input: NewClient): void {
   assertName("name", input.name);
   const proofs = Number(input.secretHash !== null) + Number(input.jwks != null);
   if (proofs !== (input.type === "confidential" ? 1 : 0)) {
@@ -71,7 +77,6 @@ export async function createClient(store: Store, input: NewClient): Promise<Clie
   for (const scope of input.scopes) {
     if (!isScope(scope)) throw badInput("scopes", `"${scope}" is not a scope of this server.`);
   }
-  return store.clients.create(input);
 }
 
 /**

@@ -6,6 +6,7 @@ import Fastify from "fastify";
 import { hashSecret } from "../../src/authorization-server/clients.ts";
 import { type AuthorizationServer, openAuthorizationServer } from "../../src/authorization-server/open.ts";
 import { hashPassword } from "../../src/authorization-server/passwords.ts";
+import type { RegistrationPolicy } from "../../src/authorization-server/registration.ts";
 import type { RequestLimits } from "../../src/authorization-server/request-limit.ts";
 import { createClient, type NewClient } from "../../src/domain/client.ts";
 import type { Store } from "../../src/domain/store.ts";
@@ -48,6 +49,8 @@ export interface TestServerOptions {
   /** Hosts that may be called though they are private. */
   readonly privateHosts?: readonly string[];
   readonly requestLimits?: RequestLimits;
+  readonly registration?: RegistrationPolicy;
+  readonly clientDocuments?: boolean;
   /** Without people and clients. */
   readonly empty?: boolean;
 }
@@ -79,6 +82,8 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       fetch: openGuardedFetch({ privateHosts: options.privateHosts ?? [] }),
       requestLimits: options.requestLimits ?? { address: null, client: null },
       log,
+      registration: options.registration ?? null,
+      clientDocuments: options.clientDocuments ?? false,
       ...(options.now === undefined ? {} : { now: options.now }),
     });
     const http = Fastify({ forceCloseConnections: true });

@@ -60,7 +60,7 @@ async function proof(pair: Pair, claims: Record<string, unknown>, { header, clai
 const tokenProof = (pair: Pair, variation?: Variation) =>
   proof(pair, { htm: "POST", htu: `${app.config.AUTH_URL}/token` }, variation);
 
-const useProof = (pair: Pair, token: string, variation?: Variation) =>
+const proofOfUse = (pair: Pair, token: string, variation?: Variation) =>
   proof(pair, { htm: "POST", htu: `${app.config.BASE_URL}/graphql`, ath: hash(token) }, variation);
 
 async function boundTokens(pair: Pair) {
@@ -136,8 +136,8 @@ describe("DPoP (RFC 9449)", () => {
   test("A34 the scheme: a bound token as Bearer and one that is not bound as DPoP are refused; any case is fine", async () => {
     const pair = ecPair();
     const { access_token: token } = await boundTokens(pair);
-    assert.equal((await call(token, await useProof(pair, token), "dPoP")).status, 200);
-    for (const dpop of [undefined, await useProof(pair, token)]) {
+    assert.equal((await call(token, await proofOfUse(pair, token), "dPoP")).status, 200);
+    for (const dpop of [undefined, await proofOfUse(pair, token)]) {
       const downgraded = await call(token, dpop, "Bearer");
       assert.equal(downgraded.status, 401);
       assert.match(downgraded.challenge, /^DPoP error="invalid_token", algs="ES256 /);
@@ -145,8 +145,8 @@ describe("DPoP (RFC 9449)", () => {
     const { code, verifier } = await authorize(options());
     const { body } = await requestToken(app.config.AUTH_URL, exchange(options(), code, verifier));
     assert.equal((await call(body.access_token, undefined, "Bearer")).status, 200);
-    assert.equal((await call(body.access_token, await useProof(pair, body.access_token))).status, 401);
-    const unknown = await call("nobody-gave-this", await useProof(pair, "nobody-gave-this"));
+    assert.equal((await call(body.access_token, await proofOfUse(pair, body.access_token))).status, 401);
+    const unknown = await call("nobody-gave-this", await proofOfUse(pair, "nobody-gave-this"));
     assert.match(unknown.challenge, /^DPoP error="invalid_token"/);
   });
 
@@ -156,19 +156,19 @@ describe("DPoP (RFC 9449)", () => {
     const { access_token: foreign } = await boundTokens(other);
     const now = Math.floor(Date.now() / 1000);
     const url = `${app.config.BASE_URL}/graphql`;
-    const good = await useProof(pair, token);
+    const good = await proofOfUse(pair, token);
     const [head = "", payload = "", signature = ""] = good.split(".");
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const privateJwk = pair.privateKey.export({ format: "jwk" });
-    const claims = (changed: Record<string, unknown>) => useProof(pair, token, { claims: changed });
-    const header = (changed: Record<string, unknown>) => useProof(pair, token, { header: changed });
+    const claims = (changed: Record<string, unknown>) => proofOfUse(pair, token, { claims: changed });
+    const header = (changed: Record<string, unknown>) => proofOfUse(pair, token, { header: changed });
     const wrong: Record<string, string | undefined> = {
       none: undefined,
       empty: "",
       "no JWT": "x",
-      two: `${good}, ${await useProof(pair, token)}`,
-      "another key": await useProof(other, token),
-      "another token": await useProof(pair, foreign),
+      two: `${good}, ${await proofOfUse(pair, token)}`,
+      "another key": await proofOfUse(other, token),
+      "another token": await proofOfUse(pair, foreign),
       "no ath": await claims({ ath: undefined }),
       "htm of another method": await claims({ htm: "GET" }),
       "htm in lower case": await claims({ htm: "post" }),
@@ -216,7 +216,7 @@ describe("DPoP (RFC 9449)", () => {
   test("A34 a proof works once, at both endpoints, also when six come at the same moment", async () => {
     const pair = ecPair();
     const { access_token: token } = await boundTokens(pair);
-    const dpop = await useProof(pair, token);
+    const dpop = await proofOfUse(pair, token);
     const answers = await Promise.all(Array.from({ length: 6 }, () => call(token, dpop)));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 401, 401, 401, 401, 401]);
     assert.equal((await call(token, dpop)).status, 401);
@@ -235,7 +235,7 @@ describe("DPoP (RFC 9449)", () => {
   test("A16 A34 htu is compared with the settings, whatever Host says", async () => {
     const pair = ecPair();
     const { access_token: token } = await boundTokens(pair);
-    const forged = await useProof(pair, token, { claims: { htu: "http://evil.example/graphql" } });
+    const forged = await proofOfUse(pair, token, { claims: { htu: "http://evil.example/graphql" } });
     const headers = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "http" };
     assert.equal((await call(token, forged, "DPoP", headers)).status, 401);
     const { code, verifier } = await authorize(options());
@@ -256,7 +256,7 @@ describe("DPoP (RFC 9449)", () => {
       const { status, body } = await requestToken(app.config.AUTH_URL, exchange(options(), code, verifier), headers);
       assert.equal(status, 200, alg);
       const token = body.access_token;
-      assert.equal((await call(token, await useProof(pair, token, { alg }))).status, taken ? 200 : 401, alg);
+      assert.equal((await call(token, await proofOfUse(pair, token, { alg }))).status, taken ? 200 : 401, alg);
     }
     const curve = generateKeyPairSync("ec", { namedCurve: "P-384" });
     const { code, verifier } = await authorize(options());

@@ -1,0 +1,106 @@
+import { LRUCache } from "lru-cache";
+import { assertClient, type Client, type NewClient } from "../domain/client.ts";
+import type { Store } from "../domain/store.ts";
+import type { Log } from "../observe/log.ts";
+import { readClientMetadata } from "./client-metadata.ts";
+import type { OutboundFetch } from "./open.ts";
+
+const MAX_DOCUMENTS = 500;
+const MAX_BYTES = 10_000;
+const MINUTE = 60_000;
+/** How long a document is believed: what its Cache-Control says, within these bounds. */
+const [LEAST, MOST, USUAL] = [MINUTE, 24 * 60 * MINUTE, 15 * MINUTE];
+/** How long one that could not be read is not asked for again. */
+const FAILED = MINUTE;
+
+/**
+ * Clients whose id is the address of a document that describes them (OAuth Client ID Metadata Document). They need no
+ * registration, are public, and may do what a client may that registers itself.
+ */
+export interface ClientDocuments {
+  /** Null for an address without such a document. */
+  find(id: string): Promise<Client | null>;
+  /** Writes down a client that a person has let in: its tokens belong to it, and the operator sees it. */
+  keep(id: string): Promise<void>;
+}
+
+export interface ClientDocumentsOptions {
+  readonly store: Store;
+  /** Reaches public addresses only (A37), and follows no redirect. */
+  readonly fetch: OutboundFetch;
+  readonly log: Log;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
+}
+
+/** Whether a client id is an address at which a document may be: with a path, and without anything that hides it. */
+export function isDocumentId(id: string): boolean {
+  if (id.length > 500 || !/^https?:\/\//.test(id)) return false;
+  const url = URL.parse(id);
+  return (
+    url !== null && url.href === id && url.pathname !== "/" && url.username + url.password === "" && !id.includes("#")
+  );
+}
+
+export function openClientDocuments({ store, fetch, log, now }: ClientDocumentsOptions): ClientDocuments {
+  const cache = new LRUCache<string, { read: Promise<Client | null>; until: number }>({ max: MAX_DOCUMENTS });
+
+  async function find(id: string): Promise<Client | null> {
+    const cached = cache.get(id);
+    // Either way: a clock that is set back must not make a document last (F14).
+    if (cached !== undefined && now() < cached.until && cached.until - now() <= MOST) return cached.read;
+    const entry = { read: read(id), until: now() + FAILED };
+    cache.set(id, entry);
+    return entry.read;
+  }
+
+  async function read(id: string): Promise<Client | null> {
+    try {
+      const response = await fetch(id, { method: "GET", headers: { accept: "application/json" } });
+      if (response.status !== 200) throw new Error(`it answers ${response.status}`);
+      if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(response.headers.get("content-type") ?? ""))
+        throw new Error("it is not JSON");
+      const text = await response.text();
+      if (text.length > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} characters`);
+      const client = describe(id, JSON.parse(text));
+      cache.set(id, { read: Promise.resolve(client), until: now() + lifetime(response.headers.get("cache-control")) });
+      return client;
+    } catch (error) {
+      log.warn({ event: "client document", clientId: id, reason: (error as Error).message }, "not read");
+      return null;
+    }
+  }
+
+  function describe(id: string, document: unknown): Client {
+    const { authentication, ...described } = readClientMetadata(document, "none");
+    const { client_id: own, client_secret: secret } = document as { client_id?: unknown; client_secret?: unknown };
+    if (own !== id) throw new Error("its client_id is not its address");
+    if (secret !== undefined || !["none", "private_key_jwt"].includes(authentication))
+      throw new Error("a secret that everybody can read is none");
+    const client = {
+      ...described,
+      id,
+      type: authentication === "none" ? "public" : "confidential",
+      secretHash: null,
+      firstParty: false,
+      origin: "document",
+      registrationTokenHash: null,
+    } as const satisfies NewClient;
+    assertClient(client);
+    return { ...client, backchannelLogoutUri: null, createdAt: new Date(now()).toISOString(), disabledAt: null };
+  }
+
+  return {
+    find,
+    async keep(id) {
+      const client = await find(id);
+      if (client !== null) await store.clients.put(client);
+    },
+  };
+}
+
+function lifetime(cacheControl: string | null): number {
+  if (/\bno-(?:store|cache)\b/i.test(cacheControl ?? "")) return LEAST;
+  const seconds = /\bmax-age=(\d{1,9})/i.exec(cacheControl ?? "")?.[1];
+  return seconds === undefined ? USUAL : Math.min(MOST, Math.max(LEAST, Number(seconds) * 1000));
+}

@@ -1,0 +1,118 @@
+import {
+  DEVICE_GRANT,
+  type GrantType,
+  type JwkSet,
+  type NewClient,
+  SIGNING_ALGORITHMS,
+  type SigningAlgorithm,
+} from "../domain/client.ts";
+import { SCOPES } from "../domain/viewer.ts";
+
+/** A client that describes itself wrongly (RFC 7591 section 3.2.2). */
+export class InvalidMetadata extends Error {
+  override readonly name = "InvalidMetadata";
+  readonly code: "invalid_redirect_uri" | "invalid_client_metadata";
+
+  constructor(message: string, code: InvalidMetadata["code"] = "invalid_client_metadata") {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What a client may say of itself. What is not here is the operator's to decide, and is ignored (A38). */
+export type Described = Pick<
+  NewClient,
+  "name" | "redirectUris" | "postLogoutRedirectUris" | "grantTypes" | "scopes"
+> & {
+  readonly jwks: JwkSet | null;
+  readonly dpopBound: boolean;
+  readonly idTokenAlgorithm: SigningAlgorithm;
+  readonly authentication: "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
+};
+
+/** Never for a client that nobody at the operator has seen. */
+const PRIVILEGED: ReadonlySet<string> = new Set(["users:email", "admin"]);
+const OPEN_SCOPES = Object.keys(SCOPES).filter((scope) => !PRIVILEGED.has(scope));
+
+const OPEN_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token", DEVICE_GRANT];
+
+/**
+ * Reads client metadata (RFC 7591 section 2). Redirect URIs are judged where the client is written.
+ *
+ * @param authentication what counts where `token_endpoint_auth_method` is missing
+ * @throws InvalidMetadata
+ */
+export function readClientMetadata(metadata: unknown, authentication: "none" | "client_secret_basic"): Described {
+  if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata))
+    throw new InvalidMetadata("the metadata must be a JSON object");
+  const fields = metadata as Readonly<Record<string, unknown>>;
+  const redirectUris = texts(fields, "redirect_uris") ?? [];
+  const grants = texts(fields, "grant_types") ?? ["authorization_code"];
+  const grantTypes = OPEN_GRANTS.filter((grant) => grants.includes(grant));
+  if (grantTypes.length === 0)
+    throw new InvalidMetadata("grant_types has none that this server gives to such a client");
+  const responses = texts(fields, "response_types") ?? ["code"];
+  if (grantTypes.includes("authorization_code") && !responses.includes("code"))
+    throw new InvalidMetadata("response_types must have code, the only one of this server");
+  const method = text(fields, "token_endpoint_auth_method") ?? authentication;
+  if (!isMethod(method)) throw new InvalidMetadata(`token_endpoint_auth_method ${method} does not exist here`);
+  if (fields.jwks_uri !== undefined && method === "private_key_jwt")
+    throw new InvalidMetadata("jwks_uri is not read here: put the keys into jwks");
+  const algorithm = text(fields, "id_token_signed_response_alg") ?? SIGNING_ALGORITHMS[0];
+  const idTokenAlgorithm = SIGNING_ALGORITHMS.find((known) => known === algorithm);
+  if (idTokenAlgorithm === undefined)
+    throw new InvalidMetadata(`id_token_signed_response_alg must be ${SIGNING_ALGORITHMS.join(" or ")}`);
+  const scope = text(fields, "scope");
+  const asked = scope === undefined ? OPEN_SCOPES : scope.split(" ");
+  return {
+    name: text(fields, "client_name") ?? (URL.parse(redirectUris[0] ?? "")?.host || "A client without a name"),
+    redirectUris,
+    postLogoutRedirectUris: texts(fields, "post_logout_redirect_uris") ?? [],
+    grantTypes,
+    scopes: OPEN_SCOPES.filter((known) => asked.includes(known)),
+    jwks: method === "private_key_jwt" ? readJwks(fields.jwks) : null,
+    dpopBound: fields.dpop_bound_access_tokens === true,
+    idTokenAlgorithm,
+    authentication: method,
+  };
+}
+
+/**
+ * Public keys as a JWK Set (RFC 7517 section 5), one to ten of them.
+ *
+ * @throws InvalidMetadata
+ */
+export function readJwks(jwks: unknown): JwkSet {
+  const keys = typeof jwks === "object" && jwks !== null ? (jwks as { keys?: unknown }).keys : undefined;
+  if (!Array.isArray(keys) || keys.length < 1 || keys.length > 10)
+    throw new InvalidMetadata("jwks must be a JWK Set of one to ten public keys");
+  for (const key of keys as unknown[]) {
+    if (typeof key !== "object" || key === null) throw new InvalidMetadata("a key of jwks is no object");
+    if (!["EC", "RSA", "OKP"].includes(String((key as { kty?: unknown }).kty)))
+      throw new InvalidMetadata("the keys of jwks must be EC, RSA or OKP keys");
+    if (["d", "p", "q", "k"].some((name) => Object.hasOwn(key, name)))
+      throw new InvalidMetadata("jwks must have public keys only");
+  }
+  return { keys: keys as JwkSet["keys"] };
+}
+
+function isMethod(method: string): method is Described["authentication"] {
+  return ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"].includes(method);
+}
+
+function text(fields: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") return value;
+  throw new InvalidMetadata(`${name} must be text`);
+}
+
+function texts(fields: Readonly<Record<string, unknown>>, name: string): string[] | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value) && value.length <= 20 && value.every((item) => typeof item === "string")) return value;
+  throw new InvalidMetadata(
+    `${name} must be a list of at most 20 texts`,
+    name === "redirect_uris" ? "invalid_redirect_uri" : "invalid_client_metadata",
+  );
+}
