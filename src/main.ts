@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
+import { auditCommand } from "./cli/audit.ts";
 import { backupCommand, restoreCommand } from "./cli/backup.ts";
 import { clientCommand } from "./cli/client.ts";
 import { doctorCommand } from "./cli/doctor.ts";
@@ -25,6 +26,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     .addCommand(clientCommand())
     .addCommand(tokenCommand())
     .addCommand(keysCommand())
+    .addCommand(auditCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
     .addCommand(doctorCommand());

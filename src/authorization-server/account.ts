@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type Provider from "oidc-provider";
+import type { AuditEvent } from "../domain/audit.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store.ts";
 import type { User } from "../domain/user.ts";
 import type { Log } from "../observe/log.ts";
 import type { Access } from "./access.ts";
 import { findActiveUser } from "./accounts.ts";
+import type { Audit } from "./audit.ts";
 import { engineRequest } from "./engine-request.ts";
 import { readForm, redirect, sendPage } from "./forms.ts";
 import { type AccountNote, accountPage, signedOutEverywherePage } from "./pages/account.ts";
@@ -29,6 +31,7 @@ export interface AccountOptions {
   readonly access: Access;
   readonly checkSignIn: SignInCheck;
   readonly log: Log;
+  readonly audit: Audit;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
@@ -51,7 +54,7 @@ const NOTES: readonly string[] = ["session", "client", "password", "stale"] sati
 
 /** A person's own pages: what stands open in their name, and how it is ended. */
 export function openAccount(options: AccountOptions): AccountHandlers {
-  const { operator, provider, store, access, log, now } = options;
+  const { operator, provider, store, access, log, audit, now } = options;
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/account`;
   const secure = issuer.protocol === "https:";
@@ -67,23 +70,23 @@ export function openAccount(options: AccountOptions): AccountHandlers {
     "end-session": onPost(async (visit) => {
       const id = visit.field("session");
       const isEnded = await access.endSession(visit.user.id, id);
-      if (isEnded) tell(visit, "session ended");
+      if (isEnded) await tell(visit, "session", "one session ended");
       return leave(visit, "session");
     }),
     "end-client": onPost(async (visit) => {
       const clientId = visit.field("client");
       await access.endClient(visit.user.id, clientId);
-      tell(visit, "client ended", { clientId });
+      await tell(visit, "session", "client ended", clientId);
       return leave(visit, "client");
     }),
     "sign-out": onPost(async (visit) => {
       await access.endSession(visit.user.id, hashToken(visit.session.uid), { keepsOffline: true });
-      tell(visit, "signed out");
+      await tell(visit, "sign-out", "at the account page");
       return redirect(visit.reply, root);
     }),
     "sign-out-everywhere": onPost(async (visit) => {
       await access.endAll(visit.user.id);
-      tell(visit, "signed out everywhere");
+      await tell(visit, "sign-out", "everywhere");
       return sendPage(visit.reply, signedOutEverywherePage({ operator, signInHref: root }));
     }),
     password: onPost(changePassword),
@@ -147,9 +150,10 @@ export function openAccount(options: AccountOptions): AccountHandlers {
     const browser = context.cookies.get(formCookie);
     if (browser === undefined || !forms.verify(`sign-in ${browser}`, field("csrf"))) return redirect(reply, root);
     const email = field("email").trim();
-    const user = await options.checkSignIn(email, field("password"), request.ip);
+    const facts = { event: "sign-in", clientId: null, address: request.ip, requestId: request.id } as const;
+    const user = await options.checkSignIn({ ...facts, email, password: field("password") });
     if (user === null) {
-      log.warn({ event: "sign-in", clientId: null, address: request.ip, requestId: request.id }, "refused");
+      log.warn(facts, "refused");
       return sendSignIn(request, reply, { email });
     }
     let session = (await provider.Session.get(context)) as SeenSession;
@@ -187,8 +191,8 @@ export function openAccount(options: AccountOptions): AccountHandlers {
       if (!(error instanceof AppError) || error.code !== "BAD_USER_INPUT") throw error;
       return showPassword(visit, { password: error.message });
     }
-    if ((await options.checkSignIn(user.email, current, request.ip)) === null) {
-      tell(visit, "password change refused");
+    const facts = { event: "password", clientId: null, address: request.ip, requestId: request.id } as const;
+    if ((await options.checkSignIn({ ...facts, email: user.email, password: current })) === null) {
       return showPassword(visit, { current: "This is not your password now, or there were too many attempts." });
     }
     if (current === password) return showPassword(visit, { password: "This is your password already." });
@@ -197,7 +201,7 @@ export function openAccount(options: AccountOptions): AccountHandlers {
     delete session.authorizations;
     await saveAnew(session, request, reply);
     await access.endAll(user.id, hashToken(session.jti));
-    tell(visit, "password changed");
+    await tell(visit, "password", "changed");
     return leave(visit, "password");
   }
 
@@ -219,7 +223,14 @@ export function openAccount(options: AccountOptions): AccountHandlers {
     return redirect(reply, `${root}?done=${done}`);
   }
 
-  function tell({ request, user }: Visit, message: string, facts: object = {}): void {
-    log.info({ event: "account", userId: user.id, ...facts, requestId: request.id }, message);
+  async function tell(
+    { request, user }: Visit,
+    event: AuditEvent["event"],
+    detail: string,
+    clientId: string | null = null,
+  ): Promise<void> {
+    const facts = { event, userId: user.id, clientId, requestId: request.id };
+    log.info(facts, detail);
+    await audit.record({ ...facts, result: "ok", address: request.ip, detail });
   }
 }

@@ -1,41 +1,63 @@
 import type { EventEmitter } from "node:events";
 import type Provider from "oidc-provider";
 import type { errors, KoaContextWithOIDC } from "oidc-provider";
+import type { AuditEvent, NewAuditEvent } from "../domain/audit.ts";
 import type { Log } from "../observe/log.ts";
+import type { Audit } from "./audit.ts";
+import type { EngineRequest } from "./engine-request.ts";
 import { describeFault } from "./fault.ts";
 
 const FAILED = "the authorization server failed";
 
 /**
  * Writes down what the engine decides: which client, whose account, which error. Nothing that a request brought and
- * nothing that was issued is among it (A42).
+ * nothing that was issued is among it (A42). The audit gets what is decided about people and tokens, noted only: a
+ * grant does not wait for a second commit.
  */
-export function logEvents(provider: Provider, log: Log, requestId: (ctx: KoaContextWithOIDC) => string): void {
+export function logEvents(provider: Provider, log: Log, audit: Audit): void {
   const facts = (ctx: KoaContextWithOIDC) => ({
-    requestId: requestId(ctx),
+    requestId: (ctx.req as EngineRequest).requestId,
     clientId: ctx.oidc?.client?.clientId,
-    userId: ctx.oidc?.account?.accountId ?? ctx.oidc?.session?.accountId,
+    userId: ctx.oidc?.account?.accountId ?? ctx.oidc?.session?.accountId ?? ownerOf(ctx),
   });
-  const refused = (event: string) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) =>
-    log.warn({ event, ...facts(ctx), error: error.error, detail: error.error_detail }, "refused");
+  const note = (ctx: KoaContextWithOIDC, decision: NewAuditEvent) =>
+    audit.note({ ...facts(ctx), address: (ctx.req as EngineRequest).address, ...decision });
+  const refused = (event: string, audited?: AuditEvent["event"]) => {
+    return (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
+      log.warn({ event, ...facts(ctx), error: error.error, detail: error.error_detail }, "refused");
+      if (audited === undefined || INTERMEDIATE.has(error.error)) return;
+      const result = error.error === "access_denied" ? "denied" : isReuse(error) ? "reuse" : "refused";
+      const why = error.error_detail ?? error.error_description;
+      note(ctx, { event: audited, result, detail: why === undefined ? error.error : `${error.error}: ${why}` });
+    };
+  };
 
   provider.on("authorization.success", (ctx) => {
     endWithSession(ctx);
     log.info({ event: "authorization", ...facts(ctx) }, "authorization code given");
+    note(ctx, { event: "authorization", result: "ok" });
   });
-  provider.on("grant.success", (ctx) =>
-    log.info({ event: "token", ...facts(ctx), grantType: ctx.oidc.params?.grant_type }, "tokens given"),
-  );
-  provider.on("grant.revoked", (ctx) => log.info({ event: "revocation", ...facts(ctx) }, "grant revoked"));
-  provider.on("end_session.success", (ctx) => log.info({ event: "sign-out", ...facts(ctx) }, "signed out"));
-  provider.on("authorization.error", refused("authorization"));
-  provider.on("grant.error", refused("token"));
-  provider.on("introspection.error", refused("introspection"));
-  provider.on("revocation.error", refused("revocation"));
-  provider.on("userinfo.error", refused("userinfo"));
-  provider.on("pushed_authorization_request.error", refused("pushed authorization request"));
-  provider.on("device_authorization.error", refused("device authorization"));
-  provider.on("end_session.error", refused("sign-out"));
+  provider.on("grant.success", (ctx) => {
+    const grantType = ctx.oidc.params?.grant_type;
+    log.info({ event: "token", ...facts(ctx), grantType }, "tokens given");
+    note(ctx, { event: "token", result: "ok", detail: String(grantType) });
+  });
+  provider.on("grant.revoked", (ctx) => {
+    log.info({ event: "revocation", ...facts(ctx) }, "grant revoked");
+    note(ctx, { event: "revocation", result: "ok" });
+  });
+  provider.on("end_session.success", (ctx) => {
+    log.info({ event: "sign-out", ...facts(ctx) }, "signed out");
+    note(ctx, { event: "sign-out", result: "ok" });
+  });
+  provider.on("authorization.error", refused("authorization", "authorization"));
+  provider.on("grant.error", refused("token", "token"));
+  provider.on("introspection.error", refused("introspection", "introspection"));
+  provider.on("revocation.error", refused("revocation", "revocation"));
+  provider.on("userinfo.error", refused("userinfo", "userinfo"));
+  provider.on("pushed_authorization_request.error", refused("pushed authorization request", "authorization"));
+  provider.on("device_authorization.error", refused("device authorization", "authorization"));
+  provider.on("end_session.error", refused("sign-out", "sign-out"));
   provider.on("backchannel.success", (ctx, client) =>
     log.info({ event: "back-channel sign-out", ...facts(ctx), toldClientId: client.clientId }, "client told"),
   );
@@ -51,6 +73,19 @@ export function logEvents(provider: Provider, log: Log, requestId: (ctx: KoaCont
   // What happens outside of the engine's own care, such as a connection that breaks in the middle of an answer.
   const engine: EventEmitter = provider;
   engine.on("error", (error: unknown) => log.error({ event: "server error", error: describeFault(error) }, FAILED));
+}
+
+/** Whose token or code a client has sent: the engine says so for most requests, refused ones too. */
+function ownerOf({ oidc }: KoaContextWithOIDC): string | undefined {
+  const { AuthorizationCode, RefreshToken, AccessToken, DeviceCode } = oidc?.entities ?? {};
+  return (AuthorizationCode ?? RefreshToken ?? AccessToken ?? DeviceCode)?.accountId;
+}
+
+/** No decision yet: a device that asks before its person has answered (RFC 8628 section 3.5). */
+const INTERMEDIATE: ReadonlySet<string> = new Set(["authorization_pending", "slow_down"]);
+
+function isReuse({ error, error_detail }: errors.OIDCProviderError): boolean {
+  return error === "invalid_grant" && /\balready\b/.test(error_detail ?? "");
 }
 
 /**

@@ -5,8 +5,7 @@ import type { Store } from "../domain/store.ts";
 import type { User } from "../domain/user.ts";
 import type { Log } from "../observe/log.ts";
 import { findActiveUser } from "./accounts.ts";
-import { type ClientDocuments, isDocumentId } from "./client-documents.ts";
-import { isChecked } from "./clients.ts";
+import type { Audit } from "./audit.ts";
 import type { ConsentMemory } from "./consent.ts";
 import { releaseDeviceCode } from "./device-flow.ts";
 import { engineRequest } from "./engine-request.ts";
@@ -28,9 +27,9 @@ export interface InteractionOptions {
   readonly store: Store;
   readonly consents: ConsentMemory;
   readonly past: PastInteractions;
-  readonly documents: ClientDocuments | null;
   readonly checkSignIn: SignInCheck;
   readonly log: Log;
+  readonly audit: Audit;
 }
 
 /** One request within an interaction, from the browser that it belongs to. */
@@ -54,7 +53,7 @@ export type InteractionHandlers = Readonly<
 
 /** Sign-in and consent. The engine sends a browser here, and gets it back when the person has decided. */
 export function openInteractions(options: InteractionOptions): InteractionHandlers {
-  const { operator, provider, store, consents, past, log } = options;
+  const { operator, provider, store, consents, past, log, audit } = options;
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/interaction`;
   const forms = openSigner(options.secret, "interaction forms");
@@ -124,9 +123,10 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   async function signIn(step: Step): Promise<FastifyReply> {
     const { request, interaction, field } = step;
     const email = field("email").trim(); // Keyboards of phones leave a space behind a completed word.
-    const user = await options.checkSignIn(email, field("password"), request.ip);
+    const { clientId } = step.client;
+    const facts = { event: "sign-in", clientId, address: request.ip, requestId: request.id } as const;
+    const user = await options.checkSignIn({ ...facts, email, password: field("password") });
     if (user === null) {
-      const facts = { event: "sign-in", clientId: step.client.clientId, address: request.ip, requestId: request.id };
       log.warn(facts, "refused");
       return showSignIn(step, { email });
     }
@@ -153,7 +153,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       action: `${pathOf(step)}/consent`,
       switchAction: `${pathOf(step)}/switch`,
       csrf: forms.sign(interaction.uid),
-      client: { name: nameOf(client), ...destination(step), checked: isChecked(client) },
+      client: { name: client.clientName ?? client.clientId, ...destination(step), checked: true },
       person: { name: user.name, email: user.email },
       scopes: requested.filter((scope) => isScopeOfRole(scope, user.role)),
       unavailableScopes: [
@@ -170,13 +170,15 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     const user = await personOf(step);
     if (user === null) return over(request as InteractionRequest, step.reply);
     const facts = { event: "consent", userId: user.id, clientId: client.clientId, requestId: request.id };
+    const decision = { ...facts, event: "consent", address: request.ip } as const;
     if (field("decision") !== "approve") {
+      await audit.record({ ...decision, result: "denied" });
       log.info(facts, "denied");
       return finish(step, { error: "access_denied", error_description: "the person did not agree" });
     }
     const scopes = scopesOf(interaction.params.scope).filter((scope) => isScopeOfRole(scope, user.role));
-    if (isDocumentId(client.clientId)) await options.documents?.keep(client.clientId);
     await consents.add(user.id, client.clientId, scopes);
+    await audit.record({ ...decision, result: "ok", detail: scopes.join(" ") });
     log.info({ ...facts, scopes }, "agreed");
     return finish(step, { consent: {} });
   }
@@ -212,11 +214,6 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
 /** Accounts are chosen by signing in: none is kept in a browser beside the one that is signed in. */
 function pageFor({ interaction: { prompt } }: Step): "login" | "consent" {
   return prompt.name === "consent" ? "consent" : "login";
-}
-
-/** Anybody can choose a name; who has written a document stands in its address. */
-function nameOf({ clientId, clientName = clientId }: Client): string {
-  return isDocumentId(clientId) ? `${clientName} (${new URL(clientId).host})` : clientName;
 }
 
 /** Where the answer to the client goes; nowhere for a device, which asks for it. */

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
+import { openAudit } from "./audit.ts";
 import { openClientOrigins } from "./cors.ts";
 import { type KeySet, openKeyRing } from "./key-ring.ts";
 import type { Protocol } from "./protocol.ts";
-import { type RegistrationPolicy, registrationRoutes } from "./registration.ts";
 import { openRequestLimit, type RequestLimits } from "./request-limit.ts";
 import { authorizationRoutes } from "./routes.ts";
 import { openSealer } from "./seal.ts";
@@ -32,10 +32,8 @@ export interface AuthorizationServerOptions {
   readonly fetch: OutboundFetch;
   /** How often one address, and one client, may come to `/authorize`, `/par` and `/token`. */
   readonly requestLimits: RequestLimits;
-  /** Who may register clients beside the operator; nobody unless given. */
-  readonly registration?: RegistrationPolicy;
-  /** Whether a client id may be the address of a document that describes the client. */
-  readonly clientDocuments?: boolean;
+  /** Days for which decisions are kept for the operator to read; 90 unless given, 0 keeps none. */
+  readonly auditDays?: number;
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now?: () => number;
@@ -71,6 +69,8 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const sealer = openSealer(secret);
   const limit = openRequestLimit(options.requestLimits, now);
   const isClientOrigin = openClientOrigins(store, now);
+  const auditDays = options.auditDays ?? 90;
+  const audit = openAudit(store.audit, { days: auditDays, now, log });
   const ring = await openKeyRing(store, sealer, now, log);
   let opened: { keys: KeySet; protocol: Protocol } | null = null;
   /** Opens when it is first needed, and anew when the keys change: the engine takes them once. */
@@ -80,29 +80,30 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     if (opened?.keys !== keys)
       opened = {
         keys,
-        protocol: openProtocol({ ...options, sealer, keys, now, isClientOrigin, limit, areKeysFresh: ring.isFresh }),
+        protocol: openProtocol({
+          ...options,
+          sealer,
+          audit,
+          keys,
+          now,
+          isClientOrigin,
+          limit,
+          areKeysFresh: ring.isFresh,
+        }),
       };
     return opened.protocol;
   }
-  const setUp = openSetUp({ issuer, baseUrl: options.resource, operator, secret, store, demo, log });
-  const sweep = openSweep(store, now, log);
+  const setUp = openSetUp({ issuer, baseUrl: options.resource, operator, secret, store, demo, log, audit });
+  const sweep = openSweep(store, { now, log, auditDays });
   return {
-    routes: authorizationRoutes({
-      issuer,
-      operator,
-      registration: registrationRoutes({ issuer, store, policy: options.registration ?? null, log, now }),
-      setUp: setUp.routes,
-      protocol,
-      isClientOrigin,
-      limit,
-      log,
-    }),
+    routes: authorizationRoutes({ issuer, operator, setUp: setUp.routes, protocol, isClientOrigin, limit, log }),
     setUpUrl: setUp.url,
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),
     hashToken,
     async close() {
       await ring.close();
       await sweep.close();
+      await audit.close();
     },
   };
 }

@@ -3,7 +3,7 @@ import { type Access, openAccess } from "./access.ts";
 import { type AccountHandlers, openAccount } from "./account.ts";
 import { openFindAccount } from "./accounts.ts";
 import { openAdapters } from "./adapter.ts";
-import { openClientDocuments } from "./client-documents.ts";
+import type { Audit } from "./audit.ts";
 import { openConsentMemory } from "./consent.ts";
 import { engineRequest } from "./engine-request.ts";
 import { type InteractionHandlers, openInteractions } from "./interaction.ts";
@@ -19,6 +19,7 @@ import { createAccessToken, type NewAccessToken } from "./tokens.ts";
 
 export interface ProtocolOptions extends AuthorizationServerOptions {
   readonly sealer: Sealer;
+  readonly audit: Audit;
   readonly keys: KeySet;
   readonly areKeysFresh: () => boolean;
   readonly now: () => number;
@@ -42,10 +43,8 @@ export interface Protocol {
  * of the memory: it is loaded when the first person or client comes, and the content API is up before.
  */
 export function openProtocol(options: ProtocolOptions): Protocol {
-  const { issuer, operator, secret, store, sealer, keys, log, now } = options;
-  const documents =
-    options.clientDocuments === true ? openClientDocuments({ store, fetch: options.fetch, log, now }) : null;
-  const adapterOptions = { store, sealer, documents, now };
+  const { issuer, operator, secret, store, sealer, audit, keys, log, now } = options;
+  const adapterOptions = { store, sealer, now };
   const consents = openConsentMemory(store, sealer, now);
   const past = openPastInteractions(adapterOptions, issuer);
   const provider = openProvider({
@@ -63,21 +62,31 @@ export function openProtocol(options: ProtocolOptions): Protocol {
     fetch: options.fetch,
     isClientOrigin: options.isClientOrigin,
     limit: options.limit,
-    registers: (options.registration ?? null) !== null,
-    takesDocuments: documents !== null,
     jwksMaxAge: () => (options.areKeysFresh() ? options.jwksMaxAge : 0),
     pages: openProtocolPages({ operator, wayBack: past.wayBack }),
     log,
+    audit,
     now,
   });
-  const checkSignIn = openSignInCheck(store, now);
+  const checkSignIn = openSignInCheck(store, audit, now);
   const access = openAccess({ ...adapterOptions, provider, log });
   const address = new URL(issuer);
   const callEngine = provider.callback();
   return {
     callEngine: (request, reply) => callEngine(engineRequest(request, address), reply.raw),
-    interactions: openInteractions({ issuer, operator, secret, provider, store, consents, past, checkSignIn, log }),
-    account: openAccount({ issuer, operator, secret, provider, store, access, checkSignIn, log, now }),
+    interactions: openInteractions({
+      issuer,
+      operator,
+      secret,
+      provider,
+      store,
+      consents,
+      past,
+      checkSignIn,
+      log,
+      audit,
+    }),
+    account: openAccount({ issuer, operator, secret, provider, store, access, checkSignIn, log, audit, now }),
     access,
     createAccessToken: (input) => createAccessToken(provider, input),
   };

@@ -2,6 +2,7 @@ import Provider, { type AdapterFactory, type FindAccount } from "oidc-provider";
 import type { Store } from "../domain/store.ts";
 import { SCOPES } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
+import type { Audit } from "./audit.ts";
 import { CLAIMS } from "./claims.ts";
 import { adaptClients, EXTRA_METADATA } from "./clients.ts";
 import type { ConsentMemory } from "./consent.ts";
@@ -42,14 +43,11 @@ export interface ProviderOptions {
   readonly jwksMaxAge: () => number;
   readonly isClientOrigin: (origin: string) => Promise<boolean>;
   readonly limit: RequestLimit;
-  /** Whether clients may register themselves. */
-  readonly registers: boolean;
-  /** Whether the address of a document may be a client id. */
-  readonly takesDocuments: boolean;
   /** Calls addresses that clients have registered. */
   readonly fetch: OutboundFetch;
   readonly pages: ProtocolPages;
   readonly log: Log;
+  readonly audit: Audit;
   readonly now: () => number;
 }
 
@@ -79,13 +77,9 @@ export function openProvider(options: ProviderOptions): Provider {
     responseTypes: ["code"],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    clientAuthMethods: ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"],
+    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
-    enabledJWA: {
-      idTokenSigningAlgValues: ["ES256", "RS256"],
-      clientAuthSigningAlgValues: ["ES256", "RS256", "PS256", "EdDSA"],
-      dPoPSigningAlgValues: [...DPOP_ALGORITHMS],
-    },
+    enabledJWA: { idTokenSigningAlgValues: ["ES256", "RS256"], dPoPSigningAlgValues: [...DPOP_ALGORITHMS] },
     extraClientMetadata: { properties: EXTRA_METADATA },
     extraParams: authorizationChecks(resource, options.limit),
     clientBasedCORS: (_ctx, origin, client) =>
@@ -104,12 +98,7 @@ export function openProvider(options: ProviderOptions): Provider {
       long: cookie,
       short: cookie,
     },
-    discovery: {
-      protected_resources: [resource],
-      ui_locales_supported: ["en"],
-      ...(options.registers ? { registration_endpoint: `${issuer.replace(/\/$/, "")}${PATHS.registration}` } : {}),
-      ...(options.takesDocuments ? { client_id_metadata_document_supported: true } : {}),
-    },
+    discovery: { protected_resources: [resource], ui_locales_supported: ["en"] },
     // Access lasts as long as its tokens, not as the session: a person signs out of a browser, see `events.ts`.
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
@@ -151,7 +140,7 @@ export function openProvider(options: ProviderOptions): Provider {
   guardIdTokenHints(provider);
   guardEngine(provider, options);
   rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined);
-  logEvents(provider, options.log, (ctx) => (ctx.req as EngineRequest).requestId);
+  logEvents(provider, options.log, options.audit);
   guardDeviceFlow(provider, options);
   refuseReplays(provider, store.attempts, options.now);
   return provider;

@@ -3,6 +3,7 @@ import { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store.ts";
 import { createFirstAdministrator } from "../domain/user.ts";
 import type { Log } from "../observe/log.ts";
+import type { Audit } from "./audit.ts";
 import { readForm, sendErrorPage, sendPage } from "./forms.ts";
 import { setUpDonePage, setUpPage } from "./pages/set-up.ts";
 import { startPage } from "./pages/start.ts";
@@ -19,6 +20,7 @@ export interface SetUpOptions {
   readonly store: Store;
   readonly demo: boolean;
   readonly log: Log;
+  readonly audit: Audit;
 }
 
 export interface SetUp {
@@ -28,7 +30,7 @@ export interface SetUp {
 }
 
 /** The first administrator, by a link that only the operator's terminal shows; and the start page. */
-export function openSetUp({ issuer, baseUrl, operator, secret, store, demo, log }: SetUpOptions): SetUp {
+export function openSetUp({ issuer, baseUrl, operator, secret, store, demo, log, audit }: SetUpOptions): SetUp {
   const path = `${mountPath(issuer)}/setup`;
   const signer = openSigner(secret, "set-up link");
   const csrf = openSigner(secret, "set-up form").sign("set-up");
@@ -57,6 +59,8 @@ export function openSetUp({ issuer, baseUrl, operator, secret, store, demo, log 
         assertPassword(password, values);
         const passwordHash = await hashPassword(password);
         const person = await createFirstAdministrator(store, { ...values, passwordHash });
+        const facts = { event: "set-up", result: "ok", userId: person.id } as const;
+        await audit.record({ ...facts, address: request.ip, requestId: request.id, detail: "the first administrator" });
         log.info({ event: "set-up", userId: person.id }, "the first administrator is there");
         return sendPage(reply, setUpDonePage({ operator, baseUrl, issuer, person }));
       } catch (error) {

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import {
   type Client,
@@ -6,13 +5,12 @@ import {
   DEVICE_GRANT,
   GRANT_TYPES,
   type GrantType,
-  type JwkSet,
   SIGNING_ALGORITHMS,
   type SigningAlgorithm,
 } from "../domain/client.ts";
-import { AppError, badInput } from "../domain/errors.ts";
+import { AppError } from "../domain/errors.ts";
 import { SCOPES } from "../domain/viewer.ts";
-import { withStore } from "./context.ts";
+import { record, withStore } from "./context.ts";
 import { hint, printRecord, printTable } from "./output.ts";
 
 interface CreateOptions {
@@ -25,7 +23,6 @@ interface CreateOptions {
   confidential?: boolean;
   scope: string;
   grant: (GrantType | "device_code")[];
-  jwks?: string;
   firstParty?: boolean;
   dpop?: boolean;
   json?: boolean;
@@ -58,12 +55,6 @@ export function clientCommand(): Command {
         "a client that cannot keep a secret: in a browser, on a phone, on the command line",
       ).conflicts("confidential"),
     )
-    .addOption(
-      new Option(
-        "--jwks <file>",
-        "a client that signs who it is (private_key_jwt): its public keys, as a JWK Set",
-      ).conflicts("public"),
-    )
     .option("--confidential", "a client with a secret: on a server (default)")
     .option("--scope <scope>", "the most that it may ask for, separated by spaces", DEFAULT_SCOPE)
     .addOption(
@@ -90,12 +81,13 @@ export function clientCommand(): Command {
     .description("gives a confidential client a new secret; the old one ends at once")
     .option("--json", "print JSON")
     .action((id: string, options: { json?: boolean }) =>
-      withStore(async (store) => {
+      withStore(async (store, config) => {
         const client = await store.clients.find(id);
         if (client?.type !== "confidential") throw new AppError("NOT_FOUND", `There is no confidential client ${id}.`);
         const { hashSecret, newClientSecret } = await import("../authorization-server/clients.ts");
         const secret = newClientSecret();
         await store.clients.update(id, { secretHash: hashSecret(secret) });
+        await record(store, config, { event: "client", result: "ok", clientId: id, detail: "given a new secret" });
         printRecord({ client_id: id, client_secret: secret }, options.json);
       }),
     );
@@ -107,8 +99,9 @@ export function clientCommand(): Command {
       .command(`${name} <client-id>`)
       .description(description)
       .action((id: string) =>
-        withStore(async (store) => {
+        withStore(async (store, config) => {
           await store.clients.update(id, { disabledAt: disabledAt() });
+          await record(store, config, { event: "client", result: "ok", clientId: id, detail: `${name}d` });
         }),
       );
   }
@@ -117,14 +110,12 @@ export function clientCommand(): Command {
 
 async function create(options: CreateOptions): Promise<void> {
   const { hashSecret, newClientId, newClientSecret } = await import("../authorization-server/clients.ts");
-  const jwks = options.jwks === undefined ? null : await readKeys(options.jwks);
-  const secret = options.public || jwks !== null ? null : newClientSecret();
+  const secret = options.public ? null : newClientSecret();
   await withStore(async (store, config) => {
     const client = await createClient(store, {
       id: newClientId(),
       name: options.name,
-      type: options.public ? "public" : "confidential",
-      jwks,
+      type: secret === null ? "public" : "confidential",
       secretHash: secret === null ? null : hashSecret(secret),
       redirectUris: options.redirectUri,
       postLogoutRedirectUris: options.postLogoutRedirectUri,
@@ -135,19 +126,11 @@ async function create(options: CreateOptions): Promise<void> {
       idTokenAlgorithm: options.idTokenAlgorithm,
       backchannelLogoutUri: options.backchannelLogoutUri ?? null,
     });
+    await record(store, config, { event: "client", result: "ok", clientId: client.id, detail: "created" });
     printRecord({ client_id: client.id, ...(secret === null ? {} : { client_secret: secret }) }, options.json);
     if (secret !== null) hint("The secret is shown this once only.", options.json);
     hint(`Discovery for the client's library: ${config.AUTH_URL}/.well-known/openid-configuration`, options.json);
   });
-}
-
-async function readKeys(file: string): Promise<JwkSet> {
-  const { readJwks } = await import("../authorization-server/client-metadata.ts");
-  try {
-    return readJwks(JSON.parse(await readFile(file, "utf8")));
-  } catch (error) {
-    throw badInput("jwks", `${file} cannot be used: ${(error as Error).message}.`);
-  }
 }
 
 function describe(client: Client) {
@@ -155,7 +138,6 @@ function describe(client: Client) {
     client_id: client.id,
     name: client.name,
     type: client.type,
-    origin: client.origin,
     redirectUris: client.redirectUris,
     grantTypes: client.grantTypes,
     scopes: client.scopes,

@@ -1,4 +1,5 @@
 import { type Config, readConfig } from "../config.ts";
+import { auditEvent, type NewAuditEvent } from "../domain/audit.ts";
 import type { Store } from "../domain/store.ts";
 
 /** Runs a task with the configured store, which is closed afterwards. */
@@ -11,4 +12,9 @@ export async function withStore<T>(task: (store: Store, config: Config) => Promi
   } finally {
     await store.close();
   }
+}
+
+/** Has the audit know what was done at the terminal. */
+export async function record(store: Store, config: Config, event: NewAuditEvent): Promise<void> {
+  if (config.AUDIT_DAYS > 0) await store.audit.add([auditEvent(Date.now(), event)]);
 }

@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import type { Config } from "../config.ts";
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../domain/client.ts";
 import type { Store } from "../domain/store.ts";
-import { withStore } from "./context.ts";
+import { record, withStore } from "./context.ts";
 import { hint, printTable } from "./output.ts";
 
 interface RotateOptions {
@@ -48,6 +48,8 @@ async function rotate(options: RotateOptions, store: Store, config: Config): Pro
   keySet(await listSigningKeys(store, sealer, Date.now), sealer, now);
   if (options.atOnce) await replaceSigningKeys(store, sealer, algorithms, now);
   else await rotateSigningKeys(store, sealer, algorithms, { now, maxAgeSeconds: config.JWKS_MAX_AGE });
+  const detail = `${algorithms.join(" ")} rotated${options.atOnce ? ", the old ones withdrawn" : ""}`;
+  await record(store, config, { event: "keys", result: "ok", detail });
   await print(store, options.json);
   hint(
     options.atOnce

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { parseDuration } from "../config.ts";
 import { AppError, badInput } from "../domain/errors.ts";
 import { isScope } from "../domain/viewer.ts";
-import { withStore } from "./context.ts";
+import { record, withStore } from "./context.ts";
 import { hint, printRecord } from "./output.ts";
 
 interface CreateOptions {
@@ -62,6 +62,8 @@ async function create(options: CreateOptions): Promise<void> {
         scope: scopes.join(" "),
         ttlSeconds,
       });
+      const facts = { event: "token", result: "ok", userId: user.id, clientId: client.id } as const;
+      await record(store, config, { ...facts, detail: `operator: ${scopes.join(" ")}` });
       const expiresAt = new Date(expiresAtSeconds * 1000).toISOString();
       if (options.json)
         printRecord(

@@ -3,7 +3,7 @@ import { AppError, badInput } from "../domain/errors.ts";
 import type { Store } from "../domain/store.ts";
 import { createUser, type User } from "../domain/user.ts";
 import { ROLES, type Role } from "../domain/viewer.ts";
-import { withStore } from "./context.ts";
+import { record, withStore } from "./context.ts";
 import { hint, printRecord, printTable } from "./output.ts";
 import { askPassword, passwordFromStdin } from "./password.ts";
 
@@ -38,41 +38,51 @@ export function userCommand(): Command {
     .description("sets a new password and signs the person out everywhere")
     .option("--password-stdin", "read the password from standard input")
     .action((email: string, options: { passwordStdin?: boolean }) =>
-      withStore(async (store) => {
+      withStore(async (store, config) => {
         const user = await getByEmail(store, email);
         const passwordHash = await readPasswordHash(options.passwordStdin, user);
         if (passwordHash === null)
           throw badInput("password", "There is no terminal to ask for the password: use --password-stdin.");
         await store.users.update(user.id, { passwordHash });
         await store.artifacts.revokeUser(user.id);
+        await record(store, config, {
+          event: "password",
+          result: "ok",
+          userId: user.id,
+          detail: "set at the terminal",
+        });
       }),
     );
   command
     .command("disable <email>")
     .description("locks a person out: no sign-in, and every token refused within a second")
     .action((email: string) =>
-      withStore(async (store) => {
+      withStore(async (store, config) => {
         const user = await getByEmail(store, email);
         await store.users.update(user.id, { disabledAt: new Date().toISOString() });
         await store.artifacts.revokeUser(user.id);
+        await record(store, config, { event: "person", result: "ok", userId: user.id, detail: "disabled" });
       }),
     );
   command
     .command("enable <email>")
     .description("lets a disabled person in again")
     .action((email: string) =>
-      withStore(async (store) => {
-        await store.users.update((await getByEmail(store, email)).id, { disabledAt: null });
+      withStore(async (store, config) => {
+        const user = await getByEmail(store, email);
+        await store.users.update(user.id, { disabledAt: null });
+        await record(store, config, { event: "person", result: "ok", userId: user.id, detail: "enabled" });
       }),
     );
   return command;
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  await withStore(async (store) => {
+  await withStore(async (store, config) => {
     const passwordHash = await readPasswordHash(options.passwordStdin, options);
     const { email, name, role } = options;
     const user = await createUser(store, { email, name, role, emailVerified: true, passwordHash });
+    await record(store, config, { event: "person", result: "ok", userId: user.id, detail: `created as ${role}` });
     printRecord(describe(user), options.json);
     if (passwordHash === null) hint("No password is set: content-api user set-password EMAIL", options.json);
   });

@@ -59,11 +59,13 @@ export interface AuditStore {
 
 const MOST_CHARACTERS = 200;
 
-/** The event with its texts bounded, as valid Unicode that every database keeps; nothing of it is looked at otherwise. */
-export function auditEvent(
-  at: number,
-  event: Pick<AuditEvent, "event" | "result"> & Partial<Omit<AuditEvent, "at">>,
-): AuditEvent {
+/** What is known of a decision; texts that are not known are left out. */
+export type NewAuditEvent = Pick<AuditEvent, "event" | "result"> & {
+  readonly [Field in "userId" | "clientId" | "address" | "requestId" | "detail"]?: string | null | undefined;
+};
+
+/** The event with its texts bounded, as valid Unicode without control characters. @param at Unix time in milliseconds */
+export function auditEvent(at: number, event: NewAuditEvent): AuditEvent {
   const { userId, clientId, address, requestId, detail } = event;
   return {
     at: new Date(at).toISOString(),

@@ -1,0 +1,88 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { parseDuration } from "../config.ts";
+import { AUDIT_EVENTS, type AuditEventName } from "../domain/audit.ts";
+import { AppError, badInput } from "../domain/errors.ts";
+import { parseId } from "../domain/id.ts";
+import type { Store } from "../domain/store.ts";
+import { withStore } from "./context.ts";
+import { hint, printTable } from "./output.ts";
+
+interface AuditOptions {
+  since?: string;
+  person?: string;
+  client?: string;
+  event?: AuditEventName;
+  limit: number;
+  json?: boolean;
+}
+
+const MOST = 10_000;
+
+export function auditCommand(): Command {
+  return new Command("audit")
+    .description(
+      "lists what was decided, newest first: sign-ins, consents, tokens, changes of people, clients and keys",
+    )
+    .option("--since <when>", "a time such as 2026-01-31T12:00:00Z, or how long ago, such as 15m, 12h or 30d")
+    .option("--person <email-or-id>", "decisions about this person")
+    .option("--client <client-id>", "decisions about this client")
+    .addOption(new Option("--event <event>", "decisions of this kind").choices(AUDIT_EVENTS))
+    .option("--limit <count>", `how many, ${MOST} at most`, readLimit, 50)
+    .option("--json", "print JSON")
+    .action((options: AuditOptions) => withStore((store) => list(options, store)));
+}
+
+async function list({ since, person, client, event, limit, json }: AuditOptions, store: Store): Promise<void> {
+  const events = await store.audit.list({
+    limit,
+    ...(since === undefined ? {} : { since: readSince(since) }),
+    ...(person === undefined ? {} : { userId: await findPerson(store, person) }),
+    ...(client === undefined ? {} : { clientId: client }),
+    ...(event === undefined ? {} : { event }),
+  });
+  if (json) {
+    printTable(
+      events.map((found) => ({ ...found })),
+      true,
+    );
+    return;
+  }
+  const people = new Map<string, string>();
+  for (const { userId } of events) {
+    const id = userId === null || people.has(userId) ? null : parseId(userId);
+    if (id !== null) people.set(id, (await store.users.find(id))?.email ?? id);
+  }
+  const rows = events.map((found) => ({
+    at: found.at,
+    event: found.event,
+    result: found.result,
+    person: found.userId === null ? null : (people.get(found.userId) ?? found.userId),
+    client: found.clientId,
+    address: found.address,
+    detail: found.detail,
+  }));
+  if (rows.length === 0) hint("Nothing was found. AUDIT_DAYS says for how long decisions are kept.");
+  else printTable(rows, false);
+}
+
+function readLimit(text: string): number {
+  const count = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > MOST) throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`);
+  return count;
+}
+
+function readSince(text: string): string {
+  const ago = parseDuration(text);
+  const at = ago === null ? Date.parse(text) : Date.now() - ago * 1_000;
+  if (Number.isNaN(at))
+    throw badInput("since", "--since must be a time such as 2026-01-31T12:00:00Z, or 15m, 12h or 30d.");
+  return new Date(at).toISOString();
+}
+
+/** Somebody who is not there any more is found by id. */
+async function findPerson(store: Store, text: string): Promise<string> {
+  const user = await store.users.findByEmail(text);
+  const id = user?.id ?? parseId(text);
+  if (id === null) throw new AppError("NOT_FOUND", `There is nobody with the address ${text}.`);
+  return id;
+}
