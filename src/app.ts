@@ -11,6 +11,7 @@ import {
 import { errorPage } from "./authorization-server/pages/error.ts";
 import { pageHeaders } from "./authorization-server/pages/layout.ts";
 import type { RegistrationPolicy } from "./authorization-server/registration.ts";
+import { openChores } from "./chores.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { ChangeListener } from "./domain/change.ts";
 import { renderOldPosts } from "./domain/old-posts.ts";
@@ -131,6 +132,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     overload.queue,
   );
   const url = await server.listen({ port: config.PORT, host: config.HOST });
+  const chores = openChores(store, now, log);
   const rendering = renderInBackground(store, renderMarkdown, log, () => closing);
 
   return {
@@ -142,6 +144,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await server.close();
       overload.close();
       await authorizationServer.close();
+      await chores.close();
       await rendering;
       await store.close();
     },

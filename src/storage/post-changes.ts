@@ -99,6 +99,7 @@ export function openPostChanges(
         .select("id")
         .where("publish_at", "<=", moment)
         .where("publish_at", "is not", null) // as the index has it
+        .where("status", "=", "DRAFT")
         .orderBy("publish_at")
         .limit(limit)
         .execute();

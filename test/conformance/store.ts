@@ -5,6 +5,7 @@ import { attemptsConform } from "./attempts.ts";
 import { auditConforms } from "./audit.ts";
 import { clientsConform } from "./clients.ts";
 import { lifeConforms } from "./life.ts";
+import { postChangesConform } from "./post-changes.ts";
 import { postsConform } from "./posts.ts";
 import { readsConform } from "./reads.ts";
 import { signingKeysConform } from "./signing-keys.ts";
@@ -29,6 +30,7 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     lifeConforms(open);
     usersConform(open);
     postsConform(open);
+    postChangesConform(open, openTwo);
     clientsConform(open);
     artifactsConform(open);
     attemptsConform(open);

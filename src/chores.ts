@@ -1,0 +1,58 @@
+import { publishDuePosts } from "./domain/post-changes.ts";
+import type { Store } from "./domain/store.ts";
+import type { Log } from "./observe/log.ts";
+
+/** Milliseconds between two looks for drafts whose time has come. */
+const PUBLISH_EVERY = 1_000;
+const FORGET_EVERY = 60_000;
+/** Rows that one step looks at, so that nobody waits behind it. */
+const AT_ONCE = 100;
+
+/**
+ * What happens without anybody asking for it: drafts are published when their time comes, and what was remembered of requests
+ * with an Idempotency-Key is removed. Every process does so; that several do it at the same time is no harm.
+ *
+ * @param now Unix time in milliseconds
+ */
+export function openChores(store: Store, now: () => number, log: Log): { close(): Promise<void> } {
+  const chores = [
+    openChore(PUBLISH_EVERY, () => publishDuePosts(store, new Date(now()).toISOString(), AT_ONCE), "drafts wait", log),
+    openChore(FORGET_EVERY, () => store.idempotency.sweep(AT_ONCE), "old Idempotency-Keys stay", log),
+  ];
+  return {
+    async close() {
+      await Promise.all(chores.map((close) => close()));
+    },
+  };
+}
+
+/**
+ * @param step does a part, and says how much it found
+ * @param failing what follows from a failure; said once, until it works again
+ * @returns how to end it
+ */
+function openChore(every: number, step: () => Promise<number>, failing: string, log: Log): () => Promise<void> {
+  let isOver = false;
+  let isFailing = false;
+  let running: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    running ??= run().finally(() => {
+      running = null;
+    });
+  }, every).unref();
+
+  async function run(): Promise<void> {
+    try {
+      while (!isOver && (await step()) === AT_ONCE);
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn({ err: error }, `${failing} for now`);
+      isFailing = true;
+    }
+  }
+  return async () => {
+    isOver = true;
+    clearInterval(timer);
+    await running;
+  };
+}
