@@ -91,6 +91,8 @@ const secretKey = matching(
   String,
 );
 
+const registrationToken = matching(/^[\w.~+/-]{32,500}=*$/, "must have 32 to 500 characters of a token", String);
+
 const trustProxy = matching<false | string[]>(
   /^(false|[0-9a-fA-F.:]+(\/\d{1,3})?( *, *[0-9a-fA-F.:]+(\/\d{1,3})?)*)$/,
   "must be false, or the proxies' addresses, such as 127.0.0.1,10.0.0.0/8",
@@ -227,6 +229,17 @@ const VARIABLES = {
     quota,
     "60000/60",
     "Requests to /par and /token that one client with a secret may make, NUMBER/SECONDS, or off.",
+  ),
+  REGISTRATION: variable(
+    oneOf("off", "token", "open"),
+    "off",
+    "Who may register clients over HTTP (RFC 7591): nobody, callers with REGISTRATION_TOKEN, or anybody. Such clients never get users:email or admin, and people are warned.",
+  ),
+  REGISTRATION_TOKEN: variable(registrationToken, null, "The token for REGISTRATION=token."),
+  CLIENT_DOCUMENTS: variable(
+    flag,
+    "false",
+    "Take the https address of a client's own metadata document for its client_id; the document is fetched from public addresses.",
   ),
   PRIVATE_HOSTS: variable(
     hosts,

@@ -6,6 +6,8 @@ import type { User } from "../domain/user.ts";
 import type { Log } from "../observe/log.ts";
 import { findActiveUser } from "./accounts.ts";
 import type { Audit } from "./audit.ts";
+import { type ClientDocuments, isDocumentId } from "./client-documents.ts";
+import { isChecked } from "./clients.ts";
 import type { ConsentMemory } from "./consent.ts";
 import { releaseDeviceCode } from "./device-flow.ts";
 import { engineRequest } from "./engine-request.ts";
@@ -27,6 +29,7 @@ export interface InteractionOptions {
   readonly store: Store;
   readonly consents: ConsentMemory;
   readonly past: PastInteractions;
+  readonly documents: ClientDocuments | null;
   readonly checkSignIn: SignInCheck;
   readonly log: Log;
   readonly audit: Audit;
@@ -153,7 +156,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       action: `${pathOf(step)}/consent`,
       switchAction: `${pathOf(step)}/switch`,
       csrf: forms.sign(interaction.uid),
-      client: { name: client.clientName ?? client.clientId, ...destination(step), checked: true },
+      client: { name: nameOf(client), ...destination(step), checked: isChecked(client) },
       person: { name: user.name, email: user.email },
       scopes: requested.filter((scope) => isScopeOfRole(scope, user.role)),
       unavailableScopes: [
@@ -177,6 +180,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       return finish(step, { error: "access_denied", error_description: "the person did not agree" });
     }
     const scopes = scopesOf(interaction.params.scope).filter((scope) => isScopeOfRole(scope, user.role));
+    if (isDocumentId(client.clientId)) await options.documents?.keep(client.clientId);
     await consents.add(user.id, client.clientId, scopes);
     await audit.record({ ...decision, result: "ok", detail: scopes.join(" ") });
     log.info({ ...facts, scopes }, "agreed");
@@ -214,6 +218,11 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
 /** Accounts are chosen by signing in: none is kept in a browser beside the one that is signed in. */
 function pageFor({ interaction: { prompt } }: Step): "login" | "consent" {
   return prompt.name === "consent" ? "consent" : "login";
+}
+
+/** Anybody can choose a name; who has written a document stands in its address. */
+function nameOf({ clientId, clientName = clientId }: Client): string {
+  return isDocumentId(clientId) ? `${clientName} (${new URL(clientId).host})` : clientName;
 }
 
 /** Where the answer to the client goes; nowhere for a device, which asks for it. */

@@ -5,6 +5,7 @@ import { openAudit } from "./audit.ts";
 import { openClientOrigins } from "./cors.ts";
 import { type KeySet, openKeyRing } from "./key-ring.ts";
 import type { Protocol } from "./protocol.ts";
+import { type RegistrationPolicy, registrationRoutes } from "./registration.ts";
 import { openRequestLimit, type RequestLimits } from "./request-limit.ts";
 import { authorizationRoutes } from "./routes.ts";
 import { openSealer } from "./seal.ts";
@@ -34,6 +35,10 @@ export interface AuthorizationServerOptions {
   readonly requestLimits: RequestLimits;
   /** Days for which decisions are kept for the operator to read; 90 unless given, 0 keeps none. */
   readonly auditDays?: number;
+  /** Who may register clients beside the operator; nobody unless given. */
+  readonly registration?: RegistrationPolicy;
+  /** Whether a client id may be the address of a document that describes the client. */
+  readonly clientDocuments?: boolean;
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now?: () => number;
@@ -96,7 +101,16 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const setUp = openSetUp({ issuer, baseUrl: options.resource, operator, secret, store, demo, log, audit });
   const sweep = openSweep(store, { now, log, auditDays });
   return {
-    routes: authorizationRoutes({ issuer, operator, setUp: setUp.routes, protocol, isClientOrigin, limit, log }),
+    routes: authorizationRoutes({
+      issuer,
+      operator,
+      registration: registrationRoutes({ issuer, store, policy: options.registration ?? null, log, now }),
+      setUp: setUp.routes,
+      protocol,
+      isClientOrigin,
+      limit,
+      log,
+    }),
     setUpUrl: setUp.url,
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),
     hashToken,

@@ -4,6 +4,7 @@ import { type AccountHandlers, openAccount } from "./account.ts";
 import { openFindAccount } from "./accounts.ts";
 import { openAdapters } from "./adapter.ts";
 import type { Audit } from "./audit.ts";
+import { openClientDocuments } from "./client-documents.ts";
 import { openConsentMemory } from "./consent.ts";
 import { engineRequest } from "./engine-request.ts";
 import { type InteractionHandlers, openInteractions } from "./interaction.ts";
@@ -44,7 +45,9 @@ export interface Protocol {
  */
 export function openProtocol(options: ProtocolOptions): Protocol {
   const { issuer, operator, secret, store, sealer, audit, keys, log, now } = options;
-  const adapterOptions = { store, sealer, now };
+  const documents =
+    options.clientDocuments === true ? openClientDocuments({ store, fetch: options.fetch, log, now }) : null;
+  const adapterOptions = { store, sealer, documents, now };
   const consents = openConsentMemory(store, sealer, now);
   const past = openPastInteractions(adapterOptions, issuer);
   const provider = openProvider({
@@ -62,6 +65,8 @@ export function openProtocol(options: ProtocolOptions): Protocol {
     fetch: options.fetch,
     isClientOrigin: options.isClientOrigin,
     limit: options.limit,
+    registers: (options.registration ?? null) !== null,
+    takesDocuments: documents !== null,
     jwksMaxAge: () => (options.areKeysFresh() ? options.jwksMaxAge : 0),
     pages: openProtocolPages({ operator, wayBack: past.wayBack }),
     log,
@@ -82,6 +87,7 @@ export function openProtocol(options: ProtocolOptions): Protocol {
       store,
       consents,
       past,
+      documents,
       checkSignIn,
       log,
       audit,

@@ -1,4 +1,4 @@
-import Provider, { type AdapterFactory, type FindAccount } from "oidc-provider";
+import Provider, { type AdapterFactory, type ClientAuthMethod, type FindAccount } from "oidc-provider";
 import type { Store } from "../domain/store.ts";
 import { SCOPES } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
@@ -43,6 +43,10 @@ export interface ProviderOptions {
   readonly jwksMaxAge: () => number;
   readonly isClientOrigin: (origin: string) => Promise<boolean>;
   readonly limit: RequestLimit;
+  /** Whether clients may register themselves. */
+  readonly registers: boolean;
+  /** Whether the address of a document may be a client id. */
+  readonly takesDocuments: boolean;
   /** Calls addresses that clients have registered. */
   readonly fetch: OutboundFetch;
   readonly pages: ProtocolPages;
@@ -50,6 +54,14 @@ export interface ProviderOptions {
   readonly audit: Audit;
   readonly now: () => number;
 }
+
+/** How clients say who they are. */
+const CLIENT_AUTH_METHODS: readonly ClientAuthMethod[] = [
+  "client_secret_basic",
+  "client_secret_post",
+  "private_key_jwt",
+  "none",
+];
 
 /** The protocol engine, with each of its knobs that differs from its default. */
 export function openProvider(options: ProviderOptions): Provider {
@@ -77,9 +89,13 @@ export function openProvider(options: ProviderOptions): Provider {
     responseTypes: ["code"],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+    clientAuthMethods: [...CLIENT_AUTH_METHODS],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
-    enabledJWA: { idTokenSigningAlgValues: ["ES256", "RS256"], dPoPSigningAlgValues: [...DPOP_ALGORITHMS] },
+    enabledJWA: {
+      idTokenSigningAlgValues: ["ES256", "RS256"],
+      clientAuthSigningAlgValues: ["ES256", "RS256", "PS256", "EdDSA"],
+      dPoPSigningAlgValues: [...DPOP_ALGORITHMS],
+    },
     extraClientMetadata: { properties: EXTRA_METADATA },
     extraParams: authorizationChecks(resource, options.limit),
     clientBasedCORS: (_ctx, origin, client) =>
@@ -98,7 +114,12 @@ export function openProvider(options: ProviderOptions): Provider {
       long: cookie,
       short: cookie,
     },
-    discovery: { protected_resources: [resource], ui_locales_supported: ["en"] },
+    discovery: {
+      protected_resources: [resource],
+      ui_locales_supported: ["en"],
+      ...(options.registers ? { registration_endpoint: `${issuer.replace(/\/$/, "")}${PATHS.registration}` } : {}),
+      ...(options.takesDocuments ? { client_id_metadata_document_supported: true } : {}),
+    },
     // Access lasts as long as its tokens, not as the session: a person signs out of a browser, see `events.ts`.
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
@@ -138,7 +159,7 @@ export function openProvider(options: ProviderOptions): Provider {
   });
   adaptClients(provider);
   guardIdTokenHints(provider);
-  guardEngine(provider, options);
+  guardEngine(provider, { ...options, clientAuthMethods: CLIENT_AUTH_METHODS });
   rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined);
   logEvents(provider, options.log, options.audit);
   guardDeviceFlow(provider, options);

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import {
   type Client,
@@ -5,10 +6,11 @@ import {
   DEVICE_GRANT,
   GRANT_TYPES,
   type GrantType,
+  type JwkSet,
   SIGNING_ALGORITHMS,
   type SigningAlgorithm,
 } from "../domain/client.ts";
-import { AppError } from "../domain/errors.ts";
+import { AppError, badInput } from "../domain/errors.ts";
 import { SCOPES } from "../domain/viewer.ts";
 import { record, withStore } from "./context.ts";
 import { hint, printRecord, printTable } from "./output.ts";
@@ -23,6 +25,7 @@ interface CreateOptions {
   confidential?: boolean;
   scope: string;
   grant: (GrantType | "device_code")[];
+  jwks?: string;
   firstParty?: boolean;
   dpop?: boolean;
   json?: boolean;
@@ -54,6 +57,12 @@ export function clientCommand(): Command {
         "--public",
         "a client that cannot keep a secret: in a browser, on a phone, on the command line",
       ).conflicts("confidential"),
+    )
+    .addOption(
+      new Option(
+        "--jwks <file>",
+        "a client that signs who it is (private_key_jwt): its public keys, as a JWK Set",
+      ).conflicts("public"),
     )
     .option("--confidential", "a client with a secret: on a server (default)")
     .option("--scope <scope>", "the most that it may ask for, separated by spaces", DEFAULT_SCOPE)
@@ -110,12 +119,14 @@ export function clientCommand(): Command {
 
 async function create(options: CreateOptions): Promise<void> {
   const { hashSecret, newClientId, newClientSecret } = await import("../authorization-server/clients.ts");
-  const secret = options.public ? null : newClientSecret();
+  const jwks = options.jwks === undefined ? null : await readKeys(options.jwks);
+  const secret = options.public || jwks !== null ? null : newClientSecret();
   await withStore(async (store, config) => {
     const client = await createClient(store, {
       id: newClientId(),
       name: options.name,
-      type: secret === null ? "public" : "confidential",
+      type: options.public ? "public" : "confidential",
+      jwks,
       secretHash: secret === null ? null : hashSecret(secret),
       redirectUris: options.redirectUri,
       postLogoutRedirectUris: options.postLogoutRedirectUri,
@@ -133,11 +144,21 @@ async function create(options: CreateOptions): Promise<void> {
   });
 }
 
+async function readKeys(file: string): Promise<JwkSet> {
+  const { readJwks } = await import("../authorization-server/client-metadata.ts");
+  try {
+    return readJwks(JSON.parse(await readFile(file, "utf8")));
+  } catch (error) {
+    throw badInput("jwks", `${file} cannot be used: ${(error as Error).message}.`);
+  }
+}
+
 function describe(client: Client) {
   return {
     client_id: client.id,
     name: client.name,
     type: client.type,
+    origin: client.origin,
     redirectUris: client.redirectUris,
     grantTypes: client.grantTypes,
     scopes: client.scopes,
