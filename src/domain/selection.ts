@@ -56,7 +56,7 @@ export interface PostSelection {
 }
 
 /** A place between two rows of a list: just past the row with this key and id, which need not exist any more. */
-export interface Position {
+interface Position {
   readonly key: Slot;
   readonly id: Slot;
 }
