@@ -45,12 +45,6 @@ export class History {
     }
   }
 
-  /** How many of the writes that were refused are there all the same. */
-  countRefusedButThere({ posts }: Contents): number {
-    const titles = new Set(posts.map(({ title }) => title));
-    return this.operations.filter(({ title, outcome }) => outcome.kind === "failed" && titles.has(title)).length;
-  }
-
   count(kind: Outcome["kind"]): number {
     return this.operations.filter(({ outcome }) => outcome.kind === kind).length;
   }

@@ -4,18 +4,14 @@ import type { Installation } from "./installation.ts";
 
 /**
  * The judgement after PostgreSQL, or the way to it, has failed: nothing acknowledged is lost, nothing is there twice, and
- * whoever was refused got a 503 that says why. A refusal is not taken for a promise that nothing was written: the change may
- * have been made and its answer not read back any more.
+ * whoever was refused got a 503 that says why, and nothing of it was written unless it says so.
  *
- * @returns in one line what happened, with how many of the refused writes are there
+ * @returns in one line what happened
  */
 export async function judge(history: History, installation: Installation): Promise<string> {
   for (const reason of Object.keys(history.reasons())) {
-    assert.match(reason, /^503 The (change|connection|database|disk|request) /);
+    assert.match(reason, /^503 (The (change|connection|database|disk|request) |Too much is asked for )/);
   }
-  const contents = await installation.read();
-  const summary = `${history.summary()} (${history.countRefusedButThere(contents)} of the refused are there)`;
-  history.doubtSince(0);
-  history.assertExplains(contents);
-  return summary;
+  history.assertExplains(await installation.read());
+  return history.summary();
 }

@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http";
+import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
 import type { History, Operation } from "./history.ts";
 
@@ -18,7 +19,7 @@ const CREATE_POST = "mutation ($input: CreatePostInput!) { createPost(input: $in
 export function send(agent: Agent, { url, token }: Target, body: object, timeout = 30_000): Promise<Reply> {
   return new Promise((resolve) => {
     let isConnected = false;
-    const outgoing = request(
+    const outgoing = (url.startsWith("https:") ? tlsRequest : request)(
       `${url}/graphql`,
       {
         agent,
@@ -74,7 +75,9 @@ export async function writePost(agent: Agent, target: Target, operation: Operati
   }
   const message = errors?.[0]?.message ?? reply.text.slice(0, 200);
   const reason = `${reply.status} ${message}`;
-  operation.outcome = { kind: /is not known|The change was made/.test(message) ? "unknown" : "failed", reason };
+  // A gateway that lost its node does not know either.
+  const isUnknown = reply.status === 502 || reply.status === 504 || /is not known|The change was made/.test(message);
+  operation.outcome = { kind: isUnknown ? "unknown" : "failed", reason };
   return reply;
 }
 
@@ -98,6 +101,8 @@ export interface WritersOptions {
   readonly size?: number;
   /** Milliseconds at the most between two writes of one writer. */
   readonly idle?: number;
+  /** Told of each answer that is not an acknowledgement. */
+  readonly onRefusal?: (reply: Reply) => void;
 }
 
 export interface Writers {
@@ -112,7 +117,8 @@ export interface Writers {
 
 /** Clients that write without end, wherever `target` points at the moment, and bear every failure. */
 export function startWriters(history: History, target: () => Target, options: WritersOptions): Writers {
-  const agent = new Agent({ keepAlive: true, maxSockets: options.writers });
+  const isTls = target().url.startsWith("https:");
+  const agent = new (isTls ? TlsAgent : Agent)({ keepAlive: true, maxSockets: options.writers });
   let isStopping = false;
   let slowest = 0;
 
@@ -120,7 +126,8 @@ export function startWriters(history: History, target: () => Target, options: Wr
     while (!isStopping) {
       const began = performance.now();
       const operation = history.invoke(options.size);
-      await writePost(agent, target(), operation);
+      const reply = await writePost(agent, target(), operation);
+      if (operation.outcome.kind !== "ok") options.onRefusal?.(reply);
       slowest = Math.max(slowest, performance.now() - began);
       if (operation.outcome.kind !== "ok")
         await pause(20); // as a client does that tries again
