@@ -130,7 +130,7 @@ export function openOverload({ config, log, metrics }: OverloadOptions): Overloa
 
 type Reason = "delay" | "in_flight" | "memory";
 
-export class Gate {
+class Gate {
   inFlight = 0;
   /** How many may be under way. */
   window: number;

@@ -73,7 +73,7 @@ for (const kind of PROXIES) {
 
     history.assertExplains(await installation.read());
     t.diagnostic(
-      `${kind}: ${seconds} s, ${kills.length} kills: ${history.summary()}; ${reads} reads right; ${chains.refreshed} refreshes, ${chains.lost} families ended by a lost answer; refused ${JSON.stringify(refusals)}; slowest answer ${Math.round(writers.slowest())} ms`,
+      `${kind}: ${seconds} s, ${kills.length} kills: ${history.summary()}; ${reads} reads right; ${chains.refreshed} refreshes, ${chains.lost} families ended by a lost answer; refused ${JSON.stringify({ ...refusals, ...history.reasons() })}; slowest answer ${Math.round(writers.slowest())} ms`,
     );
     assert.deepEqual([...faults, ...chains.faults], []);
     assert.ok(
