@@ -10,6 +10,7 @@ import { deviceFlowFeature, guardDeviceFlow } from "./device-flow.ts";
 import { engineFor } from "./engine.ts";
 import { engineFetch } from "./engine-fetch.ts";
 import { guardEngine } from "./engine-guard.ts";
+import { EngineKey } from "./engine-key.ts";
 import type { EngineRequest } from "./engine-request.ts";
 import { logEvents } from "./events.ts";
 import { guardIdTokenHints } from "./id-token-hints.ts";
@@ -80,7 +81,7 @@ export function openProvider(options: ProviderOptions): Provider {
   const provider = new engine(issuer, {
     adapter: options.adapter,
     findAccount,
-    jwks: options.jwks,
+    jwks: { keys: options.jwks.keys.map((key) => new EngineKey(key)) },
     claims: CLAIMS,
     scopes: Object.keys(SCOPES),
     // Clients of this server read the person from the ID token, not only from the userinfo endpoint.
@@ -134,6 +135,7 @@ export function openProvider(options: ProviderOptions): Provider {
     fetch: engineFetch(options.fetch),
     features: {
       devInteractions: { enabled: false },
+      externalSigningSupport: { enabled: true, ack: "experimental-01" },
       deviceFlow: deviceFlowFeature(options),
       // For those clients that are registered for it.
       clientCredentials: { enabled: true },

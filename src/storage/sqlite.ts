@@ -19,6 +19,8 @@ const PATIENCE = 5_000;
 const BATCH_SIZE = 64;
 /** Milliseconds between two looks for commits of other processes. */
 const FOLLOW_EVERY = 250;
+/** Milliseconds that a batch waits for more at the most. */
+const GATHER_TIME = 50;
 /** Compiled statements that each connection keeps. */
 const STATEMENTS = 256;
 /** Thrown by a job to have nothing written. */
@@ -80,6 +82,8 @@ class SqliteDatabase implements Database {
   readonly #queue: Job[] = [];
   #draining: Promise<void> | null = null;
   #closed = false;
+  /** Milliseconds that the latest batch took. */
+  #commitTime = 0;
 
   constructor(connections: { writer: DatabaseSync; reader: DatabaseSync }, options: { readCache: number }) {
     this.#writer = connections.writer;
@@ -157,11 +161,24 @@ class SqliteDatabase implements Database {
     try {
       await nextTurn();
       while (this.#queue.length > 0) {
+        await this.#gather();
+        const begun = performance.now();
         await this.#commitTogether(this.#queue.splice(0, BATCH_SIZE));
+        this.#commitTime = performance.now() - begun;
         await nextTurn();
       }
     } finally {
       this.#draining = null;
+    }
+  }
+
+  /** As long as each turn brings more writes, they are waited for: no longer than a commit takes, which each would need. */
+  async #gather(): Promise<void> {
+    const deadline = performance.now() + Math.min(this.#commitTime, GATHER_TIME);
+    let known = 0;
+    while (this.#queue.length > known && this.#queue.length < BATCH_SIZE && performance.now() < deadline) {
+      known = this.#queue.length;
+      await nextTurn();
     }
   }
 
