@@ -4,8 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { ConfigError, describeVariables, parseDuration, readConfig } from "../src/config.ts";
+import { ConfigError, describeVariables, readConfig } from "../src/config.ts";
 import { loadSecret } from "../src/secret.ts";
+import { parseDuration } from "../src/setting.ts";
 
 const NO_FILE = join(tmpdir(), "no-such-folder", ".env");
 

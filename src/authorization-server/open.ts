@@ -104,7 +104,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     routes: authorizationRoutes({
       issuer,
       operator,
-      registration: registrationRoutes({ issuer, store, policy: options.registration ?? null, log, now }),
+      registration: registrationRoutes({ issuer, store, policy: options.registration ?? null, log, now, audit }),
       setUp: setUp.routes,
       protocol,
       isClientOrigin,

@@ -4,6 +4,7 @@ import { assertClient, type Client, type NewClient } from "../domain/client.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
+import type { Audit } from "./audit.ts";
 import { type Described, InvalidMetadata, readClientMetadata } from "./client-metadata.ts";
 import { hashSecret, newClientId, newClientSecret } from "./clients.ts";
 import { networkOf } from "./network.ts";
@@ -22,13 +23,14 @@ export interface RegistrationOptions {
   readonly store: Store;
   readonly policy: RegistrationPolicy;
   readonly log: Log;
+  readonly audit: Audit;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
 
 /** Clients that register themselves (RFC 7591), and read, change and end their registration (RFC 7592). */
 export function registrationRoutes(options: RegistrationOptions): FastifyPluginAsync {
-  const { issuer, store, policy, log, now } = options;
+  const { issuer, store, policy, log, now, audit } = options;
   const path = mountPath(issuer) + PATHS.registration;
 
   return async (server) => {
@@ -74,7 +76,7 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
       const client = await clientOf(request);
       if (client === null) return unauthorized(reply);
       await store.clients.update(client.id, { disabledAt: new Date(now()).toISOString() });
-      log.info({ event: "registration", clientId: client.id, requestId: request.id }, "client ended itself");
+      await told(request, client, "ended itself");
       return reply.code(204).send();
     });
   };
@@ -91,7 +93,7 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
     const input = toClient(newClientId(), described, secret === null ? null : hashSecret(secret), hashToken(token));
     assertClient(input);
     const client = await store.clients.create(input);
-    log.info({ event: "registration", clientId: client.id, requestId: request.id }, "client registered itself");
+    await told(request, client, "registered itself");
     return reply.code(201).send({
       ...describe(client, described.authentication),
       ...(secret === null ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
@@ -109,7 +111,15 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
       throw new InvalidMetadata("how the client says who it is cannot be changed: register another one");
     const input = toClient(client.id, described, client.secretHash, client.registrationTokenHash);
     assertClient(input);
-    return reply.send(describe(await store.clients.put(input), described.authentication));
+    const changed = await store.clients.put(input);
+    await told(request, changed, "changed itself");
+    return reply.send(describe(changed, described.authentication));
+  }
+
+  async function told(request: FastifyRequest, { id: clientId }: Client, detail: string): Promise<void> {
+    const event = { event: "client", clientId, requestId: request.id } as const;
+    log.info(event, detail);
+    await audit.record({ ...event, result: "ok", address: request.ip, detail });
   }
 
   /** The client that the address names, if the request has its token. */

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { parseDuration } from "../config.ts";
 import { AUDIT_EVENTS, type AuditEventName } from "../domain/audit.ts";
 import { AppError, badInput } from "../domain/errors.ts";
 import { parseId } from "../domain/id.ts";
 import type { Store } from "../domain/store.ts";
+import { parseDuration } from "../setting.ts";
 import { withStore } from "./context.ts";
 import { hint, printTable } from "./output.ts";
 

@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { parseDuration } from "../config.ts";
 import { AppError, badInput } from "../domain/errors.ts";
 import { isScope } from "../domain/viewer.ts";
+import { parseDuration } from "../setting.ts";
 import { record, withStore } from "./context.ts";
 import { hint, printRecord } from "./output.ts";
 

@@ -85,7 +85,10 @@ describe("the device flow (RFC 8628)", () => {
     const tokens = await oidc.pollDeviceAuthorizationGrant(config, { ...device, interval: 0 });
     assert.equal(tokens.claims()?.email, "ada@example.com");
     assert.notEqual(tokens.refresh_token, undefined);
-    const found = await server.store.artifacts.findAccessToken(hashToken(tokens.access_token), Date.now() / 1000);
+    const found = await server.store.artifacts.findAccessToken(
+      hashToken(tokens.access_token),
+      Math.floor(Date.now() / 1000),
+    );
     assert.equal(found?.userId, server.ada.id);
     const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? "");
     assert.notEqual(refreshed.access_token, tokens.access_token);
@@ -136,7 +139,10 @@ describe("the device flow (RFC 8628)", () => {
     assert.match(late.text, /used already/);
     assert.match((await walk(mine, begun, options())).text, /Your device is connected/);
     const tokens = await poll(device);
-    const found = await server.store.artifacts.findAccessToken(hashToken(tokens.body.access_token), Date.now() / 1000);
+    const found = await server.store.artifacts.findAccessToken(
+      hashToken(tokens.body.access_token),
+      Math.floor(Date.now() / 1000),
+    );
     assert.equal(found?.userId, server.ada.id);
   });
 
@@ -220,7 +226,10 @@ describe("the device flow (RFC 8628)", () => {
     const next = await browser.submit(confirm, "/device", { confirm: "yes" });
     assert.match((await walk(browser, next, { ...options(), ...ada })).text, /Your device is connected/);
     const tokens = await poll(device);
-    const found = await server.store.artifacts.findAccessToken(hashToken(tokens.body.access_token), Date.now() / 1000);
+    const found = await server.store.artifacts.findAccessToken(
+      hashToken(tokens.body.access_token),
+      Math.floor(Date.now() / 1000),
+    );
     assert.equal(found?.userId, server.ada.id);
   });
 
@@ -235,7 +244,7 @@ describe("the device flow (RFC 8628)", () => {
       body: new URLSearchParams({ ...formOf(signOut, "/logout/confirm").hidden, logout: "yes" }),
     });
     assert.notEqual(
-      await server.store.artifacts.findAccessToken(hashToken(body.access_token), Date.now() / 1000),
+      await server.store.artifacts.findAccessToken(hashToken(body.access_token), Math.floor(Date.now() / 1000)),
       null,
     );
   });

@@ -242,7 +242,7 @@ describe("clients whose id is the address of their document", () => {
     assert.equal(status, 200);
     assert.doesNotMatch(body.scope, /admin/);
     const hash = server.server.hashToken(body.access_token);
-    assert.equal((await server.store.artifacts.findAccessToken(hash, Date.now() / 1000))?.clientId, id);
+    assert.equal((await server.store.artifacts.findAccessToken(hash, Math.floor(Date.now() / 1000)))?.clientId, id);
     assert.deepEqual(asked, ["/client.json"]);
 
     await server.store.clients.update(id, { disabledAt: new Date().toISOString() });

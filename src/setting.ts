@@ -1,0 +1,121 @@
+/* The forms that a setting may have, each as a function from its text to its value. */
+
+/** Reads one setting. @throws Rule with what it must be */
+export type Read<T> = (text: string) => T;
+
+export class Rule extends Error {}
+
+/** A setting of one form. */
+function matching<T>(pattern: RegExp, rule: string, convert: (text: string) => T): Read<T> {
+  return (text) => {
+    if (!pattern.test(text)) throw new Rule(rule);
+    return convert(text);
+  };
+}
+
+/** A whole number within bounds. */
+export function count(least: number, most: number): Read<number> {
+  return (text) => {
+    const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new Rule(`must be a whole number from ${least} to ${most}`);
+  };
+}
+
+export function oneOf<T extends string>(...values: readonly T[]): Read<T> {
+  return (text) => {
+    const value = values.find((candidate) => candidate === text);
+    if (value === undefined) throw new Rule(`must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
+    return value;
+  };
+}
+
+export const flag: Read<boolean> = (text) => oneOf("true", "false")(text) === "true";
+
+/** Text of at least one character. */
+export function text(most: number): Read<string> {
+  return (value) => {
+    if (value.length >= 1 && value.length <= most) return value;
+    throw new Rule(`must have 1 to ${most} characters`);
+  };
+}
+
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** `900`, `15m`, `12h`, `30d` → seconds. */
+export function parseDuration(text: string): number | null {
+  const match = /^(\d{1,9})([smhd]?)$/.exec(text);
+  const seconds = match === null ? 0 : Number(match[1]) * (UNITS[match[2] || "s"] ?? 0);
+  return seconds > 0 ? seconds : null;
+}
+
+const YEAR = 365 * 86_400;
+
+export const duration: Read<number> = (text) => {
+  const seconds = parseDuration(text);
+  if (seconds === null || seconds > YEAR)
+    throw new Rule("must be a duration such as 900, 15m, 12h or 30d, 365d at most");
+  return seconds;
+};
+
+/** An http(s) address without query, fragment, user information or trailing slash; kept character by character. */
+export const publicUrl: Read<string> = (text) => {
+  const url = URL.parse(text);
+  if (url === null || !["http:", "https:"].includes(url.protocol)) throw new Rule("must be an http or https address");
+  if (url.search || url.hash || url.username || url.password) {
+    throw new Rule("must have no query, fragment or user information");
+  }
+  if (text.endsWith("/")) throw new Rule("must not end with a slash");
+  const written = url.href.replace(/\/$/, "");
+  if (written !== text) throw new Rule(`must be written as ${written}`);
+  return text;
+};
+
+export const databaseUrl = matching(
+  /^(sqlite:|postgres(ql)?:\/\/)./,
+  "must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+  String,
+);
+
+export const postgresUrl = matching(
+  /^postgres(ql)?:\/\/./,
+  "must be postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+  String,
+);
+
+export const secretKey = matching(
+  /^[A-Za-z0-9_-]{43}$/,
+  "must be 32 random bytes in base64url (43 characters), as made by: openssl rand -base64 32 | tr '+/' '-_' | tr -d '='",
+  String,
+);
+
+export const registrationToken = matching(/^[\w.~+/-]{32,500}=*$/, "must have 32 to 500 characters of a token", String);
+
+export const trustProxy = matching<false | string[]>(
+  /^(false|[0-9a-fA-F.:]+(\/\d{1,3})?( *, *[0-9a-fA-F.:]+(\/\d{1,3})?)*)$/,
+  "must be false, or the proxies' addresses, such as 127.0.0.1,10.0.0.0/8",
+  (text) => text !== "false" && text.split(/ *, */),
+);
+
+export const origins: Read<string[]> = (text) => {
+  const list = text.split(/ *, */).filter((part) => part !== "");
+  if (list.every((origin) => URL.parse(origin)?.origin === origin)) return list;
+  throw new Rule("must be origins such as https://app.example.com, separated by commas");
+};
+
+/** Hosts as a URL has them. */
+export const hosts: Read<string[]> = (text) => {
+  const list = text.split(/ *, */).filter((part) => part !== "");
+  if (list.every((host) => URL.parse(`https://${host}/`)?.hostname === host)) return list;
+  throw new Rule("must be host names such as intranet.example.com, in lower case, separated by commas");
+};
+
+/** `POINTS/SECONDS`: what a bucket holds, and how long it takes to fill up; `off` for no bucket. */
+export const quota = matching(
+  /^(off|[1-9]\d{0,9}\/[1-9]\d{0,5})$/,
+  "must be POINTS/SECONDS such as 600000/60, or off",
+  (text) => {
+    const [points, seconds] = text.split("/").map(Number);
+    return points === undefined || seconds === undefined ? null : { points, seconds };
+  },
+);
