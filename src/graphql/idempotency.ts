@@ -9,6 +9,8 @@ import { HttpError } from "./errors.ts";
 
 /** Characters of the header at the most. */
 const KEY_LENGTH = 255;
+/** Characters of an answer that is kept. A longer one is read again where it is asked for again. */
+const ANSWER_LENGTH = 1_048_576;
 /** An sf-string (RFC 9651 section 3.3.3) without parameters, and what clients send that leave out its quotes. */
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])+)"$/;
 const BARE = /^[!#-+\--:<-[\]-~]+$/;
@@ -101,7 +103,9 @@ export class IdempotencyKeys {
       if (kept != null) return replay(kept);
       const request = new KeyedRequest(id, fingerprint, made);
       const response = await make(request);
-      if (request.isWhole && request.field !== null) await this.#keep(id, request.field, response.body);
+      const { isWhole, field } = request;
+      if (isWhole && field !== null && response.body.length <= ANSWER_LENGTH)
+        await this.#keep(id, field, response.body);
       return response;
     } finally {
       this.#running.delete(id);

@@ -22,7 +22,13 @@ export function openOldPosts(database: Database): Pick<PostStore, "listUnrendere
         database.write((tx) =>
           tx
             .updateTable("posts")
-            .set({ slug: free, word_count: wordCount, excerpt, body_html: bodyHtml })
+            .set(({ fn, ref, val }) => ({
+              slug: free,
+              // A body that was written meanwhile has brought its own.
+              word_count: fn.coalesce(ref("word_count"), val(wordCount)),
+              excerpt: fn.coalesce(ref("excerpt"), val(excerpt)),
+              body_html: fn.coalesce(ref("body_html"), val(bodyHtml)),
+            }))
             .where("id", "=", id)
             .where("slug", "is", null)
             .execute(),

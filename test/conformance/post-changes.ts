@@ -95,6 +95,21 @@ export function postChangesConform(open: OpenFresh, openTwo: OpenTwo): void {
         assert.equal((await readPost(store, id)).slug, `same-${id.slice(-6)}`);
       }));
 
+    test("a new body of a post from before keeps what is derived from it, also while that is rendered", () =>
+      withStore(open, async (store) => {
+        const { id: authorId } = await store.users.create(aPerson());
+        const id = await store.posts.create({ authorId, title: "Old", body: "Old text" });
+        await store.posts.edit(id, () => ({ event: "post.updated", body: "New text", rendered: RENDERED }));
+        await store.posts.keepRendered(id, {
+          slug: "old",
+          wordCount: 9,
+          excerpt: "Old text",
+          bodyHtml: "<p>Old text</p>",
+        });
+        const { slug, wordCount, excerpt, bodyHtml } = await readPost(store, id);
+        assert.deepEqual({ slug, wordCount, excerpt, bodyHtml }, { slug: "old", ...RENDERED });
+      }));
+
     test("a post that is deleted is gone, and its event says what it was", () =>
       withStore(open, async (store) => {
         const { id } = await draft(store);
