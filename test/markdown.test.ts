@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { performance } from "node:perf_hooks";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { countWords, excerptOf, renderPost, slugOf } from "../src/domain/rendering.ts";

@@ -142,7 +142,7 @@ export class Rows {
     const { by } = this.#order;
     if (by !== "relevance") return column(row, KEYS[by]);
     if (this.#search === null) return column(row, KEYS.createdAt);
-    const isInTitle = this.#context.dialect.search.isInTitle(row, param(this.#search.slot));
+    const isInTitle = this.#context.dialect.search.isInTitle(row, param(this.#search.slot), CANDIDATES);
     return sql<string>`((case when ${isInTitle} then '1' else '0' end) || ${column(row, KEYS.createdAt)})`;
   }
 }

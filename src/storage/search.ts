@@ -10,8 +10,11 @@ export interface SearchDialect {
   create(tx: Kysely<Schema>): Promise<void>;
   /** SQL for the `number` of each post that has all the words, newest first, as a subquery without parentheses. */
   matches(words: Expression<string>, limit: number): RawBuilder<unknown>;
-  /** SQL that says whether all the words are in the title; `post` is an alias of the table. */
-  isInTitle(post: string, words: Expression<string>): RawBuilder<boolean>;
+  /**
+   * SQL that says whether all the words are in the title; `post` is an alias of the table. Right at least for the posts that
+   * `matches` gives with the same limit.
+   */
+  isInTitle(post: string, words: Expression<string>, limit: number): RawBuilder<boolean>;
   /** SQL for a piece of the body around what was found, which stands between MARK_BEGIN and MARK_END. */
   piece(post: string, words: Expression<string>): RawBuilder<string>;
 }

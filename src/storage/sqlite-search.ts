@@ -30,8 +30,9 @@ export const sqliteSearch: SearchDialect = {
   },
   matches: (words, limit) =>
     sql`select rowid from posts_search where posts_search match ${words} order by rowid desc limit ${sql.lit(limit)}`,
-  isInTitle: (post, words) =>
-    sql`${sql.ref(`${post}.number`)} in (select rowid from posts_search where posts_search match '{title} : (' || ${words} || ')')`,
+  isInTitle: (post, words, limit) =>
+    sql`${sql.ref(`${post}.number`)} in (select rowid from posts_search where posts_search match '{title} : (' || ${words} || ')'
+      order by rowid desc limit ${sql.lit(limit)})`,
   piece: (post, words) =>
     sql<string>`(select snippet(posts_search, 1, ${sql.lit(MARK_BEGIN)}, ${sql.lit(MARK_END)}, '…', ${sql.lit(PIECE_WORDS)})
     from posts_search where posts_search match ${words} and rowid = ${sql.ref(`${post}.number`)})`,
