@@ -215,4 +215,37 @@ describe("signing in", () => {
     assert.match((await page.textContent("main")) ?? "", /over|start again/i);
     await page.getByRole("link", { name: /start again/i }).click();
   }
+
+  test("a device is connected without any script, by the address that it shows", async () => {
+    const { client_id } = await runJson<{ client_id: string }>(
+      ["client", "create", "--name", "A television", "--public", "--grant", "device_code"],
+      app.environment,
+    );
+    const ask = async (path: string, params: Record<string, string>) => {
+      const body = new URLSearchParams({ client_id, ...params });
+      const response = await fetch(app.config.AUTH_URL + path, { method: "POST", body });
+      return (await response.json()) as Record<string, string>;
+    };
+    const device = await ask("/device/auth", { scope: "openid posts:read" });
+    const visitor = await openVisitor(chromium.browser, { javaScriptEnabled: false });
+    try {
+      const { page } = visitor;
+      await page.goto(device.verification_uri_complete ?? "");
+      assert.equal(await page.getByLabel("Code").inputValue(), device.user_code);
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByText("A television").waitFor();
+      await page.getByText(device.user_code ?? "").waitFor();
+      await page.getByRole("button", { name: "Continue" }).click();
+      await signIn(page);
+      await page.getByText("On another device").waitFor();
+      await page.getByRole("button", { name: "Allow" }).click();
+      await page.getByRole("heading", { name: "Your device is connected" }).waitFor();
+      assert.deepEqual(visitor.complaints, []);
+    } finally {
+      await visitor.close();
+    }
+    const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+    const tokens = await ask("/token", { grant_type, device_code: device.device_code ?? "" });
+    assert.equal(tokens.scope, "openid posts:read");
+  });
 });
