@@ -17,7 +17,7 @@ import { updateProfile } from "../domain/user.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import { parseTime } from "./time.ts";
 
-export interface MutationContext {
+interface MutationContext {
   readonly store: Store;
   readonly viewer: Viewer;
   readonly renderMarkdown: RenderMarkdown;
@@ -29,7 +29,7 @@ export interface MutationContext {
 type Mutation = (context: MutationContext, args: Readonly<Record<string, unknown>>) => Promise<Id>;
 
 /** Every field of the Mutation type. The arguments come coerced by the schema, so their types are known. */
-export const MUTATIONS: Readonly<Record<string, Mutation>> = {
+const MUTATIONS: Readonly<Record<string, Mutation>> = {
   createPost: async (context, { input }) => createPost(context, inTime(input as PostContent), context.renderMarkdown),
   updatePost: async (context, args) =>
     updatePost(postRequest(context, args), inTime(args.input as PostInput), context.renderMarkdown),
