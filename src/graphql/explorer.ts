@@ -6,7 +6,9 @@ import { ASSET_VERSION, findAsset } from "./explorer/assets.ts";
 import { callbackHtml, explorerHtml, type PageSettings, securityHeaders } from "./explorer/page.ts";
 
 const CLIENT_ID = "explorer";
-const SCOPES = ["openid", "profile", "email", "posts:read", "posts:write", "users:read", "users:email"] as const;
+const SCOPES: readonly string[] = [
+  ...["openid", "profile", "email", "profile:write", "posts:read", "posts:write", "users:read", "users:email"],
+];
 
 export interface ExplorerOptions {
   /** Public address of the API, without a trailing slash. */
