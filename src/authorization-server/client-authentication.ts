@@ -12,13 +12,26 @@ export interface ClientRequest {
  */
 export function lacksClientAuthentication({ authorization, form }: ClientRequest, takesAssertions: boolean): boolean {
   if (authorization !== undefined) return !hasOther(form, takesAssertions) && !isBasic(authorization);
-  // An assertion says whose it is (RFC 7521 section 4.2).
-  if (takesAssertions && form.has("client_assertion")) return false;
+  if (takesAssertions && form.has("client_assertion")) return !isAssertion(form);
   return form.getAll("client_id").every((id) => id === "");
 }
 
 function hasOther(form: URLSearchParams, takesAssertions: boolean): boolean {
   return form.has("client_secret") || (takesAssertions && form.has("client_assertion"));
+}
+
+const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+/** A JWT that says whose it is (RFC 7523 section 3); one that says it badly is invalid_client too (RFC 7521 section 4.2.1). */
+function isAssertion(form: URLSearchParams): boolean {
+  const [, payload, signature, ...more] = (form.get("client_assertion") ?? "").split(".");
+  if (form.get("client_assertion_type") !== ASSERTION_TYPE || !payload || !signature || more.length > 0) return false;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
+    return typeof claims === "object" && claims !== null && "sub" in claims && typeof claims.sub === "string";
+  } catch {
+    return false;
+  }
 }
 
 /** RFC 7617, with both halves encoded as a form's (RFC 6749 section 2.3.1) and neither empty. */

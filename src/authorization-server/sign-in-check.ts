@@ -44,16 +44,17 @@ export function openSignInCheck(store: Store, audit: Audit, now: () => number): 
 
   return async ({ email, password, event, address, clientId, requestId }) => {
     const mayTry = await attempts.begin(email, address);
-    const user = await find(email);
+    async function uncounted(fault: unknown): Promise<never> {
+      if (mayTry) await attempts.withdraw(email, address).catch(() => {}); // the same fault again, most likely: the first says more
+      throw fault;
+    }
+    const user = await find(email).catch(uncounted);
     const facts = (result: AuditResult) => ({ event, result, userId: user?.id ?? null, clientId, address, requestId });
     if (!mayTry) {
       audit.note(facts("limited"));
       return null;
     }
-    const isRight = await matches(user, password).catch(async (fault: unknown) => {
-      await attempts.withdraw(email, address).catch(() => {}); // the same fault again, most likely: the first says more
-      throw fault;
-    });
+    const isRight = await matches(user, password).catch(uncounted);
     if (!isRight) {
       audit.note(facts("refused"));
       return null;
