@@ -40,7 +40,7 @@ export function slugOf(title: string): string {
   let slug = "";
   for (const word of words) {
     const longer = slug === "" ? cut(word, SLUG_LENGTH) : `${slug}-${word}`;
-    if (codePoints(longer) > SLUG_LENGTH) break;
+    if (!isWithin(longer, SLUG_LENGTH)) break;
     slug = longer;
   }
   return slug;
@@ -52,7 +52,7 @@ export function excerptOf(text: string): string {
     .slice(0, EXCERPT_LENGTH * 8)
     .replaceAll(/\s+/gu, " ")
     .trim();
-  if (codePoints(line) <= EXCERPT_LENGTH) return line;
+  if (isWithin(line, EXCERPT_LENGTH)) return line;
   const start = cut(line, EXCERPT_LENGTH - 1);
   const end = start.lastIndexOf(" ");
   return `${end < EXCERPT_LENGTH / 2 ? start : start.slice(0, end)}…`;
@@ -69,11 +69,13 @@ export function countWords(text: string): number {
   return words;
 }
 
-function codePoints(text: string): number {
-  return Array.from(text).length;
+/** Each code point has one or two code units, so most texts need not be walked. */
+function isWithin(text: string, codePoints: number): boolean {
+  return text.length <= codePoints || (text.length <= 2 * codePoints && Array.from(text).length <= codePoints);
 }
 
 function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
   return Array.from(text.slice(0, length * 2))
     .slice(0, length)
     .join("");
