@@ -21,6 +21,7 @@ const WALLS: Record<string, readonly string[]> = {
     "authorization-server",
     "app.ts",
     "config.ts",
+    "setting.ts",
     "markdown.ts",
     "secret.ts",
     "servable.ts",
