@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** How long a turn of the event loop may take before what has come waits for the next. */
+const TURN_MS = 10;
+/** Requests that one turn takes out of the queue at the most. */
+const MOST_BEGUN = 32;
+/** Turns in a row that may go to new connections alone. */
+const MOST_PASSED = 64;
+const FORGET_AFTER = 1_024;
+
+/** What operators ask never waits. */
+const OPERATORS: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics"]);
+
+/** What answers a request. */
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly since: number;
+}
+
+/**
+ * Requests that have come and are not begun. While there is little to do, each is begun at once. When a turn of the event
+ * loop has taken TURN_MS, the rest waits in order for later turns, so that each turn stays short: a turn accepts a single
+ * connection (libuv), and what nobody has accepted waits where we do not see it. So new connections come first, too.
+ */
+export class RequestQueue {
+  readonly #serve: Serve;
+  readonly #delay: number;
+  readonly #refuse: (request: IncomingMessage) => void;
+  #waiting: Waiting[] = [];
+  /** How many of `#waiting` have been begun. */
+  #begun = 0;
+  #isTurnOpen = false;
+  #turnSince = 0;
+  /** Whether a connection was accepted in this turn and in the one before. */
+  #isAccepting = false;
+  #wasAccepting = false;
+  /** What the last that was begun had waited for: one long wait may be a pause of the whole machine. */
+  #lastWait = 0;
+  /** Turns in a row that began nothing, for the sake of new connections. */
+  #passed = 0;
+
+  constructor(serve: Serve, delay: number, refuse: (request: IncomingMessage) => void) {
+    this.#serve = serve;
+    this.#delay = delay;
+    this.#refuse = refuse;
+  }
+
+  readonly accepted = (): void => {
+    this.#isAccepting = true;
+    this.#openTurn();
+  };
+
+  readonly add: Serve = (request, response) => {
+    const now = this.#openTurn();
+    const oldest = this.#waiting[this.#begun];
+    if (oldest === undefined && now - this.#turnSince <= TURN_MS && !this.#isDoorBusy()) {
+      this.#serve(request, response);
+    } else if (OPERATORS.has(request.url ?? "")) {
+      this.#serve(request, response);
+    } else if (oldest !== undefined && now - oldest.since > this.#delay / 2 && this.#lastWait > this.#delay / 4) {
+      this.#refuse(request);
+      this.#serve(request, response);
+    } else {
+      this.#waiting.push({ request, response, since: now });
+    }
+  };
+
+  #isDoorBusy(): boolean {
+    return (this.#isAccepting || this.#wasAccepting) && this.#passed < MOST_PASSED;
+  }
+
+  /** @returns the time, as of performance.now() */
+  #openTurn(): number {
+    const now = performance.now();
+    if (!this.#isTurnOpen) {
+      this.#isTurnOpen = true;
+      this.#turnSince = now;
+      setImmediate(this.#endTurn);
+    }
+    return now;
+  }
+
+  /** Runs when all that has come is in the queue. */
+  readonly #endTurn = (): void => {
+    const isDoorBusy = this.#isDoorBusy();
+    this.#isTurnOpen = false;
+    this.#wasAccepting = this.#isAccepting;
+    this.#isAccepting = false;
+    const left = this.#waiting.length - this.#begun;
+    if (left === 0) {
+      this.#passed = 0;
+      return;
+    }
+    this.#openTurn(); // which keeps the loop from falling asleep
+    if (isDoorBusy) {
+      this.#passed++;
+      return;
+    }
+    this.#passed = 0;
+    // Each in a callback of its own, because most of the work is done in ticks that follow it.
+    for (let step = Math.min(left, MOST_BEGUN); step > 0; step--) setImmediate(this.#beginNext);
+  };
+
+  readonly #beginNext = (): void => {
+    const now = performance.now();
+    const next = this.#waiting[this.#begun];
+    if (next === undefined || now - this.#turnSince > TURN_MS) return;
+    this.#begun++;
+    if (this.#begun === this.#waiting.length || this.#begun === FORGET_AFTER) {
+      this.#waiting = this.#waiting.slice(this.#begun);
+      this.#begun = 0;
+    }
+    const { request, response, since } = next;
+    this.#lastWait = now - since;
+    if (request.destroyed) return;
+    if (this.#lastWait > this.#delay) this.#refuse(request);
+    this.#serve(request, response);
+  };
+}
