@@ -18,7 +18,7 @@ import { generatedRequests, type Names } from "./documents.ts";
 import { listName, type Reader, referenceAnswer } from "./reference.ts";
 import { ada, openTestServer, type TestServer } from "./server.ts";
 
-const RUNS = Number(process.env.ORACLE_RUNS ?? 500);
+const RUNS = Number(process.env.ORACLE_RUNS ?? 300);
 const SEED = Number(process.env.ORACLE_SEED ?? Date.now() % 2 ** 31);
 const DATA_SETS = 8;
 
