@@ -1,5 +1,6 @@
 import type Provider from "oidc-provider";
 import { errors, type KoaContextWithOIDC } from "oidc-provider";
+import { AppError } from "../domain/errors.ts";
 import type { AttemptStore, Store } from "../domain/store.ts";
 import type { EngineRequest } from "./engine-request.ts";
 import { networkOf } from "./network.ts";
@@ -19,6 +20,20 @@ const WINDOW_SECONDS = 15 * 60;
 /** Wrong codes: of 2·10¹⁰ ones, a guesser tries some thousands a day at most (RFC 8628 section 5.1). */
 const PER_ADDRESS = 30;
 const PER_ACCOUNT = 10;
+
+const TOO_MANY = {
+  status: 429,
+  wait: WINDOW_SECONDS,
+  title: "Too many codes were tried",
+  message: "Wait a quarter of an hour, then enter the code that your device shows by then. Nothing was lost.",
+} as const;
+
+const BUSY = {
+  status: 503,
+  wait: 5,
+  title: "Too busy at this moment",
+  message: "Nothing was lost. Please try again shortly.",
+} as const;
 
 /** Somebody else, or another tab, has taken the code at the same moment. */
 class CodeTaken extends errors.InvalidRequest {}
@@ -134,26 +149,28 @@ export function guardDeviceFlow(
     const userCode = form.get("user_code") ?? "";
     if (userCode === "") return next();
     const session = await provider.Session.get(provider.createContext(ctx.req, ctx.res));
+    const refusal = await countAttempt(userCode, address, session.accountId).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === "UNAVAILABLE") return BUSY;
+      throw error;
+    });
+    if (refusal === null) return next();
+    const { status, wait, ...text } = refusal;
+    ctx.set({ ...pageHeaders(), "retry-after": String(wait) });
+    ctx.status = status;
+    ctx.body = errorPage({ operator, ...text });
+  });
+
+  /** A right code is not counted. @returns why it may not be tried; null when it may */
+  async function countAttempt(userCode: string, address: string, accountId: string | undefined) {
     const counted = [{ key: `device address ${networkOf(address)}`, most: PER_ADDRESS }];
-    if (session.accountId !== undefined)
-      counted.push({ key: `device account ${session.accountId}`, most: PER_ACCOUNT });
+    if (accountId !== undefined) counted.push({ key: `device account ${accountId}`, most: PER_ACCOUNT });
     // In advance, so that many at once do not slip through.
-    for (const { key, most } of counted) {
-      if ((await attempts.add(key, WINDOW_SECONDS, nowSeconds())) <= most) continue;
-      ctx.set(pageHeaders());
-      ctx.status = 429;
-      ctx.set("retry-after", String(WINDOW_SECONDS));
-      ctx.body = errorPage({
-        operator,
-        title: "Too many codes were tried",
-        message: "Wait a quarter of an hour, then enter the code that your device shows by then. Nothing was lost.",
-      });
-      return;
-    }
+    for (const { key, most } of counted)
+      if ((await attempts.add(key, WINDOW_SECONDS, nowSeconds())) > most) return TOO_MANY;
     if ((await artifacts.findByUserCode("DeviceCode", hashToken(normalize(userCode)))) !== null)
       for (const { key } of counted) await attempts.withdraw(key);
-    return next();
-  });
+    return null;
+  }
 
   // The engine reads, judges and writes: two browsers at once would both go on, and the last one would win (A36).
   const { save } = provider.DeviceCode.prototype;
