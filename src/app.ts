@@ -39,6 +39,7 @@ import { loadSecret } from "./secret.ts";
 import { assertServable } from "./servable.ts";
 import { clientAddress, openServer, putInFront, requestIds } from "./server.ts";
 import { openStore } from "./storage/open.ts";
+import { withTrustedIssuer } from "./trusted-issuer.ts";
 
 export interface AppOptions {
   /** Milliseconds of Unix time. */
@@ -79,10 +80,16 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const renderMarkdown = openMarkdown();
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);
   const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
+  const otherIssuers = config.TRUSTED_ISSUER === null ? [] : [config.TRUSTED_ISSUER];
   const graphql = openGraphQL({
     store,
     authenticate: openAuthenticate({
-      verify: openVerifier({ ...tokens(store, authorizationServer), now }),
+      verify: withTrustedIssuer(openVerifier({ ...tokens(store, authorizationServer), now }), {
+        config,
+        store,
+        openFetch: guardedFetch,
+        now,
+      }),
       checkProof: openDpop({
         url: `${config.BASE_URL}/graphql`,
         isFirstUse: async (key, seconds) => (await store.attempts.add(key, seconds, Math.floor(now() / 1000))) === 1,
@@ -111,7 +118,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     bounded.register(async (scope) => {
       scope.register(cors, corsOptions(config, store, now));
       scope.register(graphqlRoutes(graphql, { explorer: () => explorerPage(explorer) }));
-      scope.register(metadataRoutes(metadataUrl, resourceMetadata(resource)));
+      scope.register(metadataRoutes(metadataUrl, resourceMetadata({ ...resource, otherIssuers })));
     });
     bounded.register(explorerRoutes(explorer));
     bounded.register(authorizationServer.routes);

@@ -49,6 +49,11 @@ const VARIABLES = {
     null,
     "Public address of the authorization server: the OAuth issuer, character by character. Default: BASE_URL.",
   ),
+  TRUSTED_ISSUER: variable(
+    publicUrl,
+    null,
+    "Another OAuth issuer whose JWT access tokens (RFC 9068) for BASE_URL/graphql are taken beside this server's own: its metadata name its keys. Whom it names by the id of a person here is that person.",
+  ),
   DATABASE_URL: variable(
     databaseUrl,
     "sqlite:./data/content.db",

@@ -1,26 +1,14 @@
-import { constants, createHash, createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { AppError } from "../domain/errors.ts";
 import type { RequestHead } from "./bearer.ts";
+import { ALGORITHMS, isSigned } from "./signatures.ts";
 
 /** Seconds that a proof may be old, or ahead of our clock; the same as at the token endpoint. */
 const WINDOW_SECONDS = 300;
 const MAX_LENGTH = 8_192;
 
-/** How each signature is made. Asymmetric ones only: a symmetric key would be in the proof itself. */
-const ALGORITHMS: Readonly<Record<string, (key: KeyObject, input: Buffer, signature: Buffer) => boolean>> = {
-  ES256: (key, input, signature) =>
-    key.asymmetricKeyDetails?.namedCurve === "prime256v1" &&
-    verify("sha256", input, { key, dsaEncoding: "ieee-p1363" }, signature),
-  EdDSA: isEdwards,
-  Ed25519: isEdwards,
-  RS256: (key, input, signature) => isStrongRsa(key) && verify("sha256", input, key, signature),
-  PS256: (key, input, signature) =>
-    isStrongRsa(key) &&
-    verify("sha256", input, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }, signature),
-};
-
 /** `dpop_signing_alg_values_supported`. */
-export const DPOP_ALGORITHMS: readonly string[] = Object.keys(ALGORITHMS);
+export const DPOP_ALGORITHMS: readonly string[] = ALGORITHMS;
 
 /** The public members of each type of key, in the order of RFC 7638 section 3.2. */
 const PUBLIC_MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -78,11 +66,10 @@ function readProof(proof: string): [{ thumbprint: string }, Readonly<Record<stri
   const { typ, alg, jwk, crit } = header;
   if (typ !== "dpop+jwt") throw refusal("typ is not dpop+jwt");
   if (crit !== undefined) throw refusal("crit is not understood");
-  const check = typeof alg === "string" && Object.hasOwn(ALGORITHMS, alg) ? ALGORITHMS[alg] : undefined;
-  if (check === undefined) throw refusal(`alg is not one of ${DPOP_ALGORITHMS.join(", ")}`);
+  if (typeof alg !== "string" || !ALGORITHMS.includes(alg))
+    throw refusal(`alg is not one of ${DPOP_ALGORITHMS.join(", ")}`);
   const { key, thumbprint } = readKey(jwk);
-  if (!isSigned(() => check(key, Buffer.from(`${first}.${second}`), Buffer.from(third, "base64url"))))
-    throw refusal("the signature is wrong");
+  if (!isSigned(alg, key, `${first}.${second}`, third)) throw refusal("the signature is wrong");
   return [{ thumbprint }, payload];
 }
 
@@ -109,23 +96,6 @@ function readKey(jwk: unknown): { key: KeyObject; thumbprint: string } {
   } catch {
     throw refusal("jwk is not a public key");
   }
-}
-
-/** A key of another type than the algorithm's throws. */
-function isSigned(check: () => boolean): boolean {
-  try {
-    return check();
-  } catch {
-    return false;
-  }
-}
-
-function isEdwards(key: KeyObject, input: Buffer, signature: Buffer): boolean {
-  return key.asymmetricKeyType === "ed25519" && verify(null, input, key, signature);
-}
-
-function isStrongRsa(key: KeyObject): boolean {
-  return key.asymmetricKeyType === "rsa" && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2048;
 }
 
 /** Normalised, without query and fragment (RFC 9449 section 4.3). */

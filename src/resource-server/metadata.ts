@@ -7,6 +7,8 @@ export interface ResourceOptions {
   /** The OAuth issuer. */
   readonly issuer: string;
   readonly operator: string;
+  /** Others whose tokens are taken as well. */
+  readonly otherIssuers?: readonly string[];
 }
 
 /** The resource identifier of the GraphQL endpoint (RFC 8707 section 2). */
@@ -21,10 +23,10 @@ export function resourceMetadataUrl(baseUrl: string): string {
 }
 
 /** Protected resource metadata (RFC 9728 section 2). */
-export function resourceMetadata({ baseUrl, issuer, operator }: ResourceOptions): object {
+export function resourceMetadata({ baseUrl, issuer, operator, otherIssuers = [] }: ResourceOptions): object {
   return {
     resource: resourceIdentifier(baseUrl),
-    authorization_servers: [issuer],
+    authorization_servers: [issuer, ...otherIssuers],
     scopes_supported: Object.keys(SCOPES),
     bearer_methods_supported: ["header"],
     dpop_signing_alg_values_supported: DPOP_ALGORITHMS,

@@ -1,0 +1,120 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
+import { AppError } from "../domain/errors.ts";
+
+export interface IssuerKeysOptions {
+  /** The issuer identifier, compared character by character. */
+  readonly issuer: string;
+  /** Reads an address within bounds of its own. */
+  fetch(url: string): Promise<Response>;
+  /** Milliseconds of Unix time. */
+  now(): number;
+}
+
+export interface IssuerKeys {
+  /**
+   * The key of that name; null for one that the issuer does not publish. Synchronous while what was read is believed.
+   * @throws AppError UNAVAILABLE while the issuer's keys cannot be read
+   */
+  find(kid: string): KeyObject | null | Promise<KeyObject | null>;
+  /** Counts up whenever a key has gone or changed: what was signed with one before is to be checked again. */
+  readonly generation: number;
+}
+
+/** How long published keys are believed. */
+const FRESH_MS = 5 * 60_000;
+/** How long they are believed while they cannot be read anew. */
+const STALE_MS = 3_600_000;
+/** However many unknown names come, the issuer is asked once in this time. */
+const PAUSE_MS = 5_000;
+const MOST_KEYS = 100;
+
+/** The keys of an outside issuer, found by its metadata (RFC 8414; OpenID Connect Discovery 1.0). */
+export function openIssuerKeys({ issuer, fetch, now }: IssuerKeysOptions): IssuerKeys {
+  let keys = new Map<string, KeyObject>();
+  let published = "";
+  let generation = 0;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+  // Either way: a clock that is set back must not make keys last (F14).
+  const isWithin = (time: number, milliseconds: number) => Math.abs(now() - time) < milliseconds;
+
+  async function read(): Promise<void> {
+    triedAt = now();
+    const { jwks_uri: uri } = await readMetadata(issuer, fetch);
+    if (typeof uri !== "string") throw new Error("the metadata name no jwks_uri");
+    const { keys: listed } = await readJson(uri, fetch);
+    if (!Array.isArray(listed)) throw new Error("the keys are no JWK Set");
+    const found = new Map(listed.slice(0, MOST_KEYS).flatMap(readKey));
+    const text = JSON.stringify(listed);
+    if (text !== published) generation++;
+    published = text;
+    keys = found;
+    readAt = now();
+  }
+
+  function readOnce(): Promise<void> {
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    return reading;
+  }
+
+  async function findAnew(kid: string): Promise<KeyObject | null> {
+    if (reading !== null || !isWithin(triedAt, PAUSE_MS)) await readOnce().catch(() => {}); // judged by what there is
+    if (isWithin(readAt, STALE_MS)) return keys.get(kid) ?? null;
+    throw new AppError("UNAVAILABLE", "The keys of the token's issuer cannot be read. Try again shortly.", {
+      retryAfter: 5,
+    });
+  }
+
+  return {
+    find(kid) {
+      const key = keys.get(kid);
+      return key !== undefined && isWithin(readAt, FRESH_MS) ? key : findAnew(kid);
+    },
+    get generation() {
+      return generation;
+    },
+  };
+}
+
+async function readMetadata(issuer: string, fetch: IssuerKeysOptions["fetch"]): Promise<Record<string, unknown>> {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname === "/" ? "" : pathname;
+  const places = [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+  ];
+  let fault: unknown;
+  for (const place of places) {
+    try {
+      const metadata = await readJson(place, fetch);
+      // RFC 8414 section 3.3: whoever answers for another issuer is not believed.
+      if (metadata.issuer === issuer) return metadata;
+      fault = new Error("the metadata are another issuer's");
+    } catch (error) {
+      fault = error;
+    }
+  }
+  throw fault;
+}
+
+async function readJson(url: string, fetch: IssuerKeysOptions["fetch"]): Promise<Record<string, unknown>> {
+  const response = await fetch(url);
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+  const value: unknown = await response.json();
+  if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+  throw new Error(`${url} is no JSON object`);
+}
+
+/** Keys for signing that have a name; others are left out. A symmetric one is none. */
+function readKey(jwk: unknown): [string, KeyObject][] {
+  const { kid, use, kty } = (jwk ?? {}) as Record<string, unknown>;
+  if (typeof kid !== "string" || (use !== undefined && use !== "sig") || kty === "oct") return [];
+  try {
+    return [[kid, createPublicKey({ key: jwk as JsonWebKey, format: "jwk" })]];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,145 @@
+import { LRUCache } from "lru-cache";
+import type { ChangeListener } from "../domain/change.ts";
+import { type Id, parseId } from "../domain/id.ts";
+import { isScope, type Role, type Viewer } from "../domain/viewer.ts";
+import type { IssuerKeys } from "./issuer-keys.ts";
+import { isSigned } from "./signatures.ts";
+import type { Live, Verify } from "./verify.ts";
+
+export interface JwtVerifierOptions {
+  readonly issuer: string;
+  /** The resource identifier that a token must be for. */
+  readonly audience: string;
+  readonly keys: IssuerKeys;
+  /** Null for somebody who is not there. */
+  findPerson(id: Id): Promise<{ readonly role: Role; readonly isDisabled: boolean } | null>;
+  /** Has the listener told of people who have changed. */
+  watch(listener: ChangeListener): void;
+  /** Milliseconds of Unix time. */
+  now(): number;
+}
+
+/** What a token says, once its signature has been checked. */
+interface Claims {
+  readonly subject: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly jkt: string | null;
+  readonly expiresAt: number;
+}
+
+interface Entry extends Live {
+  readonly claims: Claims;
+  readonly generation: number;
+  readonly askedAt: number;
+}
+
+const MAX_LENGTH = 8_192;
+/** Characters of tokens that are remembered. */
+const MAX_SIZE = 16_000_000;
+/** How long it is believed that a person is as they were. */
+const FRESH_MS = 500;
+/** Of our clock and the issuer's. */
+const SKEW_SECONDS = 60;
+
+/** Opaque tokens have no dots. */
+export function isJwt(token: string): boolean {
+  return token.includes(".");
+}
+
+/**
+ * Finds the viewer behind a JWT access token (RFC 9068 section 4) of another issuer. `sub` that is the id of a person here
+ * is that person, unless disabled; any other is nobody here, and the client has what its scopes allow without one.
+ */
+export function openJwtVerifier(options: JwtVerifierOptions): Verify {
+  const { issuer, keys, now } = options;
+  const cache = new LRUCache<string, Entry>({ maxSize: MAX_SIZE, sizeCalculation: (_entry, token) => token.length });
+  let told = 0;
+  options.watch((change) => {
+    if (change.kind !== "user" || change.id === null) return;
+    told++;
+    for (const [token, { claims }] of cache) if (claims.subject === change.id) cache.delete(token);
+  });
+
+  async function look(token: string, known: Entry | undefined): Promise<Live | null> {
+    const { generation } = keys;
+    const isKnown = known !== undefined && known.generation === generation;
+    const claims = isKnown ? known.claims : await read(token, options);
+    if (claims === null || now() >= claims.expiresAt) {
+      cache.delete(token);
+      return null;
+    }
+    const askedAt = now();
+    const toldBefore = told;
+    const userId = parseId(claims.subject);
+    const person = userId === null ? null : await options.findPerson(userId);
+    if (person?.isDisabled) {
+      cache.delete(token);
+      return null;
+    }
+    const role = person?.role ?? null;
+    const viewer: Viewer = {
+      userId: person === null ? null : userId,
+      role,
+      // Clients of ours may have the same id.
+      clientId: `${issuer} ${claims.clientId}`,
+      scopes: new Set(claims.scopes.filter((scope) => isScope(scope) && (scope !== "admin" || role === "admin"))),
+    };
+    const entry: Entry = { viewer, jkt: claims.jkt, claims, generation: keys.generation, askedAt };
+    if (told === toldBefore) cache.set(token, entry);
+    return entry;
+  }
+
+  return (token) => {
+    if (token.length > MAX_LENGTH) return null;
+    const entry = cache.get(token);
+    const at = now();
+    const isFresh =
+      entry !== undefined &&
+      entry.generation === keys.generation &&
+      Math.abs(at - entry.askedAt) < FRESH_MS &&
+      at < entry.claims.expiresAt;
+    return isFresh ? entry : look(token, entry);
+  };
+}
+
+/** Null for a token that is not ours to take (RFC 9068 section 4, RFC 8725). */
+async function read(token: string, { issuer, audience, keys, now }: JwtVerifierOptions): Promise<Claims | null> {
+  const [first = "", second = "", third = "", ...more] = token.split(".");
+  if (more.length > 0 || [first, second, third].some((part) => !/^[\w-]+$/.test(part))) return null;
+  const [header, payload] = [readPart(first), readPart(second)];
+  if (header === null || payload === null) return null;
+  // No other JWT passes for an access token, least of all an ID token.
+  if (typeof header.typ !== "string" || !/^(?:application\/)?at\+jwt$/i.test(header.typ)) return null;
+  if (header.crit !== undefined || typeof header.kid !== "string") return null;
+  // Before the signature: whoever sends another issuer's tokens does not make us look for keys.
+  if (payload.iss !== issuer || ![payload.aud].flat().includes(audience)) return null;
+  const { exp, nbf, sub, client_id: clientId, scope = "", cnf } = payload;
+  const seconds = now() / 1_000;
+  if (typeof exp !== "number" || seconds >= exp) return null;
+  if (nbf !== undefined && !(typeof nbf === "number" && nbf <= seconds + SKEW_SECONDS)) return null;
+  if (typeof sub !== "string" || typeof clientId !== "string" || typeof scope !== "string") return null;
+  const jkt = readConfirmation(cnf);
+  if (jkt === undefined) return null;
+
+  const key = await keys.find(header.kid);
+  if (key === null || !isSigned(header.alg, key, `${first}.${second}`, third)) return null;
+  const scopes = scope.split(" ").filter((name) => name !== "");
+  return { subject: sub, clientId, scopes, jkt, expiresAt: exp * 1_000 };
+}
+
+/** The key that a token is bound to (RFC 9449 section 6.1), null for none, undefined for a binding that we cannot check. */
+function readConfirmation(cnf: unknown): string | null | undefined {
+  if (cnf === undefined) return null;
+  const { jkt, ...others } = (cnf ?? {}) as Record<string, unknown>;
+  return typeof jkt === "string" && Object.keys(others).length === 0 ? jkt : undefined;
+}
+
+function readPart(part: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
