@@ -8,7 +8,7 @@ import { describeFault } from "./fault.ts";
 import type { SessionOrigin } from "./session-origin.ts";
 
 /** A browser in which the person is signed in. */
-export interface OpenSession {
+interface OpenSession {
   /** A name that opens nothing. */
   readonly id: string;
   /** Unix time. */
@@ -17,7 +17,7 @@ export interface OpenSession {
 }
 
 /** A client that the person has allowed something. */
-export interface AllowedClient {
+interface AllowedClient {
   readonly clientId: string;
   readonly name: string;
   readonly scopes: readonly string[];

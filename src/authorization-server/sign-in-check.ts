@@ -10,7 +10,7 @@ export const REFUSED =
   "This address and password do not belong together, or there were too many attempts. Check both, or wait a quarter of an hour.";
 
 /** An address and a password that somebody has typed, and where. */
-export interface SignInAttempt {
+interface SignInAttempt {
   readonly email: string;
   readonly password: string;
   /** What the audit calls it: at an account that is open already, the password is asked for before it is changed. */
