@@ -35,7 +35,7 @@ export const oauth: Scenario = {
 
       const codes = await exchangeCodes(clients, bench.pace);
       const refreshes = await refreshTokens(await open(GRANTS), bench.pace);
-      const credentials = await useCredentials(clients, bench.pace);
+      const credentials = await grantCredentials(clients, bench.pace);
       return {
         measured: [...codes, ...refreshes, ...credentials],
         targets: [
@@ -69,7 +69,7 @@ async function exchangeCodes(clients: readonly TokenClient[], { rounds }: Pace):
   return measured;
 }
 
-async function useCredentials(clients: readonly TokenClient[], pace: Pace): Promise<readonly Measured[]> {
+async function grantCredentials(clients: readonly TokenClient[], pace: Pace): Promise<readonly Measured[]> {
   const contenders = clients.map(({ server, credentialsBody }) => ({
     label: `client credentials, ${server.name}`,
     server,

@@ -134,7 +134,7 @@ export interface Artifact {
 }
 
 /** One artifact used up, and others issued for it. */
-export interface Redemption {
+interface Redemption {
   readonly kind: string;
   readonly idHash: string;
   readonly atSeconds: number;

@@ -1,17 +1,17 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
-import { type CompiledQuery, Kysely, SqliteDialect, sql } from "kysely";
+import { type CompiledQuery, type Kysely, sql } from "kysely";
 import { CHANGE_KINDS, type ChangeListener } from "../domain/change.ts";
 import { AppError } from "../domain/errors.ts";
-import type { SlotValues } from "../domain/selection.ts";
-import type { Database, Dialect, Row, RowStatement } from "./database.ts";
-import { RowCache, rowKey } from "./row-cache.ts";
+import type { Database, Dialect, RowStatement } from "./database.ts";
+import { RowCache } from "./row-cache.ts";
 import type { Schema } from "./schema.ts";
 import { SharedSnapshot } from "./shared-snapshot.ts";
 import { isBusy, sqliteError } from "./sqlite-errors.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
+import { SqliteRowStatement } from "./sqlite-row.ts";
 import { SearchIndex, sqliteSearch } from "./sqlite-search.ts";
-import { bindParameters } from "./statement.ts";
+import { changedBy, type KeptStatement, keptStatements, kyselyOver } from "./sqlite-statements.ts";
 
 /** Milliseconds that a write waits for another process. */
 const PATIENCE = 5_000;
@@ -21,8 +21,6 @@ const BATCH_SIZE = 64;
 const FOLLOW_EVERY = 250;
 /** Milliseconds that a batch waits for more at the most. */
 const GATHER_TIME = 50;
-/** Compiled statements that each connection keeps. */
-const STATEMENTS = 256;
 /** Thrown by a job to have nothing written. */
 const REFUSED = Symbol("refused");
 
@@ -74,7 +72,7 @@ class SqliteDatabase implements Database {
   readonly read: Kysely<Schema>;
   readonly #writer: DatabaseSync;
   readonly #reader: DatabaseSync;
-  readonly #prepare: (text: string) => KyselyStatement;
+  readonly #prepare: (text: string) => KeptStatement;
   readonly #tx: Kysely<Schema>;
   readonly #cache: RowCache;
   readonly #snapshot: SharedSnapshot;
@@ -231,99 +229,5 @@ class SqliteDatabase implements Database {
       this.#writer.exec("ROLLBACK TO job; RELEASE job");
       return () => job.reject(error);
     }
-  }
-}
-
-let statements = 0;
-
-/**
- * Belongs to whoever asked for it: SQLite's part is freed when this is garbage. What is asked for again is not read
- * again until something is written.
- */
-class SqliteRowStatement implements RowStatement {
-  readonly #connection: DatabaseSync;
-  readonly #snapshot: SharedSnapshot;
-  readonly #cache: RowCache;
-  readonly #query: CompiledQuery;
-  readonly #name = `${statements++}`;
-  #statement: StatementSync | null = null;
-
-  constructor(connection: DatabaseSync, snapshot: SharedSnapshot, cache: RowCache, query: CompiledQuery) {
-    this.#connection = connection;
-    this.#snapshot = snapshot;
-    this.#cache = cache;
-    this.#query = query;
-  }
-
-  run(values: SlotValues): Row | undefined {
-    try {
-      this.#snapshot.use();
-      const key = rowKey(this.#name, values);
-      const known = this.#cache.find(key);
-      if (known !== undefined) return known.row;
-      const row = this.#read(values);
-      this.#cache.keep(key, { row });
-      return row;
-    } catch (error) {
-      throw sqliteError(error);
-    }
-  }
-
-  #read(values: SlotValues): Row | undefined {
-    if (this.#statement === null) {
-      this.#statement = this.#connection.prepare(this.#query.sql);
-      this.#statement.setReturnArrays(true);
-    }
-    return this.#statement.get(...(bindParameters(this.#query, values) as SQLInputValue[])) as Row | undefined;
-  }
-}
-
-interface KyselyStatement {
-  readonly reader: boolean;
-  all(parameters: readonly unknown[]): unknown[];
-  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
-  iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
-}
-
-function kyselyOver(prepare: (text: string) => KyselyStatement): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new SqliteDialect({ database: { close: () => {}, prepare } }) });
-}
-
-/** Prepares statements of a connection, and keeps a bounded number of them. */
-function keptStatements(connection: DatabaseSync): (text: string) => KyselyStatement {
-  const statements = new Map<string, KyselyStatement>();
-  return (text) => {
-    const known = statements.get(text);
-    if (known !== undefined) return known;
-    const [oldest] = statements.keys();
-    if (oldest !== undefined && statements.size >= STATEMENTS) statements.delete(oldest);
-    const made = kyselyStatement(connection, text);
-    statements.set(text, made);
-    return made;
-  };
-}
-
-/** Runs it, and returns how many rows it changed. */
-function changedBy(statement: KyselyStatement, parameters: readonly unknown[]): number {
-  if (!statement.reader) return Number(statement.run(parameters).changes);
-  statement.all(parameters);
-  return 0;
-}
-
-function kyselyStatement(connection: DatabaseSync, text: string): KyselyStatement {
-  const statement = translated(() => connection.prepare(text));
-  return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => translated(() => statement.all(...(parameters as SQLInputValue[]))),
-    run: (parameters) => translated(() => statement.run(...(parameters as SQLInputValue[]))),
-    iterate: (parameters) => translated(() => statement.iterate(...(parameters as SQLInputValue[]))),
-  };
-}
-
-function translated<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw sqliteError(error);
   }
 }

@@ -192,7 +192,9 @@ describe("JWT access tokens of another issuer", () => {
     state.keys = [EC, fresh];
     assert.equal(await verify(makeToken(fresh)), null, "asked a moment ago");
     state.now += 5_000;
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => verify(makeToken(fresh, { jti: `${i}` }))));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => Promise.resolve(verify(makeToken(fresh, { jti: `${i}` })))),
+    );
     assert.ok(answers.every((live) => live !== null));
     assert.equal(state.reads, 2);
     for (let i = 0; i < 50; i++) await verify(makeToken(makeKey(`unknown-${i % 2}`)));
