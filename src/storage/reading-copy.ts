@@ -26,7 +26,7 @@ export function withCopy(database: Database, copy: ReadingCopy): Database {
     read: database.read,
     prepareRow: (query) => copy.prepareRow(query),
     write: (job, patience) => database.write(job, patience).then(settle),
-    writeAtOnce: (queries) => database.writeAtOnce(queries).then(settle),
+    writeAtOnce: (queries, isRight) => database.writeAtOnce(queries, isRight).then(settle),
     follow: (tell) => database.follow(tell),
     close: () => database.close(),
   };
