@@ -9,7 +9,7 @@ import { folder, freePort, spawnPinned, stop } from "./processes.ts";
 export const SERVER_CORE = 0;
 const START_SECONDS = 20;
 /** Points per seconds. */
-const UNREACHABLE = "9999999999/1";
+const UNREACHABLE = "999999999/1";
 
 /** Beside ours, each stands in one file of the same name in peers/. */
 export type Peer =
