@@ -1,4 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import Provider, {
   type Adapter,
   type AdapterPayload,
@@ -10,22 +10,8 @@ import Provider, {
 import { type Client, DEVICE_GRANT } from "../domain/client.ts";
 import type { Store } from "../domain/store.ts";
 import { type ClientDocuments, isDocumentId } from "./client-documents.ts";
+import { hashSecret } from "./client-secret.ts";
 import { toEngineError } from "./errors.ts";
-
-/** Hexadecimal, so that it never begins with a dash on a command line. */
-export function newClientId(): string {
-  return randomBytes(12).toString("hex");
-}
-
-/** 256 random bits, so that a plain hash keeps it safe. */
-export function newClientSecret(): string {
-  return randomBytes(32).toString("base64url");
-}
-
-/** What `Client.secretHash` keeps. */
-export function hashSecret(secret: string): string {
-  return hash("sha256", secret, "base64url");
-}
 
 /** What the engine does not know of a client; its keys are given through as they are. */
 export const EXTRA_METADATA = ["allowed_scopes", "first_party", "origin"] as const;

@@ -6,7 +6,7 @@ import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
 import type { Audit } from "./audit.ts";
 import { type Described, InvalidMetadata, readClientMetadata } from "./client-metadata.ts";
-import { hashSecret, newClientId, newClientSecret } from "./clients.ts";
+import { hashSecret, newClientId, newClientSecret } from "./client-secret.ts";
 import { networkOf } from "./network.ts";
 import { mountPath, PATHS } from "./paths.ts";
 import { hashToken } from "./tokens.ts";

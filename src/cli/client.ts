@@ -93,7 +93,7 @@ export function clientCommand(): Command {
       withStore(async (store, config) => {
         const client = await store.clients.find(id);
         if (client?.type !== "confidential") throw new AppError("NOT_FOUND", `There is no confidential client ${id}.`);
-        const { hashSecret, newClientSecret } = await import("../authorization-server/clients.ts");
+        const { hashSecret, newClientSecret } = await import("../authorization-server/client-secret.ts");
         const secret = newClientSecret();
         await store.clients.update(id, { secretHash: hashSecret(secret) });
         await record(store, config, { event: "client", result: "ok", clientId: id, detail: "given a new secret" });
@@ -118,7 +118,7 @@ export function clientCommand(): Command {
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const { hashSecret, newClientId, newClientSecret } = await import("../authorization-server/clients.ts");
+  const { hashSecret, newClientId, newClientSecret } = await import("../authorization-server/client-secret.ts");
   const jwks = options.jwks === undefined ? null : await readKeys(options.jwks);
   const secret = options.public || jwks !== null ? null : newClientSecret();
   await withStore(async (store, config) => {

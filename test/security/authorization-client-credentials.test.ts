@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { hashSecret } from "../../src/authorization-server/clients.ts";
+import { hashSecret } from "../../src/authorization-server/client-secret.ts";
 import { AppError } from "../../src/domain/errors.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { runJson } from "../command.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { CompactSign, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import { hashSecret } from "../../src/authorization-server/clients.ts";
+import { hashSecret } from "../../src/authorization-server/client-secret.ts";
 import { keySet, type SigningJwk } from "../../src/authorization-server/keys.ts";
 import { openSealer } from "../../src/authorization-server/seal.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, type TestServer, WEB_CALLBACK } from "./authorization-server.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
-import { hashSecret } from "../../src/authorization-server/clients.ts";
+import { hashSecret } from "../../src/authorization-server/client-secret.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { Browser, walk } from "./client.ts";
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify from "fastify";
-import { hashSecret } from "../../src/authorization-server/clients.ts";
+import { hashSecret } from "../../src/authorization-server/client-secret.ts";
 import { type AuthorizationServer, openAuthorizationServer } from "../../src/authorization-server/open.ts";
 import { hashPassword } from "../../src/authorization-server/passwords.ts";
 import type { RegistrationPolicy } from "../../src/authorization-server/registration.ts";

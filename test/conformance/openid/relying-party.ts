@@ -1,5 +1,5 @@
 import * as openid from "openid-client";
-import { hashSecret } from "../../../src/authorization-server/clients.ts";
+import { hashSecret } from "../../../src/authorization-server/client-secret.ts";
 import type { NewClient } from "../../../src/domain/client.ts";
 import { PASSWORD, type TestServer } from "../../security/authorization-server.ts";
 import { Browser, formOf, type Stop, walk } from "../../security/client.ts";
