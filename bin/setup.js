@@ -37,13 +37,21 @@ export async function setUp({ dev }) {
 
 /** Named for the dates and sizes of all that goes into it, so that other sources or packages are another build. */
 function folderOfBuild() {
-  const sources = readdirSync(join(root, "src"), { recursive: true }).filter((name) => name.endsWith(".ts"));
   const hash = createHash("sha256");
-  for (const name of [...sources.map((name) => join("src", name)), ...ALSO_IN_A_BUILD].sort()) {
-    const { mtimeMs, size } = statSync(join(root, name), { throwIfNoEntry: false }) ?? { mtimeMs: 0, size: 0 };
+  for (const name of [...sourcesIn("src"), ...ALSO_IN_A_BUILD].sort()) {
+    const { mtimeMs, size } = statSync(`${root}/${name}`, { throwIfNoEntry: false }) ?? { mtimeMs: 0, size: 0 };
     hash.update(`${name}:${mtimeMs}:${size}\n`);
   }
   return join(root, "dist", hash.digest("hex").slice(0, 16));
+}
+
+/** Names from the root on. Node's own recursive readdir takes three times as long. */
+function sourcesIn(folder) {
+  return readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap((entry) => {
+    const name = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return sourcesIn(name);
+    return name.endsWith(".ts") ? [name] : [];
+  });
 }
 
 function isInstalled(dev) {
