@@ -16,6 +16,9 @@ export interface FastRouteOptions {
   readonly answered: (status: number, seconds: number) => void;
 }
 
+/** Milliseconds for which the rest of a refused body is received and thrown away. */
+const LINGER = 1_000;
+
 /** Answers a request, or returns false and leaves it alone. */
 export type FastRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
 
@@ -78,7 +81,7 @@ class FastExchange {
     else this.#send(answer);
   }
 
-  /** The rest of the body is not waited for: the connection ends. */
+  /** The connection ends with the answer. */
   refuseBody(): void {
     this.refuse(Object.assign(new Error("Request body is too large"), { statusCode: 413 }), true);
   }
@@ -109,7 +112,18 @@ class FastExchange {
     if (isLast) head.push("connection", "close");
     this.#response.writeHead(status, head);
     // ASCII needs no encoding, which saves a look at each character.
-    this.#response.end(body, length === body.length ? "latin1" : "utf8");
+    const encoding = length === body.length ? "latin1" : "utf8";
+    if (isLast && !this.#request.complete) this.#sendWhileReceiving(body, encoding);
+    else this.#response.end(body, encoding);
     this.#options.answered(status, (performance.now() - this.#startedAt) / 1000);
+  }
+
+  /** Ending now would be a reset for whoever still sends, and the answer lost with it (RFC 9112 section 9.6). */
+  #sendWhileReceiving(body: string, encoding: BufferEncoding): void {
+    const end = () => this.#response.end();
+    this.#response.write(body, encoding);
+    this.#request.once("end", end).resume();
+    const timer = setTimeout(end, LINGER).unref();
+    this.#response.once("close", () => clearTimeout(timer));
   }
 }
