@@ -17,7 +17,7 @@ export interface FastRouteOptions {
 }
 
 /** Milliseconds for which the rest of a refused body is received and thrown away. */
-const LINGER = 1_000;
+const LINGER = 500;
 
 /** Answers a request, or returns false and leaves it alone. */
 export type FastRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
