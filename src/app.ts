@@ -1,6 +1,3 @@
-import type { Server } from "node:http";
-import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
 import cors from "@fastify/cors";
 import type { FastifyPluginAsync } from "fastify";
 import {
@@ -14,8 +11,6 @@ import type { RegistrationPolicy } from "./authorization-server/registration.ts"
 import { openChores } from "./chores.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { ChangeListener } from "./domain/change.ts";
-import { renderOldPosts } from "./domain/old-posts.ts";
-import type { RenderMarkdown } from "./domain/rendering.ts";
 import type { Store } from "./domain/store.ts";
 import { explorerClient, explorerPage, explorerRoutes } from "./graphql/explorer.ts";
 import { openFastRoute } from "./graphql/fast-route.ts";
@@ -23,7 +18,7 @@ import type { GraphQLRequest } from "./graphql/handler.ts";
 import type { Limits } from "./graphql/limits.ts";
 import { graphqlRoutes, openGraphQL } from "./graphql/open.ts";
 import { loadTrustedDocuments } from "./graphql/trusted-documents.ts";
-import type { GuardedFetch, GuardedFetchOptions } from "./guarded-fetch.ts";
+import { openGuardedFetch } from "./guarded-fetch.ts";
 import { healthRoutes } from "./health.ts";
 import { openMarkdown } from "./markdown.ts";
 import { type Log, openLog } from "./observe/log.ts";
@@ -37,7 +32,7 @@ import { resourceMetadata, resourceMetadataUrl } from "./resource-server/metadat
 import { openVerifier } from "./resource-server/verify.ts";
 import { loadSecret } from "./secret.ts";
 import { assertServable } from "./servable.ts";
-import { clientAddress, openServer, putInFront, requestIds } from "./server.ts";
+import { clientAddress, openServer, putInFront, requestIds, untilUnused } from "./server.ts";
 import { openStore } from "./storage/open.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
 
@@ -87,7 +82,6 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       verify: withTrustedIssuer(openVerifier({ ...tokens(store, authorizationServer), now }), {
         config,
         store,
-        openFetch: guardedFetch,
         now,
       }),
       checkProof: openDpop({
@@ -139,8 +133,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     overload.queue,
   );
   const url = await server.listen({ port: config.PORT, host: config.HOST });
-  const chores = openChores(store, now, log);
-  const rendering = renderInBackground(store, renderMarkdown, log, () => closing);
+  const chores = openChores({ store, renderMarkdown, now, log });
 
   return {
     url,
@@ -152,43 +145,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       overload.close();
       await authorizationServer.close();
       await chores.close();
-      await rendering;
       await store.close();
     },
   };
-}
-
-/** After an upgrade there may be posts that nothing is derived from yet; the server is ready before that is done. */
-async function renderInBackground(
-  store: Store,
-  renderMarkdown: RenderMarkdown,
-  log: Log,
-  isOver: () => boolean,
-): Promise<void> {
-  try {
-    const count = await renderOldPosts(store, renderMarkdown, isOver);
-    if (count > 0) log.info({ count }, "posts from before this version are rendered");
-  } catch (error) {
-    log.error({ err: error }, "posts from before this version could not be rendered: the next start goes on with it");
-  }
-}
-
-/** Milliseconds without a new connection after which none is taken to be on its way: the kernel keeps those not accepted to itself. */
-const QUIET = 60;
-
-/** Resolves when nobody is connected any more, or when the time is up; in a moment in which nobody is just connecting. */
-async function untilUnused(server: Server, milliseconds: number): Promise<void> {
-  if (milliseconds === 0) return;
-  const countConnections = promisify(server.getConnections).bind(server);
-  const deadline = performance.now() + milliseconds;
-  let connectedAt = performance.now();
-  server.on("connection", () => {
-    connectedAt = performance.now();
-  });
-  for (let now = connectedAt; now < deadline + 10 * QUIET; now = performance.now()) {
-    if (now - connectedAt > QUIET && (now > deadline || (await countConnections()) === 0)) return;
-    await pause(20);
-  }
 }
 
 /** What the authorization server needs of the settings; the command line opens one too, without HTTP. */
@@ -203,7 +162,7 @@ export function authorizationServerOptions(
     operator: config.OPERATOR_NAME,
     store,
     secret: loadSecret(config),
-    fetch: guardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
+    fetch: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
     registration: registration(config),
     clientDocuments: config.CLIENT_DOCUMENTS,
     requestLimits: { address: config.RATE_LIMIT_OAUTH_ADDRESS, client: config.RATE_LIMIT_OAUTH_CLIENT },
@@ -212,15 +171,6 @@ export function authorizationServerOptions(
     jwksMaxAge: config.JWKS_MAX_AGE,
     auditDays: config.AUDIT_DAYS,
     log,
-  };
-}
-
-/** Loaded when it is first used: a module that imports node:http makes Node load the whole of its own `fetch`. */
-function guardedFetch(options: GuardedFetchOptions): GuardedFetch {
-  let opened: GuardedFetch | undefined;
-  return async (url, request) => {
-    opened ??= (await import("./guarded-fetch.ts")).openGuardedFetch(options);
-    return opened(url, request);
   };
 }
 

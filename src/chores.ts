@@ -1,4 +1,6 @@
+import { renderOldPosts } from "./domain/old-posts.ts";
 import { publishDuePosts } from "./domain/post-changes.ts";
+import type { RenderMarkdown } from "./domain/rendering.ts";
 import type { Store } from "./domain/store.ts";
 import type { Log } from "./observe/log.ts";
 
@@ -8,21 +10,46 @@ const FORGET_EVERY = 60_000;
 /** Rows that one step looks at, so that nobody waits behind it. */
 const AT_ONCE = 100;
 
+export interface ChoresOptions {
+  readonly store: Store;
+  readonly renderMarkdown: RenderMarkdown;
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
 /**
- * What happens without anybody asking for it: drafts are published when their time comes, and what was remembered of requests
- * with an Idempotency-Key is removed. Every process does so; that several do it at the same time is no harm.
- *
- * @param now Unix time in milliseconds
+ * What happens without anybody asking for it: drafts are published when their time comes, what was remembered of requests
+ * with an Idempotency-Key is removed, and posts from before an upgrade get what is derived from them. Every process does
+ * so; that several do it at the same time is no harm.
  */
-export function openChores(store: Store, now: () => number, log: Log): { close(): Promise<void> } {
+export function openChores({ store, renderMarkdown, now, log }: ChoresOptions): { close(): Promise<void> } {
   const chores = [
     openChore(PUBLISH_EVERY, () => publishDuePosts(store, new Date(now()).toISOString(), AT_ONCE), "drafts wait", log),
     openChore(FORGET_EVERY, () => store.idempotency.sweep(AT_ONCE), "old Idempotency-Keys stay", log),
+    renderOnce(store, renderMarkdown, log),
   ];
   return {
     async close() {
       await Promise.all(chores.map((close) => close()));
     },
+  };
+}
+
+/** The server is ready before that is done. @returns how to end it */
+function renderOnce(store: Store, renderMarkdown: RenderMarkdown, log: Log): () => Promise<void> {
+  let isOver = false;
+  const running = renderOldPosts(store, renderMarkdown, () => isOver).then(
+    (count) => {
+      if (count > 0) log.info({ count }, "posts from before this version are rendered");
+    },
+    (error: unknown) => {
+      log.error({ err: error }, "posts from before this version could not be rendered: the next start goes on with it");
+    },
+  );
+  return () => {
+    isOver = true;
+    return running;
   };
 }
 

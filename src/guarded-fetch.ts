@@ -1,7 +1,5 @@
 import type { LookupAddress } from "node:dns";
 import { lookup as lookUp } from "node:dns/promises";
-import { request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
 export interface GuardedFetchOptions {
@@ -47,7 +45,8 @@ export function openGuardedFetch({ privateHosts, resolve: find = findAll }: Guar
     const literal = url.hostname.replace(/^\[(.*)\]$/, "$1");
     if (!isTrusted && isIP(literal) !== 0) assertPublic(literal);
 
-    const send = url.protocol === "https:" ? requestHttps : requestHttp;
+    // As ES modules they make Node load the whole of its own `fetch`, which no start should wait for.
+    const { request: send } = await (url.protocol === "https:" ? import("node:https") : import("node:http"));
     const signal = AbortSignal.timeout(timeout);
     return new Promise<Response>((resolve, reject) => {
       const request = send(url, {

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import proxyAddr from "@fastify/proxy-addr";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
@@ -135,6 +137,24 @@ export function putInFront(
     if (!first(request, response)) rest(request, response);
   };
   server.on("request", queue(server, serve));
+}
+
+/** Milliseconds without a new connection after which none is taken to be on its way: the kernel keeps those not accepted to itself. */
+const QUIET = 60;
+
+/** Resolves when nobody is connected any more, or when the time is up; in a moment in which nobody is just connecting. */
+export async function untilUnused(server: Server, milliseconds: number): Promise<void> {
+  if (milliseconds === 0) return;
+  const countConnections = promisify(server.getConnections).bind(server);
+  const deadline = performance.now() + milliseconds;
+  let connectedAt = performance.now();
+  server.on("connection", () => {
+    connectedAt = performance.now();
+  });
+  for (let now = connectedAt; now < deadline + 10 * QUIET; now = performance.now()) {
+    if (now - connectedAt > QUIET && (now > deadline || (await countConnections()) === 0)) return;
+    await pause(20);
+  }
 }
 
 /** An encoded NUL anywhere, or an encoded line break before the query: a GraphQL document in a query may have those. */

@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
 import type { Store } from "./domain/store.ts";
-import type { GuardedFetch, GuardedFetchOptions } from "./guarded-fetch.ts";
+import { openGuardedFetch } from "./guarded-fetch.ts";
 import { openIssuerKeys } from "./resource-server/issuer-keys.ts";
 import { isJwt, openJwtVerifier } from "./resource-server/jwt.ts";
 import type { Verify } from "./resource-server/verify.ts";
@@ -11,7 +11,6 @@ export function withTrustedIssuer(
   options: {
     readonly config: Config;
     readonly store: Store;
-    readonly openFetch: (options: GuardedFetchOptions) => GuardedFetch;
     readonly now: () => number;
   },
 ): Verify {
@@ -19,7 +18,7 @@ export function withTrustedIssuer(
   const issuer = config.TRUSTED_ISSUER;
   if (issuer === null) return verify;
   // The operator has named it: it may be in a private network.
-  const fetch = options.openFetch({ privateHosts: [...config.PRIVATE_HOSTS, new URL(issuer).hostname] });
+  const fetch = openGuardedFetch({ privateHosts: [...config.PRIVATE_HOSTS, new URL(issuer).hostname] });
   const verifyJwt = openJwtVerifier({
     issuer,
     audience: `${config.BASE_URL}/graphql`,

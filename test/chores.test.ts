@@ -10,6 +10,8 @@ import { aPerson } from "./conformance/samples.ts";
 
 const QUIET = { debug() {}, info() {}, error() {} };
 
+const renderMarkdown = async (text: string) => ({ html: text, text });
+
 describe("what happens by itself", () => {
   test("the program publishes a draft within seconds after its time", async () => {
     const app = await openTestApp();
@@ -39,6 +41,7 @@ describe("what happens by itself", () => {
     let isAway = true;
     const looks: string[] = [];
     const posts: Partial<Store["posts"]> = {
+      listUnrendered: async () => [],
       listDue: async (now) => {
         looks.push(now);
         if (isAway) throw new Error("away");
@@ -47,7 +50,7 @@ describe("what happens by itself", () => {
     };
     const idempotency: Partial<Store["idempotency"]> = { sweep: async () => 0 };
     const log = { ...QUIET, warn: (_: object, message: string) => void warnings.push(message) };
-    const chores = openChores({ posts, idempotency } as Store, () => 0, log);
+    const chores = openChores({ store: { posts, idempotency } as Store, renderMarkdown, now: () => 0, log });
     const second = async () => {
       t.mock.timers.tick(1_000);
       await nextTurn();
@@ -85,8 +88,9 @@ describe("what happens by itself", () => {
         return swept;
       },
     };
-    const posts: Partial<Store["posts"]> = { listDue: async (): Promise<Id[]> => [] };
-    const chores = openChores({ posts, idempotency } as Store, () => 0, { ...QUIET, warn() {} });
+    const posts: Partial<Store["posts"]> = { listDue: async (): Promise<Id[]> => [], listUnrendered: async () => [] };
+    const log = { ...QUIET, warn() {} };
+    const chores = openChores({ store: { posts, idempotency } as Store, renderMarkdown, now: () => 0, log });
     t.mock.timers.tick(60_000);
     t.mock.timers.tick(60_000);
     while (steps.length < 3) await nextTurn();

@@ -5,7 +5,7 @@ import type { Role } from "../domain/viewer.ts";
 import type { Changes } from "./changes.ts";
 import type { Database, Row } from "./database.ts";
 import type { ArtifactTable } from "./schema.ts";
-import { bind, limitParam, param, prepareNamed } from "./statement.ts";
+import { bind, limitParam, param, prepareNamed, statement } from "./statement.ts";
 
 /** What the protocol engine calls tokens that open the API: those of people and those of clients for themselves. */
 const ACCESS_TOKEN_KINDS = ["AccessToken", "ClientCredentials"];
@@ -26,97 +26,99 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
   const ending = (kind: string, id: string) =>
     ACCESS_TOKEN_KINDS.includes(kind) ? changes.telling({ kind: "token", id }) : database;
 
-  const put = read
-    .insertInto("artifacts")
-    .values({
-      kind: param<string>(0),
-      id_hash: param<string>(1),
-      grant_id: param<string | null>(2),
-      user_id: param<string | null>(3),
-      client_id: param<string | null>(4),
-      scope: param<string | null>(5),
-      uid_hash: param<string | null>(6),
-      user_code_hash: param<string | null>(7),
-      payload: dialect.entering(
-        sql`${sql.lit(GRANT_GATE)} || ${param<string | null>(2)}`,
-        dialect.entering(sql`${sql.lit(USER_GATE)} || ${param<string | null>(3)}`, param<string>(8)),
+  const put = statement(() =>
+    read
+      .insertInto("artifacts")
+      .values({
+        kind: param<string>(0),
+        id_hash: param<string>(1),
+        grant_id: param<string | null>(2),
+        user_id: param<string | null>(3),
+        client_id: param<string | null>(4),
+        scope: param<string | null>(5),
+        uid_hash: param<string | null>(6),
+        user_code_hash: param<string | null>(7),
+        payload: dialect.entering(
+          sql`${sql.lit(GRANT_GATE)} || ${param<string | null>(2)}`,
+          dialect.entering(sql`${sql.lit(USER_GATE)} || ${param<string | null>(3)}`, param<string>(8)),
+        ),
+        expires_at_seconds: param<number | null>(9),
+        consumed_at_seconds: param<number | null>(10),
+        jkt: param<string | null>(11),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(["id_hash", "kind"]).doUpdateSet((eb) => ({
+          grant_id: eb.ref("excluded.grant_id"),
+          user_id: eb.ref("excluded.user_id"),
+          client_id: eb.ref("excluded.client_id"),
+          scope: eb.ref("excluded.scope"),
+          uid_hash: eb.ref("excluded.uid_hash"),
+          user_code_hash: eb.ref("excluded.user_code_hash"),
+          payload: eb.ref("excluded.payload"),
+          expires_at_seconds: eb.ref("excluded.expires_at_seconds"),
+          jkt: eb.ref("excluded.jkt"),
+          consumed_at_seconds: eb.fn.coalesce("artifacts.consumed_at_seconds", "excluded.consumed_at_seconds"),
+        })),
       ),
-      expires_at_seconds: param<number | null>(9),
-      consumed_at_seconds: param<number | null>(10),
-      jkt: param<string | null>(11),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(["id_hash", "kind"]).doUpdateSet((eb) => ({
-        grant_id: eb.ref("excluded.grant_id"),
-        user_id: eb.ref("excluded.user_id"),
-        client_id: eb.ref("excluded.client_id"),
-        scope: eb.ref("excluded.scope"),
-        uid_hash: eb.ref("excluded.uid_hash"),
-        user_code_hash: eb.ref("excluded.user_code_hash"),
-        payload: eb.ref("excluded.payload"),
-        expires_at_seconds: eb.ref("excluded.expires_at_seconds"),
-        jkt: eb.ref("excluded.jkt"),
-        consumed_at_seconds: eb.fn.coalesce("artifacts.consumed_at_seconds", "excluded.consumed_at_seconds"),
-      })),
-    )
-    .compile();
+  );
 
   const byName = (column: "id_hash" | "uid_hash" | "user_code_hash") =>
     prepareNamed(
       database,
       COLUMNS,
-      read
-        .selectFrom("artifacts")
-        .select(COLUMNS)
-        .where(column, "=", param<string>(1))
-        .where("kind", "=", param<string>(0))
-        .orderBy("expires_at_seconds", (order) => order.desc().nullsLast())
-        .limit(1)
-        .compile(),
+      statement(() =>
+        read
+          .selectFrom("artifacts")
+          .select(COLUMNS)
+          .where(column, "=", param<string>(1))
+          .where("kind", "=", param<string>(0))
+          .orderBy("expires_at_seconds", (order) => order.desc().nullsLast())
+          .limit(1),
+      ),
     );
   const byIdHash = byName("id_hash");
   const byUidHash = byName("uid_hash");
   const byUserCodeHash = byName("user_code_hash");
 
-  const consuming = read
-    .updateTable("artifacts")
-    .set({ consumed_at_seconds: param<number>(2) })
-    .where("id_hash", "=", param<string>(1))
-    .where("kind", "=", param<string>(0))
-    .where("consumed_at_seconds", "is", null);
-  const consume = consuming.compile();
-  const consumeOfGrant = consuming
-    .where(({ exists, selectFrom }) =>
+  const consuming = () =>
+    read
+      .updateTable("artifacts")
+      .set({ consumed_at_seconds: param<number>(2) })
+      .where("id_hash", "=", param<string>(1))
+      .where("kind", "=", param<string>(0))
+      .where("consumed_at_seconds", "is", null);
+  const consume = statement(() => consuming());
+  const consumeOfGrant = statement(() =>
+    consuming().where(({ exists, selectFrom }) =>
       exists(
         selectFrom("artifacts as grants")
           .select(sql.lit(1).as("one"))
           .where("grants.id_hash", "=", param<string>(3))
           .where("grants.kind", "=", sql.lit(GRANT)),
       ),
-    )
-    .compile();
+    ),
+  );
 
-  const destroy = read
-    .deleteFrom("artifacts")
-    .where("id_hash", "=", param<string>(1))
-    .where("kind", "=", param<string>(0))
-    .compile();
+  const destroy = statement(() =>
+    read.deleteFrom("artifacts").where("id_hash", "=", param<string>(1)).where("kind", "=", param<string>(0)),
+  );
 
-  const sweep = read
-    .deleteFrom("artifacts")
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple("id_hash", "kind"),
-        "in",
-        selectFrom("artifacts")
-          .select(["id_hash", "kind"])
-          .where("expires_at_seconds", "<", param<number>(0))
-          .orderBy("expires_at_seconds")
-          .limit(limitParam(1))
-          .$asTuple("id_hash", "kind"),
+  const sweep = statement(() =>
+    read
+      .deleteFrom("artifacts")
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple("id_hash", "kind"),
+          "in",
+          selectFrom("artifacts")
+            .select(["id_hash", "kind"])
+            .where("expires_at_seconds", "<", param<number>(0))
+            .orderBy("expires_at_seconds")
+            .limit(limitParam(1))
+            .$asTuple("id_hash", "kind"),
+        ),
       ),
-    )
-    .compile();
+  );
 
   const liveToken = database.prepareRow(
     read

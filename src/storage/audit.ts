@@ -2,14 +2,13 @@ import type { AuditEvent, AuditStore } from "../domain/audit.ts";
 import type { Id } from "../domain/id.ts";
 import type { Database } from "./database.ts";
 import type { IdSource } from "./ids.ts";
-import { bind, limitParam, param } from "./statement.ts";
+import { bind, limitParam, param, statement } from "./statement.ts";
 
 export function openAudit(database: Database, ids: IdSource): AuditStore {
   const { read } = database;
 
-  const insert = read
-    .insertInto("audit")
-    .values({
+  const insert = statement(() =>
+    read.insertInto("audit").values({
       id: param<Id>(0),
       at: param<string>(1),
       event: param<AuditEvent["event"]>(2),
@@ -19,15 +18,16 @@ export function openAudit(database: Database, ids: IdSource): AuditStore {
       address: param<string | null>(6),
       request_id: param<string | null>(7),
       detail: param<string | null>(8),
-    })
-    .compile();
+    }),
+  );
 
-  const sweep = read
-    .deleteFrom("audit")
-    .where("id", "in", (eb) =>
-      eb.selectFrom("audit").select("id").where("at", "<", param<string>(0)).orderBy("at").limit(limitParam(1)),
-    )
-    .compile();
+  const sweep = statement(() =>
+    read
+      .deleteFrom("audit")
+      .where("id", "in", (eb) =>
+        eb.selectFrom("audit").select("id").where("at", "<", param<string>(0)).orderBy("at").limit(limitParam(1)),
+      ),
+  );
 
   return {
     async add(events) {

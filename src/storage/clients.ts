@@ -5,14 +5,14 @@ import type { ClientStore } from "../domain/store.ts";
 import type { Changes } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { ClientTable } from "./schema.ts";
-import { param, prepareNamed } from "./statement.ts";
+import { param, prepareNamed, statement } from "./statement.ts";
 
 export function openClients(database: Database, changes: Changes, now: () => number): ClientStore {
   const { read } = database;
   const findClient = prepareNamed(
     database,
     COLUMNS,
-    read.selectFrom("clients").select(COLUMNS).where("id", "=", param<string>(0)).compile(),
+    statement(() => read.selectFrom("clients").select(COLUMNS).where("id", "=", param<string>(0))),
   );
   const newRow = (client: NewClient): ClientTable => ({
     id: client.id,
@@ -34,16 +34,20 @@ export function openClients(database: Database, changes: Changes, now: () => num
         return toClient(row);
       }),
 
-    put: (client) =>
-      changes.telling({ kind: "client", id: client.id }).write(async (tx) => {
+    async put(client) {
+      const wanted = settings(client);
+      const present = await findClient(client.id);
+      if (present !== undefined && isAsWanted(present, wanted)) return toClient(present);
+      return changes.telling({ kind: "client", id: client.id }).write(async (tx) => {
         const row = await tx
           .insertInto("clients")
           .values(newRow(client))
-          .onConflict((conflict) => conflict.column("id").doUpdateSet(settings(client)))
+          .onConflict((conflict) => conflict.column("id").doUpdateSet(wanted))
           .returningAll()
           .executeTakeFirstOrThrow();
         return toClient(row);
-      }),
+      });
+    },
 
     async find(id) {
       const row = await findClient(id);
@@ -91,6 +95,11 @@ function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "d
     origin: client.origin ?? "operator",
     registration_token_hash: client.registrationTokenHash ?? null,
   };
+}
+
+/** Each node puts its own clients at each start: nothing is written where they are there. */
+function isAsWanted(row: Selectable<ClientTable>, wanted: ReturnType<typeof settings>): boolean {
+  return Object.entries(wanted).every(([name, value]) => row[name as keyof typeof wanted] === value);
 }
 
 const COLUMNS = [

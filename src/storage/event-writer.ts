@@ -5,7 +5,7 @@ import type { Id } from "../domain/id.ts";
 import type { Database } from "./database.ts";
 import type { IdSource } from "./ids.ts";
 import type { Schema } from "./schema.ts";
-import { bind, param } from "./statement.ts";
+import { bind, param, type Statement, statement } from "./statement.ts";
 
 export interface NewEvent {
   readonly type: EventType;
@@ -18,27 +18,23 @@ export interface NewEvent {
 /** Adds events to the outbox, within transactions that are inside OUTBOX_GATE before they do. */
 export class EventWriter {
   readonly #ids: IdSource;
-  readonly #last: CompiledQuery<{ id: Id | null }>;
-  readonly #insert: CompiledQuery;
+  readonly #last: Statement<{ id: Id | null }>;
+  readonly #insert: Statement;
 
   constructor({ read, dialect }: Database, ids: IdSource) {
     this.#ids = ids;
-    this.#last = read
-      .selectFrom("outbox")
-      .select((eb) => eb.fn.max("id").as("id"))
-      .compile();
+    this.#last = statement(() => read.selectFrom("outbox").select((eb) => eb.fn.max("id").as("id")));
     // Readers of the outbox go on from the last id they saw, so an event follows whatever they can have seen.
-    this.#insert = read
-      .insertInto("outbox")
-      .values({
+    this.#insert = statement(() =>
+      read.insertInto("outbox").values({
         id: sql<Id>`(select ${dialect.following(sql.ref("last"), sql`cast(${param(0)} as text)`)}
           from (select coalesce(max(id), '') as last from outbox) as events)`,
         type: param<EventType>(1),
         subject_id: param<Id>(2),
         occurred_at: param<string>(3),
         data: param<string>(4),
-      })
-      .compile();
+      }),
+    );
   }
 
   /** The statement for one event. It is a conflict where the clock of another process is ahead: then `add` serves. */

@@ -10,16 +10,15 @@ import type { IdSource } from "./ids.ts";
 import { openOldPosts } from "./old-posts.ts";
 import { OUTBOX_GATE } from "./outbox.ts";
 import { openPostChanges } from "./post-changes.ts";
-import { bind, param } from "./statement.ts";
+import { bind, param, statement } from "./statement.ts";
 
 /** How often an event is given an id that follows the last one, while others add theirs. */
 const ATTEMPTS = 20;
 
 export function openPosts(database: Database, ids: IdSource, now: () => number): PostStore {
   const { read, dialect } = database;
-  const insertPost = read
-    .insertInto("posts")
-    .values({
+  const insertPost = statement(() =>
+    read.insertInto("posts").values({
       id: param<Id>(0),
       author_id: param<Id>(1),
       status: param<PostStatus>(2),
@@ -33,8 +32,8 @@ export function openPosts(database: Database, ids: IdSource, now: () => number):
       excerpt: param<string>(10),
       body: dialect.entering(sql.lit(OUTBOX_GATE), param<string>(11)),
       body_html: param<string>(12),
-    })
-    .compile();
+    }),
+  );
   const events = new EventWriter(database, ids);
 
   return {

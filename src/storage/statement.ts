@@ -1,6 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { SlotValues } from "../domain/selection.ts";
-import type { Database } from "./database.ts";
+import type { Database, RowStatement } from "./database.ts";
 
 /** Stands among the parameters of a compiled query for a value that each run brings. */
 class Placeholder {
@@ -35,8 +35,20 @@ export function bindParameters(query: CompiledQuery, values: SlotValues): unknow
   return bound;
 }
 
+/** A query that is built when it is first run: a start and its first answer need few of those that there are. */
+export type Statement<T = unknown> = () => CompiledQuery<T>;
+
+export function statement<T>(build: () => { compile(): CompiledQuery<T> }): Statement<T> {
+  let query: CompiledQuery<T> | undefined;
+  return () => {
+    query ??= build().compile();
+    return query;
+  };
+}
+
 /** The query with its values, to be given to `executeQuery`. */
-export function bind<T>(query: CompiledQuery<T>, ...values: SlotValues): CompiledQuery<T> {
+export function bind<T>(statement: Statement<T>, ...values: SlotValues): CompiledQuery<T> {
+  const query = statement();
   return { ...query, parameters: bindParameters(query, values) };
 }
 
@@ -44,11 +56,12 @@ export function bind<T>(query: CompiledQuery<T>, ...values: SlotValues): Compile
 export function prepareNamed<T extends object>(
   database: Database,
   columns: readonly (keyof T)[],
-  query: CompiledQuery<T>,
+  statement: Statement<T>,
 ): (...values: SlotValues) => Promise<T | undefined> {
-  const statement = database.prepareRow(query);
+  let prepared: RowStatement | undefined;
   return async (...values) => {
-    const row = await statement.run(values);
+    prepared ??= database.prepareRow(statement());
+    const row = await prepared.run(values);
     if (row === undefined) return undefined;
     const named: Partial<Record<keyof T, unknown>> = {};
     for (let i = 0; i < columns.length; i++) named[columns[i] as keyof T] = row[i];

@@ -10,7 +10,7 @@ import { remember } from "./idempotency.ts";
 import type { IdSource } from "./ids.ts";
 import { OUTBOX_GATE } from "./outbox.ts";
 import type { Schema, UserTable } from "./schema.ts";
-import { param, prepareNamed } from "./statement.ts";
+import { param, prepareNamed, statement } from "./statement.ts";
 
 export function openUsers(database: Database, changes: Changes, ids: IdSource, now: () => number): UserStore {
   const { read, dialect } = database;
@@ -18,7 +18,7 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
   const findUser = prepareNamed(
     database,
     COLUMNS,
-    read.selectFrom("users").select(COLUMNS).where("id", "=", param<Id>(0)).compile(),
+    statement(() => read.selectFrom("users").select(COLUMNS).where("id", "=", param<Id>(0))),
   );
 
   async function insert(tx: Kysely<Schema>, user: NewUser): Promise<User> {

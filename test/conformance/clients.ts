@@ -56,6 +56,18 @@ export function clientsConform(open: OpenFresh): void {
       );
     });
 
+    test("put writes only what differs", () =>
+      withStore(open, async (store) => {
+        const told: string[] = [];
+        const end = store.watch(["client"], ({ id }) => void (id !== null && told.push(id)));
+        const [first, same] = [await store.clients.put(aClient()), await store.clients.put(aClient())];
+        assert.deepEqual(same, first);
+        assert.equal(told.length, 1);
+        assert.equal((await store.clients.put(aClient({ dpopBound: true }))).dpopBound, true);
+        assert.equal(told.length, 2);
+        end();
+      }));
+
     test("twenty parallel puts leave one client", () =>
       withStore(open, async (store) => {
         await Promise.all(Array.from({ length: 20 }, (_, i) => store.clients.put(aClient({ name: `${i}` }))));
