@@ -111,11 +111,15 @@ export function deletePost(request: PostRequest): Promise<Id> {
  */
 export async function publishDuePosts(store: Store, now: string, limit: number): Promise<number> {
   const due = await store.posts.listDue(now, limit);
-  for (const id of due) {
-    await store.posts.edit(id, (post) =>
-      post === null || post.publishAt === null || post.publishAt > now ? null : publication(post),
-    );
-  }
+  // At the same time, so that they share a commit; one that fails holds up none of the others.
+  const edits = await Promise.allSettled(
+    due.map((id) =>
+      store.posts.edit(id, (post) =>
+        post === null || post.publishAt === null || post.publishAt > now ? null : publication(post),
+      ),
+    ),
+  );
+  for (const edit of edits) if (edit.status === "rejected") throw edit.reason;
   return due.length;
 }
 

@@ -5,7 +5,7 @@ import type { Role } from "../domain/viewer.ts";
 import type { Changes } from "./changes.ts";
 import type { Database, Row } from "./database.ts";
 import type { ArtifactTable } from "./schema.ts";
-import { bind, limitParam, param, prepareNamed, statement } from "./statement.ts";
+import { bind, limitParam, param, prepareNamed, statement, whenNeeded } from "./statement.ts";
 
 /** What the protocol engine calls tokens that open the API: those of people and those of clients for themselves. */
 const ACCESS_TOKEN_KINDS = ["AccessToken", "ClientCredentials"];
@@ -120,21 +120,23 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       ),
   );
 
-  const liveToken = database.prepareRow(
-    read
-      .selectFrom("artifacts")
-      .innerJoin("clients", "clients.id", "artifacts.client_id")
-      .leftJoin("users", "users.id", "artifacts.user_id")
-      .select(["artifacts.user_id", "users.role", "artifacts.client_id", "artifacts.scope", "expires_at_seconds"])
-      .select(["id_hash", "grant_id", "jkt"])
-      .where("id_hash", "=", param<string>(0))
-      .where("kind", "in", ACCESS_TOKEN_KINDS)
-      .where("expires_at_seconds", ">", param<number>(1))
-      .where("consumed_at_seconds", "is", null)
-      .where("clients.disabled_at", "is", null)
-      .where("users.disabled_at", "is", null)
-      .where((eb) => eb.or([eb("artifacts.user_id", "is", null), eb("users.id", "is not", null)]))
-      .compile(),
+  const liveToken = whenNeeded(() =>
+    database.prepareRow(
+      read
+        .selectFrom("artifacts")
+        .innerJoin("clients", "clients.id", "artifacts.client_id")
+        .leftJoin("users", "users.id", "artifacts.user_id")
+        .select(["artifacts.user_id", "users.role", "artifacts.client_id", "artifacts.scope", "expires_at_seconds"])
+        .select(["id_hash", "grant_id", "jkt"])
+        .where("id_hash", "=", param<string>(0))
+        .where("kind", "in", ACCESS_TOKEN_KINDS)
+        .where("expires_at_seconds", ">", param<number>(1))
+        .where("consumed_at_seconds", "is", null)
+        .where("clients.disabled_at", "is", null)
+        .where("users.disabled_at", "is", null)
+        .where((eb) => eb.or([eb("artifacts.user_id", "is", null), eb("users.id", "is not", null)]))
+        .compile(),
+    ),
   );
 
   async function find(read: typeof byIdHash, kind: string, hash: string): Promise<Artifact | null> {
@@ -218,7 +220,7 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
     },
 
     async findAccessToken(idHash, nowSeconds) {
-      const row = await liveToken.run([idHash, nowSeconds]);
+      const row = await liveToken().run([idHash, nowSeconds]);
       return row === undefined ? null : toAccessToken(row);
     },
 

@@ -53,7 +53,7 @@ export class Changes {
     return {
       dialect,
       read: database.read,
-      prepareRow: (query) => database.prepareRow(query),
+      prepareRow: (query, isContent) => database.prepareRow(query, isContent),
       follow: (tell) => database.follow(tell),
       close: () => database.close(),
       write: (job, patience) =>

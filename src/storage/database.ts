@@ -36,8 +36,11 @@ export interface Database {
     isRight?: (changed: readonly number[]) => boolean,
   ): Promise<readonly number[]>;
 
-  /** Keeps a reading statement that gives one row at the most, for the paths where each microsecond counts. */
-  prepareRow(query: CompiledQuery): RowStatement;
+  /**
+   * Keeps a reading statement that gives one row at the most, for the paths where each microsecond counts.
+   * @param isContent whether what it gives is asked for by many, and may be kept in memory until anything is written
+   */
+  prepareRow(query: CompiledQuery, isContent?: boolean): RowStatement;
 
   /**
    * Tells what other processes change, all kinds but events: by id where they announce it, and in any case within half a

@@ -63,7 +63,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
   const changes = new Changes(database);
   return {
     users: openUsers(content, changes, ids, now),
-    posts: openPosts(changes.telling({ kind: "event", id: null }, content), ids, now),
+    posts: openPosts(changes.telling({ kind: "event", id: null }, content), content, ids, now),
     clients: openClients(database, changes, now),
     artifacts: openArtifacts(database, changes),
     attempts: openAttempts(database),

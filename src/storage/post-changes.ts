@@ -1,17 +1,15 @@
-import { type Expression, type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
 import type { PostChange, PostState } from "../domain/post-changes.ts";
 import type { PostStore } from "../domain/store.ts";
 import type { Database } from "./database.ts";
-import { EventWriter, isRace } from "./event-writer.ts";
+import { EventWriter, isRace, untilNoRace } from "./event-writer.ts";
 import { remember } from "./idempotency.ts";
 import type { IdSource } from "./ids.ts";
 import { OUTBOX_GATE } from "./outbox.ts";
 import type { Schema } from "./schema.ts";
-
-/** How often a post is read again because somebody else has just changed it. */
-const ATTEMPTS = 20;
+import { freeSlug, textOf } from "./slugs.ts";
 
 const SHOWN = ["id", "author_id", "title", "status", "created_at", "updated_at", "version"] as const;
 
@@ -25,7 +23,7 @@ export function openPostChanges(
   const events = new EventWriter(database, ids);
 
   /** @returns what the event tells of the post; undefined when it is not there in this version any more */
-  function write(tx: Kysely<Schema>, { id, version }: PostState, change: PostChange, at: string, isFirst: boolean) {
+  function write(tx: Kysely<Schema>, { id, version }: PostState, change: PostChange, at: string) {
     if (change.event === "post.deleted") {
       return tx
         .deleteFrom("posts")
@@ -41,7 +39,7 @@ export function openPostChanges(
         version: dialect.entering(sql.lit(OUTBOX_GATE), sql<number>`posts.version + 1`),
         updated_at: at,
         ...(title === undefined ? {} : { title }),
-        ...(slug === undefined ? {} : { slug: slugOfUnpublished(slug, id, isFirst) }),
+        ...(slug === undefined ? {} : { slug: slugOfUnpublished(slug, id) }),
         ...(body === undefined ? {} : { body }),
         ...(rendered === undefined
           ? {}
@@ -59,16 +57,16 @@ export function openPostChanges(
   }
 
   return {
-    async edit(id, decide, once) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          await database.write(async (tx) => {
+    edit: (id, decide, once) =>
+      untilNoRace(
+        () =>
+          database.write(async (tx) => {
             if (once !== undefined) await remember(tx, once, id, now);
             const post = await find(tx, id);
             const change = decide(post);
             if (post === null || change === null) return;
             const at = new Date(now()).toISOString();
-            const row = await write(tx, post, change, at, attempt === 1);
+            const row = await write(tx, post, change, at);
             if (row === undefined) throw new Outdated();
             const { event: type } = change;
             await events.add(tx, {
@@ -85,13 +83,9 @@ export function openPostChanges(
                 version: Number(row.version),
               }),
             });
-          });
-          return;
-        } catch (error) {
-          if (attempt === ATTEMPTS || !(error instanceof Outdated || isRace(error))) throw error;
-        }
-      }
-    },
+          }),
+        (error) => error instanceof Outdated || isRace(error),
+      ),
 
     async listDue(moment, limit) {
       const rows = await database.read
@@ -126,21 +120,7 @@ async function find(tx: Kysely<Schema>, id: Id): Promise<PostState | null> {
   return { id, authorId, status, version: Number(version), publishAt };
 }
 
-/**
- * SQL for the new slug of the post, with a part of the id where another post has it already; of a post that was published
- * once, for the one it has.
- *
- * @param isFirst whether others have not just taken it, while this was written
- */
-function slugOfUnpublished(slug: string, id: Id, isFirst: boolean): RawBuilder<string | null> {
-  const own = textOf(slug);
-  const longer = textOf(`${slug}-${id.slice(isFirst ? -6 : -12)}`);
-  const isTaken = sql`exists (select 1 from posts as others where others.slug = ${own} and others.id <> ${id})`;
-  const free = isFirst ? sql`case when ${isTaken} then ${longer} else ${own} end` : longer;
-  return sql<string | null>`case when published_at = '' then ${free} else slug end`;
-}
-
-/** A parameter whose type PostgreSQL cannot tell from where it stands. */
-function textOf(value: string): Expression<string> {
-  return sql<string>`cast(${value} as text)`;
+/** SQL for the new slug of the post; of one that was published once, for the one it has. */
+function slugOfUnpublished(slug: string, id: Id): RawBuilder<string | null> {
+  return sql<string | null>`case when published_at = '' then ${freeSlug(textOf(slug), textOf(id))} else slug end`;
 }

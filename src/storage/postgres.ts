@@ -222,7 +222,12 @@ class PostgresDatabase implements Database {
 
   #statement(text: string): Statement {
     const known = this.#statements.get(text);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      // To the end of the line: the one that nobody has used for the longest is dropped first.
+      this.#statements.delete(text);
+      this.#statements.set(text, known);
+      return known;
+    }
     const [oldest] = this.#statements.keys();
     if (oldest !== undefined && this.#statements.size >= STATEMENTS) this.#statements.delete(oldest);
     const made = newStatement(text, "kept");

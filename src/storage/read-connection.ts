@@ -1,6 +1,15 @@
 import { type RawBuilder, sql } from "kysely";
 import type { ConnectionField, EdgeField, PageInfoField, PostConnection, UserConnection } from "../domain/selection.ts";
-import { column, columnsOf, join, object, type Piece, rawCursor, type Selection, selectionsOf } from "./read-pieces.ts";
+import {
+  column,
+  columnsOf,
+  join,
+  object,
+  type Piece,
+  rawCursor,
+  type Selection,
+  selectionsOfConnection,
+} from "./read-pieces.ts";
 import type { ReadContext, Rows } from "./read-rows.ts";
 import { MARK_BEGIN, MARK_END } from "./search.ts";
 import { param } from "./statement.ts";
@@ -55,10 +64,7 @@ export class ConnectionPlan {
   }
 
   #columns(): string[] {
-    const selections = selectionsOf({ kind: "usersConnection", ...this.#connection } as UserConnection & {
-      kind: "usersConnection";
-    });
-    const columns = new Set(columnsOf(selections));
+    const columns = new Set(columnsOf(selectionsOfConnection(this.#connection.fields)));
     for (const field of this.#connection.fields) {
       if (field.kind !== "edges" || !field.fields.some(({ kind }) => kind === "highlight")) continue;
       if (this.#search === null) continue;

@@ -82,8 +82,10 @@ export type Branch = RootSelection | Selection["fields"][number];
 export function selectionsOf(branch: Branch): readonly Selection[] {
   if ("selection" in branch) return [branch.selection];
   if ("user" in branch) return [branch.user, branch.post];
-  if (!("list" in branch)) return [];
-  const fields: readonly ConnectionField<Selection>[] = branch.fields;
+  return "list" in branch ? selectionsOfConnection(branch.fields) : [];
+}
+
+export function selectionsOfConnection(fields: readonly ConnectionField<Selection>[]): readonly Selection[] {
   return fields.flatMap((field) => {
     if (field.kind === "nodes") return [field.selection];
     if (field.kind !== "edges") return [];

@@ -6,7 +6,7 @@ import type { Database, RowStatement } from "./database.ts";
 import { type Branch, branchesOf, selectionsOf, withCursors } from "./read-pieces.ts";
 import { ReadPlan } from "./read-plan.ts";
 import type { Limit } from "./read-rows.ts";
-import { limitParam } from "./statement.ts";
+import { limitParam, whenNeeded } from "./statement.ts";
 
 /** Objects in objects: more of them and SQLite finds the statement too complex. */
 const MAX_DEPTH = 20;
@@ -42,15 +42,11 @@ export function prepareRead(database: Database, root: RootSelection): PreparedRe
 
 /** Who sees everything gets a statement of their own: without conditions on the author, other indexes serve. */
 function byViewer(database: Database, root: RootSelection): Choose {
-  const own = statements(database, root, false);
   const { viewer } = root;
-  if (viewer === undefined) return own;
-  let all: Choose | null = null;
-  return (values) => {
-    if (values[viewer.slot] !== ALL) return own(values);
-    all ??= statements(database, root, true);
-    return all(values);
-  };
+  const own = whenNeeded(() => statements(database, root, false));
+  if (viewer === undefined) return (values) => own()(values);
+  const all = whenNeeded(() => statements(database, root, true));
+  return (values) => (values[viewer.slot] === ALL ? all() : own())(values);
 }
 
 function statements(database: Database, root: RootSelection, seesAll: boolean): Choose {
@@ -59,22 +55,28 @@ function statements(database: Database, root: RootSelection, seesAll: boolean): 
     let aliases = 0;
     const alias = (letter: string) => `${letter}${aliases++}`;
     const plan = new ReadPlan({ dialect, limit, seesAll, viewer: root.viewer ?? null, alias });
-    return database.prepareRow(plan.statement(root).compile(database.read));
+    return database.prepareRow(plan.statement(root).compile(database.read), true);
   };
-  const general = prepare((slot, more) => (more === 0 ? limitParam(slot) : sql<number>`${limitParam(slot)} + 1`));
+  const general = whenNeeded(() =>
+    prepare((slot, more) => (more === 0 ? limitParam(slot) : sql<number>`${limitParam(slot)} + 1`)),
+  );
   const slots = limitSlots(root);
-  return dialect.plansByLimits && slots.length > 0 ? byLimits(slots, prepare, general) : () => general;
+  return dialect.plansByLimits && slots.length > 0 ? byLimits(slots, prepare, general) : general;
 }
 
 /** One statement for each combination of limits that is asked for, as long as there are few; the general one after. */
-function byLimits(slots: readonly number[], prepare: (limit: Limit) => RowStatement, general: RowStatement): Choose {
+function byLimits(
+  slots: readonly number[],
+  prepare: (limit: Limit) => RowStatement,
+  general: () => RowStatement,
+): Choose {
   const made = new Map<string, RowStatement>();
   return (values) => {
     const limits = slots.map((slot) => values[slot]);
     const key = limits.join();
     const known = made.get(key);
     if (known !== undefined) return known;
-    if (made.size === MAX_COMBINATIONS || !limits.every(Number.isSafeInteger)) return general;
+    if (made.size === MAX_COMBINATIONS || !limits.every(Number.isSafeInteger)) return general();
     const statement = prepare((slot, more) => sql.lit((values[slot] as number) + more));
     made.set(key, statement);
     return statement;

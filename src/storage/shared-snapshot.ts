@@ -8,6 +8,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
  * process is seen in the next turn at the latest.
  */
 export class SharedSnapshot {
+  readonly #connection: DatabaseSync;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #version: StatementSync;
@@ -18,6 +19,7 @@ export class SharedSnapshot {
 
   /** `changed` is called when a snapshot is not the one before any more: somebody has written. */
   constructor(connection: DatabaseSync, changed: () => void) {
+    this.#connection = connection;
     this.#begin = connection.prepare("BEGIN");
     this.#commit = connection.prepare("COMMIT");
     // Changes with each commit of another connection, and so with each there is: this one only reads.
@@ -33,15 +35,22 @@ export class SharedSnapshot {
     this.#begin.run();
     this.#isOpen = true;
     setImmediate(this.#end);
-    const [version] = this.#version.get() as unknown as [unknown];
-    if (version === this.#last) return;
-    this.#last = version;
+    try {
+      const [version] = this.#version.get() as unknown as [unknown];
+      if (version === this.#last) return;
+      this.#last = version;
+    } catch (error) {
+      this.#last = undefined;
+      this.end();
+      throw error;
+    }
     this.#changed();
   }
 
   end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#commit.run();
+    // After some failures, of the disk for example, SQLite has ended it already.
+    if (this.#connection.isTransaction) this.#commit.run();
   }
 }

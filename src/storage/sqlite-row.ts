@@ -16,12 +16,12 @@ let statements = 0;
 export class SqliteRowStatement implements RowStatement {
   readonly #connection: DatabaseSync;
   readonly #snapshot: SharedSnapshot;
-  readonly #cache: RowCache;
+  readonly #cache: RowCache | null;
   readonly #query: CompiledQuery;
   readonly #name = `${statements++}`;
   #statement: StatementSync | null = null;
 
-  constructor(connection: DatabaseSync, snapshot: SharedSnapshot, cache: RowCache, query: CompiledQuery) {
+  constructor(connection: DatabaseSync, snapshot: SharedSnapshot, cache: RowCache | null, query: CompiledQuery) {
     this.#connection = connection;
     this.#snapshot = snapshot;
     this.#cache = cache;
@@ -31,6 +31,7 @@ export class SqliteRowStatement implements RowStatement {
   run(values: SlotValues): Row | undefined {
     try {
       this.#snapshot.use();
+      if (this.#cache === null) return this.#read(values);
       const key = rowKey(this.#name, values);
       const known = this.#cache.find(key);
       if (known !== undefined) return known.row;

@@ -23,7 +23,12 @@ export function keptStatements(connection: DatabaseSync): (text: string) => Kept
   const statements = new Map<string, KeptStatement>();
   return (text) => {
     const known = statements.get(text);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      // To the end of the line: the one that nobody has used for the longest is dropped first.
+      statements.delete(text);
+      statements.set(text, known);
+      return known;
+    }
     const [oldest] = statements.keys();
     if (oldest !== undefined && statements.size >= STATEMENTS) statements.delete(oldest);
     const made = keptStatement(connection, text);

@@ -36,7 +36,8 @@ const dialect: Dialect = {
   elements: (array) => sql`(select key as position, value from json_each(${array}))`,
   search: sqliteSearch,
   announcement: () => null,
-  hasTable: async (db, table) => (await db.introspection.getTables()).some(({ name }) => name === table),
+  hasTable: async (db, table) =>
+    (await sql`select 1 from sqlite_schema where type = 'table' and name = ${table}`.execute(db)).rows.length > 0,
   writesOneByOne: true, // whoever writes holds the whole database, and so:
   lock: async () => {},
   entering: (_gate, value) => sql`${value}`,
@@ -118,8 +119,8 @@ class SqliteDatabase implements Database {
     return changed;
   }
 
-  prepareRow(query: CompiledQuery): RowStatement {
-    return new SqliteRowStatement(this.#reader, this.#snapshot, this.#cache, query);
+  prepareRow(query: CompiledQuery, isContent = false): RowStatement {
+    return new SqliteRowStatement(this.#reader, this.#snapshot, isContent ? this.#cache : null, query);
   }
 
   /** What others wrote is not seen, only that they wrote: https://www.sqlite.org/pragma.html#pragma_data_version */

@@ -1,6 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { SlotValues } from "../domain/selection.ts";
-import type { Database, RowStatement } from "./database.ts";
+import type { Database } from "./database.ts";
 
 /** Stands among the parameters of a compiled query for a value that each run brings. */
 class Placeholder {
@@ -35,15 +35,20 @@ export function bindParameters(query: CompiledQuery, values: SlotValues): unknow
   return bound;
 }
 
+/** Makes it at the first call, and gives the same at all others. */
+export function whenNeeded<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** A query that is built when it is first run: a start and its first answer need few of those that there are. */
 export type Statement<T = unknown> = () => CompiledQuery<T>;
 
 export function statement<T>(build: () => { compile(): CompiledQuery<T> }): Statement<T> {
-  let query: CompiledQuery<T> | undefined;
-  return () => {
-    query ??= build().compile();
-    return query;
-  };
+  return whenNeeded(() => build().compile());
 }
 
 /** The query with its values, to be given to `executeQuery`. */
@@ -58,10 +63,9 @@ export function prepareNamed<T extends object>(
   columns: readonly (keyof T)[],
   statement: Statement<T>,
 ): (...values: SlotValues) => Promise<T | undefined> {
-  let prepared: RowStatement | undefined;
+  const prepared = whenNeeded(() => database.prepareRow(statement()));
   return async (...values) => {
-    prepared ??= database.prepareRow(statement());
-    const row = await prepared.run(values);
+    const row = await prepared().run(values);
     if (row === undefined) return undefined;
     const named: Partial<Record<keyof T, unknown>> = {};
     for (let i = 0; i < columns.length; i++) named[columns[i] as keyof T] = row[i];

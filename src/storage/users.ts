@@ -5,7 +5,7 @@ import type { UserStore } from "../domain/store.ts";
 import { emailKey, type NewUser, type User } from "../domain/user.ts";
 import type { Changes } from "./changes.ts";
 import type { Database } from "./database.ts";
-import { EventWriter } from "./event-writer.ts";
+import { EventWriter, untilNoRace } from "./event-writer.ts";
 import { remember } from "./idempotency.ts";
 import type { IdSource } from "./ids.ts";
 import { OUTBOX_GATE } from "./outbox.ts";
@@ -93,25 +93,27 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
       }),
 
     changeProfile: (id, { name }, expectedVersion, once) =>
-      changes.telling({ kind: "event", id: null }, database).write(async (tx) => {
-        if (once !== undefined) await remember(tx, once, id, now);
-        const at = new Date(now()).toISOString();
-        let update = tx.updateTable("users").where("id", "=", id);
-        if (expectedVersion !== null) update = update.where("version", "=", expectedVersion);
-        const change =
-          name === undefined
-            ? { id } // nothing changes, but that the person is there is known
-            : {
-                name,
-                updated_at: at,
-                version: dialect.entering(sql.lit(OUTBOX_GATE), sql<number>`users.version + 1`),
-              };
-        const row = await update.set(change).returning(["version"]).executeTakeFirst();
-        if (row === undefined) throw await whyNot(tx, id);
-        if (name === undefined) return;
-        const data = JSON.stringify({ id, name, updatedAt: at, version: Number(row.version) });
-        await events.add(tx, { type: "user.updated", subjectId: id, occurredAt: at, data });
-      }),
+      untilNoRace(() =>
+        changes.telling({ kind: "event", id: null }, database).write(async (tx) => {
+          if (once !== undefined) await remember(tx, once, id, now);
+          const at = new Date(now()).toISOString();
+          let update = tx.updateTable("users").where("id", "=", id);
+          if (expectedVersion !== null) update = update.where("version", "=", expectedVersion);
+          const change =
+            name === undefined
+              ? { id } // nothing changes, but that the person is there is known
+              : {
+                  name,
+                  updated_at: at,
+                  version: dialect.entering(sql.lit(OUTBOX_GATE), sql<number>`users.version + 1`),
+                };
+          const row = await update.set(change).returning(["version"]).executeTakeFirst();
+          if (row === undefined) throw await whyNot(tx, id);
+          if (name === undefined) return;
+          const data = JSON.stringify({ id, name, updatedAt: at, version: Number(row.version) });
+          await events.add(tx, { type: "user.updated", subjectId: id, occurredAt: at, data });
+        }),
+      ),
   };
 }
 

@@ -98,7 +98,7 @@ describe("SQLite", () => {
   test("the search index stays whole, whatever is written, changed and deleted, together or one after the other", () =>
     withDatabase(async (database, path) => {
       const ids = new IdSource(Date.now);
-      const posts = openPosts(database, ids, Date.now);
+      const posts = openPosts(database, database, ids, Date.now);
       const { id: authorId } = await openUsers(database, new Changes(database), ids, Date.now).create(aPerson());
       const create = (title: string) => posts.create({ authorId, title, body: `body of ${title}` });
       const change = (statement: ReturnType<typeof sql>) => database.write((tx) => statement.execute(tx));
@@ -126,7 +126,7 @@ describe("SQLite", () => {
   test("F05 a full disk is UNAVAILABLE, nothing is acknowledged, reads go on, writes resume", () =>
     withDatabase(async (database) => {
       const ids = new IdSource(Date.now);
-      const posts = openPosts(database, ids, Date.now);
+      const posts = openPosts(database, database, ids, Date.now);
       const { id: authorId } = await openUsers(database, new Changes(database), ids, Date.now).create(aPerson());
       const list = prepareRead(database, { kind: "posts", first: { slot: 0 }, selection: titles });
       const countPosts = async () => (JSON.parse(await list.run([100])) as unknown[]).length;
@@ -177,7 +177,7 @@ describe("SQLite", () => {
     withDatabase(async (database, path) => {
       const users = openUsers(database, new Changes(database), new IdSource(Date.now), Date.now);
       const query = sql`select count(*) + ${param(0)} from users`.compile(database.read);
-      const statement = database.prepareRow(query);
+      const statement = database.prepareRow(query, true);
       const zero = statement.run([0]);
       assert.deepEqual(statement.run([1]), [1]);
       assert.equal(statement.run([0]), zero);
@@ -250,7 +250,7 @@ async function plan(database: Database, root: RootSelection): Promise<string[]> 
       return { run: () => undefined };
     },
   });
-  prepareRead(recording, root);
+  await prepareRead(recording, root).run([]);
   assert.ok(planned);
   const rows = await database.read.executeQuery<{ detail: string }>({
     ...planned,
