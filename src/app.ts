@@ -86,7 +86,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       }),
       checkProof: openDpop({
         url: `${config.BASE_URL}/graphql`,
-        isFirstUse: async (key, seconds) => (await store.attempts.add(key, seconds, Math.floor(now() / 1000))) === 1,
+        isFirstUse: (key, untilSeconds) => store.attempts.claimOnce(key, untilSeconds, Math.floor(now() / 1000)),
         now,
       }),
       publicRead: config.PUBLIC_READ,

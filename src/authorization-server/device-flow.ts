@@ -178,7 +178,7 @@ export function guardDeviceFlow(
     async save(this: DeviceCode, ...lifetime: Parameters<typeof save>): ReturnType<typeof save> {
       if (this.inFlight === true && this.accountId === undefined && this.error === undefined) {
         const key = claimKey(this.jti);
-        if ((await attempts.add(key, 2 * DEVICE_CODE_TTL, nowSeconds())) > 1)
+        if (!(await attempts.claimOnce(key, nowSeconds() + 2 * DEVICE_CODE_TTL, nowSeconds())))
           throw new CodeTaken("the code was used already");
       }
       return save.apply(this, lifetime);

@@ -80,8 +80,9 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   let opened: { keys: KeySet; protocol: Protocol } | null = null;
   /** Opens when it is first needed, and anew when the keys change: the engine takes them once. */
   async function protocol(): Promise<Protocol> {
+    if (opened?.keys === ring.current()) return opened.protocol;
     const { openProtocol } = await import("./protocol.ts");
-    const keys = ring.current();
+    const keys = ring.current(); // they may have changed meanwhile, or another request was first
     if (opened?.keys !== keys)
       opened = {
         keys,

@@ -22,8 +22,8 @@ const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 export interface DpopOptions {
   /** Public address of what is called, by configuration (A16). */
   readonly url: string;
-  /** Whether nobody has used this key before, within that many seconds, at any node. */
-  isFirstUse(key: string, seconds: number): Promise<boolean>;
+  /** Whether nobody has used this key before, at any node; asked once, and remembered until then. */
+  isFirstUse(key: string, untilSeconds: number): Promise<boolean>;
   /** Milliseconds of Unix time. */
   now(): number;
 }
@@ -52,8 +52,9 @@ export function openDpop({ url, isFirstUse, now }: DpopOptions): CheckProof {
         challenge: "invalid_token",
         scheme: "DPoP",
       });
-    // Last, so that nobody fills the memory of proofs without a token and its key. It outlives both ends of the window.
-    if (!(await isFirstUse(`dpop ${jkt} ${sha256(jti)}`, 2 * WINDOW_SECONDS + 1))) throw refusal("it was used before");
+    // Last, so that nobody fills the memory of proofs without a token and its key. It outlives the window at every clock.
+    if (!(await isFirstUse(`dpop ${jkt} ${sha256(jti)}`, Math.ceil(iat) + 2 * WINDOW_SECONDS)))
+      throw refusal("it was used before");
   };
 }
 
@@ -87,7 +88,8 @@ function readKey(jwk: unknown): { key: KeyObject; thumbprint: string } {
   if (typeof jwk !== "object" || jwk === null) throw refusal("jwk is missing");
   const members = jwk as Readonly<Record<string, unknown>>;
   if (PRIVATE_MEMBERS.some((name) => Object.hasOwn(members, name))) throw refusal("jwk is not a public key");
-  const names = typeof members.kty === "string" ? PUBLIC_MEMBERS[members.kty] : undefined;
+  const { kty } = members;
+  const names = typeof kty === "string" && Object.hasOwn(PUBLIC_MEMBERS, kty) ? PUBLIC_MEMBERS[kty] : undefined;
   if (names === undefined || names.some((name) => typeof members[name] !== "string"))
     throw refusal("jwk is not a public key");
   const needed = Object.fromEntries(names.map((name) => [name, members[name]])) as JsonWebKey;

@@ -34,6 +34,20 @@ export function openAttempts(database: Database): AttemptStore {
         return Number(row.count);
       }),
 
+    async claimOnce(key, untilSeconds, nowSeconds) {
+      const query = read
+        .insertInto("attempts")
+        .values({ key, count: 1, ends_at_seconds: untilSeconds })
+        .onConflict((conflict) =>
+          conflict
+            .column("key")
+            .doUpdateSet({ ends_at_seconds: untilSeconds })
+            .where("attempts.ends_at_seconds", "<=", nowSeconds),
+        );
+      const [changed] = await database.writeAtOnce([query.compile()]);
+      return changed === 1;
+    },
+
     async withdraw(key) {
       const query = read
         .updateTable("attempts")

@@ -5,6 +5,18 @@ import type { OpenFresh } from "./store.ts";
 
 export function attemptsConform(open: OpenFresh): void {
   describe("attempts", () => {
+    test("A33 A34 what is used once is not used again, at no clock before its end, by twenty at the same time either", () =>
+      withStore(open, async ({ attempts }) => {
+        const uses = await Promise.all(Array.from({ length: 20 }, () => attempts.claimOnce("a", 1_060, 1_000)));
+        assert.equal(uses.filter(Boolean).length, 1);
+        for (const now of [1_000, 1_001, 999, 1_030, 1_059])
+          assert.equal(await attempts.claimOnce("a", 1_060 + (now - 1_000), now), false, `${now}`);
+        assert.equal(await attempts.claimOnce("b", 1_060, 1_000), true);
+        assert.equal(await attempts.claimOnce("a", 1_200, 1_060), true);
+        assert.equal(await attempts.claimOnce("a", 1_200, 1_061), false);
+        assert.equal(await attempts.sweep(1_200, 10), 2);
+      }));
+
     test("A39 each of many at once is counted", () =>
       withStore(open, async ({ attempts }) => {
         const counts = await Promise.all(Array.from({ length: 20 }, () => attempts.add("a", 60, 1_000)));

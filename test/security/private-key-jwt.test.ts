@@ -14,9 +14,11 @@ const publicJwk = (pair: { publicKey: KeyObject }, kid: string) => ({
   kid,
 });
 
+/** Milliseconds that the server's clock is ahead. */
+let ahead = 0;
 let server: TestServer;
 before(async () => {
-  server = await openTestServer();
+  server = await openTestServer({ now: () => Date.now() + ahead });
   await server.addClient({
     id: "signer",
     type: "confidential",
@@ -128,6 +130,12 @@ describe("private_key_jwt (RFC 7523)", () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => tryWith(one)));
     assert.equal(answers.filter((answer) => answer === IN).length, 1);
     assert.equal(answers.filter((answer) => answer === "401 invalid_client").length, 5);
+    try {
+      for (ahead of [1_000, 2_000, 30_000]) assert.equal(await tryWith(one), "401 invalid_client", `${ahead} ms later`);
+      assert.equal(await tryWith(await assertion()), IN);
+    } finally {
+      ahead = 0;
+    }
   });
 
   test("A25 a client with a secret cannot sign, and one that signs has no secret", async () => {
