@@ -32,7 +32,7 @@ import { resourceMetadata, resourceMetadataUrl } from "./resource-server/metadat
 import { openVerifier } from "./resource-server/verify.ts";
 import { loadSecret } from "./secret.ts";
 import { assertServable } from "./servable.ts";
-import { clientAddress, openServer, putInFront, requestIds, untilUnused } from "./server.ts";
+import { clientAddress, LINGER, openServer, putInFront, requestIds, untilUnused } from "./server.ts";
 import { openStore } from "./storage/open.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
 
@@ -127,6 +127,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       requestId,
       clientAddress: clientAddress(config.TRUST_PROXY),
       isClosing: () => closing,
+      linger: LINGER,
       refusal: (request) => (gate.isRefused(request) ? OVERLOADED : null),
       answered: (status, seconds) => metrics.requestAnswered("POST", "/graphql", status, seconds),
     }),

@@ -24,6 +24,12 @@ export interface ServerOptions {
   };
 }
 
+/**
+ * Milliseconds for which the rest of a body that is too large is received and thrown away: an end of the connection would
+ * be a reset for whoever still sends, and the answer lost with it (RFC 9112 section 9.6).
+ */
+export const LINGER = 500;
+
 /** The HTTP server with every bound set, and the answers to what no route answers. */
 export function openServer({ config, log, metrics, requestId, errorPage }: ServerOptions): FastifyInstance {
   const server = Fastify({
@@ -57,6 +63,16 @@ export function openServer({ config, log, metrics, requestId, errorPage }: Serve
     if (hasControlCharacter(request.raw.url ?? "")) {
       answer(request, reply, 400, "Bad request", "The address has a character that no address of ours has.");
     } else done();
+  });
+  server.addHook("onSend", ({ raw }, reply, payload, done) => {
+    if (reply.statusCode !== 413 || raw.complete) return done(null, payload);
+    const send = () => {
+      clearTimeout(timer);
+      raw.off("end", send);
+      done(null, payload);
+    };
+    const timer = setTimeout(send, LINGER);
+    raw.once("end", send).resume();
   });
   server.addHook("onResponse", (request, reply, done) => {
     metrics.requestAnswered(

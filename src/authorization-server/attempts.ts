@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { networkOf } from "../domain/network.ts";
 import type { AttemptStore } from "../domain/store.ts";
 import { emailKey } from "../domain/user.ts";
-import { networkOf } from "./network.ts";
 
 const WINDOW_SECONDS = 15 * 60;
 const PER_ACCOUNT = 10;

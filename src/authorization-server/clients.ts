@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import Provider, {
   type Adapter,
   type AdapterPayload,
@@ -10,8 +9,9 @@ import Provider, {
 import { type Client, DEVICE_GRANT } from "../domain/client.ts";
 import type { Store } from "../domain/store.ts";
 import { type ClientDocuments, isDocumentId } from "./client-documents.ts";
-import { hashSecret } from "./client-secret.ts";
 import { toEngineError } from "./errors.ts";
+import { equalInConstantTime } from "./seal.ts";
+import { hashToken } from "./tokens.ts";
 
 /** What the engine does not know of a client; its keys are given through as they are. */
 export const EXTRA_METADATA = ["allowed_scopes", "first_party", "origin"] as const;
@@ -88,9 +88,7 @@ export function adaptClients({ Client }: Provider): void {
   Object.assign(Client.prototype, {
     // `clientSecret` is the hash. Both methods of sending a secret end here.
     compareClientSecret(this: EngineClient, secret: string): boolean {
-      const expected = Buffer.from(this.clientSecret ?? "", "base64url");
-      const actual = Buffer.from(hashSecret(secret), "base64url");
-      return expected.length === actual.length && timingSafeEqual(expected, actual);
+      return equalInConstantTime(this.clientSecret ?? "", hashToken(secret));
     },
     redirectUriAllowed(this: EngineClient, uri: string): boolean {
       return isAllowed(uri, this.redirectUris);

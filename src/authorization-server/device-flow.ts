@@ -1,9 +1,9 @@
 import type Provider from "oidc-provider";
 import { errors, type KoaContextWithOIDC } from "oidc-provider";
 import { AppError } from "../domain/errors.ts";
+import { networkOf } from "../domain/network.ts";
 import type { AttemptStore, Store } from "../domain/store.ts";
 import type { EngineRequest } from "./engine-request.ts";
-import { networkOf } from "./network.ts";
 import { deviceCodePage, deviceConfirmPage, deviceConnectedPage, deviceRefusedPage } from "./pages/device.ts";
 import { errorPage } from "./pages/error.ts";
 import { pageHeaders } from "./pages/layout.ts";

@@ -1,14 +1,14 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { assertClient, type Client, type NewClient } from "../domain/client.ts";
 import { AppError } from "../domain/errors.ts";
+import { networkOf } from "../domain/network.ts";
 import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
 import type { Audit } from "./audit.ts";
 import { type Described, InvalidMetadata, readClientMetadata } from "./client-metadata.ts";
-import { hashSecret, newClientId, newClientSecret } from "./client-secret.ts";
-import { networkOf } from "./network.ts";
+import { newClientId, newClientSecret } from "./client-secret.ts";
 import { mountPath, PATHS } from "./paths.ts";
+import { equalInConstantTime } from "./seal.ts";
 import { hashToken } from "./tokens.ts";
 
 /** Who may register a client: nobody, whoever has the token, or anybody. */
@@ -69,7 +69,7 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
     server.post(path, register);
     server.get<ById>(`${path}/:id`, async (request, reply) => {
       const client = await clientOf(request);
-      return client === null ? unauthorized(reply) : reply.send(describe(client));
+      return client === null ? unauthorized(reply) : reply.send(read(request, client));
     });
     server.put<ById>(`${path}/:id`, change);
     server.delete<ById>(`${path}/:id`, async (request, reply) => {
@@ -82,15 +82,15 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
   };
 
   async function register(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (policy?.mode === "token" && !isEqual(hashToken(bearer(request)), hashToken(policy.token)))
+    if (policy?.mode === "token" && !equalInConstantTime(hashToken(bearer(request)), hashToken(policy.token)))
       return unauthorized(reply);
     const tried = await store.attempts.add(`registration ${networkOf(request.ip)}`, HOUR, Math.floor(now() / 1000));
     if (tried > PER_ADDRESS)
       return refuse(reply.header("retry-after", String(HOUR)), 429, "temporarily_unavailable", "too many new clients");
     const described = readClientMetadata(readJson(request), "client_secret_basic");
     const secret = needsSecret(described) ? newClientSecret() : null;
-    const token = randomBytes(32).toString("base64url");
-    const input = toClient(newClientId(), described, secret === null ? null : hashSecret(secret), hashToken(token));
+    const token = newClientSecret();
+    const input = toClient(newClientId(), described, secret === null ? null : hashToken(secret), hashToken(token));
     assertClient(input);
     const client = await store.clients.create(input);
     await told(request, client, "registered itself");
@@ -113,7 +113,7 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
     assertClient(input);
     const changed = await store.clients.put(input);
     await told(request, changed, "changed itself");
-    return reply.send(describe(changed, described.authentication));
+    return reply.send(read(request, changed, described.authentication));
   }
 
   async function told(request: FastifyRequest, { id: clientId }: Client, detail: string): Promise<void> {
@@ -128,7 +128,12 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
     const client = /^[\da-f]{1,64}$/.test(id) ? await store.clients.find(id) : null;
     const expected = client?.registrationTokenHash ?? null;
     if (client === null || expected === null || client.disabledAt !== null) return null;
-    return isEqual(hashToken(bearer(request)), expected) ? client : null;
+    return equalInConstantTime(hashToken(bearer(request)), expected) ? client : null;
+  }
+
+  /** RFC 7592 section 3: with the token that the request has shown. */
+  function read(request: FastifyRequest, client: Client, authentication?: Described["authentication"]): object {
+    return { ...describe(client, authentication), registration_access_token: bearer(request) };
   }
 
   function describe(client: Client, authentication?: Described["authentication"]): object {
@@ -190,9 +195,4 @@ function unauthorized(reply: FastifyReply): FastifyReply {
 
 function refuse(reply: FastifyReply, status: number, error: string, error_description: string): FastifyReply {
   return reply.code(status).send({ error, error_description });
-}
-
-function isEqual(a: string, b: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }

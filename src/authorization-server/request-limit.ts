@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { networkOf } from "./network.ts";
+import { networkOf } from "../domain/network.ts";
 
 /** A bucket that holds `points` requests and fills up evenly within `seconds`. */
 interface RequestQuota {

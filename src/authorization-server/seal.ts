@@ -69,7 +69,7 @@ export function openSigner(secret: Uint8Array, purpose: string): Signer {
   return { sign, verify: (text, signature) => equalInConstantTime(sign(text), signature) };
 }
 
-function equalInConstantTime(expected: string, actual: string): boolean {
+export function equalInConstantTime(expected: string, actual: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(actual)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -93,9 +93,10 @@ export function clientCommand(): Command {
       withStore(async (store, config) => {
         const client = await store.clients.find(id);
         if (client?.type !== "confidential") throw new AppError("NOT_FOUND", `There is no confidential client ${id}.`);
-        const { hashSecret, newClientSecret } = await import("../authorization-server/client-secret.ts");
+        const { newClientSecret } = await import("../authorization-server/client-secret.ts");
+        const { hashToken } = await import("../authorization-server/tokens.ts");
         const secret = newClientSecret();
-        await store.clients.update(id, { secretHash: hashSecret(secret) });
+        await store.clients.update(id, { secretHash: hashToken(secret) });
         await record(store, config, { event: "client", result: "ok", clientId: id, detail: "given a new secret" });
         printRecord({ client_id: id, client_secret: secret }, options.json);
       }),
@@ -118,7 +119,8 @@ export function clientCommand(): Command {
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const { hashSecret, newClientId, newClientSecret } = await import("../authorization-server/client-secret.ts");
+  const { newClientId, newClientSecret } = await import("../authorization-server/client-secret.ts");
+  const { hashToken } = await import("../authorization-server/tokens.ts");
   const jwks = options.jwks === undefined ? null : await readKeys(options.jwks);
   const secret = options.public || jwks !== null ? null : newClientSecret();
   await withStore(async (store, config) => {
@@ -127,7 +129,7 @@ async function create(options: CreateOptions): Promise<void> {
       name: options.name,
       type: options.public ? "public" : "confidential",
       jwks,
-      secretHash: secret === null ? null : hashSecret(secret),
+      secretHash: secret === null ? null : hashToken(secret),
       redirectUris: options.redirectUri,
       postLogoutRedirectUris: options.postLogoutRedirectUri,
       grantTypes: options.grant.map((grant) => (grant === "device_code" ? DEVICE_GRANT : grant)),

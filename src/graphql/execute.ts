@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type GraphQLSchema, getArgumentValues, type VariableValues } from "graphql";
 import { AppError } from "../domain/errors.ts";
 import { KeyInUse } from "../domain/idempotency.ts";
@@ -36,8 +37,10 @@ export function bindValues(plan: Plan, variables: VariableValues, viewer: Viewer
         values.push(binding.value(variables, viewer));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
+        const entry = appEntry(error, { locations: locationsOf(binding.node) });
         broken ??= [];
-        broken.push(appEntry(error, { locations: locationsOf(binding.node) }));
+        // One argument may fill several slots.
+        if (!broken.some((other) => isDeepStrictEqual(other, entry))) broken.push(entry);
       }
     }
     bound.push(values);

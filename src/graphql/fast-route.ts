@@ -12,12 +12,11 @@ export interface FastRouteOptions {
   readonly isClosing: () => boolean;
   /** Why a request that comes now is refused unread; null when it is not. */
   readonly refusal: (request: IncomingMessage) => Error | null;
+  /** Milliseconds for which the rest of a refused body is received and thrown away. */
+  readonly linger: number;
   /** Told of each answer, with the seconds since the request's head. */
   readonly answered: (status: number, seconds: number) => void;
 }
-
-/** Milliseconds for which the rest of a refused body is received and thrown away. */
-const LINGER = 500;
 
 /** Answers a request, or returns false and leaves it alone. */
 export type FastRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -123,7 +122,7 @@ class FastExchange {
     const end = () => this.#response.end();
     this.#response.write(body, encoding);
     this.#request.once("end", end).resume();
-    const timer = setTimeout(end, LINGER).unref();
+    const timer = setTimeout(end, this.#options.linger).unref();
     this.#response.once("close", () => clearTimeout(timer));
   }
 }

@@ -117,7 +117,9 @@ export class Exchange {
   #answer(viewer: Viewer): GraphQLResponse | Promise<GraphQLResponse> {
     const { operations, documents, limits } = this.#context;
     const { method, url, headers, body, requestId } = this.#request;
-    if (headers.authorization !== undefined) this.#account?.use(headers.authorization);
+    const { authorization } = headers;
+    // Without its scheme, which may be written in many ways.
+    if (authorization !== undefined) this.#account?.use(authorization.slice(authorization.lastIndexOf(" ") + 1));
     const parameters = method === "GET" ? parametersOfUrl(url) : parametersOfBody(body);
     const document = documents.find(parameters);
     const operation = operations.find(document.text, parameters.operationName);

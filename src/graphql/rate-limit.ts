@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { AppError } from "../domain/errors.ts";
+import { networkOf } from "../domain/network.ts";
 
 /** A bucket that holds `points` and fills up evenly within `seconds`. */
 interface Quota {
@@ -150,17 +151,4 @@ class Bucket {
 
 function policy(name: string, { points, seconds }: Quota): string {
   return `"${name}";q=${points};w=${seconds};qu="points"`;
-}
-
-/** One household or server has a whole IPv6 /64: its addresses count as one. */
-function networkOf(address: string): string {
-  if (!address.includes(":") || address.startsWith("::ffff:")) return address;
-  const [head = "", tail] = address.split("%", 1)[0]?.split("::") ?? [];
-  const groups = head === "" ? [] : head.split(":");
-  if (tail !== undefined) {
-    const last = tail === "" ? [] : tail.split(":");
-    while (groups.length + last.length < 8) groups.push("0");
-    groups.push(...last);
-  }
-  return `${groups.slice(0, 4).join(":")}::/64`;
 }

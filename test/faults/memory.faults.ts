@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { Agent } from "node:http";
@@ -51,7 +52,7 @@ describe("memory", () => {
     const agent = new Agent({ keepAlive: true });
     const reads: Record<string, number> = {};
     let isOver = false;
-    const readers = Array.from({ length: 4 }, async () => {
+    const readers = Array.from({ length: 8 }, async () => {
       while (!isOver) {
         const reply = await send(agent, installation, { query: "{ posts(first: 40) { id title body } }" });
         const status = "status" in reply ? reply.status : reply.error;
@@ -81,6 +82,10 @@ describe("memory", () => {
     agent.destroy();
     const ready = await untilReady(installation.url, 10_000);
     history.assertExplains(await installation.read());
+    const refused = Object.keys(reads).filter((status) => /^\d/.test(status) && status !== "200" && status !== "503");
+    assert.deepEqual(refused, [], "answers other than 200 and 503");
+    assert.ok((reads[200] ?? 0) > 0);
+    assert.ok(slowest < 10_000, `ready after ${slowest} ms`);
     await server.stop("SIGKILL");
     t.diagnostic(
       `F18 ${history.summary()} ${JSON.stringify(history.reasons())}; reads ${JSON.stringify(reads)}; ${peak} MiB at the most, started again ${restarts} times, each time ready under the same load within ${Math.round(slowest)} ms; ${Math.round(ready)} ms after it`,

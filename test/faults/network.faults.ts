@@ -14,7 +14,7 @@ import { startWriters, type Writers } from "./writers.ts";
 /** Milliseconds in which the program is ready again. */
 const READY = 10_000;
 /** Milliseconds in which every request has its answer. */
-const PATIENCE = 15_000;
+const PATIENCE = 12_000;
 
 const postgres = await openPostgres();
 

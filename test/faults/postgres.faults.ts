@@ -16,7 +16,7 @@ import { send, startWriters, writePost } from "./writers.ts";
 /** Milliseconds in which the program is ready again after the database is. */
 const READY = 10_000;
 /** Milliseconds in which every request has its answer, whatever the database does: see docs/operations.md. */
-const PATIENCE = 15_000;
+const PATIENCE = 12_000;
 
 const postgres = await startPostgres({ durable: true });
 after(() => postgres.stop());

@@ -68,6 +68,33 @@ describe("POST /graphql on its two ways", () => {
 
   const chunked = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
   const json = HEAD.replace(/Content-Type.*\r\n/, "");
+  for (const [way, path] of WAYS) {
+    for (const [kind, length] of [
+      ["as its head says", "Content-Length: 4000000"],
+      ["as it turns out", "Transfer-Encoding: chunked"],
+    ] as const) {
+      test(`I03 who is still sending a body over the limit, ${kind}, reads the 413, ${way}`, async () => {
+        const socket = await open(app);
+        let text = "";
+        socket.on("data", (chunk) => {
+          text += chunk;
+        });
+        const failed = once(socket, "error").then(([error]) => error as Error);
+        socket.write(post(path, { length, body: length.startsWith("C") ? "" : "3d0900\r\n" }));
+        // In pieces, the next when the one before has left: the answer comes while most of it is still here.
+        for (let sent = 0; sent < 4_000_000 && !socket.destroyed; sent += 100_000) {
+          await new Promise((resolve) => socket.write(Buffer.alloc(100_000, 32), resolve));
+          if (text === "") await pause(2);
+        }
+        if (!length.startsWith("C")) socket.write("\r\n0\r\n\r\n");
+        const end = once(socket, "close", { signal: AbortSignal.timeout(5_000) });
+        const error = await Promise.race([end.then(() => null), failed]);
+        assert.equal(error, null);
+        assert.equal(parseAnswer(text).status, 413);
+      });
+    }
+  }
+
   for (const [name, status, options] of [
     ["a read", 200, {}],
     ["a body in chunks", 200, { length: "Transfer-Encoding: chunked", body: chunked }],

@@ -141,6 +141,7 @@ function lists(
         for (const list of ["posts(after: $c) { id }", `postsConnection(before: $c) ${PAGE}`]) {
           const { status, json } = await asAda.query(`query ($c: String) { ${list} }`, { c: after });
           assert.equal(status, 400, after);
+          assert.equal(json.errors.length, 1, "one argument, one error");
           assert.equal(json.errors[0].extensions.code, "BAD_USER_INPUT");
           assert.match(json.errors[0].extensions.field, /^(after|before)$/);
         }
@@ -225,6 +226,7 @@ function lists(
         ids: names.concat(Array(94).fill("x")),
       });
       assert.equal(many.json.errors[0].extensions.code, "BAD_USER_INPUT");
+      assert.equal(many.json.errors.length, 1);
     });
 
     test("nodes come in the order asked for, and cost what they could be", async () => {

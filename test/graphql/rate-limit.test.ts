@@ -38,6 +38,19 @@ describe("rate limit", () => {
     }
   });
 
+  test("a token has one bucket, however its scheme is written", async () => {
+    const { server, posts } = open(100);
+    assert.equal((await posts(60)).status, 200);
+    for (const scheme of ["bearer ", "BEARER ", "Bearer   "]) {
+      const { status } = await server.send({
+        headers: { authorization: `${scheme}ada` },
+        body: { query: "{ posts(first: 60) { id } }" },
+        address: "192.0.2.1",
+      });
+      assert.equal(status, 429, scheme);
+    }
+  });
+
   test("who has used up the points waits until they have come back", async () => {
     const { server, posts, wait } = open(100);
     assert.equal((await posts(60)).status, 200);

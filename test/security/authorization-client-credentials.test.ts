@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { hashSecret } from "../../src/authorization-server/client-secret.ts";
+import { hashToken } from "../../src/authorization-server/tokens.ts";
 import { AppError } from "../../src/domain/errors.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { runJson } from "../command.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, requestToken } from "./client.ts";
 
-const MACHINE = { type: "confidential", secretHash: hashSecret(CLIENT_SECRET), redirectUris: [] } as const;
+const MACHINE = { type: "confidential", secretHash: hashToken(CLIENT_SECRET), redirectUris: [] } as const;
 
 describe("clients that act for themselves", () => {
   let server: TestServer;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { hashSecret } from "../../src/authorization-server/client-secret.ts";
+import { hashToken } from "../../src/authorization-server/tokens.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, WEB_CALLBACK } from "./authorization-server.ts";
 import { authorizationRequest, authorize, Browser, exchange, getTokens, requestToken } from "./client.ts";
 
@@ -95,7 +95,7 @@ describe("grants that a client may not use", () => {
     await server.addClient({
       id: "machine",
       type: "confidential",
-      secretHash: hashSecret(CLIENT_SECRET),
+      secretHash: hashToken(CLIENT_SECRET),
       grantTypes: ["refresh_token"],
       redirectUris: [SPA_CALLBACK],
     });

@@ -4,9 +4,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { CompactSign, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import { hashSecret } from "../../src/authorization-server/client-secret.ts";
 import { keySet, type SigningJwk } from "../../src/authorization-server/keys.ts";
 import { openSealer } from "../../src/authorization-server/seal.ts";
+import { hashToken } from "../../src/authorization-server/tokens.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, type TestServer, WEB_CALLBACK } from "./authorization-server.ts";
 import { authorizationRequest, type Browser, getTokens } from "./client.ts";
 
@@ -186,7 +186,7 @@ describe("A33 what must not pass for a JWT of ours", () => {
     await server.addClient({
       id: "asserting",
       type: "confidential",
-      secretHash: hashSecret(CLIENT_SECRET),
+      secretHash: hashToken(CLIENT_SECRET),
     });
     const about = { iss: "asserting", sub: "asserting", aud: server.issuer, jti: "1", exp: 4_000_000_000 };
     const claims = encode(about);
@@ -194,7 +194,7 @@ describe("A33 what must not pass for a JWT of ours", () => {
     const assertions = [
       `${encode({ alg: "none" })}.${claims}.`,
       `${hs256}.${createHmac("sha256", CLIENT_SECRET).update(hs256).digest("base64url")}`,
-      `${hs256}.${createHmac("sha256", hashSecret(CLIENT_SECRET)).update(hs256).digest("base64url")}`,
+      `${hs256}.${createHmac("sha256", hashToken(CLIENT_SECRET)).update(hs256).digest("base64url")}`,
       await signedByUs({}, about),
     ];
     for (const client_assertion of assertions) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
-import { hashSecret } from "../../src/authorization-server/client-secret.ts";
+import { hashToken } from "../../src/authorization-server/tokens.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { Browser, walk } from "./client.ts";
 
@@ -19,7 +19,7 @@ test("openid-client signs a person in, refreshes, revokes and ends, with nothing
   await server.addClient({
     id: "server",
     type: "confidential",
-    secretHash: hashSecret(CLIENT_SECRET),
+    secretHash: hashToken(CLIENT_SECRET),
     redirectUris: [redirectUri],
   });
   const config = await openid.discovery(new URL(issuer), "server", CLIENT_SECRET, undefined, {

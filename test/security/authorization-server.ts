@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify from "fastify";
-import { hashSecret } from "../../src/authorization-server/client-secret.ts";
 import { type AuthorizationServer, openAuthorizationServer } from "../../src/authorization-server/open.ts";
 import { hashPassword } from "../../src/authorization-server/passwords.ts";
 import type { RegistrationPolicy } from "../../src/authorization-server/registration.ts";
 import type { RequestLimits } from "../../src/authorization-server/request-limit.ts";
+import { hashToken } from "../../src/authorization-server/tokens.ts";
 import { createClient, type NewClient } from "../../src/domain/client.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { createUser, type User } from "../../src/domain/user.ts";
@@ -116,7 +116,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       id: "web",
       name: "A server",
       type: "confidential",
-      secretHash: hashSecret(CLIENT_SECRET),
+      secretHash: hashToken(CLIENT_SECRET),
       redirectUris: [WEB_CALLBACK],
     });
   }

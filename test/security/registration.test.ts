@@ -143,10 +143,12 @@ describe("clients that register themselves (RFC 7591, RFC 7592)", () => {
     for (const wrong of ["", "x", other.registration_access_token])
       for (const method of ["GET", "PUT", "DELETE"])
         assert.equal((await call(method, wrong, method === "PUT" ? public_ : undefined)).status, 401);
-    assert.equal(JSON.parse((await call("GET", token)).text).client_id, mine.client_id);
+    const present = JSON.parse((await call("GET", token)).text);
+    assert.deepEqual([present.client_id, present.registration_access_token], [mine.client_id, token]);
     const changed = { ...public_, client_id: mine.client_id, client_name: "Renamed", scope: "openid admin" };
     const answer = JSON.parse((await call("PUT", token, changed)).text);
     assert.deepEqual([answer.client_name, answer.scope], ["Renamed", "openid"]);
+    assert.equal(answer.registration_access_token, token);
     assert.equal((await call("PUT", token, { ...changed, client_id: other.client_id })).status, 400);
     assert.equal((await call("PUT", token, { ...changed, redirect_uris: ["http://evil.example/"] })).status, 400);
     assert.equal((await call("DELETE", token)).status, 204);

@@ -1,5 +1,5 @@
 import * as openid from "openid-client";
-import { hashSecret } from "../../../src/authorization-server/client-secret.ts";
+import { hashToken } from "../../../src/authorization-server/tokens.ts";
 import type { NewClient } from "../../../src/domain/client.ts";
 import { PASSWORD, type TestServer } from "../../security/authorization-server.ts";
 import { Browser, formOf, type Stop, walk } from "../../security/client.ts";
@@ -57,7 +57,7 @@ export async function openRelyingParty(
 ): Promise<RelyingParty> {
   await server.addClient({
     type: "confidential",
-    secretHash: hashSecret(SECRET),
+    secretHash: hashToken(SECRET),
     redirectUris: [CALLBACK],
     postLogoutRedirectUris: ["https://rp.example.com/bye"],
     scopes: ["openid", "profile", "email", "offline_access", "posts:read"],
