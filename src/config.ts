@@ -115,7 +115,7 @@ const VARIABLES = {
   MAX_COST: variable(
     count(1, 10_000_000),
     "1000",
-    "Points of an operation: 1 for each object it could return, 10 for each mutation.",
+    "Points of an operation: 1 for each object it could return, 10 for each mutation and each totalCount.",
   ),
   RATE_LIMIT_TOKEN: variable(
     quota,
@@ -151,7 +151,7 @@ const VARIABLES = {
   PRIVATE_HOSTS: variable(
     hosts,
     "",
-    "Hosts in private networks that this server may call where clients have registered an address of theirs (back-channel sign-out), separated by commas; plain http is allowed there too. Others must be https, at public addresses.",
+    "Hosts in private networks that this server may call at addresses that clients give (back-channel sign-out, client documents), separated by commas; plain http is allowed there too. Others must be https, at public addresses.",
   ),
   TRUSTED_DOCUMENTS: variable(
     text(4_096),

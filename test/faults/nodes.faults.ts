@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { Agent } from "node:https";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { runJson } from "../command.ts";
 import { freePort } from "../port.ts";
 import { startPostgres } from "../postgres.ts";
 import { lacksProxy, PROXIES, type ProxyKind, startProxy } from "../proxies.ts";
 import { signIn } from "../security/client.ts";
 import type { ServerProcess } from "../server-process.ts";
 import { count } from "./counts.ts";
+import { addGrace } from "./grace.ts";
 import { History } from "./history.ts";
 import { install } from "./installation.ts";
 import { startRefreshChains } from "./refresh-chains.ts";
@@ -28,8 +28,6 @@ const ALSO_CLEAN: Readonly<Record<ProxyKind, readonly string[]>> = {
   nginx: [],
   haproxy: ["ECONNRESET", "UND_ERR_SOCKET"],
 };
-const PASSWORD = "three wet otters on a quay";
-const CALLBACK = "https://app.example.com/callback";
 
 for (const kind of PROXIES) {
   test(`three nodes behind ${kind} on one PostgreSQL, one killed every few seconds under load: no wrong answer, nothing lost, clean 502 and 503 at the moment of a kill`, {
@@ -103,15 +101,7 @@ async function openNodes(t: TestContext, kind: ProxyKind) {
     // Two processors for three nodes, a database and their clients: slowness is not what is tried.
     { HOST: "127.0.0.1", BASE_URL: issuer, TRUST_PROXY: "127.0.0.1", MAX_DELAY: "20000", REQUEST_TIMEOUT: "30s" },
   );
-  await runJson(
-    ["user", "create", "--email", "grace@example.com", "--name", "Grace", "--password-stdin"],
-    installation.environment,
-    PASSWORD,
-  );
-  const { client_id: clientId } = await runJson<{ client_id: string }>(
-    ["client", "create", "--name", "App", "--public", "--first-party", "--redirect-uri", CALLBACK],
-    installation.environment,
-  );
+  const options = await addGrace(issuer, installation.environment);
   const nodes: Node[] = [];
   for (let index = 0; index < NODES; index++) {
     const port = String(await freePort());
@@ -123,14 +113,6 @@ async function openNodes(t: TestContext, kind: ProxyKind) {
     nodes.map(({ port }) => Number(port)),
   );
   t.after(() => proxy.stop());
-  const options = {
-    issuer,
-    clientId,
-    redirectUri: CALLBACK,
-    scope: "openid posts:read",
-    email: "grace@example.com",
-    password: PASSWORD,
-  };
   const authorize = { ...options, browser: await signIn(options) };
   return { installation, nodes, target: { url: issuer, token: installation.token }, authorize };
 }

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import { runJson } from "../command.ts";
 import { freePort } from "../port.ts";
 import { openPostgres } from "../postgres.ts";
 import { authorize, exchange, getTokens, requestToken, signIn } from "../security/client.ts";
 import { count } from "./counts.ts";
+import { addGrace } from "./grace.ts";
 import { install } from "./installation.ts";
 
 const postgres = await openPostgres();
-const PASSWORD = "three wet otters on a quay";
-const CALLBACK = "https://app.example.com/callback";
 
 describe("two nodes on one PostgreSQL", () => {
   test("F11 A21 they race for one code: one success", async (t) => {
@@ -26,8 +24,6 @@ describe("two nodes on one PostgreSQL", () => {
   test("F11 A28 they race for one refresh token: one success", async (t) => {
     const rounds = count(200, 10);
     const { options, nodes } = await openNodes(t);
-    const { refresh_token: token } = await getTokens(options);
-    assert.ok(token);
     for (let round = 0; round < rounds; round++) {
       const { refresh_token } = await getTokens(options);
       const params = { grant_type: "refresh_token", refresh_token, client_id: options.clientId };
@@ -63,7 +59,7 @@ describe("two nodes on one PostgreSQL", () => {
   });
 });
 
-/** Two processes, of which the first is the issuer; and a browser in which Ada is signed in. */
+/** Two processes, of which the first is the issuer; and a browser in which Grace is signed in. */
 async function openNodes(t: TestContext) {
   const installation = await install(t, { url: await postgres.createDatabase() });
   const issuer = installation.url;
@@ -71,23 +67,7 @@ async function openNodes(t: TestContext) {
   const port = await freePort();
   await installation.start(settings);
   await installation.start({ ...settings, PORT: String(port) });
-  await runJson(
-    ["user", "create", "--email", "grace@example.com", "--name", "Grace", "--password-stdin"],
-    settings,
-    PASSWORD,
-  );
-  const { client_id: clientId } = await runJson<{ client_id: string }>(
-    ["client", "create", "--name", "App", "--public", "--first-party", "--redirect-uri", CALLBACK],
-    settings,
-  );
-  const options = {
-    issuer,
-    clientId,
-    redirectUri: CALLBACK,
-    scope: "openid posts:read",
-    email: "grace@example.com",
-    password: PASSWORD,
-  };
+  const options = await addGrace(issuer, settings);
   const browser = await signIn(options);
   return {
     options: { ...options, browser },

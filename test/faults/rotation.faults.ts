@@ -7,10 +7,9 @@ import { freePort } from "../port.ts";
 import { openPostgres } from "../postgres.ts";
 import { getTokens, requestToken, signIn } from "../security/client.ts";
 import { count } from "./counts.ts";
+import { CALLBACK, EMAIL, PASSWORD } from "./grace.ts";
 import { type Installation, install } from "./installation.ts";
 
-const CALLBACK = "https://app.example.com/callback";
-const PASSWORD = "three wet otters on a quay";
 /** Seconds; a new key signs after twice that time. */
 const MAX_AGE = 2;
 
@@ -35,7 +34,7 @@ describe("F15 keys rotate under load", () => {
 
 async function rotateUnderLoad(t: TestContext, { url, environment }: Installation, nodes: readonly string[]) {
   const rotations = count(20, 2);
-  const person = ["--email", "grace@example.com", "--name", "Grace", "--password-stdin"];
+  const person = ["--email", EMAIL, "--name", "Grace", "--password-stdin"];
   await runJson(["user", "create", ...person], environment, PASSWORD);
   const clients = await Promise.all(
     ["ES256", "RS256"].map(async (algorithm) => {
@@ -66,7 +65,7 @@ async function rotateUnderLoad(t: TestContext, { url, environment }: Installatio
   }
 
   async function load(clientId: string): Promise<void> {
-    const options = { issuer: url, clientId, redirectUri: CALLBACK, scope: "openid", email: "grace@example.com" };
+    const options = { issuer: url, clientId, redirectUri: CALLBACK, scope: "openid", email: EMAIL };
     const browser = await signIn({ ...options, password: PASSWORD });
     let { id_token, refresh_token } = await getTokens({ ...options, password: PASSWORD, browser });
     for (let i = 0; !stop.signal.aborted; i++) {
