@@ -29,6 +29,11 @@ export function isChecked(client: EngineClient): boolean {
   return client.origin === "operator";
 }
 
+/** Anybody can choose a name; who has written a document stands in its address. */
+export function shownName({ clientId, clientName = clientId }: Pick<EngineClient, "clientId" | "clientName">): string {
+  return isDocumentId(clientId) ? `${clientName} (${new URL(clientId).host})` : clientName;
+}
+
 /** Clients as the engine wants to read them. A disabled one is not there. It never writes any. */
 export function openClientAdapter(store: Store, documents: ClientDocuments | null): Adapter {
   const refuse = async () => {
@@ -43,7 +48,9 @@ export function openClientAdapter(store: Store, documents: ClientDocuments | nul
       });
       if (client !== null && client.disabledAt !== null) return undefined;
       if (client !== null && client.origin !== "document") return metadata(client);
-      const described = documents !== null && isDocumentId(id) ? await documents.find(id) : null;
+      if (documents === null || !isDocumentId(id)) return undefined;
+      // A document that is away for a while: the client is what it was when somebody last agreed to it.
+      const described = (mayFetch() ? await documents.find(id) : null) ?? client;
       return described === null ? undefined : metadata(described);
     },
     findByUid: refuse,
@@ -53,6 +60,13 @@ export function openClientAdapter(store: Store, documents: ClientDocuments | nul
     destroy: refuse,
     revokeByGrantId: refuse,
   };
+}
+
+/** Where no document is fetched: whoever names one there, without limit, would have this server call addresses for them. */
+const ENDS: ReadonlySet<string> = new Set(["introspection", "revocation", "end_session"]);
+
+function mayFetch(): boolean {
+  return !ENDS.has(Provider.ctx?.oidc?.route ?? "");
 }
 
 function metadata(client: Client): AdapterPayload {

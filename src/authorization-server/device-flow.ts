@@ -3,6 +3,7 @@ import { errors, type KoaContextWithOIDC } from "oidc-provider";
 import { AppError } from "../domain/errors.ts";
 import { networkOf } from "../domain/network.ts";
 import type { AttemptStore, Store } from "../domain/store.ts";
+import { shownName } from "./clients.ts";
 import type { EngineRequest } from "./engine-request.ts";
 import { deviceCodePage, deviceConfirmPage, deviceConnectedPage, deviceRefusedPage } from "./pages/device.ts";
 import { errorPage } from "./pages/error.ts";
@@ -87,13 +88,13 @@ export function deviceFlowFeature({ operator, issuer }: { operator: string; issu
       userCode: string,
     ): Promise<void> {
       ctx.set(pageHeaders());
-      const clientName = client.clientName ?? client.clientId;
+      const clientName = shownName(client);
       ctx.body = deviceConfirmPage({ operator, action, csrf: csrfOf(ctx), userCode, clientName });
     },
     async successSource(ctx: KoaContextWithOIDC): Promise<void> {
       ctx.set(pageHeaders());
       const { client } = ctx.oidc;
-      ctx.body = deviceConnectedPage({ operator, clientName: client?.clientName ?? client?.clientId ?? "" });
+      ctx.body = deviceConnectedPage({ operator, clientName: client === undefined ? "" : shownName(client) });
     },
   } as const;
 }

@@ -7,7 +7,7 @@ import type { Log } from "../observe/log.ts";
 import { findActiveUser } from "./accounts.ts";
 import type { Audit } from "./audit.ts";
 import { type ClientDocuments, isDocumentId } from "./client-documents.ts";
-import { isChecked } from "./clients.ts";
+import { isChecked, shownName } from "./clients.ts";
 import type { ConsentMemory } from "./consent.ts";
 import { releaseDeviceCode } from "./device-flow.ts";
 import { engineRequest } from "./engine-request.ts";
@@ -115,7 +115,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       operator,
       action: `${pathOf(step)}/sign-in`,
       csrf: forms.sign(interaction.uid),
-      clientName: client.clientName ?? null,
+      clientName: shownName(client),
       email,
       ...(refused === undefined ? {} : { error: REFUSED }),
       cancel: { action: `${pathOf(step)}/cancel` },
@@ -156,7 +156,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       action: `${pathOf(step)}/consent`,
       switchAction: `${pathOf(step)}/switch`,
       csrf: forms.sign(interaction.uid),
-      client: { name: nameOf(client), ...destination(step), checked: isChecked(client) },
+      client: { name: shownName(client), ...destination(step), checked: isChecked(client) },
       person: { name: user.name, email: user.email },
       scopes: requested.filter((scope) => isScopeOfRole(scope, user.role)),
       unavailableScopes: [
@@ -218,11 +218,6 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
 /** Accounts are chosen by signing in: none is kept in a browser beside the one that is signed in. */
 function pageFor({ interaction: { prompt } }: Step): "login" | "consent" {
   return prompt.name === "consent" ? "consent" : "login";
-}
-
-/** Anybody can choose a name; who has written a document stands in its address. */
-function nameOf({ clientId, clientName = clientId }: Client): string {
-  return isDocumentId(clientId) ? `${clientName} (${new URL(clientId).host})` : clientName;
 }
 
 /** Where the answer to the client goes; nowhere for a device, which asks for it. */

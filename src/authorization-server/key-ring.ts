@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
 import { describeFault } from "./fault.ts";
-import { keySet, keyState, listSigningKeys, type SigningJwk, sweepSigningKeys } from "./keys.ts";
+import { keySet, keyState, listSigningKeys, publishedKeys, type SigningJwk, sweepSigningKeys } from "./keys.ts";
 import type { Sealer } from "./seal.ts";
 
 /** Every node has a new key within a second. */
@@ -58,10 +58,11 @@ export async function openKeyRing(store: Store, sealer: Sealer, now: () => numbe
 
   async function read(): Promise<void> {
     const kept = await listSigningKeys(store, sealer, now);
-    const next = keySet(kept, sealer, now());
+    const at = now();
     readAt = performance.now();
-    if (namesOf(next) !== namesOf(set)) set = next;
-    if (kept.some((key) => keyState(key, now()) === "gone")) await sweepSigningKeys(store, now());
+    // Opened only when they are others: this runs twice a second.
+    if (namesOf(publishedKeys(kept, at)) !== namesOf(set.keys)) set = keySet(kept, sealer, at);
+    if (kept.some((key) => keyState(key, at) === "gone")) await sweepSigningKeys(store, at);
   }
 
   return {
@@ -76,6 +77,6 @@ export async function openKeyRing(store: Store, sealer: Sealer, now: () => numbe
   };
 }
 
-function namesOf({ keys }: KeySet): string {
+function namesOf(keys: readonly { readonly kid: string }[]): string {
   return keys.map(({ kid }) => kid).join(" ");
 }

@@ -57,14 +57,15 @@ export async function listSigningKeys(
   return signingKeys.list();
 }
 
-/**
- * The set that signs and is published at a time: of each algorithm the key that signs comes first, as the engine wants it.
- *
- * @throws AppError INTERNAL when the keys were sealed under another secret
- */
-export function keySet(kept: readonly SigningKey[], sealer: Sealer, now: number): { keys: SigningJwk[] } {
+/** What signs and is published at a time: of each algorithm the key that signs comes first, as the engine wants it. */
+export function publishedKeys(kept: readonly SigningKey[], now: number): readonly SigningKey[] {
   const published = kept.filter((key) => keyState(key, now) !== "gone");
-  return { keys: published.toSorted((a, b) => rank(a, now) - rank(b, now)).map((key) => open(key, sealer)) };
+  return published.toSorted((a, b) => rank(a, now) - rank(b, now));
+}
+
+/** `publishedKeys`, opened. @throws AppError INTERNAL when the keys were sealed under another secret */
+export function keySet(kept: readonly SigningKey[], sealer: Sealer, now: number): { keys: SigningJwk[] } {
+  return { keys: publishedKeys(kept, now).map((key) => open(key, sealer)) };
 }
 
 /**

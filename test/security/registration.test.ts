@@ -187,6 +187,8 @@ describe("clients whose id is the address of their document", () => {
   let site: Server;
   let origin: string;
   let asked: string[] = [];
+  /** Milliseconds that the server's clock is ahead. */
+  let ahead = 0;
   const documents = new Map<string, { status?: number; type?: string; location?: string; body: string }>();
 
   before(async () => {
@@ -205,7 +207,11 @@ describe("clients whose id is the address of their document", () => {
     });
     await new Promise<void>((done) => site.listen(0, "127.0.0.1", done));
     origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-    server = await openTestServer({ clientDocuments: true, privateHosts: ["127.0.0.1"] });
+    server = await openTestServer({
+      clientDocuments: true,
+      privateHosts: ["127.0.0.1"],
+      now: () => Date.now() + ahead,
+    });
   });
   after(async () => {
     site.close();
@@ -247,8 +253,27 @@ describe("clients whose id is the address of their document", () => {
     assert.equal((await server.store.artifacts.findAccessToken(hash, Math.floor(Date.now() / 1000)))?.clientId, id);
     assert.deepEqual(asked, ["/client.json"]);
 
+    ahead = 2 * 86_400_000;
+    documents.set("/client.json", { status: 500, body: "" });
+    assert.match((await ask(id)).text, /A tool \(127\.0\.0\.1:\d+\)<\/bdi><\/strong> asks you to sign in/);
+    assert.deepEqual(asked, ["/client.json", "/client.json"], "asked again, and gone on without");
+    ahead = 0;
+
     await server.store.clients.update(id, { disabledAt: new Date().toISOString() });
     assert.equal((await ask(id)).response.status, 400, "the operator's word counts");
+  });
+
+  test("A37 naming one where nothing begins has nobody called", async () => {
+    asked = [];
+    const id = put("/unseen.json");
+    for (const path of ["/revoke", "/introspect"]) {
+      const body = new URLSearchParams({ client_id: id, token: "x" });
+      assert.equal((await fetch(server.issuer + path, { method: "POST", body })).status, 401, path);
+    }
+    await fetch(`${server.issuer}/logout?${new URLSearchParams({ client_id: id })}`);
+    assert.deepEqual(asked, []);
+    assert.equal((await ask(id)).response.status, 200);
+    assert.deepEqual(asked, ["/unseen.json"]);
   });
 
   test("A37 A38 a document that is not right, too long, elsewhere or private is no client", async () => {

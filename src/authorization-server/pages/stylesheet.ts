@@ -90,7 +90,7 @@ button:hover, .button:hover { border-color: var(--ink); }
 .rows li + li { margin-top: 4px; }
 
 .entry { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; }
-.entry > div:not(.entry-actions) { flex: 1 1 10rem; min-width: 0; }
+.entry > div:not(.entry-actions) { flex: 1 1 14rem; min-width: 0; }
 .entry-actions { display: flex; flex-wrap: wrap; gap: 12px; }
 .entries > li { padding: 16px 0; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
 .entries > :last-child { border-bottom: 1px solid var(--line); }
