@@ -121,7 +121,8 @@ describe("signing in", () => {
     const visitor = await openVisitor(chromium.browser);
     const { page } = visitor;
     await page.goto(await newRequest("Keyboard"));
-    // The address has the focus when the page opens.
+    // The address has the focus when the page opens, with the browser's first frame: a letter typed before that is lost.
+    await page.locator("#email:focus-visible").waitFor();
     await page.keyboard.type(ADA.email);
     await page.keyboard.press("Tab");
     await page.keyboard.type(ADA.password);
