@@ -23,6 +23,7 @@ import { healthRoutes } from "./health.ts";
 import { openMarkdown } from "./markdown.ts";
 import { type Log, openLog } from "./observe/log.ts";
 import { openMetrics } from "./observe/metrics.ts";
+import { openWebhooks } from "./outbox/webhooks.ts";
 import { OVERLOADED, openOverload } from "./overload.ts";
 import { openAllowedOrigins } from "./resource-server/allowed-origins.ts";
 import { openAuthenticate } from "./resource-server/authenticate.ts";
@@ -35,6 +36,7 @@ import { assertServable } from "./servable.ts";
 import { clientAddress, LINGER, openServer, putInFront, requestIds, untilUnused } from "./server.ts";
 import { openStore } from "./storage/open.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
+import { openWebhookSecrets } from "./webhook-secrets.ts";
 
 export interface AppOptions {
   /** Milliseconds of Unix time. */
@@ -134,7 +136,14 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     overload.queue,
   );
   const url = await server.listen({ port: config.PORT, host: config.HOST });
-  const chores = openChores({ store, renderMarkdown, now, log });
+  const chores = openChores({ store, renderMarkdown, webhookDays: config.WEBHOOK_DAYS, now, log });
+  const webhooks = openWebhooks({
+    store,
+    send: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
+    openSecret: openWebhookSecrets(loadSecret(config)).open,
+    now,
+    log,
+  });
 
   return {
     url,
@@ -144,8 +153,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await untilUnused(server.server, delay);
       await server.close();
       overload.close();
-      await authorizationServer.close();
-      await chores.close();
+      await Promise.all([authorizationServer.close(), chores.close(), webhooks.close()]);
       await store.close();
     },
   };

@@ -13,6 +13,8 @@ const AT_ONCE = 100;
 export interface ChoresOptions {
   readonly store: Store;
   readonly renderMarkdown: RenderMarkdown;
+  /** Days for which deliveries to webhooks are kept. */
+  readonly webhookDays: number;
   /** Unix time in milliseconds. */
   readonly now: () => number;
   readonly log: Log;
@@ -20,13 +22,16 @@ export interface ChoresOptions {
 
 /**
  * What happens without anybody asking for it: drafts are published when their time comes, what was remembered of requests
- * with an Idempotency-Key is removed, and posts from before an upgrade get what is derived from them. Every process does
- * so; that several do it at the same time is no harm.
+ * with an Idempotency-Key and old deliveries to webhooks are removed, and posts from before an upgrade get what is derived
+ * from them. Every process does so; that several do it at the same time is no harm.
  */
-export function openChores({ store, renderMarkdown, now, log }: ChoresOptions): { close(): Promise<void> } {
+export function openChores(options: ChoresOptions): { close(): Promise<void> } {
+  const { store, renderMarkdown, webhookDays, now, log } = options;
+  const sweepDeliveries = () => store.webhooks.sweep(new Date(now() - webhookDays * 86_400_000).toISOString(), AT_ONCE);
   const chores = [
     openChore(PUBLISH_EVERY, () => publishDuePosts(store, new Date(now()).toISOString(), AT_ONCE), "drafts wait", log),
     openChore(FORGET_EVERY, () => store.idempotency.sweep(AT_ONCE), "old Idempotency-Keys stay", log),
+    openChore(FORGET_EVERY, sweepDeliveries, "old deliveries to webhooks stay", log),
     renderOnce(store, renderMarkdown, log),
   ];
   return {

@@ -72,7 +72,7 @@ const VARIABLES = {
   SECRET_KEY: variable(
     secretKey,
     null,
-    "The installation's secret, 32 bytes in base64url: encrypts sessions and signing keys. Default: made once and kept in the file secret.key beside the SQLite database. PostgreSQL needs it set, the same on every node.",
+    "The installation's secret, 32 bytes in base64url: encrypts sessions, signing keys and secrets of webhooks. Default: made once and kept in the file secret.key beside the SQLite database. PostgreSQL needs it set, the same on every node.",
   ),
   OPERATOR_NAME: variable(text(60), "Content API", "Who runs this; shown on the pages on which people sign in."),
   LOG_LEVEL: variable(
@@ -102,7 +102,12 @@ const VARIABLES = {
   AUDIT_DAYS: variable(
     count(0, 3_650),
     "90",
-    "Days for which decisions (sign-ins, consents, tokens, changes of people, clients and keys) are kept for content-api audit; 0 keeps none.",
+    "Days for which decisions (sign-ins, consents, tokens, changes of people, clients, webhooks and keys) are kept for content-api audit; 0 keeps none.",
+  ),
+  WEBHOOK_DAYS: variable(
+    count(4, 3_650),
+    "30",
+    "Days for which deliveries to webhooks are kept, to be seen and sent again. The last attempt is three days after the first.",
   ),
   MAX_BODY: variable(count(1_000, 100_000_000), "1048576", "Bytes of a request's body."),
   MAX_DOCUMENT: variable(count(100, 10_000_000), "102400", "Characters of a GraphQL document."),
@@ -151,7 +156,7 @@ const VARIABLES = {
   PRIVATE_HOSTS: variable(
     hosts,
     "",
-    "Hosts in private networks that this server may call at addresses that clients give (back-channel sign-out, client documents), separated by commas; plain http is allowed there too. Others must be https, at public addresses.",
+    "Hosts in private networks that this server may call at addresses that clients give (back-channel sign-out, client documents) and at those of webhooks, separated by commas; plain http is allowed there too. Others must be https, at public addresses.",
   ),
   TRUSTED_DOCUMENTS: variable(
     text(4_096),

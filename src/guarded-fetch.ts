@@ -17,6 +17,8 @@ interface GuardedRequest {
   readonly bodyLimit?: number;
   /** Milliseconds for everything, 2,500 unless told otherwise. */
   readonly timeout?: number;
+  /** Breaks the call off. */
+  readonly signal?: AbortSignal;
 }
 
 /** Calls an address that somebody else has chosen. A redirect is an answer like any other: it is not followed. */
@@ -36,7 +38,7 @@ export function openGuardedFetch({ privateHosts, resolve: find = findAll }: Guar
   const trusted = new Set(privateHosts.map((host) => host.toLowerCase()));
   const lookup = publicLookup(find);
 
-  return async (address, { method = "GET", headers = {}, body, bodyLimit = 65_536, timeout = 2_500 } = {}) => {
+  return async (address, { method = "GET", headers = {}, body, bodyLimit = 65_536, timeout = 2_500, signal } = {}) => {
     const url = new URL(address); // writes decimal and octal hosts as what they are
     const isTrusted = trusted.has(url.hostname);
     if (url.protocol !== "https:" && !(isTrusted && url.protocol === "http:"))
@@ -47,13 +49,13 @@ export function openGuardedFetch({ privateHosts, resolve: find = findAll }: Guar
 
     // As ES modules they make Node load the whole of its own `fetch`, which no start should wait for.
     const { request: send } = await (url.protocol === "https:" ? import("node:https") : import("node:http"));
-    const signal = AbortSignal.timeout(timeout);
+    const inTime = AbortSignal.timeout(timeout);
     return new Promise<Response>((resolve, reject) => {
       const request = send(url, {
         method,
         headers: { ...headers, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) },
         agent: false,
-        signal,
+        signal: signal === undefined ? inTime : AbortSignal.any([inTime, signal]),
         ...(isTrusted ? {} : { lookup }),
       });
       request.on("error", reject);

@@ -9,6 +9,7 @@ import { migrateCommand } from "./cli/migrate.ts";
 import { serveCommand } from "./cli/serve.ts";
 import { tokenCommand } from "./cli/token.ts";
 import { userCommand } from "./cli/user.ts";
+import { webhookCommand } from "./cli/webhook.ts";
 import { ConfigError } from "./config.ts";
 import { AppError } from "./domain/errors.ts";
 
@@ -26,6 +27,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     .addCommand(clientCommand())
     .addCommand(tokenCommand())
     .addCommand(keysCommand())
+    .addCommand(webhookCommand())
     .addCommand(auditCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())

@@ -10,7 +10,11 @@ import { aPerson } from "./conformance/samples.ts";
 
 const QUIET = { debug() {}, info() {}, error() {} };
 
-const renderMarkdown = async (text: string) => ({ html: text, text });
+const options = {
+  renderMarkdown: async (text: string) => ({ html: text, text }),
+  webhookDays: 30,
+  now: () => 0,
+};
 
 describe("what happens by itself", () => {
   test("the program publishes a draft within seconds after its time", async () => {
@@ -49,8 +53,9 @@ describe("what happens by itself", () => {
       },
     };
     const idempotency: Partial<Store["idempotency"]> = { sweep: async () => 0 };
+    const webhooks: Partial<Store["webhooks"]> = { sweep: async () => 0 };
     const log = { ...QUIET, warn: (_: object, message: string) => void warnings.push(message) };
-    const chores = openChores({ store: { posts, idempotency } as Store, renderMarkdown, now: () => 0, log });
+    const chores = openChores({ ...options, store: { posts, idempotency, webhooks } as Store, log });
     const second = async () => {
       t.mock.timers.tick(1_000);
       await nextTurn();
@@ -89,12 +94,20 @@ describe("what happens by itself", () => {
       },
     };
     const posts: Partial<Store["posts"]> = { listDue: async (): Promise<Id[]> => [], listUnrendered: async () => [] };
+    const beforeTimes: string[] = [];
+    const webhooks: Partial<Store["webhooks"]> = {
+      sweep: async (before) => {
+        beforeTimes.push(before);
+        return 0;
+      },
+    };
     const log = { ...QUIET, warn() {} };
-    const chores = openChores({ store: { posts, idempotency } as Store, renderMarkdown, now: () => 0, log });
+    const chores = openChores({ ...options, store: { posts, idempotency, webhooks } as Store, log });
     t.mock.timers.tick(60_000);
     t.mock.timers.tick(60_000);
     while (steps.length < 3) await nextTurn();
     await chores.close();
     assert.deepEqual(steps, [100, 100, 50]);
+    assert.equal(beforeTimes[0], "1969-12-02T00:00:00.000Z", "deliveries of thirty days are kept");
   });
 });

@@ -25,6 +25,7 @@ const WALLS: Record<string, readonly string[]> = {
     "markdown.ts",
     "secret.ts",
     "servable.ts",
+    "webhook-secrets.ts",
   ],
 };
 

@@ -14,6 +14,7 @@ export const AUDIT_EVENTS = [
   "password",
   "person",
   "client",
+  "webhook",
   "keys",
   "set-up",
   "audit",

@@ -9,6 +9,7 @@ import type { PostDecision } from "./post-changes.ts";
 import type { RootSelection, SlotValues } from "./selection.ts";
 import type { NewUser, User } from "./user.ts";
 import type { Role } from "./viewer.ts";
+import type { WebhookStore } from "./webhook-delivery.ts";
 
 /**
  * The storage contract, kept by every database (test/conformance/store.ts).
@@ -26,6 +27,7 @@ export interface Store {
   readonly attempts: AttemptStore;
   readonly signingKeys: SigningKeyStore;
   readonly outbox: OutboxStore;
+  readonly webhooks: WebhookStore;
   readonly audit: AuditStore;
   readonly idempotency: IdempotencyStore;
   /**

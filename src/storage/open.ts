@@ -23,6 +23,7 @@ import { prepareBoth, withCopy } from "./reading-copy.ts";
 import { openSigningKeys } from "./signing-keys.ts";
 import { openSqlite } from "./sqlite.ts";
 import { openUsers } from "./users.ts";
+import { openWebhooks } from "./webhooks.ts";
 
 export interface OpenOptions {
   /** A streaming replica from which content is read. */
@@ -71,6 +72,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     outbox: openOutbox(content),
     idempotency: openIdempotency(database, now),
     audit: openAudit(database, ids),
+    webhooks: openWebhooks(database, ids, now),
     prepareRead: (root) => (copy === null ? prepareRead(database, root) : prepareBoth(database, content, root)),
     watch: (kinds, listener) => changes.watch(kinds, listener),
     check: async () => {

@@ -6,6 +6,8 @@ import type { Id } from "../domain/id.ts";
 import type { PostStatus } from "../domain/post.ts";
 import type { SigningKey } from "../domain/store.ts";
 import type { Role } from "../domain/viewer.ts";
+import type { Webhook } from "../domain/webhook.ts";
+import type { DeliveryState } from "../domain/webhook-delivery.ts";
 
 /**
  * The tables, as the newest migration leaves them. Times ending in `_at` are RFC 3339 text, UTC, milliseconds; those
@@ -22,6 +24,8 @@ export interface Schema {
   readonly audit: AuditTable;
   readonly replica_readers: ReplicaReaderTable;
   readonly idempotency: IdempotencyTable;
+  readonly webhooks: WebhookTable;
+  readonly webhook_deliveries: WebhookDeliveryTable;
   readonly schema_migrations: MigrationTable;
 }
 
@@ -151,6 +155,39 @@ interface IdempotencyTable {
   readonly subject_id: Id;
   readonly created_at_seconds: number;
   readonly answer: string | null;
+}
+
+export interface WebhookTable {
+  readonly id: Id;
+  readonly url: string;
+  /** A JSON array of strings. */
+  readonly event_types: string;
+  readonly includes_unpublished: number;
+  readonly secret: string;
+  readonly previous_secret: string | null;
+  readonly previous_until: string | null;
+  /** Of the outbox; empty for its beginning. */
+  readonly cursor: Id | "";
+  readonly created_at: string;
+  readonly disabled_at: string | null;
+  readonly disabled_by: Webhook["disabledBy"];
+}
+
+export interface WebhookDeliveryTable {
+  readonly id: Id;
+  readonly webhook_id: Id;
+  readonly event_id: Id;
+  readonly event_type: EventType;
+  readonly payload: string;
+  readonly state: DeliveryState;
+  readonly created_at: string;
+  readonly due_at: string | null;
+  readonly claim: string | null;
+  readonly attempts: number;
+  readonly failures: number;
+  readonly last_attempt_at: string | null;
+  readonly last_status: number | null;
+  readonly last_error: string | null;
 }
 
 interface MigrationTable {

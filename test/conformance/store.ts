@@ -11,6 +11,7 @@ import { readsConform } from "./reads.ts";
 import { signingKeysConform } from "./signing-keys.ts";
 import { usersConform } from "./users.ts";
 import { watchConforms } from "./watch.ts";
+import { webhooksConform } from "./webhooks.ts";
 
 /**
  * A fresh, empty store; whoever opens it closes it. `now` is the clock, Unix time in milliseconds.
@@ -38,5 +39,6 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     signingKeysConform(open);
     readsConform(open);
     watchConforms(openTwo, named);
+    webhooksConform(open, openTwo);
   });
 }

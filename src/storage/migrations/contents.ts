@@ -8,6 +8,7 @@ import { replicaReaders } from "./0006-replica-readers.ts";
 import { boundTokensAndClients } from "./0007-bound-tokens-and-clients.ts";
 import { audit } from "./0008-audit.ts";
 import { idempotency } from "./0009-idempotency.ts";
+import { webhooks } from "./0010-webhooks.ts";
 
 export interface Migration {
   readonly version: number;
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 7, name: "bound-tokens-and-clients", up: boundTokensAndClients },
   { version: 8, name: "audit", up: audit },
   { version: 9, name: "idempotency", up: idempotency },
+  { version: 10, name: "webhooks", up: webhooks },
 ];

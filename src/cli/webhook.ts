@@ -1,0 +1,170 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { Config } from "../config.ts";
+import { EVENT_TYPES, type EventType } from "../domain/event.ts";
+import { type Id, parseId } from "../domain/id.ts";
+import type { Store } from "../domain/store.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  noWebhook,
+  resendDelivery,
+  rotateWebhookSecret,
+  type Webhook,
+  type WebhookAdministration,
+} from "../domain/webhook.ts";
+import { DELIVERY_STATES, type DeliveryState, type WebhookDelivery } from "../domain/webhook-delivery.ts";
+import { record, withStore } from "./context.ts";
+import { hint, printRecord, printTable } from "./output.ts";
+
+interface CreateOptions {
+  url: string;
+  event?: EventType[];
+  unpublished?: boolean;
+  json?: boolean;
+}
+
+interface DeliveriesOptions {
+  state?: DeliveryState;
+  after?: string;
+  limit: number;
+  json?: boolean;
+}
+
+const MOST = 1_000;
+
+export function webhookCommand(): Command {
+  const command = new Command("webhook").description("addresses that are told of changes by HTTP");
+  command
+    .command("create")
+    .description("tells an address of what happens from now on; prints the id and, once only, the secret")
+    .requiredOption("--url <url>", "where events are sent by POST (https, a public address)")
+    .addOption(new Option("--event <event...>", "events that it is told of (default: all)").choices(EVENT_TYPES))
+    .option("--unpublished", "tell it of drafts and archived posts too, whoever wrote them")
+    .option("--json", "print JSON")
+    .action(create);
+  command
+    .command("list")
+    .description("lists every webhook")
+    .option("--json", "print JSON")
+    .action((options: { json?: boolean }) =>
+      withStore(async (store) => printTable((await store.webhooks.list()).map(describe), options.json)),
+    );
+  command
+    .command("rotate <id>")
+    .description("gives it a new secret; the old one signs beside it for a day")
+    .option("--leaked", "the old secret signs nothing more")
+    .option("--json", "print JSON")
+    .action((id: string, options: { leaked?: boolean; json?: boolean }) =>
+      withAdministration(async (administration) => {
+        const { secret } = await rotateWebhookSecret(administration, parseId(id), options.leaked);
+        printRecord({ id, secret }, options.json);
+        hint("The secret is shown this once only.", options.json);
+      }),
+    );
+  for (const [name, description, change] of [
+    ["disable", "sends nothing more to it; what waits, waits", disableWebhook],
+    ["enable", "goes on with what waited, and with what happens from now on", enableWebhook],
+    ["delete", "destroys it with its deliveries", deleteWebhook],
+  ] as const) {
+    command
+      .command(`${name} <id>`)
+      .description(description)
+      .action((id: string) =>
+        withAdministration(async (administration) => {
+          await change(administration, parseId(id));
+        }),
+      );
+  }
+  command
+    .command("deliveries <id>")
+    .description("lists what it was sent, newest first")
+    .addOption(new Option("--state <state>", "those in this state").choices(DELIVERY_STATES))
+    .option("--after <delivery-id>", "goes on with those that are older than this one")
+    .option("--limit <count>", `how many, ${MOST} at most`, readLimit, 50)
+    .option("--json", "print JSON")
+    .action((id: string, options: DeliveriesOptions) => withStore((store) => listDeliveries(id, options, store)));
+  command
+    .command("resend <delivery-id>")
+    .description("sends a delivery once more, with the whole schedule of retries before it")
+    .action((id: string) =>
+      withAdministration(async (administration) => {
+        await resendDelivery(administration, parseId(id));
+      }),
+    );
+  return command;
+}
+
+async function create({ url, event, unpublished, json }: CreateOptions): Promise<void> {
+  await withAdministration(async (administration) => {
+    const input = { url, eventTypes: event ?? [], includesUnpublished: unpublished ?? false };
+    const { webhook, secret } = await createWebhook(administration, input);
+    printRecord({ id: webhook.id, secret }, json);
+    hint("The secret is shown this once only.", json);
+  });
+}
+
+async function listDeliveries(id: string, options: DeliveriesOptions, store: Store): Promise<void> {
+  const webhookId = parseId(id);
+  if (webhookId === null || (await store.webhooks.find(webhookId)) === null) throw noWebhook();
+  const { state, limit } = options;
+  const after = options.after === undefined ? undefined : (parseId(options.after) ?? ("" as Id));
+  const found = await store.webhooks.listDeliveries({
+    webhookId,
+    limit,
+    ...(state === undefined ? {} : { state }),
+    ...(after === undefined ? {} : { after }),
+  });
+  if (options.json || found.length > 0) printTable(found.map(describeDelivery), options.json);
+  else hint("Nothing was found. WEBHOOK_DAYS says for how long deliveries are kept.");
+}
+
+async function withAdministration(task: (administration: WebhookAdministration) => Promise<void>): Promise<void> {
+  await withStore(async (store, config) => task(await administrationOf(store, config)));
+}
+
+async function administrationOf(store: Store, config: Config): Promise<WebhookAdministration> {
+  const { openWebhookSecrets } = await import("../webhook-secrets.ts");
+  const { loadSecret } = await import("../secret.ts");
+  return {
+    store,
+    secrets: openWebhookSecrets(loadSecret(config)),
+    privateHosts: config.PRIVATE_HOSTS,
+    now: Date.now,
+    record: (event) => record(store, config, event),
+  };
+}
+
+function readLimit(text: string): number {
+  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > MOST) throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`);
+  return count;
+}
+
+function describe(webhook: Webhook) {
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    events: webhook.eventTypes.length === 0 ? ["all"] : webhook.eventTypes,
+    unpublished: webhook.includesUnpublished,
+    oldSecretUntil: webhook.previousUntil,
+    createdAt: webhook.createdAt,
+    disabledAt: webhook.disabledAt,
+    disabledBy: webhook.disabledBy,
+  };
+}
+
+function describeDelivery(delivery: WebhookDelivery) {
+  return {
+    id: delivery.id,
+    event: delivery.eventType,
+    eventId: delivery.eventId,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    createdAt: delivery.createdAt,
+    dueAt: delivery.dueAt,
+    lastStatus: delivery.lastStatus,
+    lastError: delivery.lastError,
+  };
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { ContentEvent, EventType } from "../../src/domain/event.ts";
+import type { Id } from "../../src/domain/id.ts";
+import type { Store } from "../../src/domain/store.ts";
+import { createWebhook, type Webhook } from "../../src/domain/webhook.ts";
+import { deliveryFor } from "../../src/domain/webhook-delivery.ts";
+import { hasCode } from "../conformance/samples.ts";
+
+const POST = "01a21efd-4214-7000-8474-a0573e6a4ee8" as Id;
+
+const WEBHOOK: Webhook = {
+  id: POST,
+  url: "https://receiver.example/",
+  eventTypes: [],
+  includesUnpublished: false,
+  secret: "",
+  previousSecret: null,
+  previousUntil: null,
+  cursor: "",
+  createdAt: "",
+  disabledAt: null,
+  disabledBy: null,
+};
+
+function event(type: EventType, status?: string): ContentEvent {
+  const data = { id: POST, title: "secret plan", ...(status === undefined ? {} : { status }) };
+  return { id: POST, type, subjectId: POST, occurredAt: "2026-01-31T12:00:00.000Z", data: JSON.stringify(data) };
+}
+
+describe("what a webhook is told of", () => {
+  test("drafts and archived posts only where an administrator wants it: otherwise that they went, by their id", () => {
+    const told = (webhook: Webhook, type: EventType, status?: string) => {
+      const delivery = deliveryFor(webhook, event(type, status));
+      return delivery === null ? null : Object.keys(JSON.parse(delivery.payload).data).join(" ");
+    };
+    const cases: [EventType, status: string, string | null][] = [
+      ["post.created", "PUBLISHED", "id title status"],
+      ["post.created", "DRAFT", null],
+      ["post.updated", "PUBLISHED", "id title status"],
+      ["post.updated", "DRAFT", null],
+      ["post.updated", "ARCHIVED", null],
+      ["post.published", "PUBLISHED", "id title status"],
+      ["post.unpublished", "DRAFT", "id"],
+      ["post.archived", "ARCHIVED", "id"],
+      ["post.deleted", "PUBLISHED", "id title status"],
+      ["post.deleted", "DRAFT", null],
+      ["post.deleted", "ARCHIVED", null],
+    ];
+    for (const [type, status, expected] of cases) {
+      assert.equal(told(WEBHOOK, type, status), expected, `${type} ${status}`);
+      assert.equal(told({ ...WEBHOOK, includesUnpublished: true }, type, status), "id title status");
+    }
+    assert.equal(told(WEBHOOK, "user.updated"), "id title");
+  });
+
+  test("only the types it was made for", () => {
+    const webhook: Webhook = { ...WEBHOOK, eventTypes: ["post.deleted"] };
+    assert.equal(deliveryFor(webhook, event("post.created", "PUBLISHED")), null);
+    assert.equal(deliveryFor(webhook, event("user.updated")), null);
+    assert.equal(deliveryFor(webhook, event("post.deleted", "PUBLISHED"))?.eventType, "post.deleted");
+  });
+});
+
+describe("a webhook's address", () => {
+  const create = (url: string, eventTypes: string[] = []) =>
+    createWebhook(
+      {
+        store: {
+          webhooks: { create: async (fields) => ({ ...WEBHOOK, ...fields }) } as Partial<Store["webhooks"]>,
+        } as Store,
+        secrets: { create: () => "whsec_", seal: () => "" },
+        privateHosts: ["receiver.internal"],
+        now: Date.now,
+        record: async () => {},
+      },
+      { url, eventTypes },
+    );
+
+  test("is https, or http at a host that PRIVATE_HOSTS names", async () => {
+    for (const url of ["https://receiver.example/hook?a=b", "http://receiver.internal:8080/hook"])
+      assert.equal((await create(url)).webhook.url, url);
+    for (const url of [
+      ...["", "receiver.example", "/hook", "ftp://receiver.example/", "javascript:alert(1)", "file:///etc/passwd"],
+      ...["http://receiver.example/", "http://127.0.0.1/", "https://user:secret@receiver.example/"],
+      ...[
+        "https://receiver.example/#here",
+        "https://receiver.example/\0",
+        `https://receiver.example/${"x".repeat(2_000)}`,
+      ],
+    ])
+      await assert.rejects(create(url), hasCode("BAD_USER_INPUT", "url"), url);
+  });
+
+  test("comes with types of events that there are, each once", async () => {
+    await assert.rejects(create("https://receiver.example/", ["post.burned"]), hasCode("BAD_USER_INPUT", "eventTypes"));
+    const { webhook } = await create("https://receiver.example/", ["post.deleted", "post.created", "post.deleted"]);
+    assert.deepEqual(webhook.eventTypes, ["post.created", "post.deleted"]);
+  });
+});
