@@ -156,7 +156,7 @@ const VARIABLES = {
   PRIVATE_HOSTS: variable(
     hosts,
     "",
-    "Hosts in private networks that this server may call at addresses that clients give (back-channel sign-out, client documents) and at those of webhooks, separated by commas; plain http is allowed there too. Others must be https, at public addresses.",
+    "Hosts in private networks that this server may call at addresses that clients give (back-channel sign-out, client documents and keys) and at those of webhooks, separated by commas; plain http is allowed there too. Others must be https, at public addresses.",
   ),
   TRUSTED_DOCUMENTS: variable(
     text(4_096),

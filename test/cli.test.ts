@@ -112,6 +112,16 @@ describe("content-api", () => {
     assert.match(listed.stdout, new RegExp(client.client_id));
     assert.ok(!listed.stdout.includes(client.client_secret), "the secret is shown once only");
 
+    const keyed = await runJson<{ client_id: string; client_secret?: string }>(
+      [
+        ...["client", "create", "--name", "Keyed", "--redirect-uri", "https://app.example.com/callback"],
+        ...["--jwks-uri", "https://app.example.com/jwks"],
+      ],
+      environment,
+    );
+    assert.equal(keyed.client_secret, undefined);
+    assert.equal((await runCommand(["client", "rotate-secret", keyed.client_id], environment)).code, 1, "it has none");
+
     const rotated = await runJson<{ client_secret: string }>(
       ["client", "rotate-secret", client.client_id],
       environment,

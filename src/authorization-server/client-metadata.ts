@@ -25,6 +25,7 @@ export type Described = Pick<
   "name" | "redirectUris" | "postLogoutRedirectUris" | "grantTypes" | "scopes"
 > & {
   readonly jwks: JwkSet | null;
+  readonly jwksUri: string | null;
   readonly dpopBound: boolean;
   readonly idTokenAlgorithm: SigningAlgorithm;
   readonly authentication: "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
@@ -56,8 +57,9 @@ export function readClientMetadata(metadata: unknown, authentication: "none" | "
     throw new InvalidMetadata("response_types must have code, the only one of this server");
   const method = text(fields, "token_endpoint_auth_method") ?? authentication;
   if (!isMethod(method)) throw new InvalidMetadata(`token_endpoint_auth_method ${method} does not exist here`);
-  if (fields.jwks_uri !== undefined && method === "private_key_jwt")
-    throw new InvalidMetadata("jwks_uri is not read here: put the keys into jwks");
+  const jwksUri = method === "private_key_jwt" ? (text(fields, "jwks_uri") ?? null) : null;
+  if (jwksUri !== null && fields.jwks !== undefined)
+    throw new InvalidMetadata("jwks and jwks_uri must not be given both");
   const algorithm = text(fields, "id_token_signed_response_alg") ?? SIGNING_ALGORITHMS[0];
   const idTokenAlgorithm = SIGNING_ALGORITHMS.find((known) => known === algorithm);
   if (idTokenAlgorithm === undefined)
@@ -70,7 +72,8 @@ export function readClientMetadata(metadata: unknown, authentication: "none" | "
     postLogoutRedirectUris: texts(fields, "post_logout_redirect_uris") ?? [],
     grantTypes,
     scopes: OPEN_SCOPES.filter((known) => asked.includes(known)),
-    jwks: method === "private_key_jwt" ? readJwks(fields.jwks) : null,
+    jwks: method === "private_key_jwt" && jwksUri === null ? readJwks(fields.jwks) : null,
+    jwksUri,
     dpopBound: fields.dpop_bound_access_tokens === true,
     idTokenAlgorithm,
     authentication: method,

@@ -84,17 +84,20 @@ function metadata(client: Client): AdapterPayload {
       : { backchannel_logout_uri: client.backchannelLogoutUri, backchannel_logout_session_required: true }),
     grant_types: client.grantTypes,
     response_types: codeFlow ? ["code"] : [],
-    ...(client.jwks !== null
-      ? { token_endpoint_auth_method: "private_key_jwt", jwks: client.jwks }
-      : client.secretHash === null
-        ? { token_endpoint_auth_method: "none" }
-        : { token_endpoint_auth_method: "client_secret_basic", client_secret: client.secretHash }),
+    ...authentication(client),
     id_token_signed_response_alg: client.idTokenAlgorithm,
     dpop_bound_access_tokens: client.dpopBound,
     allowed_scopes: client.scopes,
     first_party: client.firstParty,
     origin: client.origin,
   };
+}
+
+function authentication({ jwks, jwksUri, secretHash }: Client): AdapterPayload {
+  if (jwks !== null) return { token_endpoint_auth_method: "private_key_jwt", jwks };
+  if (jwksUri !== null) return { token_endpoint_auth_method: "private_key_jwt", jwks_uri: jwksUri };
+  if (secretHash !== null) return { token_endpoint_auth_method: "client_secret_basic", client_secret: secretHash };
+  return { token_endpoint_auth_method: "none" };
 }
 
 /** Puts right on the engine's clients what our rules have otherwise. */

@@ -4,6 +4,7 @@ import { SCOPES } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import type { Audit } from "./audit.ts";
 import { CLAIMS } from "./claims.ts";
+import { readClientKeys } from "./client-keys.ts";
 import { adaptClients, EXTRA_METADATA } from "./clients.ts";
 import type { ConsentMemory } from "./consent.ts";
 import { deviceFlowFeature, guardDeviceFlow } from "./device-flow.ts";
@@ -160,6 +161,7 @@ export function openProvider(options: ProviderOptions): Provider {
     },
   });
   adaptClients(provider);
+  readClientKeys(provider, options);
   guardIdTokenHints(provider);
   guardEngine(provider, { ...options, clientAuthMethods: CLIENT_AUTH_METHODS });
   rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined);

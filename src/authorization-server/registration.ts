@@ -137,7 +137,7 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
   }
 
   function describe(client: Client, authentication?: Described["authentication"]): object {
-    const keyed = client.jwks === null ? "client_secret_basic" : "private_key_jwt";
+    const keyed = client.secretHash === null ? "private_key_jwt" : "client_secret_basic";
     return {
       client_id: client.id,
       client_id_issued_at: Math.floor(Date.parse(client.createdAt) / 1000),
@@ -153,6 +153,7 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
       id_token_signed_response_alg: client.idTokenAlgorithm,
       dpop_bound_access_tokens: client.dpopBound,
       ...(client.jwks === null ? {} : { jwks: client.jwks }),
+      ...(client.jwksUri === null ? {} : { jwks_uri: client.jwksUri }),
       registration_client_uri: `${issuer.replace(/\/$/, "")}${PATHS.registration}/${client.id}`,
     };
   }

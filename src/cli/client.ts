@@ -26,6 +26,7 @@ interface CreateOptions {
   scope: string;
   grant: (GrantType | "device_code")[];
   jwks?: string;
+  jwksUri?: string;
   firstParty?: boolean;
   dpop?: boolean;
   json?: boolean;
@@ -64,6 +65,12 @@ export function clientCommand(): Command {
         "a client that signs who it is (private_key_jwt): its public keys, as a JWK Set",
       ).conflicts("public"),
     )
+    .addOption(
+      new Option(
+        "--jwks-uri <uri>",
+        "the same, with its keys at an address of its own (https), where it may replace them",
+      ).conflicts(["public", "jwks"]),
+    )
     .option("--confidential", "a client with a secret: on a server (default)")
     .option("--scope <scope>", "the most that it may ask for, separated by spaces", DEFAULT_SCOPE)
     .addOption(
@@ -87,12 +94,12 @@ export function clientCommand(): Command {
     );
   command
     .command("rotate-secret <client-id>")
-    .description("gives a confidential client a new secret; the old one ends at once")
+    .description("gives a client with a secret a new one; the old one ends at once")
     .option("--json", "print JSON")
     .action((id: string, options: { json?: boolean }) =>
       withStore(async (store, config) => {
         const client = await store.clients.find(id);
-        if (client?.type !== "confidential") throw new AppError("NOT_FOUND", `There is no confidential client ${id}.`);
+        if (client?.secretHash == null) throw new AppError("NOT_FOUND", `There is no client ${id} with a secret.`);
         const { newClientSecret } = await import("../authorization-server/client-secret.ts");
         const { hashToken } = await import("../authorization-server/tokens.ts");
         const secret = newClientSecret();
@@ -122,13 +129,14 @@ async function create(options: CreateOptions): Promise<void> {
   const { newClientId, newClientSecret } = await import("../authorization-server/client-secret.ts");
   const { hashToken } = await import("../authorization-server/tokens.ts");
   const jwks = options.jwks === undefined ? null : await readKeys(options.jwks);
-  const secret = options.public || jwks !== null ? null : newClientSecret();
+  const secret = options.public || jwks !== null || options.jwksUri !== undefined ? null : newClientSecret();
   await withStore(async (store, config) => {
     const client = await createClient(store, {
       id: newClientId(),
       name: options.name,
       type: options.public ? "public" : "confidential",
       jwks,
+      jwksUri: options.jwksUri ?? null,
       secretHash: secret === null ? null : hashToken(secret),
       redirectUris: options.redirectUri,
       postLogoutRedirectUris: options.postLogoutRedirectUri,
@@ -168,6 +176,7 @@ function describe(client: Client) {
     dpopBound: client.dpopBound,
     idTokenAlgorithm: client.idTokenAlgorithm,
     backchannelLogoutUri: client.backchannelLogoutUri,
+    jwksUri: client.jwksUri,
     createdAt: client.createdAt,
     disabledAt: client.disabledAt,
   };

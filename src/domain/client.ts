@@ -33,6 +33,8 @@ export interface Client {
   readonly backchannelLogoutUri: string | null;
   /** Public keys with which it signs who it is (`private_key_jwt`, RFC 7523), instead of a secret. */
   readonly jwks: JwkSet | null;
+  /** Where it publishes them instead, and replaces them when it wants. */
+  readonly jwksUri: string | null;
   /** All its tokens are bound to a key of its own (`dpop_bound_access_tokens`, RFC 9449 section 5.2). */
   readonly dpopBound: boolean;
   /** Who made it: the operator, the client itself (RFC 7591), or a document at the address that is its id. */
@@ -47,7 +49,14 @@ export interface JwkSet {
   readonly keys: readonly Readonly<Record<string, unknown>>[];
 }
 
-type Optional = "idTokenAlgorithm" | "backchannelLogoutUri" | "jwks" | "dpopBound" | "origin" | "registrationTokenHash";
+type Optional =
+  | "idTokenAlgorithm"
+  | "backchannelLogoutUri"
+  | "jwks"
+  | "jwksUri"
+  | "dpopBound"
+  | "origin"
+  | "registrationTokenHash";
 
 /** ES256, made by the operator and with none of the rest unless it is given. */
 export type NewClient = Omit<Client, "createdAt" | "disabledAt" | Optional> & Partial<Pick<Client, Optional>>;
@@ -61,7 +70,7 @@ export async function createClient(store: Store, input: NewClient): Promise<Clie
 /** @throws AppError BAD_USER_INPUT for a rule broken */
 export function assertClient(input: NewClient): void {
   assertName("name", input.name);
-  const proofs = Number(input.secretHash !== null) + Number(input.jwks != null);
+  const proofs = Number(input.secretHash !== null) + Number(input.jwks != null) + Number(input.jwksUri != null);
   if (proofs !== (input.type === "confidential" ? 1 : 0)) {
     throw new AppError("INTERNAL", "A confidential client has a secret or keys, a public one has neither.");
   }
@@ -73,7 +82,8 @@ export function assertClient(input: NewClient): void {
   }
   for (const uri of input.redirectUris) assertRedirectUri("redirectUris", uri);
   for (const uri of input.postLogoutRedirectUris) assertRedirectUri("postLogoutRedirectUris", uri);
-  if (input.backchannelLogoutUri != null) assertBackchannelUri(input.backchannelLogoutUri);
+  if (input.backchannelLogoutUri != null) assertCalledUri("backchannelLogoutUri", input.backchannelLogoutUri);
+  if (input.jwksUri != null) assertCalledUri("jwksUri", input.jwksUri);
   for (const scope of input.scopes) {
     if (!isScope(scope)) throw badInput("scopes", `"${scope}" is not a scope of this server.`);
   }
@@ -115,7 +125,7 @@ function assertRedirectUri(field: string, uri: string): void {
  *
  * @throws AppError BAD_USER_INPUT
  */
-function assertBackchannelUri(uri: string): void {
-  assertRedirectUri("backchannelLogoutUri", uri);
-  if (!/^https?:/.test(uri)) throw badInput("backchannelLogoutUri", `"${uri}" must use https.`);
+function assertCalledUri(field: string, uri: string): void {
+  assertRedirectUri(field, uri);
+  if (!/^https?:/.test(uri)) throw badInput(field, `"${uri}" must use https.`);
 }

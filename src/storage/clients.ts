@@ -91,6 +91,7 @@ function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "d
     id_token_algorithm: client.idTokenAlgorithm ?? "ES256",
     backchannel_logout_uri: client.backchannelLogoutUri ?? null,
     jwks: client.jwks == null ? null : JSON.stringify(client.jwks),
+    jwks_uri: client.jwksUri ?? null,
     dpop_bound: Number(client.dpopBound ?? false),
     origin: client.origin ?? "operator",
     registration_token_hash: client.registrationTokenHash ?? null,
@@ -120,6 +121,7 @@ const COLUMNS = [
   "dpop_bound",
   "origin",
   "registration_token_hash",
+  "jwks_uri",
 ] as const satisfies readonly (keyof ClientTable)[];
 
 function toClient(row: Selectable<ClientTable>): Client {
@@ -136,6 +138,7 @@ function toClient(row: Selectable<ClientTable>): Client {
     idTokenAlgorithm: row.id_token_algorithm,
     backchannelLogoutUri: row.backchannel_logout_uri,
     jwks: row.jwks === null ? null : (JSON.parse(row.jwks) as JwkSet),
+    jwksUri: row.jwks_uri,
     dpopBound: row.dpop_bound === 1,
     origin: row.origin,
     registrationTokenHash: row.registration_token_hash,

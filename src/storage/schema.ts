@@ -87,6 +87,7 @@ export interface ClientTable {
   readonly dpop_bound: number;
   readonly origin: Client["origin"];
   readonly registration_token_hash: string | null;
+  readonly jwks_uri: string | null;
 }
 
 export interface ArtifactTable {

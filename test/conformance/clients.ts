@@ -14,6 +14,7 @@ export function clientsConform(open: OpenFresh): void {
             firstParty: true,
             secretHash: null,
             jwks: { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] },
+            jwksUri: "https://a.example/jwks",
             dpopBound: true,
             origin: "registration",
             registrationTokenHash: "aGFzaA",

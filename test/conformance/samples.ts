@@ -29,6 +29,7 @@ export function aClient(change: Partial<NewClient> = {}): NewClient {
     idTokenAlgorithm: "ES256",
     backchannelLogoutUri: null,
     jwks: null,
+    jwksUri: null,
     dpopBound: false,
     origin: "operator",
     registrationTokenHash: null,

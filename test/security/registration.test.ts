@@ -112,7 +112,7 @@ describe("clients that register themselves (RFC 7591, RFC 7592)", () => {
       "{",
       { redirect_uris: [SPA_CALLBACK], token_endpoint_auth_method: "client_secret_jwt" },
       { redirect_uris: [SPA_CALLBACK], token_endpoint_auth_method: "private_key_jwt" },
-      { redirect_uris: [SPA_CALLBACK], token_endpoint_auth_method: "private_key_jwt", jwks_uri: "http://127.0.0.1/" },
+      { redirect_uris: [SPA_CALLBACK], token_endpoint_auth_method: "private_key_jwt", jwks_uri: "http://10.0.0.1/" },
       { redirect_uris: [SPA_CALLBACK], response_types: ["token"] },
       { redirect_uris: [SPA_CALLBACK], grant_types: ["password"] },
       { redirect_uris: [SPA_CALLBACK], client_name: "two\nlines" },
@@ -261,6 +261,14 @@ describe("clients whose id is the address of their document", () => {
 
     await server.store.clients.update(id, { disabledAt: new Date().toISOString() });
     assert.equal((await ask(id)).response.status, 400, "the operator's word counts");
+  });
+
+  test("its keys may be at an address, which is not called before it has to prove itself", async () => {
+    asked = [];
+    const keys = { token_endpoint_auth_method: "private_key_jwt", jwks_uri: `${origin}/keys.json` };
+    assert.equal((await ask(put("/keyed.json", keys))).response.status, 200);
+    assert.deepEqual(asked, ["/keyed.json"]);
+    assert.equal((await ask(put("/keyed-twice.json", { ...keys, jwks: { keys: [] } }))).response.status, 400);
   });
 
   test("A37 naming one where nothing begins has nobody called", async () => {

@@ -9,6 +9,7 @@ import { boundTokensAndClients } from "./0007-bound-tokens-and-clients.ts";
 import { audit } from "./0008-audit.ts";
 import { idempotency } from "./0009-idempotency.ts";
 import { webhooks } from "./0010-webhooks.ts";
+import { clientProtection } from "./0012-client-protection.ts";
 
 export interface Migration {
   readonly version: number;
@@ -27,4 +28,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 8, name: "audit", up: audit },
   { version: 9, name: "idempotency", up: idempotency },
   { version: 10, name: "webhooks", up: webhooks },
+  { version: 12, name: "client-protection", up: clientProtection },
 ];
