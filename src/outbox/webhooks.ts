@@ -53,6 +53,7 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
   let looking: Promise<void> | null = null;
   let unwatch: (() => void) | null = null;
   const timer = setInterval(look, LOOK_EVERY).unref();
+  void look();
 
   /** One at a time; whoever asks meanwhile has it done once more. */
   function look(): Promise<void> {
