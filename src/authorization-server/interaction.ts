@@ -6,8 +6,9 @@ import type { User } from "../domain/user.ts";
 import type { Log } from "../observe/log.ts";
 import { findActiveUser } from "./accounts.ts";
 import type { Audit } from "./audit.ts";
+import { carriersIn } from "./claims-parameter.ts";
 import { type ClientDocuments, isDocumentId } from "./client-documents.ts";
-import { isChecked, shownName } from "./clients.ts";
+import { allowedScopes, isChecked, shownName } from "./clients.ts";
 import type { ConsentMemory } from "./consent.ts";
 import { releaseDeviceCode } from "./device-flow.ts";
 import { engineRequest } from "./engine-request.ts";
@@ -150,7 +151,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     const { interaction, client, reply, request } = step;
     const user = await personOf(step);
     if (user === null) return over(request as InteractionRequest, reply);
-    const requested = scopesOf(interaction.params.scope);
+    const requested = requestedScopes(step);
     const page = consentPage({
       operator,
       action: `${pathOf(step)}/consent`,
@@ -162,6 +163,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       unavailableScopes: [
         ...scopesOf(interaction.params[UNAVAILABLE_SCOPE]),
         ...requested.filter((scope) => !isScopeOfRole(scope, user.role)),
+        ...carriersIn(interaction.params.claims).filter((scope) => !allowedScopes(client).includes(scope)),
       ],
       offline: client.grantTypeAllowed("refresh_token"),
     });
@@ -169,7 +171,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   }
 
   async function decide(step: Step): Promise<FastifyReply> {
-    const { interaction, client, field, request } = step;
+    const { client, field, request } = step;
     const user = await personOf(step);
     if (user === null) return over(request as InteractionRequest, step.reply);
     const facts = { event: "consent", userId: user.id, clientId: client.clientId, requestId: request.id };
@@ -179,7 +181,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       log.info(facts, "denied");
       return finish(step, { error: "access_denied", error_description: "the person did not agree" });
     }
-    const scopes = scopesOf(interaction.params.scope).filter((scope) => isScopeOfRole(scope, user.role));
+    const scopes = requestedScopes(step).filter((scope) => isScopeOfRole(scope, user.role));
     if (isDocumentId(client.clientId)) await options.documents?.keep(client.clientId);
     await consents.add(user.id, client.clientId, scopes);
     await audit.record({ ...decision, result: "ok", detail: scopes.join(" ") });
@@ -223,6 +225,12 @@ function pageFor({ interaction: { prompt } }: Step): "login" | "consent" {
 /** Where the answer to the client goes; nowhere for a device, which asks for it. */
 function formAction({ interaction }: Step): string[] {
   return interaction.deviceCode === undefined ? [String(interaction.params.redirect_uri)] : [];
+}
+
+/** What the person is asked about: scopes, and those of claims that the client asks for by their names. */
+function requestedScopes({ interaction: { params }, client }: Step): string[] {
+  const carriers = carriersIn(params.claims).filter((scope) => allowedScopes(client).includes(scope));
+  return [...new Set([...scopesOf(params.scope), ...carriers])];
 }
 
 function scopesOf(scope: unknown): string[] {

@@ -8,6 +8,7 @@ import Provider, {
 import type { Store } from "../domain/store.ts";
 import type { Role, Scope } from "../domain/viewer.ts";
 import { findActiveUser } from "./accounts.ts";
+import { carrierOf } from "./claims-parameter.ts";
 import { allowedScopes, isFirstParty } from "./clients.ts";
 import type { ConsentMemory } from "./consent.ts";
 import { DEVICE_CODE_TTL } from "./device-flow.ts";
@@ -143,6 +144,22 @@ export function limitOwnScope({ oidc }: KoaContextWithOIDC): void {
   if (requested.length === 0) Object.assign(oidc.params ?? {}, { scope: allowed.join(" ") });
 }
 
+/**
+ * Claims that were asked for by their names: those whose scope the person has agreed to, and those whose scope the
+ * client is not registered for. The others are to be asked about. @param agreed null for everything
+ */
+function judgeClaims(requested: Iterable<string>, allowed: readonly string[], agreed: ReadonlySet<string> | null) {
+  const granted: string[] = [];
+  const refused: string[] = [];
+  for (const claim of requested) {
+    const scope = carrierOf(claim);
+    if (scope === undefined) continue;
+    if (!allowed.includes(scope)) refused.push(claim);
+    else if (agreed === null || agreed.has(scope)) granted.push(claim);
+  }
+  return { granted, refused };
+}
+
 const ROLE_SCOPES: ReadonlyMap<string, Role> = new Map<Scope, Role>([["admin", "admin"]]);
 
 /** Whether the person may hold the scope at all, whatever the client may. */
@@ -173,11 +190,13 @@ export function openLoadGrant(store: Store, consents: ConsentMemory) {
     const agreed = isFirstParty(client) ? new Set(requested) : await consents.find(user.id, client.clientId);
     const granted = requested.filter((scope) => agreed.has(scope) && isScopeOfRole(scope, user.role));
     const refused = requested.filter((scope) => !isScopeOfRole(scope, user.role));
+    const claims = judgeClaims(oidc.requestParamClaims, allowedScopes(client), isFirstParty(client) ? null : agreed);
 
     const grantId = session?.grantIdFor(client.clientId);
     const existing = grantId === undefined ? undefined : await provider.Grant.find(grantId);
     const mine = existing?.accountId === user.id && existing.clientId === client.clientId ? existing : undefined;
-    if (mine === undefined && granted.length + refused.length === 0) return undefined;
+    if (mine === undefined && [granted, refused, claims.granted, claims.refused].every((list) => list.length === 0))
+      return undefined;
 
     const grant = mine ?? new provider.Grant({ accountId: user.id, clientId: client.clientId });
     const before = JSON.stringify([grant.openid, grant.rejected]);
@@ -185,6 +204,8 @@ export function openLoadGrant(store: Store, consents: ConsentMemory) {
     delete grant.rejected;
     if (granted.length > 0) grant.addOIDCScope(granted);
     if (refused.length > 0) grant.rejectOIDCScope(refused);
+    if (claims.granted.length > 0) grant.addOIDCClaims(claims.granted);
+    if (claims.refused.length > 0) grant.rejectOIDCClaims(claims.refused);
     const now = Math.floor(Date.now() / 1000);
     if ((grant.exp ?? 0) < now + YEAR || before !== JSON.stringify([grant.openid, grant.rejected])) {
       // Lives on from now, so that the refresh tokens to come have their year.

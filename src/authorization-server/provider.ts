@@ -4,6 +4,7 @@ import { SCOPES } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import type { Audit } from "./audit.ts";
 import { CLAIMS } from "./claims.ts";
+import { assertClaimsParameter } from "./claims-parameter.ts";
 import { readClientKeys } from "./client-keys.ts";
 import { adaptClients, EXTRA_METADATA } from "./clients.ts";
 import type { ConsentMemory } from "./consent.ts";
@@ -136,6 +137,7 @@ export function openProvider(options: ProviderOptions): Provider {
     fetch: engineFetch(options.fetch),
     features: {
       devInteractions: { enabled: false },
+      claimsParameter: { enabled: true, assertClaimsParameter },
       externalSigningSupport: { enabled: true, ack: "experimental-01" },
       deviceFlow: deviceFlowFeature(options),
       // For those clients that are registered for it.

@@ -43,7 +43,7 @@ describe("oidcc-config-certification-test-plan", () => {
     assert.equal(metadata.authorization_response_iss_parameter_supported, true);
     // Absent means true in OpenID Connect Discovery section 3.
     assert.equal(metadata.request_uri_parameter_supported, false);
-    assert.notEqual(metadata.claims_parameter_supported, true);
+    assert.equal(metadata.claims_parameter_supported, true);
   });
 
   test("oidcc-discovery-endpoint-verification: the published keys", async () => {
