@@ -168,6 +168,7 @@ export function authorizationServerOptions(
   return {
     issuer: config.AUTH_URL,
     resource: config.BASE_URL,
+    resources: config.RESOURCES,
     operator: config.OPERATOR_NAME,
     store,
     secret: loadSecret(config),

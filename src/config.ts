@@ -14,6 +14,7 @@ import {
   type Read,
   Rule,
   registrationToken,
+  resources,
   secretKey,
   text,
   trustProxy,
@@ -53,6 +54,11 @@ const VARIABLES = {
     publicUrl,
     null,
     "Another OAuth issuer whose JWT access tokens (RFC 9068) for BASE_URL/graphql are taken beside this server's own: its metadata name its keys. Whom it names by the id of a person here is that person.",
+  ),
+  RESOURCES: variable(
+    resources,
+    "",
+    "Other APIs that take this server's access tokens: their identifiers, character by character as clients name them in resource= (RFC 8707), separated by commas. Each may be followed by a space and ES256 (default) or RS256. Tokens for them are JWTs (RFC 9068), signed with that.",
   ),
   DATABASE_URL: variable(
     databaseUrl,
@@ -226,6 +232,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Co
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   const { BASE_URL, AUTH_URL, ...rest } = values as Values;
   const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;
+  if (rest.RESOURCES.some(({ identifier }) => identifier === `${baseUrl}/graphql`))
+    throw new ConfigError("RESOURCES must name other APIs than this one: tokens for BASE_URL/graphql need no entry.");
   return Object.freeze({ ...rest, BASE_URL: baseUrl, AUTH_URL: AUTH_URL ?? baseUrl });
 }
 

@@ -103,6 +103,33 @@ export const origins: Read<string[]> = (text) => {
   throw new Rule("must be origins such as https://app.example.com, separated by commas");
 };
 
+/** An API elsewhere that tokens may be for, and what those are signed with. */
+interface ResourceSetting {
+  readonly identifier: string;
+  readonly algorithm: "ES256" | "RS256";
+}
+
+/** Resource identifiers (RFC 8707 section 2), each alone or followed by a space and an algorithm. */
+export const resources: Read<ResourceSetting[]> = (text) => {
+  const list = text.split(/ *, */).filter((part) => part !== "");
+  const read = list.flatMap((part): ResourceSetting[] => {
+    const [identifier = "", algorithm = "ES256", ...more] = part.split(/ +/);
+    const isKnown = algorithm === "ES256" || algorithm === "RS256";
+    return isKnown && more.length === 0 && isResourceIdentifier(identifier) ? [{ identifier, algorithm }] : [];
+  });
+  if (read.length === list.length && new Set(read.map(({ identifier }) => identifier)).size === list.length)
+    return read;
+  throw new Rule(
+    "must be different addresses such as https://api.example.com/v1, without query or fragment, each alone or followed by a space and ES256 or RS256, separated by commas",
+  );
+};
+
+function isResourceIdentifier(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !["http:", "https:"].includes(url.protocol) || /[?#]/.test(text)) return false;
+  return url.username === "" && url.password === "" && (url.href === text || url.href === `${text}/`);
+}
+
 /** Hosts as a URL has them. */
 export const hosts: Read<string[]> = (text) => {
   const list = text.split(/ *, */).filter((part) => part !== "");

@@ -19,11 +19,14 @@ export interface AdapterOptions {
 /** A refresh token that is used again this soon after its rotation comes from a second tab, not from a thief. */
 const RACE_SECONDS = 10;
 
+/** The note of an access token that is a JWT. It opens nothing here, so no other kind will do. */
+export const JWT_ACCESS_TOKEN = "JwtAccessToken";
+
 /** What dies with its grant, and must not be born after it. */
-const GRANTED: ReadonlySet<string> = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
+const GRANTED: ReadonlySet<string> = new Set(["AccessToken", JWT_ACCESS_TOKEN, "AuthorizationCode", "RefreshToken"]);
 
 /** What the engine finds by another name than its id, and then needs the id of. */
-const FOUND_BY_OTHER_NAME: ReadonlySet<string> = new Set(["Session", "DeviceCode"]);
+const FOUND_BY_OTHER_NAME: ReadonlySet<string> = new Set(["Session", "DeviceCode", JWT_ACCESS_TOKEN]);
 
 /**
  * Stands for a session that was ended from outside of it, by its `uidHash`: the engine writes a session back at the end
@@ -42,7 +45,7 @@ function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: Ad
   return {
     upsert: (id, payload, expiresIn) =>
       guarded(async () => {
-        const artifact = seal(kind, id, payload, expiresIn, sealer, nowSeconds());
+        const artifact = seal(noteOf(kind, payload), id, payload, expiresIn, sealer, nowSeconds());
         if (redemptionUnderWay()?.put(artifact)) return;
         await artifacts.put(artifact);
         if (kind === "Session" && (await isEnded(artifacts, artifact))) await artifacts.destroy(kind, artifact.idHash);
@@ -103,7 +106,7 @@ function seal(
   sealer: Sealer,
   nowSeconds: number,
 ): Artifact {
-  const idHash = hashToken(id);
+  const idHash = (payload.jwtHash as string | undefined) ?? hashToken(id);
   // The id is what a bearer presents: not even sealed does it belong into the row. Sessions are also found by uid.
   const { jti, ...rest } = payload;
   const kept = FOUND_BY_OTHER_NAME.has(kind) ? payload : rest;
@@ -122,6 +125,10 @@ function seal(
     consumedAtSeconds: null,
     jkt: (payload.jkt as string | undefined) ?? null,
   };
+}
+
+function noteOf(kind: string, payload: AdapterPayload): string {
+  return payload.format === "jwt" ? JWT_ACCESS_TOKEN : kind;
 }
 
 /** Undefined for what does not open. */

@@ -5,11 +5,14 @@ import { hashToken } from "./tokens.ts";
 /** The kind of its artifacts. */
 export const CONSENT = "Consent";
 
-/** What a person has allowed a client, in any browser. It outlives the engine's grants, which come and go with sessions. */
+/**
+ * What a person has allowed a client, in any browser. It outlives the engine's grants, which come and go with sessions.
+ * What was allowed at our API and at each `elsewhere` is remembered apart.
+ */
 export interface ConsentMemory {
-  find(userId: string, clientId: string): Promise<ReadonlySet<string>>;
+  find(userId: string, clientId: string, elsewhere?: string): Promise<ReadonlySet<string>>;
   /** Adds to what is remembered. */
-  add(userId: string, clientId: string, scopes: Iterable<string>): Promise<void>;
+  add(userId: string, clientId: string, scopes: Iterable<string>, elsewhere?: string): Promise<void>;
 }
 
 interface Consent {
@@ -30,9 +33,9 @@ export function openConsentMemory({ artifacts }: Store, sealer: Sealer, now: () 
     return artifact === null ? null : readConsent(artifact, sealer);
   }
   return {
-    find: async (userId, clientId) => new Set((await read(nameOf(userId, clientId)))?.scopes),
-    async add(userId, clientId, scopes) {
-      const idHash = nameOf(userId, clientId);
+    find: async (...place) => new Set((await read(nameOf(...place)))?.scopes),
+    async add(userId, clientId, scopes, elsewhere) {
+      const idHash = nameOf(userId, clientId, elsewhere);
       const before = await read(idHash);
       const all = [...new Set([...(before?.scopes ?? []), ...scopes])];
       const consent: Consent = { scopes: all, sinceSeconds: before?.sinceSeconds ?? Math.floor(now() / 1_000) };
@@ -53,6 +56,6 @@ export function openConsentMemory({ artifacts }: Store, sealer: Sealer, now: () 
   };
 }
 
-function nameOf(userId: string, clientId: string): string {
-  return hashToken(`${userId} ${clientId}`);
+function nameOf(userId: string, clientId: string, elsewhere?: string): string {
+  return hashToken(elsewhere === undefined ? `${userId} ${clientId}` : JSON.stringify([userId, clientId, elsewhere]));
 }

@@ -41,6 +41,8 @@ export interface GuardOptions {
   readonly jwksMaxAge: () => number;
   /** Those that are offered. */
   readonly clientAuthMethods: readonly ClientAuthMethod[];
+  /** Answers what is asked about a JWT. */
+  readonly answerForJwt: (ctx: KoaContextWithOIDC) => Promise<void>;
   readonly log: Log;
 }
 
@@ -69,14 +71,11 @@ export function guardEngine(provider: Provider, options: GuardOptions): void {
         ctx.set("www-authenticate", `Basic realm="${provider.issuer}", ${fields}`);
       }
     } else await next();
-    if (ctx.status === 503) ctx.set("retry-after", "5");
-    await removeForeignCors(ctx as unknown as KoaContextWithOIDC, isClientOrigin);
     // RFC 7662 section 2.2: what is no token of ours is not active, whatever it looks like.
     // And nothing is to be done about it (RFC 7009 section 2.2).
-    if (isError(ctx.body, "unsupported_token_type")) {
-      ctx.status = 200;
-      ctx.body = ctx.path === PATHS.introspection ? { active: false } : "";
-    }
+    if (isError(ctx.body, "unsupported_token_type")) await options.answerForJwt(ctx as unknown as KoaContextWithOIDC);
+    if (ctx.status === 503) ctx.set("retry-after", "5");
+    await removeForeignCors(ctx as unknown as KoaContextWithOIDC, isClientOrigin);
     // RFC 7009 section 2.2 gives no body; oidc-client-ts takes a type without one for a failure and stops the sign-out.
     if (ctx.path === PATHS.revocation && ctx.body === "") ctx.remove("content-type");
     if (ctx.path.startsWith("/.well-known/")) correctMetadata(ctx.body);

@@ -2,15 +2,16 @@ import Provider, { type CanBePromise, errors, type TokenEndpointGrantContext, ty
 import { DEVICE_GRANT } from "../domain/client.ts";
 import type { ArtifactStore, AttemptStore } from "../domain/store.ts";
 import { pollDeviceCode } from "./device-flow.ts";
-import { assertResource, assertWithinLimit, limitOwnScope } from "./policy.ts";
+import { assertWithinLimit, limitOwnScope } from "./policy.ts";
 import { redeem } from "./redemption.ts";
 import type { RequestLimit } from "./request-limit.ts";
+import type { Resources } from "./resources.ts";
 
 /** Takes an answer to the client's address. */
 export type ResponseMode = Parameters<Provider["registerResponseMode"]>[1];
 
 export interface EngineOptions {
-  readonly resource: string;
+  readonly resources: Resources;
   readonly limit: RequestLimit;
   readonly artifacts: ArtifactStore;
   readonly attempts: AttemptStore;
@@ -25,7 +26,7 @@ type Names = string | readonly string[] | ReadonlySet<string>;
  * `form_post`. It registers its own grants and modes through the same public methods as anyone else's, which is where
  * they are taken in hand.
  */
-export function engineFor({ resource, limit, artifacts, attempts, now, formPost }: EngineOptions): typeof Provider {
+export function engineFor({ resources, limit, artifacts, attempts, now, formPost }: EngineOptions): typeof Provider {
   return class Engine extends Provider {
     override registerResponseMode(name: string, mode: ResponseMode): void {
       super.registerResponseMode(name, name === "form_post" ? formPost : mode);
@@ -39,7 +40,7 @@ export function engineFor({ resource, limit, artifacts, attempts, now, formPost 
     ): void {
       const checked = (ctx: TokenEndpointGrantContext<Params>) => {
         assertWithinLimit(ctx.oidc.client, limit);
-        assertResource(ctx.oidc.params.resource, resource);
+        resources.choose(ctx);
         assertVerifier((ctx.oidc.params as UnknownObject).code_verifier);
         if (name === "client_credentials") limitOwnScope(ctx);
         const grant = () => redeem(ctx, artifacts, () => handler(ctx));

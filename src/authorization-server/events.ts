@@ -24,6 +24,7 @@ export function logEvents(provider: Provider, log: Log, audit: Audit): void {
     audit.note({ ...facts(ctx), address: (ctx.req as EngineRequest).address, ...decision });
   const refused = (event: string, audited?: AuditEvent["event"]) => {
     return (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
+      if (error.error === "unsupported_token_type") return; // a JWT, which is answered for elsewhere
       log.warn({ event, ...facts(ctx), error: error.error, detail: error.error_detail }, "refused");
       if (audited === undefined || INTERMEDIATE.has(error.error)) return;
       const result = error.error === "access_denied" ? "denied" : isReuse(error) ? "reuse" : "refused";

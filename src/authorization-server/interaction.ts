@@ -19,6 +19,7 @@ import { authorizationUrl, type PastInteractions } from "./past-interactions.ts"
 import { mountPath, PATHS } from "./paths.ts";
 import { isScopeOfRole, UNAVAILABLE_SCOPE } from "./policy.ts";
 import { OVER } from "./protocol-pages.ts";
+import type { Resources } from "./resources.ts";
 import { openSigner } from "./seal.ts";
 import { REFUSED, type SignInCheck } from "./sign-in-check.ts";
 
@@ -29,6 +30,7 @@ export interface InteractionOptions {
   readonly provider: Provider;
   readonly store: Store;
   readonly consents: ConsentMemory;
+  readonly resources: Resources;
   readonly past: PastInteractions;
   readonly documents: ClientDocuments | null;
   readonly checkSignIn: SignInCheck;
@@ -57,7 +59,7 @@ export type InteractionHandlers = Readonly<
 
 /** Sign-in and consent. The engine sends a browser here, and gets it back when the person has decided. */
 export function openInteractions(options: InteractionOptions): InteractionHandlers {
-  const { operator, provider, store, consents, past, log, audit } = options;
+  const { operator, provider, store, consents, resources, past, log, audit } = options;
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/interaction`;
   const forms = openSigner(options.secret, "interaction forms");
@@ -152,6 +154,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     const user = await personOf(step);
     if (user === null) return over(request as InteractionRequest, reply);
     const requested = requestedScopes(step);
+    const { elsewhere, scopes } = wanted(step, user);
     const page = consentPage({
       operator,
       action: `${pathOf(step)}/consent`,
@@ -159,10 +162,11 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       csrf: forms.sign(interaction.uid),
       client: { name: shownName(client), ...destination(step), checked: isChecked(client) },
       person: { name: user.name, email: user.email },
-      scopes: requested.filter((scope) => isScopeOfRole(scope, user.role)),
+      scopes,
+      elsewhere,
       unavailableScopes: [
         ...scopesOf(interaction.params[UNAVAILABLE_SCOPE]),
-        ...requested.filter((scope) => !isScopeOfRole(scope, user.role)),
+        ...requested.filter((scope) => !scopes.includes(scope)),
         ...carriersIn(interaction.params.claims).filter((scope) => !allowedScopes(client).includes(scope)),
       ],
       offline: client.grantTypeAllowed("refresh_token"),
@@ -181,12 +185,25 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       log.info(facts, "denied");
       return finish(step, { error: "access_denied", error_description: "the person did not agree" });
     }
-    const scopes = requestedScopes(step).filter((scope) => isScopeOfRole(scope, user.role));
+    const { here, elsewhere, scopesHere, scopesElsewhere, scopes } = wanted(step, user);
     if (isDocumentId(client.clientId)) await options.documents?.keep(client.clientId);
-    await consents.add(user.id, client.clientId, scopes);
-    await audit.record({ ...decision, result: "ok", detail: scopes.join(" ") });
-    log.info({ ...facts, scopes }, "agreed");
+    if (here || scopesHere.length > 0) await consents.add(user.id, client.clientId, scopesHere);
+    for (const identifier of elsewhere) await consents.add(user.id, client.clientId, scopesElsewhere, identifier);
+    const places = elsewhere.length === 0 ? {} : { elsewhere };
+    const detail = [...scopes, ...elsewhere.map((identifier) => `at ${identifier}`)].join(" ");
+    await audit.record({ ...decision, result: "ok", detail });
+    log.info({ ...facts, scopes, ...places }, "agreed");
     return finish(step, { consent: {} });
+  }
+
+  /** What the person is asked to allow, at our API and elsewhere. */
+  function wanted(step: Step, { role }: User) {
+    const targets = resources.targetsOf(step.interaction.params.resource);
+    const requested = requestedScopes(step).filter((scope) => isScopeOfRole(scope, role));
+    const scopesHere = resources.scopesHere(requested, targets);
+    const scopesElsewhere = targets.elsewhere.length === 0 ? [] : resources.scopesElsewhere(requested);
+    const scopes = requested.filter((scope) => scopesHere.includes(scope) || scopesElsewhere.includes(scope));
+    return { ...targets, scopesHere, scopesElsewhere, scopes };
   }
 
   async function switchPerson(step: Step): Promise<FastifyReply> {

@@ -7,6 +7,7 @@ import { type KeySet, openKeyRing } from "./key-ring.ts";
 import type { Protocol } from "./protocol.ts";
 import { type RegistrationPolicy, registrationRoutes } from "./registration.ts";
 import { openRequestLimit, type RequestLimits } from "./request-limit.ts";
+import type { Resource } from "./resources.ts";
 import { authorizationRoutes } from "./routes.ts";
 import { openSealer } from "./seal.ts";
 import { openSetUp } from "./set-up.ts";
@@ -18,6 +19,8 @@ export interface AuthorizationServerOptions {
   readonly issuer: string;
   /** Public address of the API. Its resource identifier is `${resource}/graphql` (RFC 8707, RFC 9728). */
   readonly resource: string;
+  /** Other APIs that our access tokens may be for. */
+  readonly resources?: readonly Resource[];
   /** Who runs this; shown on pages. */
   readonly operator: string;
   readonly store: Store;

@@ -34,10 +34,13 @@ export function openPastInteractions(options: AdapterOptions, issuer: string): P
 
 /** The authorization request that an interaction came from. */
 export function authorizationUrl(issuer: string, params: Readonly<Record<string, unknown>>): string {
-  const query = Object.entries(params).flatMap(([name, value]) =>
-    typeof value === "string" && name !== UNAVAILABLE_SCOPE ? [[name, value] as const] : [],
+  // Several values are of `resource` alone (RFC 8707 section 2).
+  const query = Object.entries(params).flatMap(([name, values]) =>
+    [values]
+      .flat()
+      .flatMap((value) => (typeof value === "string" && name !== UNAVAILABLE_SCOPE ? [[name, value]] : [])),
   );
-  return `${issuer.replace(/\/$/, "")}/authorize?${new URLSearchParams(Object.fromEntries(query))}`;
+  return `${issuer.replace(/\/$/, "")}/authorize?${new URLSearchParams(query)}`;
 }
 
 async function toClient(params: Readonly<Record<string, unknown>>, { clients }: Store): Promise<Link | null> {

@@ -1,6 +1,7 @@
 import Provider, {
   type Client,
   errors,
+  type Grant,
   interactionPolicy,
   type KoaContextWithOIDC,
   type RefreshToken,
@@ -14,6 +15,7 @@ import type { ConsentMemory } from "./consent.ts";
 import { DEVICE_CODE_TTL } from "./device-flow.ts";
 import { toEngineError } from "./errors.ts";
 import type { RequestLimit } from "./request-limit.ts";
+import type { Resources } from "./resources.ts";
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -41,11 +43,12 @@ export function lifetimes(options: { accessTokenTtl: number; refreshTokenTtl: nu
 }
 
 /**
- * When to ask the person. As the engine has it, but for three things: who was disabled while signed in must sign in
- * again; native clients are not asked about anew each time, since what was agreed to is remembered for every client; and
- * `prompt=select_account` is known (OpenID Connect Core section 3.1.2.1).
+ * When to ask the person. As the engine has it, but for four things: who was disabled while signed in must sign in
+ * again; native clients are not asked about anew each time, since what was agreed to is remembered for every client; what
+ * is wanted for an API elsewhere need not be agreed to for ours; and `prompt=select_account` is known (OpenID Connect Core
+ * section 3.1.2.1).
  */
-export function openInteractionPolicy() {
+export function openInteractionPolicy(resources: Resources) {
   const { Check, Prompt, base } = interactionPolicy;
   const policy = base();
   policy
@@ -59,21 +62,32 @@ export function openInteractionPolicy() {
       ),
     );
   policy.get("consent")?.checks.remove("native_client_prompt");
+  policy.get("consent")?.checks.remove(OWN_SCOPES_MISSING);
+  policy.get("consent")?.checks.add(
+    new Check(OWN_SCOPES_MISSING, "requested scopes not granted", "consent_required", ({ oidc }) => {
+      const decided = new Set((oidc.entities.Grant as Grant).getOIDCScopeEncountered().split(" "));
+      const here = resources.scopesHere(oidc.requestParamOIDCScopes, resources.targetsOf(oidc.params?.resource));
+      return here.some((scope) => !decided.has(scope));
+    }),
+  );
   policy.add(new Prompt({ name: "select_account", requestable: true }), 0);
   return policy;
 }
+
+/** The engine's name for that reason. */
+const OWN_SCOPES_MISSING = "op_scopes_missing";
 
 /** The parameter in which the consent page finds what the client asked for in vain. Ours alone: see `limitScope`. */
 export const UNAVAILABLE_SCOPE = "unavailable_scope";
 
 /** Checks and changes of authorization requests that the engine has no place for. It runs each for every request. */
-export function authorizationChecks(resource: string, limit: RequestLimit) {
+export function authorizationChecks(resources: Resources, limit: RequestLimit) {
   return {
-    // RFC 8707. There is one resource, so every token is for it, whether it is named or not.
-    resource({ oidc }: KoaContextWithOIDC) {
+    resource(ctx: KoaContextWithOIDC) {
+      const { oidc } = ctx;
       if (oidc.route === "pushed_authorization_request" || oidc.route === "device_authorization")
         assertWithinLimit(oidc.client, limit);
-      assertResource(oidc.params?.resource, resource);
+      resources.normalize(ctx);
     },
     [UNAVAILABLE_SCOPE]: limitScope,
   };
@@ -92,12 +106,6 @@ export function assertWithinLimit(client: Client | undefined, limit: RequestLimi
   const tooMany = new errors.TemporarilyUnavailable(`too many requests of this client, try again in ${wait} s`);
   tooMany.status = tooMany.statusCode = 429;
   throw tooMany;
-}
-
-/** @throws InvalidTarget for any resource but ours */
-export function assertResource(asked: unknown, resource: string): void {
-  const unknown = [asked].flat().find((identifier) => identifier !== undefined && identifier !== resource);
-  if (unknown !== undefined) throw new errors.InvalidTarget(`the only resource here is ${resource}`);
 }
 
 /** Takes away the scopes that the client is not registered for; the token answer and the consent page say so (A15). */
@@ -172,7 +180,7 @@ export function isScopeOfRole(scope: string, role: Role): boolean {
  * The grant that an authorization request starts with: what this session has already given the client, with what the
  * person has agreed to elsewhere or before, but never more than is asked for now (A15).
  */
-export function openLoadGrant(store: Store, consents: ConsentMemory) {
+export function openLoadGrant(store: Store, consents: ConsentMemory, resources: Resources) {
   return async function loadGrant(ctx: KoaContextWithOIDC) {
     try {
       return await load(ctx);
@@ -186,28 +194,39 @@ export function openLoadGrant(store: Store, consents: ConsentMemory) {
     const user = account === undefined ? null : await findActiveUser(store, account.accountId);
     if (client === undefined || user === null) return undefined;
 
-    const requested = [...oidc.requestParamOIDCScopes];
-    const agreed = isFirstParty(client) ? new Set(requested) : await consents.find(user.id, client.clientId);
+    const targets = resources.targetsOf(oidc.params?.resource);
+    const requested = resources.scopesHere(oidc.requestParamOIDCScopes, targets);
+    const findAgreed = (elsewhere?: string) =>
+      isFirstParty(client) ? oidc.requestParamOIDCScopes : consents.find(user.id, client.clientId, elsewhere);
+    const agreed = await findAgreed();
     const granted = requested.filter((scope) => agreed.has(scope) && isScopeOfRole(scope, user.role));
     const refused = requested.filter((scope) => !isScopeOfRole(scope, user.role));
+    const given = new Map<string, string[]>();
+    for (const identifier of targets.elsewhere) {
+      const agreedThere = await findAgreed(identifier);
+      const scopes = resources.scopesElsewhere(oidc.requestParamOIDCScopes).filter((scope) => agreedThere.has(scope));
+      if (scopes.length > 0) given.set(identifier, scopes);
+    }
     const claims = judgeClaims(oidc.requestParamClaims, allowedScopes(client), isFirstParty(client) ? null : agreed);
 
     const grantId = session?.grantIdFor(client.clientId);
     const existing = grantId === undefined ? undefined : await provider.Grant.find(grantId);
     const mine = existing?.accountId === user.id && existing.clientId === client.clientId ? existing : undefined;
-    if (mine === undefined && [granted, refused, claims.granted, claims.refused].every((list) => list.length === 0))
-      return undefined;
+    const news = [granted, refused, [...given], claims.granted, claims.refused];
+    if (mine === undefined && news.every((list) => list.length === 0)) return undefined;
 
     const grant = mine ?? new provider.Grant({ accountId: user.id, clientId: client.clientId });
-    const before = JSON.stringify([grant.openid, grant.rejected]);
+    const contents = () => JSON.stringify([grant.openid, grant.rejected, grant.resources]);
+    const before = contents();
     // What was refused for a role may be given after a promotion.
     delete grant.rejected;
     if (granted.length > 0) grant.addOIDCScope(granted);
     if (refused.length > 0) grant.rejectOIDCScope(refused);
+    for (const [identifier, scopes] of given) grant.addResourceScope(identifier, scopes.join(" "));
     if (claims.granted.length > 0) grant.addOIDCClaims(claims.granted);
     if (claims.refused.length > 0) grant.rejectOIDCClaims(claims.refused);
     const now = Math.floor(Date.now() / 1000);
-    if ((grant.exp ?? 0) < now + YEAR || before !== JSON.stringify([grant.openid, grant.rejected])) {
+    if ((grant.exp ?? 0) < now + YEAR || before !== contents()) {
       // Lives on from now, so that the refresh tokens to come have their year.
       grant.exp = now + YEAR + DAY;
       await grant.save();

@@ -14,6 +14,7 @@ import { openPastInteractions } from "./past-interactions.ts";
 import { openProtocolPages } from "./protocol-pages.ts";
 import { openProvider } from "./provider.ts";
 import type { RequestLimit } from "./request-limit.ts";
+import { openResources } from "./resources.ts";
 import type { Sealer } from "./seal.ts";
 import { openSignInCheck } from "./sign-in-check.ts";
 import { createAccessToken, type NewAccessToken } from "./tokens.ts";
@@ -48,12 +49,15 @@ export function openProtocol(options: ProtocolOptions): Protocol {
   const documents =
     options.clientDocuments === true ? openClientDocuments({ store, fetch: options.fetch, log, now }) : null;
   const adapterOptions = { store, sealer, documents, now };
+  const resources = openResources(`${options.resource}/graphql`, options.resources ?? []);
   const consents = openConsentMemory(store, sealer, now);
   const past = openPastInteractions(adapterOptions, issuer);
   const provider = openProvider({
     issuer,
     operator,
-    resource: `${options.resource}/graphql`,
+    resources,
+    sealer,
+    documents,
     secret,
     accessTokenTtl: options.accessTokenTtl,
     refreshTokenTtl: options.refreshTokenTtl,
@@ -86,6 +90,7 @@ export function openProtocol(options: ProtocolOptions): Protocol {
       provider,
       store,
       consents,
+      resources,
       past,
       documents,
       checkSignIn,

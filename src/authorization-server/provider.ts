@@ -1,7 +1,7 @@
 import Provider, { type AdapterFactory, type ClientAuthMethod, type FindAccount } from "oidc-provider";
-import type { Store } from "../domain/store.ts";
 import { SCOPES } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
+import type { AdapterOptions } from "./adapter.ts";
 import type { Audit } from "./audit.ts";
 import { CLAIMS } from "./claims.ts";
 import { assertClaimsParameter } from "./claims-parameter.ts";
@@ -16,6 +16,7 @@ import { EngineKey } from "./engine-key.ts";
 import type { EngineRequest } from "./engine-request.ts";
 import { logEvents } from "./events.ts";
 import { guardIdTokenHints } from "./id-token-hints.ts";
+import { addAuthenticationClaims, keepJwtAccessTokens, openJwtAnswers } from "./jwt-access-tokens.ts";
 import type { KeySet } from "./key-ring.ts";
 import type { OutboundFetch } from "./open.ts";
 import { PATHS } from "./paths.ts";
@@ -23,21 +24,20 @@ import { authorizationChecks, lifetimes, openInteractionPolicy, openLoadGrant } 
 import type { ProtocolPages } from "./protocol-pages.ts";
 import { refuseReplays } from "./replay.ts";
 import type { RequestLimit } from "./request-limit.ts";
+import type { Resources } from "./resources.ts";
 import { deriveKey } from "./seal.ts";
 import { rememberOrigins } from "./session-origin.ts";
 
 /** As at the resource server. */
 const DPOP_ALGORITHMS = ["ES256", "EdDSA", "Ed25519", "RS256", "PS256"] as const;
 
-export interface ProviderOptions {
+export interface ProviderOptions extends AdapterOptions {
   readonly issuer: string;
   readonly operator: string;
-  /** The identifier of the one resource that access tokens are for. */
-  readonly resource: string;
+  readonly resources: Resources;
   readonly secret: Uint8Array;
   readonly accessTokenTtl: number;
   readonly refreshTokenTtl: number;
-  readonly store: Store;
   readonly adapter: AdapterFactory;
   readonly findAccount: FindAccount;
   readonly consents: ConsentMemory;
@@ -55,7 +55,6 @@ export interface ProviderOptions {
   readonly pages: ProtocolPages;
   readonly log: Log;
   readonly audit: Audit;
-  readonly now: () => number;
 }
 
 /** How clients say who they are. */
@@ -68,12 +67,12 @@ const CLIENT_AUTH_METHODS: readonly ClientAuthMethod[] = [
 
 /** The protocol engine, with each of its knobs that differs from its default. */
 export function openProvider(options: ProviderOptions): Provider {
-  const { issuer, resource, pages, store, findAccount } = options;
+  const { issuer, resources, pages, store, findAccount } = options;
   const secure = issuer.startsWith("https:");
   const cookie = { httpOnly: true, sameSite: "lax", secure, signed: true } as const;
 
   const engine = engineFor({
-    resource,
+    resources,
     limit: options.limit,
     artifacts: store.artifacts,
     attempts: store.attempts,
@@ -100,7 +99,7 @@ export function openProvider(options: ProviderOptions): Provider {
       dPoPSigningAlgValues: [...DPOP_ALGORITHMS],
     },
     extraClientMetadata: { properties: EXTRA_METADATA },
-    extraParams: authorizationChecks(resource, options.limit),
+    extraParams: authorizationChecks(resources, options.limit),
     clientBasedCORS: (_ctx, origin, client) =>
       client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true,
     // Codes and tokens expire to the second, as at the resource server; nodes may be this far apart.
@@ -118,7 +117,7 @@ export function openProvider(options: ProviderOptions): Provider {
       short: cookie,
     },
     discovery: {
-      protected_resources: [resource],
+      protected_resources: [...resources.identifiers],
       ui_locales_supported: ["en"],
       ...(options.registers ? { registration_endpoint: `${issuer.replace(/\/$/, "")}${PATHS.registration}` } : {}),
       ...(options.takesDocuments ? { client_id_metadata_document_supported: true } : {}),
@@ -128,13 +127,14 @@ export function openProvider(options: ProviderOptions): Provider {
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
     rotateRefreshToken: true,
     ttl: lifetimes(options),
-    loadExistingGrant: openLoadGrant(store, options.consents),
+    loadExistingGrant: openLoadGrant(store, options.consents, resources),
     interactions: {
-      policy: openInteractionPolicy(),
+      policy: openInteractionPolicy(resources),
       url: (_ctx, interaction) => `${issuer.replace(/\/$/, "")}/interaction/${interaction.uid}`,
     },
     renderError: pages.renderError,
     fetch: engineFetch(options.fetch),
+    formats: { customizers: { jwt: addAuthenticationClaims } },
     features: {
       devInteractions: { enabled: false },
       claimsParameter: { enabled: true, assertClaimsParameter },
@@ -143,9 +143,7 @@ export function openProvider(options: ProviderOptions): Provider {
       // For those clients that are registered for it.
       clientCredentials: { enabled: true },
       dPoP: { enabled: true },
-      // One resource: `authorizationChecks` and `engineFor` check the parameter, and every token is for it. The
-      // engine's own way would make two tokens, one for us and one for the userinfo endpoint.
-      resourceIndicators: { enabled: false },
+      resourceIndicators: resources.feature,
       introspection: {
         enabled: true,
         // As at the resource server: a disabled person's tokens are not active.
@@ -165,7 +163,9 @@ export function openProvider(options: ProviderOptions): Provider {
   adaptClients(provider);
   readClientKeys(provider, options);
   guardIdTokenHints(provider);
-  guardEngine(provider, { ...options, clientAuthMethods: CLIENT_AUTH_METHODS });
+  keepJwtAccessTokens(provider);
+  const answerForJwt = openJwtAnswers(provider, options);
+  guardEngine(provider, { ...options, clientAuthMethods: CLIENT_AUTH_METHODS, answerForJwt });
   rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined);
   logEvents(provider, options.log, options.audit);
   guardDeviceFlow(provider, options);

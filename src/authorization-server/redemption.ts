@@ -5,7 +5,7 @@ import { hashToken } from "./tokens.ts";
 
 /** What the engine uses up for tokens, and what it issues. */
 const USED: ReadonlySet<string> = new Set(["AuthorizationCode", "RefreshToken", "DeviceCode"]);
-const ISSUED: ReadonlySet<string> = new Set(["AccessToken", "RefreshToken"]);
+const ISSUED: ReadonlySet<string> = new Set(["AccessToken", "JwtAccessToken", "RefreshToken"]);
 
 type Used = Pick<Artifact, "kind" | "idHash"> & { readonly atSeconds: number };
 

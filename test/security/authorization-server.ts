@@ -7,6 +7,7 @@ import { type AuthorizationServer, openAuthorizationServer } from "../../src/aut
 import { hashPassword } from "../../src/authorization-server/passwords.ts";
 import type { RegistrationPolicy } from "../../src/authorization-server/registration.ts";
 import type { RequestLimits } from "../../src/authorization-server/request-limit.ts";
+import type { Resource } from "../../src/authorization-server/resources.ts";
 import { hashToken } from "../../src/authorization-server/tokens.ts";
 import { createClient, type NewClient } from "../../src/domain/client.ts";
 import type { Store } from "../../src/domain/store.ts";
@@ -51,6 +52,7 @@ export interface TestServerOptions {
   readonly requestLimits?: RequestLimits;
   readonly registration?: RegistrationPolicy;
   readonly clientDocuments?: boolean;
+  readonly resources?: readonly Resource[];
   /** Without people and clients. */
   readonly empty?: boolean;
 }
@@ -84,6 +86,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       log,
       registration: options.registration ?? null,
       clientDocuments: options.clientDocuments ?? false,
+      resources: options.resources ?? [],
       ...(options.now === undefined ? {} : { now: options.now }),
     });
     const http = Fastify({ forceCloseConnections: true });

@@ -88,8 +88,8 @@ export interface AuthorizeOptions {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly scope?: string;
-  /** Parameters beside or instead of the usual; undefined leaves one out. */
-  readonly params?: Record<string, string | undefined>;
+  /** Parameters beside or instead of the usual; undefined leaves one out, several values are sent as several. */
+  readonly params?: Record<string, string | readonly string[] | undefined>;
   readonly browser?: Browser;
   readonly email?: string;
   readonly password?: string;
@@ -101,7 +101,7 @@ export function authorizationRequest(options: AuthorizeOptions): { url: URL; ver
   const verifier = randomBytes(32).toString("base64url");
   const state = randomBytes(8).toString("hex");
   const url = new URL(`${options.issuer}/authorize`);
-  const params: Record<string, string | undefined> = {
+  const params: NonNullable<AuthorizeOptions["params"]> = {
     response_type: "code",
     client_id: options.clientId,
     redirect_uri: options.redirectUri,
@@ -111,7 +111,8 @@ export function authorizationRequest(options: AuthorizeOptions): { url: URL; ver
     code_challenge_method: "S256",
     ...options.params,
   };
-  for (const [name, value] of Object.entries(params)) if (value !== undefined) url.searchParams.set(name, value);
+  for (const [name, values = []] of Object.entries(params))
+    for (const value of [values].flat()) url.searchParams.append(name, value);
   return { url, verifier, state };
 }
 

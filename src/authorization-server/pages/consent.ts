@@ -24,12 +24,14 @@ export function consentPage(model: {
   switchAction: string;
   /** What is asked for now, as scope names. */
   scopes: readonly string[];
+  /** Other APIs where it may be used, by their addresses. */
+  elsewhere?: readonly string[];
   /** What the client asked for and will not get. */
   unavailableScopes?: readonly string[];
   /** The client may stay connected while the person is away. */
   offline: boolean;
 }): string {
-  const { client, person } = model;
+  const { client, person, elsewhere = [] } = model;
   const csrf = html`<input type="hidden" name="csrf" value="${model.csrf}">`;
   const shown = [...new Set(model.scopes)].filter((scope) => scope !== "offline_access");
   const changes = shown.filter((scope) => !isScope(scope) || CHANGES.has(scope));
@@ -64,6 +66,13 @@ ${letterTile(person.name, "round")}
 ${shown.includes("openid") && row("Account", [SCOPES.openid])}
 ${sees.length > 0 && row("See", sees.map(sentence))}
 ${changes.length > 0 && row("Change", changes.map(sentence))}
+${
+  elsewhere.length > 0 &&
+  row(
+    "Also at",
+    elsewhere.map((address) => html`<bdi>${address}</bdi>`),
+  )
+}
 ${row("How long", [model.offline ? SCOPES.offline_access : "A short time, then it has to ask again"])}
 </div>
 ${
