@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { runCommand, runJson } from "./command.ts";
+import { setImmediate } from "node:timers/promises";
+import { PROGRAM, runCommand, runJson } from "./command.ts";
+import { freePort } from "./port.ts";
 
 const PASSWORD = "seventeen tall birches";
 
@@ -240,5 +245,20 @@ describe("content-api", () => {
   test("migrate says where the schema stands", async () => {
     const status = await runJson<{ pending: string[] }>(["migrate", "--status"], environment);
     assert.deepEqual(status.pending, []);
+  });
+
+  test("serve told to stop while it still starts ends as it ends later: in order, with 0", async () => {
+    const elsewhere = join(folder, "elsewhere");
+    const child = spawn(PROGRAM, ["serve"], {
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: `sqlite:${join(elsewhere, "content.db")}`,
+        PORT: String(await freePort()),
+      },
+    });
+    const ended = once(child, "exit");
+    while (child.exitCode === null && !existsSync(join(elsewhere, "content.db"))) await setImmediate();
+    child.kill("SIGTERM");
+    assert.deepEqual(await ended, [0, null]);
   });
 });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-const PROGRAM = join(import.meta.dirname, "../bin/content-api");
+export const PROGRAM = join(import.meta.dirname, "../bin/content-api");
 
 export interface CommandResult {
   readonly code: number | null;

@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { Command } from "commander";
 import { type Config, describeVariables, readConfig } from "../config.ts";
 import { assertServable } from "../servable.ts";
+import { fillDemo } from "./demo.ts";
 import { reportToSupervisor, superviseWorkers } from "./workers.ts";
 
 /** How long accepted requests may take to finish after SIGTERM before the process ends anyway. */
@@ -26,28 +27,30 @@ async function serve(options: { demo?: boolean }): Promise<void> {
   }
   const notes = cluster.isPrimary && options.demo ? await prepare(config, options) : [];
   const { openApp } = await import("../app.ts");
-  const app = await openApp(config, { demo: options.demo ?? false });
-  if (cluster.isPrimary) print(config, app.setUpUrl, notes);
-
+  // Before anything is opened: it listens before it says so, and what has been accepted by then is answered as well.
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
     const delay = config.SHUTDOWN_DELAY * 1_000;
     setTimeout(() => process.exit(1), delay + DRAIN_MS).unref();
-    await app.close(delay);
+    const app = await opening.catch(() => null);
+    await app?.close(delay);
     if (process.connected) process.disconnect();
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  const opening = openApp(config, { demo: options.demo ?? false });
+  const app = await opening;
   if (cluster.isWorker) reportToSupervisor({ setUpUrl: app.setUpUrl }, stop);
+  else print(config, app.setUpUrl, notes);
 }
 
 /** What is done once, however many workers there are. @returns lines for the terminal */
 async function prepare(config: Config, options: { demo?: boolean }): Promise<string[]> {
   const { openStore } = await import("../storage/open.ts");
   await (await openStore(config.DATABASE_URL)).close();
-  return options.demo ? (await import("./demo.ts")).fillDemo(config) : [];
+  return options.demo ? fillDemo(config) : [];
 }
 
 function print(config: Config, setUpUrl: string | null, notes: readonly string[]): void {
