@@ -69,11 +69,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log,
     now,
   });
-  const authorizationServer = await openAuthorizationServer({
-    ...authorizationServerOptions(config, store, log),
-    now,
-    demo: options.demo ?? false,
-  });
+  const authorizationServer = await openAuthorizationServerOf(config, store, { log, now, demo: options.demo ?? false });
   const renderMarkdown = openMarkdown();
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);
   const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
@@ -159,13 +155,15 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   };
 }
 
-/** What the authorization server needs of the settings; the command line opens one too, without HTTP. */
-export function authorizationServerOptions(
+/** The authorization server of these settings; the command line opens one too, without HTTP. */
+export function openAuthorizationServerOf(
   config: Config,
   store: Store,
-  log: Log = openLog(config.LOG_LEVEL),
-): AuthorizationServerOptions {
-  return {
+  options: Pick<AuthorizationServerOptions, "now" | "demo"> & { readonly log?: Log } = {},
+): Promise<AuthorizationServer> {
+  return openAuthorizationServer({
+    log: openLog(config.LOG_LEVEL),
+    ...options,
     issuer: config.AUTH_URL,
     resource: config.BASE_URL,
     resources: config.RESOURCES,
@@ -180,8 +178,7 @@ export function authorizationServerOptions(
     refreshTokenTtl: config.REFRESH_TOKEN_TTL,
     jwksMaxAge: config.JWKS_MAX_AGE,
     auditDays: config.AUDIT_DAYS,
-    log,
-  };
+  });
 }
 
 function registration({ REGISTRATION: mode, REGISTRATION_TOKEN: token }: Config): RegistrationPolicy {

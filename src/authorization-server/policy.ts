@@ -7,7 +7,7 @@ import Provider, {
   type RefreshToken,
 } from "oidc-provider";
 import type { Store } from "../domain/store.ts";
-import type { Role, Scope } from "../domain/viewer.ts";
+import { isScopeOfRole, type Scope } from "../domain/viewer.ts";
 import { findActiveUser } from "./accounts.ts";
 import { carrierOf } from "./claims-parameter.ts";
 import { allowedScopes, isFirstParty } from "./clients.ts";
@@ -166,14 +166,6 @@ function judgeClaims(requested: Iterable<string>, allowed: readonly string[], ag
     else if (agreed === null || agreed.has(scope)) granted.push(claim);
   }
   return { granted, refused };
-}
-
-const ROLE_SCOPES: ReadonlyMap<string, Role> = new Map<Scope, Role>([["admin", "admin"]]);
-
-/** Whether the person may hold the scope at all, whatever the client may. */
-export function isScopeOfRole(scope: string, role: Role): boolean {
-  const needed = ROLE_SCOPES.get(scope);
-  return needed === undefined || needed === role;
 }
 
 /**

@@ -1,5 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { Command, Option } from "commander";
+import { readJwks } from "../authorization-server/client-metadata.ts";
+import { newClientId, newClientSecret } from "../authorization-server/client-secret.ts";
+import { hashToken } from "../authorization-server/tokens.ts";
 import {
   type Client,
   createClient,
@@ -100,8 +103,6 @@ export function clientCommand(): Command {
       withStore(async (store, config) => {
         const client = await store.clients.find(id);
         if (client?.secretHash == null) throw new AppError("NOT_FOUND", `There is no client ${id} with a secret.`);
-        const { newClientSecret } = await import("../authorization-server/client-secret.ts");
-        const { hashToken } = await import("../authorization-server/tokens.ts");
         const secret = newClientSecret();
         await store.clients.update(id, { secretHash: hashToken(secret) });
         await record(store, config, { event: "client", result: "ok", clientId: id, detail: "given a new secret" });
@@ -126,8 +127,6 @@ export function clientCommand(): Command {
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const { newClientId, newClientSecret } = await import("../authorization-server/client-secret.ts");
-  const { hashToken } = await import("../authorization-server/tokens.ts");
   const jwks = options.jwks === undefined ? null : await readKeys(options.jwks);
   const secret = options.public || jwks !== null || options.jwksUri !== undefined ? null : newClientSecret();
   await withStore(async (store, config) => {
@@ -155,7 +154,6 @@ async function create(options: CreateOptions): Promise<void> {
 }
 
 async function readKeys(file: string): Promise<JwkSet> {
-  const { readJwks } = await import("../authorization-server/client-metadata.ts");
   try {
     return readJwks(JSON.parse(await readFile(file, "utf8")));
   } catch (error) {

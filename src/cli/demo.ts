@@ -1,3 +1,4 @@
+import { hashPassword } from "../authorization-server/passwords.ts";
 import type { Config } from "../config.ts";
 import { ConfigError } from "../config.ts";
 import { createClient } from "../domain/client.ts";
@@ -64,7 +65,6 @@ export async function fillDemo(config: Config): Promise<string[]> {
 }
 
 async function fill(store: Store): Promise<void> {
-  const { hashPassword } = await import("../authorization-server/passwords.ts");
   const passwordHash = await hashPassword(PASSWORD);
   const renderMarkdown = openMarkdown();
   for (const { name, email, role, posts } of PEOPLE) {

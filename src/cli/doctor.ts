@@ -1,5 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { Command } from "commander";
+import { keySet } from "../authorization-server/keys.ts";
+import { openSealer } from "../authorization-server/seal.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
@@ -94,8 +96,6 @@ async function checkKeys(store: Store, config: Config): Promise<Finding> {
       result: "wrong",
       detail: "the secret that they were made with is gone: put it back from its backup",
     };
-  const { keySet } = await import("../authorization-server/keys.ts");
-  const { openSealer } = await import("../authorization-server/seal.ts");
   try {
     keySet(kept, openSealer(loadSecret(config)), Date.now());
     return { check, result: "good", detail: `${kept.length} signing keys` };

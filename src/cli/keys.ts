@@ -1,7 +1,17 @@
 import { Command, Option } from "commander";
+import {
+  keySet,
+  keyState,
+  listSigningKeys,
+  publishedUntil,
+  replaceSigningKeys,
+  rotateSigningKeys,
+} from "../authorization-server/keys.ts";
+import { openSealer } from "../authorization-server/seal.ts";
 import type { Config } from "../config.ts";
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../domain/client.ts";
 import type { Store } from "../domain/store.ts";
+import { loadSecret } from "../secret.ts";
 import { record, withStore } from "./context.ts";
 import { hint, printTable } from "./output.ts";
 
@@ -36,11 +46,6 @@ export function keysCommand(): Command {
 }
 
 async function rotate(options: RotateOptions, store: Store, config: Config): Promise<void> {
-  const { keySet, listSigningKeys, replaceSigningKeys, rotateSigningKeys } = await import(
-    "../authorization-server/keys.ts"
-  );
-  const { openSealer } = await import("../authorization-server/seal.ts");
-  const { loadSecret } = await import("../secret.ts");
   const sealer = openSealer(loadSecret(config));
   const now = Date.now();
   const algorithms = [...new Set(options.algorithm)];
@@ -60,7 +65,6 @@ async function rotate(options: RotateOptions, store: Store, config: Config): Pro
 }
 
 async function print({ signingKeys }: Store, json: boolean | undefined): Promise<void> {
-  const { keyState, publishedUntil } = await import("../authorization-server/keys.ts");
   const now = Date.now();
   const rows = (await signingKeys.list()).map((key) => ({
     kid: key.kid,

@@ -1,5 +1,7 @@
 import { Command } from "commander";
 import { readConfig } from "../config.ts";
+import { renderOldPosts } from "../domain/old-posts.ts";
+import { openMarkdown } from "../markdown.ts";
 import { printRecord } from "./output.ts";
 
 export function migrateCommand(): Command {
@@ -14,8 +16,6 @@ async function migrate(options: { status?: boolean; json?: boolean }): Promise<v
   const { DATABASE_URL } = readConfig(process.env);
   const { migrationStatus, openStore } = await import("../storage/open.ts");
   if (!options.status) {
-    const { renderOldPosts } = await import("../domain/old-posts.ts");
-    const { openMarkdown } = await import("../markdown.ts");
     const store = await openStore(DATABASE_URL);
     try {
       await renderOldPosts(store, openMarkdown());

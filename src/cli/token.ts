@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { AppError, badInput } from "../domain/errors.ts";
-import { isScope } from "../domain/viewer.ts";
+import { isScope, isScopeOfRole } from "../domain/viewer.ts";
 import { parseDuration } from "../setting.ts";
 import { record, withStore } from "./context.ts";
 import { hint, printRecord } from "./output.ts";
@@ -48,13 +48,11 @@ async function create(options: CreateOptions): Promise<void> {
     const beyond = scopes.find((scope) => !client.scopes.includes(scope));
     if (beyond !== undefined) throw new AppError("FORBIDDEN", `The client may not ask for ${beyond}.`);
 
-    const { isScopeOfRole } = await import("../authorization-server/policy.ts");
     const forOthers = scopes.find((scope) => !isScopeOfRole(scope, user.role));
     if (forOthers !== undefined) throw new AppError("FORBIDDEN", `The person's role does not allow ${forOthers}.`);
 
-    const { openAuthorizationServer } = await import("../authorization-server/open.ts");
-    const { authorizationServerOptions } = await import("../app.ts");
-    const server = await openAuthorizationServer(authorizationServerOptions(config, store));
+    const { openAuthorizationServerOf } = await import("../app.ts");
+    const server = await openAuthorizationServerOf(config, store);
     try {
       const { token, expiresAtSeconds } = await server.createAccessToken({
         userId: user.id,

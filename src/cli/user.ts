@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { assertPassword, hashPassword } from "../authorization-server/passwords.ts";
 import { AppError, badInput } from "../domain/errors.ts";
 import type { Store } from "../domain/store.ts";
 import { createUser, type User } from "../domain/user.ts";
@@ -94,7 +95,6 @@ async function readPasswordHash(
   person: { email: string; name: string },
 ): Promise<string | null> {
   if (!fromStdin && !process.stdin.isTTY) return null;
-  const { assertPassword, hashPassword } = await import("../authorization-server/passwords.ts");
   const password = fromStdin ? await passwordFromStdin() : await askPassword("Password (at least 15 characters): ");
   assertPassword(password, person);
   if (!fromStdin && (await askPassword("The same once more: ")) !== password)

@@ -15,6 +15,8 @@ import {
   type WebhookAdministration,
 } from "../domain/webhook.ts";
 import { DELIVERY_STATES, type DeliveryState, type WebhookDelivery } from "../domain/webhook-delivery.ts";
+import { loadSecret } from "../secret.ts";
+import { openWebhookSecrets } from "../webhook-secrets.ts";
 import { record, withStore } from "./context.ts";
 import { hint, printRecord, printTable } from "./output.ts";
 
@@ -121,12 +123,10 @@ async function listDeliveries(id: string, options: DeliveriesOptions, store: Sto
 }
 
 async function withAdministration(task: (administration: WebhookAdministration) => Promise<void>): Promise<void> {
-  await withStore(async (store, config) => task(await administrationOf(store, config)));
+  await withStore((store, config) => task(administrationOf(store, config)));
 }
 
-async function administrationOf(store: Store, config: Config): Promise<WebhookAdministration> {
-  const { openWebhookSecrets } = await import("../webhook-secrets.ts");
-  const { loadSecret } = await import("../secret.ts");
+function administrationOf(store: Store, config: Config): WebhookAdministration {
   return {
     store,
     secrets: openWebhookSecrets(loadSecret(config)),

@@ -26,6 +26,14 @@ export const PUBLIC_SCOPES: readonly Scope[] = ["posts:read", "users:read"];
 export const ROLES = ["member", "editor", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
+const ROLE_SCOPES: ReadonlyMap<string, Role> = new Map<Scope, Role>([["admin", "admin"]]);
+
+/** Whether a person of the role may hold the scope at all, whatever the client may. */
+export function isScopeOfRole(scope: string, role: Role): boolean {
+  const needed = ROLE_SCOPES.get(scope);
+  return needed === undefined || needed === role;
+}
+
 /** Who asks. Scopes limit the client, the role limits the person; both must allow. */
 export interface Viewer {
   /** The person; null for anonymous callers and for clients that act for themselves. */

@@ -7,7 +7,7 @@ import type { Log } from "../observe/log.ts";
 import { openArtifacts } from "./artifacts.ts";
 import { openAttempts } from "./attempts.ts";
 import { openAudit } from "./audit.ts";
-import type { Progress } from "./backup.ts";
+import { backupSqlite, type Progress, restoreSqlite } from "./backup.ts";
 import { Changes } from "./changes.ts";
 import { openClients } from "./clients.ts";
 import type { Database } from "./database.ts";
@@ -125,7 +125,7 @@ const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
  */
 export async function backupStore(databaseUrl: string, file: string, progress: Progress): Promise<void> {
   const path = fileOf(databaseUrl, `pg_dump --format=custom --file=${file} "$DATABASE_URL"`);
-  await (await import("./backup.ts")).backupSqlite(path, file, progress);
+  await backupSqlite(path, file, progress);
 }
 
 /** @throws AppError BAD_USER_INPUT for PostgreSQL, which has tools of its own; else as `restoreSqlite` */
@@ -139,7 +139,7 @@ export async function restoreStore(
     databaseUrl,
     `pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" ${file}`,
   );
-  await (await import("./backup.ts")).restoreSqlite(file, path, options, progress);
+  await restoreSqlite(file, path, options, progress);
 }
 
 function fileOf(databaseUrl: string, instead: string): string {
