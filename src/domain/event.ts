@@ -22,3 +22,27 @@ export interface ContentEvent {
   /** JSON text. */
   readonly data: string;
 }
+
+/** Hands out events of every process after their commit, in the order of their ids; each at most once to each follower. */
+export interface EventFeed {
+  /**
+   * Events are read, and can be followed, from when this resolves until what it resolves to is called.
+   * @throws AppError UNAVAILABLE
+   */
+  hold(): Promise<() => void>;
+  /**
+   * For who holds the feed.
+   * @param after begins with the first event after this id; null: with the first one from now on
+   * @returns how to end it
+   */
+  follow(after: Id | null, follower: EventFollower): () => void;
+}
+
+export interface EventFollower {
+  /** Must neither throw nor reject. The next event comes when the promise has resolved. */
+  take(event: ContentEvent): void | Promise<void>;
+  /** Whether it can take one more now. */
+  hasRoom(): boolean;
+  /** Resolves when it has room, or is over. Must not reject. */
+  untilRoom(): Promise<void>;
+}

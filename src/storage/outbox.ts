@@ -23,7 +23,20 @@ export function openOutbox(database: Database): OutboxStore {
         return select(tx, after, limit);
       });
     },
+
+    async last() {
+      if (dialect.writesOneByOne) return newest(read);
+      return database.write(async (tx) => {
+        await dialect.shut(tx, OUTBOX_GATE);
+        return newest(tx);
+      });
+    },
   };
+}
+
+async function newest(db: Kysely<Schema>): Promise<Id | null> {
+  const row = await db.selectFrom("outbox").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  return row?.id ?? null;
 }
 
 async function select(db: Kysely<Schema>, after: Id | null, limit: number): Promise<ContentEvent[]> {
