@@ -1,5 +1,7 @@
 import cors from "@fastify/cors";
 import type { FastifyPluginAsync } from "fastify";
+import { administrationTools } from "./administration.ts";
+import { openAnswerSeal } from "./answer-seal.ts";
 import {
   type AuthorizationServer,
   type AuthorizationServerOptions,
@@ -91,6 +93,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     }),
     challenge: (error) => challenge(error, metadataUrl),
     renderMarkdown,
+    administration: administrationTools(config, store, now),
+    answerSeal: openAnswerSeal(loadSecret(config)),
     limits: limits(config),
     ...rateLimit(config, now),
     ...documents,

@@ -18,17 +18,30 @@ export function readBack(answer: Answer, id: Id, values: SlotValues): Promise<st
  * @returns null where the error is of another kind, or the answer has no place for it
  */
 export function refusedPayload(answer: Answer, error: unknown): string | null {
-  if (answer.kind !== "payload" || !(error instanceof AppError && error.code === "BAD_USER_INPUT")) return null;
-  const all = error.cause instanceof AggregateError ? (error.cause.errors as AppError[]) : [error];
+  const all = userErrors(error);
+  if (answer.kind !== "payload" || all === null) return null;
   const json = (part: PayloadPart) => {
     if (part.kind === "constant") return part.json;
-    return part.kind === "errors" ? JSON.stringify(all.map((one) => userError(part, one))) : "null";
+    return part.kind === "errors" ? JSON.stringify(all.map((one) => selected(part, one))) : "null";
   };
   return `{${answer.parts.map((part) => part.prefix + json(part)).join("")}}`;
 }
 
-function userError({ fields }: Extract<PayloadPart, { kind: "errors" }>, { code, message, details }: AppError) {
-  const values = { __typename: "UserError", code, message, field: details.field ?? null };
+interface UserError {
+  readonly code: string;
+  readonly message: string;
+  readonly field: string | null;
+}
+
+/** What the caller may put right, each as the schema's `UserError`; null for an error of another kind. */
+export function userErrors(error: unknown): UserError[] | null {
+  if (!(error instanceof AppError && error.code === "BAD_USER_INPUT")) return null;
+  const all = error.cause instanceof AggregateError ? (error.cause.errors as AppError[]) : [error];
+  return all.map(({ code, message, details }) => ({ code, message, field: details.field ?? null }));
+}
+
+function selected({ fields }: Extract<PayloadPart, { kind: "errors" }>, error: UserError) {
+  const values = { __typename: "UserError", ...error };
   return Object.fromEntries(fields.map(({ key, name }) => [key, values[name]]));
 }
 

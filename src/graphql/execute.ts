@@ -7,6 +7,7 @@ import type { SlotValues } from "../domain/selection.ts";
 import type { Store } from "../domain/store.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
+import type { AdministrationTools } from "./administration/field.ts";
 import { readBack, refusedPayload } from "./change.ts";
 import { costOf, MUTATION_COST } from "./cost.ts";
 import { appEntry, DocumentError, type ErrorEntry, errorEntry, locationsOf } from "./errors.ts";
@@ -14,7 +15,7 @@ import type { KeyedRequest } from "./idempotency.ts";
 import { type Introspected, introspect } from "./introspection.ts";
 import { mutationNamed } from "./mutations.ts";
 import type { Plan } from "./plan.ts";
-import type { MutationField, RootField } from "./root-field.ts";
+import type { AdministrationField, MutationField, RootField } from "./root-field.ts";
 import type { VariableInputs } from "./variables.ts";
 
 /** The values of the slots, for each root field in order. */
@@ -56,7 +57,7 @@ export function totalCost(plan: Plan, bound: BoundValues): number {
     const field = plan.fields[index] as RootField;
     if (!("cost" in field)) continue;
     total += costOf(field.cost, bound[index] as SlotValues);
-    if (field.kind === "mutation") total += MUTATION_COST;
+    if (field.kind === "mutation" || (field.kind === "administration" && field.isMutation)) total += MUTATION_COST;
   }
   return total;
 }
@@ -65,6 +66,7 @@ export interface ExecutionContext {
   readonly schema: GraphQLSchema;
   readonly store: Store;
   readonly renderMarkdown: RenderMarkdown;
+  readonly administration: AdministrationTools;
   readonly log: Log;
 }
 
@@ -76,6 +78,8 @@ export interface ExecutionRequest {
   readonly inputs: VariableInputs;
   readonly viewer: Viewer;
   readonly requestId: string;
+  /** Where it comes from; null when unknown. */
+  readonly address: string | null;
   /** Where it came with an Idempotency-Key. */
   readonly keyed: KeyedRequest | null;
   /** Asked before each root field: whether nobody waits for the answer any more. */
@@ -142,7 +146,16 @@ class Execution {
         return this.#introspect()[field.key] ?? "null";
       case "mutation":
         return this.#change(field, index, values);
+      case "administration":
+        return this.#administer(field, index, values);
     }
+  }
+
+  /** Loaded when it is first needed, which for most processes is never. */
+  async #administer(field: AdministrationField, index: number, values: SlotValues): Promise<string> {
+    const { administer } = await import("./administration/administer.ts");
+    const { store, administration: tools } = this.#context;
+    return administer(field, { ...this.#request, store, tools, values, index });
   }
 
   async #change(field: MutationField, index: number, values: SlotValues): Promise<string> {

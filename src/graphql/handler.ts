@@ -6,6 +6,7 @@ import type { RenderMarkdown } from "../domain/rendering.ts";
 import type { Store } from "../domain/store.ts";
 import { missingScopes, type Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
+import type { AdministrationTools } from "./administration/field.ts";
 import { conditional } from "./conditional.ts";
 import { DocumentError, type ErrorEntry, errorEntry, HttpError, nullDataStatus, requestStatus } from "./errors.ts";
 import { bindValues, type ExecutionResult, execute, totalCost } from "./execute.ts";
@@ -52,6 +53,7 @@ export interface HandlerContext {
   readonly rateLimiter: RateLimiter | null;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly renderMarkdown: RenderMarkdown;
+  readonly administration: AdministrationTools;
   readonly log: Log;
   readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
   readonly challenge: (error: AppError) => string;
@@ -143,6 +145,7 @@ export class Exchange {
         inputs: parameters.variables,
         viewer,
         requestId,
+        address: this.#request.address ?? null,
         keyed,
         isOver: () => this.#isTimedOut || this.#request.isClosed?.() === true,
       });

@@ -65,6 +65,16 @@ export interface KeyedPayload {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
+/** Keeps what requests say and are told from whoever reads the database: there may be a password or a new secret in it. */
+export interface AnswerSeal {
+  /** @param context what the text belongs to: it opens for nothing else */
+  seal(text: string, context: string): string;
+  /** @returns null for what was sealed under another secret, or is no such text */
+  open(sealed: string, context: string): string | null;
+  /** A keyed hash, so that nobody finds a text by trying. */
+  digest(text: string): string;
+}
+
 /**
  * Requests that may be sent again without being done again (draft-ietf-httpapi-idempotency-key-header). Each change and the
  * note that it was made are one transaction, so that neither a crash nor another node can part them; the answer is kept
@@ -72,12 +82,14 @@ export interface KeyedPayload {
  */
 export class IdempotencyKeys {
   readonly #store: IdempotencyStore;
+  readonly #answers: AnswerSeal;
   readonly #log: Log;
   /** Fingerprints of the requests under way in this process. */
   readonly #running = new Map<string, string>();
 
-  constructor(store: IdempotencyStore, log: Log) {
+  constructor(store: IdempotencyStore, answers: AnswerSeal, log: Log) {
     this.#store = store;
+    this.#answers = answers;
     this.#log = log;
   }
 
@@ -92,15 +104,16 @@ export class IdempotencyKeys {
     replay: (body: string) => Response,
   ): Promise<Response> {
     const id = digest([viewer.clientId, viewer.userId, key]);
-    const fingerprint = digest([document, operationName, variables]);
+    const fingerprint = this.#answers.digest(JSON.stringify([document, operationName, variables]));
     const running = this.#running.get(id);
     if (running !== undefined) throw running === fingerprint ? new KeyInUse() : otherPayload();
     this.#running.set(id, fingerprint);
     try {
       const made = await this.#store.find(id);
       if (made.some((change) => change.fingerprint !== fingerprint)) throw otherPayload();
-      const kept = made.find(({ answer }) => answer !== null)?.answer;
-      if (kept != null) return replay(kept);
+      const sealed = made.find(({ answer }) => answer !== null)?.answer;
+      const kept = sealed == null ? null : this.#answers.open(sealed, id);
+      if (kept !== null) return replay(kept);
       const request = new KeyedRequest(id, fingerprint, made);
       const response = await make(request);
       const { isWhole, field } = request;
@@ -115,7 +128,7 @@ export class IdempotencyKeys {
   /** The change is made, whatever becomes of this. */
   async #keep(id: string, field: number, answer: string): Promise<void> {
     try {
-      await this.#store.keepAnswer(id, field, answer);
+      await this.#store.keepAnswer(id, field, this.#answers.seal(answer, id));
     } catch (error) {
       this.#log.warn({ err: error }, "an answer was not kept for its Idempotency-Key");
     }

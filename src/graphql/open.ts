@@ -5,9 +5,10 @@ import type { RenderMarkdown } from "../domain/rendering.ts";
 import type { Store } from "../domain/store.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
+import type { AdministrationTools } from "./administration/field.ts";
 import { HttpError } from "./errors.ts";
 import { Exchange, type GraphQLRequest, type GraphQLResponse, type RequestHead } from "./handler.ts";
-import { IdempotencyKeys } from "./idempotency.ts";
+import { type AnswerSeal, IdempotencyKeys } from "./idempotency.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { negotiate } from "./media-types.ts";
 import { Operations } from "./operation.ts";
@@ -22,6 +23,9 @@ export interface GraphQLOptions {
   /** @throws AppError UNAUTHENTICATED, BAD_REQUEST, UNAVAILABLE */
   readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
   readonly renderMarkdown: RenderMarkdown;
+  readonly administration: AdministrationTools;
+  /** For answers that are kept for an Idempotency-Key. */
+  readonly answerSeal: AnswerSeal;
   /** The `WWW-Authenticate` value for UNAUTHENTICATED, and for FORBIDDEN where scopes are missing. */
   readonly challenge: (error: AppError) => string;
   /** What differs from DEFAULT_LIMITS. */
@@ -46,7 +50,16 @@ export interface GraphQLServer {
 }
 
 export function openGraphQL(options: GraphQLOptions): GraphQLServer {
-  const { store, authenticate, challenge, renderMarkdown, rateLimit, introspection = true, log } = options;
+  const {
+    store,
+    authenticate,
+    challenge,
+    renderMarkdown,
+    administration,
+    rateLimit,
+    introspection = true,
+    log,
+  } = options;
   const schema = loadSchema();
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const prepareRead = store.prepareRead.bind(store);
@@ -56,8 +69,9 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     operations: new Operations({ schema, prepareRead, limits, introspection }),
     documents: new PersistedDocuments(options.trustedDocuments),
     limits,
-    idempotencyKeys: new IdempotencyKeys(store.idempotency, log),
+    idempotencyKeys: new IdempotencyKeys(store.idempotency, options.answerSeal, log),
     renderMarkdown,
+    administration,
     rateLimiter: rateLimit === undefined ? null : new RateLimiter(rateLimit),
     log,
     authenticate,

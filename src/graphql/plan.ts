@@ -24,6 +24,7 @@ import {
 } from "../domain/selection.ts";
 import type { PreparedRead } from "../domain/store.ts";
 import { seesUnpublished } from "../domain/viewer.ts";
+import { planAdministration } from "./administration/plan.ts";
 import { argumentOf, type Binding, pageSize } from "./arguments.ts";
 import type { Conditions, Fragments } from "./collect-fields.ts";
 import { connectionFields } from "./connections.ts";
@@ -33,6 +34,7 @@ import type { Limits } from "./limits.ts";
 import { hasUnpublished, type ListSite, postList, userList } from "./lists.ts";
 import { type Answer, planPayload } from "./payloads.ts";
 import type { Bound, Read, RootField } from "./root-field.ts";
+import { requiredScopes } from "./schema.ts";
 import { type Selected, Selector, unplanned } from "./selector.ts";
 
 /** One operation in one variant (its `@skip` and `@include` decided), ready to run. */
@@ -59,7 +61,8 @@ export interface Variant {
 
 /**
  * Turns a validated operation into the trees that storage reads. A new field of the schema gets its case in the
- * method named for its type (`#query`, `#user`, `#post`), or in payloads.ts for what a mutation answers with.
+ * method named for its type (`#query`, `#user`, `#post`), or in payloads.ts for what a mutation answers with. Fields of the
+ * root under the scope `admin` are planned as they are selected: see administration/.
  */
 export class Planner {
   readonly #options: PlanOptions;
@@ -81,6 +84,7 @@ export class Planner {
   plan(): Plan {
     const isMutation = this.#operation.operation === OperationTypeNode.MUTATION;
     const typeName = isMutation ? "Mutation" : "Query";
+    const context = { selector: this.#selector, pageLimit: this.#options.limits.page };
     const introspected: FieldNode[] = [];
     const fields = this.#selector.select(typeName, [this.#operation]).map((field, index): RootField => {
       const { key, name, nodes, definition } = field;
@@ -97,6 +101,8 @@ export class Planner {
       }
       this.#bindings = [];
       this.#viewer = null;
+      if (requiredScopes(definition).includes("admin"))
+        return { ...base, kind: "administration", isMutation, ...planAdministration(field, context) };
       if (isMutation) return { ...base, kind: "mutation", definition, node: nodes[0], ...this.#changed(field) };
       return { ...base, kind: "read", ...this.#read(this.#query(field)) };
     });

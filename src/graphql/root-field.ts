@@ -1,5 +1,6 @@
 import type { FieldNode, SourceLocation } from "graphql";
 import type { PreparedRead } from "../domain/store.ts";
+import type { Shape } from "./administration/shape.ts";
 import type { Binding } from "./arguments.ts";
 import type { CostNode } from "./cost.ts";
 import type { Answer } from "./payloads.ts";
@@ -17,6 +18,7 @@ export type RootField = {
   | { readonly kind: "introspection" }
   | ({ readonly kind: "read" } & Read)
   | ({ readonly kind: "mutation" } & MutationField)
+  | ({ readonly kind: "administration" } & AdministrationField)
 );
 
 export interface MutationField extends Bound {
@@ -24,6 +26,14 @@ export interface MutationField extends Bound {
   readonly node: FieldNode;
   /** How it gives back what was changed: slot 0 is its id. */
   readonly answer: Answer;
+}
+
+/** Under the scope `admin`: answered by administration/administer.ts. Slot 0 is the size of the page, where there is one. */
+export interface AdministrationField extends Bound {
+  readonly definition: FieldDefinition;
+  readonly node: FieldNode;
+  readonly isMutation: boolean;
+  readonly shape: Shape;
 }
 
 /** What a read needs of each request. */

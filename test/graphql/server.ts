@@ -1,16 +1,27 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { openAnswerSeal } from "../../src/answer-seal.ts";
 import { AppError } from "../../src/domain/errors.ts";
 import type { Id } from "../../src/domain/id.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { SCOPES, type Viewer } from "../../src/domain/viewer.ts";
+import type { AdministrationTools } from "../../src/graphql/administration/field.ts";
 import type { GraphQLRequest, GraphQLResponse } from "../../src/graphql/handler.ts";
 import { type GraphQLOptions, type GraphQLServer, openGraphQL } from "../../src/graphql/open.ts";
+import { openWebhookSecrets } from "../../src/webhook-secrets.ts";
 import { MemoryStore } from "./memory.ts";
 
 export const ADA = "01980000-0000-7000-8000-00000000000a" as Id;
+const SECRET = new Uint8Array(32).fill(7);
 export const TOKEN = "Bearer ada";
 
 export const ada: Viewer = { userId: ADA, role: "member", clientId: "client", scopes: new Set(Object.keys(SCOPES)) };
+
+export const administrationForTests: AdministrationTools = {
+  webhookSecrets: openWebhookSecrets(SECRET),
+  privateHosts: [],
+  now: Date.now,
+  record: async () => {},
+};
 
 interface LogLine {
   readonly fields: Record<string, unknown>;
@@ -51,6 +62,8 @@ export function openTestServer(
     challenge: ({ details }) =>
       details.scopes === undefined ? "Bearer" : `Bearer scope="${details.scopes.join(" ")}"`,
     renderMarkdown: async (text) => ({ html: `<p>${text}</p>`, text }),
+    administration: administrationForTests,
+    answerSeal: openAnswerSeal(SECRET),
     log: { debug: note, info: note, warn: note, error: note },
     ...rest,
   });

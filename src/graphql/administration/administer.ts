@@ -1,0 +1,68 @@
+import { getArgumentValues, type VariableValues } from "graphql";
+import { assertAdministrator } from "../../domain/administration.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { SlotValues } from "../../domain/selection.ts";
+import type { Store } from "../../domain/store.ts";
+import type { Viewer } from "../../domain/viewer.ts";
+import { userErrors } from "../change.ts";
+import type { KeyedRequest } from "../idempotency.ts";
+import type { AdministrationField } from "../root-field.ts";
+import type { AdministrationContext, AdministrationTools, Change, Query } from "./field.ts";
+import { toJson } from "./shape.ts";
+import { WEBHOOK_CHANGES, WEBHOOK_QUERIES } from "./webhooks.ts";
+
+const QUERIES: Readonly<Record<string, Query>> = { ...WEBHOOK_QUERIES };
+const CHANGES: Readonly<Record<string, Change>> = { ...WEBHOOK_CHANGES };
+
+export interface AdministrationRequest {
+  readonly store: Store;
+  readonly tools: AdministrationTools;
+  readonly viewer: Viewer;
+  readonly variables: VariableValues;
+  readonly values: SlotValues;
+  readonly keyed: KeyedRequest | null;
+  /** The position of the field. */
+  readonly index: number;
+  readonly requestId: string;
+  readonly address: string | null;
+}
+
+/**
+ * Answers one root field under the scope `admin`. These few fields are answered object by object, unlike content, which is
+ * read by one statement.
+ *
+ * @returns JSON text
+ * @throws AppError FORBIDDEN for whoever is no administrator; else what the use-case throws
+ */
+export async function administer(field: AdministrationField, request: AdministrationRequest): Promise<string> {
+  const { store, tools, viewer, variables, values, keyed, index, requestId, address } = request;
+  assertAdministrator(viewer);
+  const { definition, node, shape } = field;
+  const args = getArgumentValues(definition, node, variables);
+  const context: AdministrationContext = {
+    store,
+    tools,
+    once: keyed?.once(index),
+    first: Number(values[0] ?? 0),
+    record: ({ detail, ...event }) =>
+      tools.record({ ...event, detail: `${detail} by ${viewer.userId}`, requestId, address }),
+  };
+  if (!field.isMutation) return toJson(await named(QUERIES, definition.name)(context, args), shape);
+  const change = named(CHANGES, definition.name);
+  const made = keyed?.changedBefore(index) ?? null;
+  if (made !== null) return toJson({ ...(await change.recall(context, made)), errors: [] }, shape);
+  try {
+    return toJson({ ...(await change.make(context, args)), errors: [] }, shape);
+  } catch (error) {
+    const errors = userErrors(error);
+    if (errors === null) throw error;
+    if (keyed !== null) keyed.isWhole = false;
+    return toJson({ errors }, shape);
+  }
+}
+
+function named<T>(all: Readonly<Record<string, T>>, name: string): T {
+  const found = all[name];
+  if (found === undefined) throw new AppError("INTERNAL", `schema.graphql has ${name}, which nothing does.`);
+  return found;
+}

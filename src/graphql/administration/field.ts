@@ -1,0 +1,89 @@
+import type { NewAuditEvent } from "../../domain/audit.ts";
+import { decodeCursor, encodeCursor } from "../../domain/cursor.ts";
+import { AppError, badInput } from "../../domain/errors.ts";
+import { type Id, parseId } from "../../domain/id.ts";
+import type { Once } from "../../domain/idempotency.ts";
+import type { Store } from "../../domain/store.ts";
+import type { WebhookSecrets } from "../../domain/webhook.ts";
+import type { Value } from "./shape.ts";
+
+/** What administration needs beside the store. */
+export interface AdministrationTools {
+  readonly webhookSecrets: WebhookSecrets;
+  /** Host names that may be called by plain http: `PRIVATE_HOSTS`. */
+  readonly privateHosts: readonly string[];
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+  /** Writes down what was decided. */
+  readonly record: (event: NewAuditEvent) => Promise<void>;
+}
+
+/** Of one root field of a request by an administrator. */
+export interface AdministrationContext {
+  readonly store: Store;
+  readonly tools: AdministrationTools;
+  /** As `AdministrationTools.record`, with who did it and from where. */
+  readonly record: (event: NewAuditEvent) => Promise<void>;
+  readonly once: Once | undefined;
+  /** Entries of a page, where the field has `first`. */
+  readonly first: number;
+}
+
+/** Coerced by the schema, so their types are known. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export type Query = (context: AdministrationContext, args: Arguments) => Promise<Value | readonly Value[] | null>;
+
+export interface Change {
+  /** @returns the payload; a secret is in it this once only */
+  make(context: AdministrationContext, args: Arguments): Promise<Value>;
+  /** The payload of a change that was made for an earlier request with the same Idempotency-Key, as far as it is known. */
+  recall(context: AdministrationContext, id: Id): Promise<Value>;
+}
+
+/** An identifier that is none names nothing. */
+export function idOf(args: Arguments, name = "id"): Id | null {
+  return parseId(args[name] as string);
+}
+
+/**
+ * A page of a list that goes from newest to oldest.
+ *
+ * @param list by which its cursors are told from others
+ * @param read is given the id of the last entry before it, and how many entries are wanted
+ * @throws AppError BAD_USER_INPUT for a cursor of another list
+ */
+export async function newestFirst<Entry extends { readonly id: Id }>(
+  list: string,
+  { first, after }: { readonly first: number; readonly after: unknown },
+  read: (after: Id | undefined, limit: number) => Promise<readonly Entry[]>,
+  toValue: (entry: Entry) => Value,
+): Promise<Value> {
+  const found = await read(placeOf(list, after), first + 1);
+  const page = found.slice(0, first);
+  const edges = page.map((entry) => ({ cursor: encodeCursor(list, { key: "", id: entry.id }), node: toValue(entry) }));
+  return {
+    edges,
+    nodes: edges.map(({ node }) => node),
+    pageInfo: {
+      hasNextPage: found.length > first,
+      hasPreviousPage: after != null,
+      startCursor: edges[0]?.cursor,
+      endCursor: edges.at(-1)?.cursor,
+    },
+  };
+}
+
+function placeOf(list: string, after: unknown): Id | undefined {
+  if (after == null) return undefined;
+  const id = parseId(decodeCursor(list, after as string)?.id ?? "");
+  if (id === null) throw badInput("after", "after must be a cursor of this list.");
+  return id;
+}
+
+/** The object, unless somebody has deleted it since. */
+export function stillThere<T>(value: T | null): T {
+  if (value === null)
+    throw new AppError("NOT_FOUND", "The change was made, but somebody has deleted its object since.");
+  return value;
+}

@@ -1,0 +1,121 @@
+import type { Id } from "../../domain/id.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  resendDelivery,
+  rotateWebhookSecret,
+  type Webhook,
+  type WebhookAdministration,
+} from "../../domain/webhook.ts";
+import type { DeliveryState, WebhookDelivery } from "../../domain/webhook-delivery.ts";
+import {
+  type AdministrationContext,
+  type Arguments,
+  type Change,
+  idOf,
+  newestFirst,
+  type Query,
+  stillThere,
+} from "./field.ts";
+import type { Value } from "./shape.ts";
+
+export const WEBHOOK_QUERIES: Readonly<Record<string, Query>> = {
+  webhooks: async ({ store }) => (await store.webhooks.list()).map(webhookValue),
+  webhook: async ({ store }, args) => {
+    const id = idOf(args);
+    const webhook = id === null ? null : await store.webhooks.find(id);
+    return webhook === null ? null : webhookValue(webhook);
+  },
+  webhookDeliveries: ({ store, first }, { webhook, state, after }) => {
+    const webhookId = webhook == null ? undefined : (idOf({ webhook }, "webhook") ?? ("" as Id));
+    return newestFirst(
+      "webhookDeliveries",
+      { first, after },
+      (before, limit) =>
+        store.webhooks.listDeliveries({
+          limit,
+          ...(webhookId === undefined ? {} : { webhookId }),
+          ...(state == null ? {} : { state: state as DeliveryState }),
+          ...(before === undefined ? {} : { after: before }),
+        }),
+      deliveryValue,
+    );
+  },
+};
+
+export const WEBHOOK_CHANGES: Readonly<Record<string, Change>> = {
+  createWebhook: {
+    async make(context, args) {
+      const { url, events, includesUnpublished } = args.input as {
+        url: string;
+        events?: readonly string[] | null;
+        includesUnpublished: boolean;
+      };
+      const input = { url, eventTypes: events?.map(eventType) ?? [], includesUnpublished };
+      const { webhook, secret } = await createWebhook(administrationOf(context), input, "input.");
+      return { webhook: webhookValue(webhook), secret };
+    },
+    recall: recallWebhook,
+  },
+  rotateWebhookSecret: {
+    async make(context, args) {
+      const isLeaked = args.isLeaked === true;
+      const { webhook, secret } = await rotateWebhookSecret(administrationOf(context), idOf(args), isLeaked);
+      return { webhook: webhookValue(webhook), secret };
+    },
+    recall: recallWebhook,
+  },
+  disableWebhook: changing(disableWebhook),
+  enableWebhook: changing(enableWebhook),
+  deleteWebhook: {
+    make: async (context, args) => ({ deletedId: await deleteWebhook(administrationOf(context), idOf(args)) }),
+    recall: async (_context, id) => ({ deletedId: id }),
+  },
+  resendWebhookDelivery: {
+    make: async (context, args) => ({
+      delivery: deliveryValue(await resendDelivery(administrationOf(context), idOf(args))),
+    }),
+    recall: async ({ store }, id) => ({ delivery: deliveryValue(stillThere(await store.webhooks.findDelivery(id))) }),
+  },
+};
+
+function changing(change: (administration: WebhookAdministration, id: Id | null) => Promise<Webhook>): Change {
+  return {
+    make: async (context: AdministrationContext, args: Arguments) => ({
+      webhook: webhookValue(await change(administrationOf(context), idOf(args))),
+    }),
+    recall: recallWebhook,
+  };
+}
+
+async function recallWebhook({ store }: AdministrationContext, id: Id): Promise<Value> {
+  return { webhook: webhookValue(stillThere(await store.webhooks.find(id))) };
+}
+
+function administrationOf({ store, tools, record, once }: AdministrationContext): WebhookAdministration {
+  const { webhookSecrets: secrets, privateHosts, now } = tools;
+  return { store, secrets, privateHosts, now, record, once };
+}
+
+function webhookValue({ secret: _, previousSecret: __, ...webhook }: Webhook): Value {
+  return {
+    ...webhook,
+    events: webhook.eventTypes.map(eventName),
+    disabledBy: webhook.disabledBy?.toUpperCase(),
+  };
+}
+
+function deliveryValue(delivery: WebhookDelivery): Value {
+  return { ...delivery, event: eventName(delivery.eventType), nextAttemptAt: delivery.dueAt };
+}
+
+/** As values of the schema's enum: `POST_CREATED` for `post.created`. */
+function eventName(type: string): string {
+  return type.replace(".", "_").toUpperCase();
+}
+
+function eventType(name: string): string {
+  return name.replace("_", ".").toLowerCase();
+}
