@@ -107,7 +107,14 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   let closing = false;
   const metrics = openMetrics();
   const requestId = requestIds();
-  const server = openServer({ config, log, metrics, requestId, errorPage: page(config.OPERATOR_NAME) });
+  const server = openServer({
+    config,
+    log,
+    metrics,
+    requestId,
+    isClientPath: authorizationServer.isClientPath,
+    errorPage: page(config.OPERATOR_NAME),
+  });
   const overload = openOverload({ config, log, metrics });
   server.register(async (bounded) => {
     overload.guardRoutes(bounded);

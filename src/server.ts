@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import proxyAddr from "@fastify/proxy-addr";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { openAllowedMethods } from "./allowed-methods.ts";
 import type { Config } from "./config.ts";
 import { AppError } from "./domain/errors.ts";
 import type { Log } from "./observe/log.ts";
@@ -17,6 +18,8 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   /** Makes the id of each request. */
   readonly requestId: () => string;
+  /** Whether clients talk to us at this path, not people: errors are OAuth's there (RFC 6749 section 5.2). */
+  isClientPath(path: string): boolean;
   /** The page for people who come to an address that is not there, or when we fail. */
   errorPage(error: { title: string; message: string; requestId?: string }): {
     headers: Record<string, string>;
@@ -31,7 +34,14 @@ export interface ServerOptions {
 export const LINGER = 500;
 
 /** The HTTP server with every bound set, and the answers to what no route answers. */
-export function openServer({ config, log, metrics, requestId, errorPage }: ServerOptions): FastifyInstance {
+export function openServer({
+  config,
+  log,
+  metrics,
+  requestId,
+  isClientPath,
+  errorPage,
+}: ServerOptions): FastifyInstance {
   const server = Fastify({
     logger: false,
     trustProxy: config.TRUST_PROXY,
@@ -83,14 +93,22 @@ export function openServer({ config, log, metrics, requestId, errorPage }: Serve
     );
     done();
   });
+  const allowedMethods = openAllowedMethods(server);
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "";
-    const allowed = ["GET", "HEAD", "POST"].filter((method) => server.hasRoute({ method, url: path }));
-    if (allowed.length === 0) {
+    const allowed = allowedMethods(path);
+    if (allowed.length === 0 || allowed.includes(request.method)) {
       return answer(request, reply, 404, "Nothing here", "There is no page at this address. Nothing was lost.");
     }
-    reply.header("allow", allowed.join(", "));
-    return answer(request, reply, 405, "Not like this", "This address answers other methods only.");
+    reply.header("allow", allowed.join(", ")).header("cache-control", "no-store");
+    if (isClientPath(path)) return reply.code(405).send({ error: "invalid_request" });
+    return answer(
+      request,
+      reply,
+      405,
+      "Nothing to do here",
+      "This address answers other requests only. Nothing was lost.",
+    );
   });
   server.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     const status = error instanceof AppError ? 500 : (error.statusCode ?? 500);

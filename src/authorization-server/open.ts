@@ -3,7 +3,9 @@ import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
 import { openAudit } from "./audit.ts";
 import { openClientOrigins } from "./cors.ts";
+import { isClientPath } from "./engine-guard.ts";
 import { type KeySet, openKeyRing } from "./key-ring.ts";
+import { mountPath } from "./paths.ts";
 import type { Protocol } from "./protocol.ts";
 import { type RegistrationPolicy, registrationRoutes } from "./registration.ts";
 import { openRequestLimit, type RequestLimits } from "./request-limit.ts";
@@ -58,6 +60,8 @@ export type OutboundFetch = (
 export interface AuthorizationServer {
   /** Everything that it answers. To be registered at the root. */
   readonly routes: FastifyPluginAsync;
+  /** Whether clients talk to it at this path, not people. */
+  isClientPath(path: string): boolean;
   /** The one-time link at which the first administrator is made; it opens something only while there is nobody. */
   setUpUrl(): string;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
@@ -102,6 +106,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
       };
     return opened.protocol;
   }
+  const mount = mountPath(issuer);
   const setUp = openSetUp({ issuer, baseUrl: options.resource, operator, secret, store, demo, log, audit });
   const sweep = openSweep(store, { now, log, auditDays });
   return {
@@ -115,6 +120,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
       limit,
       log,
     }),
+    isClientPath: (path) => path.startsWith(mount) && isClientPath(path.slice(mount.length)),
     setUpUrl: setUp.url,
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),
     hashToken,

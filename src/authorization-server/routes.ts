@@ -6,7 +6,6 @@ import { isClientPath } from "./engine-guard.ts";
 import { describeFault } from "./fault.ts";
 import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./forms.ts";
 import type { InteractionHandlers, InteractionRequest } from "./interaction.ts";
-import { refuseOtherMethods } from "./other-methods.ts";
 import { ACCOUNT_STEPS, mountPath, PATHS } from "./paths.ts";
 import type { Protocol } from "./protocol.ts";
 import type { RequestLimit } from "./request-limit.ts";
@@ -54,11 +53,6 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
 
     server.addHook("onRequest", refuseTooMany(options, mount));
 
-    const finish = refuseOtherMethods(server, (request, reply) =>
-      isClientPath(pathOf(request, mount))
-        ? reply.header("cache-control", "no-store").send({ error: "invalid_request" })
-        : sendErrorPage(reply, operator, { status: 405, ...explain(405) }),
-    );
     const endpoint = (methods: string[], path: string) =>
       server.route({ method: methods, url: mount + path, handler: answer });
     endpoint(["GET"], PATHS.authorization);
@@ -89,7 +83,6 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     for (const step of ACCOUNT_STEPS) server.post(`${mount}/account/${step}`, account(step));
     await server.register(setUp);
     await server.register(options.registration);
-    finish();
   };
 }
 
@@ -169,11 +162,6 @@ function pathOf(request: FastifyRequest, mount: string): string {
 function explain(status: number): { title: string; message: string } {
   if (status === 503)
     return { title: "Too busy at this moment", message: "Nothing was lost. Please try again shortly." };
-  if (status === 405)
-    return {
-      title: "Nothing to do here",
-      message: "This address is a step of a sign-in. Nothing was lost. Please start again.",
-    };
   if (status < 500)
     return { title: "This cannot be read", message: "What your browser sent is too long or malformed." };
   return {

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Fastify from "fastify";
 import { type AuthorizationServer, openAuthorizationServer } from "../../src/authorization-server/open.ts";
+import { pageHeaders } from "../../src/authorization-server/pages/layout.ts";
 import { hashPassword } from "../../src/authorization-server/passwords.ts";
 import type { RegistrationPolicy } from "../../src/authorization-server/registration.ts";
 import type { RequestLimits } from "../../src/authorization-server/request-limit.ts";
@@ -13,6 +13,8 @@ import { createClient, type NewClient } from "../../src/domain/client.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { createUser, type User } from "../../src/domain/user.ts";
 import { openGuardedFetch } from "../../src/guarded-fetch.ts";
+import { openMetrics } from "../../src/observe/metrics.ts";
+import { openServer, requestIds } from "../../src/server.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { createTestDatabase } from "../database.ts";
 import { freePort } from "../port.ts";
@@ -89,7 +91,14 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       resources: options.resources ?? [],
       ...(options.now === undefined ? {} : { now: options.now }),
     });
-    const http = Fastify({ forceCloseConnections: true });
+    const http = openServer({
+      config: { TRUST_PROXY: false, REQUEST_TIMEOUT: 10 },
+      log,
+      metrics: openMetrics(),
+      requestId: requestIds(),
+      isClientPath: server.isClientPath,
+      errorPage: ({ title }) => ({ headers: pageHeaders(), body: `<h1>${title}</h1>` }),
+    });
     await http.register(server.routes);
     const url = await http.listen({ port: at, host: "127.0.0.1" });
     nodes.push(async () => {
