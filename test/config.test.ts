@@ -34,6 +34,14 @@ describe("settings", () => {
     ["LOG_LEVEL", "loud"],
     ["TRUST_PROXY", "everybody"],
     ["CORS_ORIGINS", "https://app.example.com/path"],
+    ["RESOURCES", "https://api.example.com#f"],
+    ["RESOURCES", "https://api.example.com?x=1"],
+    ["RESOURCES", "/v1"],
+    ["RESOURCES", "urn:x"],
+    ["RESOURCES", "https://API.example.com"],
+    ["RESOURCES", "https://api.example.com HS256"],
+    ["RESOURCES", "https://api.example.com, https://api.example.com RS256"],
+    ["RESOURCES", "http://localhost:4000/graphql"],
     ["PUBLIC_READ", "yes"],
     ["MAX_DEPTH", "21"],
     ["RATE_LIMIT_TOKEN", "many"],
@@ -48,6 +56,18 @@ describe("settings", () => {
       );
     });
   }
+
+  test("other APIs are told with what their tokens are signed, ES256 unless told", () => {
+    const { RESOURCES } = readConfig(
+      { RESOURCES: "https://api.example.com/v1/ , https://old.example.com  RS256" },
+      NO_FILE,
+    );
+    assert.deepEqual(RESOURCES, [
+      { identifier: "https://api.example.com/v1/", algorithm: "ES256" },
+      { identifier: "https://old.example.com", algorithm: "RS256" },
+    ]);
+    assert.deepEqual(readConfig({}, NO_FILE).RESOURCES, []);
+  });
 
   test("a replica needs PostgreSQL", () => {
     const DATABASE_READ_URL = "postgres://content@replica.example/content";
