@@ -26,9 +26,12 @@ export const SESSION_SECONDS = 14 * DAY;
 
 /** Seconds that each artifact lives. */
 export function lifetimes(options: { accessTokenTtl: number; refreshTokenTtl: number }) {
+  // A JWT lasts whatever happens here, and never longer than the key that signed it is published.
+  const accessTokenTtl = (_ctx: unknown, { resourceServer }: { readonly resourceServer?: unknown }) =>
+    resourceServer === undefined ? options.accessTokenTtl : Math.min(options.accessTokenTtl, DAY);
   return {
-    AccessToken: options.accessTokenTtl,
-    ClientCredentials: options.accessTokenTtl,
+    AccessToken: accessTokenTtl,
+    ClientCredentials: accessTokenTtl,
     AuthorizationCode: 60,
     DeviceCode: DEVICE_CODE_TTL,
     IdToken: HOUR,

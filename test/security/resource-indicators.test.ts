@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { rotateSigningKeys } from "../../src/authorization-server/keys.ts";
+import { lifetimes } from "../../src/authorization-server/policy.ts";
 import { openSealer } from "../../src/authorization-server/seal.ts";
 import { hashToken } from "../../src/authorization-server/tokens.ts";
 import { DEVICE_GRANT } from "../../src/domain/client.ts";
@@ -371,6 +372,12 @@ describe("resource indicators (RFC 8707) and JWT access tokens (RFC 9068)", () =
     for (let tries = 0; (await kidOf()) === old; tries++) assert.ok(tries < 200, "the new key does not sign");
     await verify(before.access_token, API);
     assert.equal((await introspect(before.access_token)).active, true);
+  });
+
+  test("a JWT lives a day at most, since it cannot be taken back where it is used and its key must be published", () => {
+    const month = 30 * 86_400;
+    const { AccessToken } = lifetimes({ accessTokenTtl: month, refreshTokenTtl: month });
+    assert.deepEqual([AccessToken(null, {}), AccessToken(null, { resourceServer: {} })], [month, 86_400]);
   });
 
   test("discovery names the resources (RFC 9728 section 4)", async () => {
