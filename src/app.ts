@@ -184,6 +184,8 @@ export function openAuthorizationServerOf(
     fetch: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
     registration: registration(config),
     clientDocuments: config.CLIENT_DOCUMENTS,
+    signedRequests: config.SIGNED_REQUESTS,
+    signedResponses: config.SIGNED_RESPONSES,
     requestLimits: { address: config.RATE_LIMIT_OAUTH_ADDRESS, client: config.RATE_LIMIT_OAUTH_CLIENT },
     accessTokenTtl: config.ACCESS_TOKEN_TTL,
     refreshTokenTtl: config.REFRESH_TOKEN_TTL,

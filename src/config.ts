@@ -159,6 +159,16 @@ const VARIABLES = {
     "false",
     "Take the https address of a client's own metadata document for its client_id; the document is fetched from public addresses.",
   ),
+  SIGNED_REQUESTS: variable(
+    flag,
+    "false",
+    "Take authorization requests that a client has signed with its keys (JAR, RFC 9101).",
+  ),
+  SIGNED_RESPONSES: variable(
+    flag,
+    "false",
+    "Sign the answers to authorization requests for clients that ask for it (JARM: response_mode jwt, query.jwt, form_post.jwt).",
+  ),
   PRIVATE_HOSTS: variable(
     hosts,
     "",

@@ -80,6 +80,13 @@ describe("content-api", () => {
         ],
         /must use https/,
       ],
+      [
+        [
+          ...["client", "create", "--name", "C", "--redirect-uri", "https://app.example.com/"],
+          "--require-signed-requests",
+        ],
+        /needs keys/,
+      ],
     ] as const) {
       const { code, stdout, stderr } = await runCommand(args, environment);
       assert.equal(code, 2, args.join(" "));

@@ -27,6 +27,8 @@ export type Described = Pick<
   readonly jwks: JwkSet | null;
   readonly jwksUri: string | null;
   readonly dpopBound: boolean;
+  readonly mustPush: boolean;
+  readonly mustSign: boolean;
   readonly idTokenAlgorithm: SigningAlgorithm;
   readonly authentication: "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
 };
@@ -75,6 +77,8 @@ export function readClientMetadata(metadata: unknown, authentication: "none" | "
     jwks: method === "private_key_jwt" && jwksUri === null ? readJwks(fields.jwks) : null,
     jwksUri,
     dpopBound: fields.dpop_bound_access_tokens === true,
+    mustPush: fields.require_pushed_authorization_requests === true,
+    mustSign: fields.require_signed_request_object === true,
     idTokenAlgorithm,
     authentication: method,
   };

@@ -14,7 +14,7 @@ import { equalInConstantTime } from "./seal.ts";
 import { hashToken } from "./tokens.ts";
 
 /** What the engine does not know of a client; its keys are given through as they are. */
-export const EXTRA_METADATA = ["allowed_scopes", "first_party", "origin"] as const;
+export const EXTRA_METADATA = ["allowed_scopes", "first_party", "must_sign", "origin"] as const;
 
 export function allowedScopes(client: EngineClient): readonly string[] {
   return client.allowed_scopes as readonly string[];
@@ -86,9 +86,13 @@ function metadata(client: Client): AdapterPayload {
     response_types: codeFlow ? ["code"] : [],
     ...authentication(client),
     id_token_signed_response_alg: client.idTokenAlgorithm,
+    authorization_signed_response_alg: client.idTokenAlgorithm,
     dpop_bound_access_tokens: client.dpopBound,
+    require_pushed_authorization_requests: client.mustPush,
+    require_signed_request_object: client.mustSign,
     allowed_scopes: client.scopes,
     first_party: client.firstParty,
+    must_sign: client.mustSign,
     origin: client.origin,
   };
 }
@@ -125,9 +129,9 @@ export function adaptClients({ Client }: Provider): void {
       if (this.responseTypes?.includes(responseType as ResponseType) === true) return true;
       throw new errors.UnauthorizedClient("this client is not registered for the response type");
     },
-    // The engine has the fragment mode always. For other response types it stays, as the way for their refusal.
-    responseModeAllowed(this: EngineClient, mode: string, responseType: string): boolean {
-      return mode !== "fragment" || responseType !== "code";
+    // The engine has the fragment modes always. For other response types they stay, as the way for their refusal.
+    responseModeAllowed(this: EngineClient, mode: string | undefined, responseType: string): boolean {
+      return mode?.startsWith("fragment") !== true || responseType !== "code";
     },
   });
 }

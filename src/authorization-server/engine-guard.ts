@@ -122,11 +122,15 @@ async function removeForeignCors(
 
 function correctMetadata(metadata: unknown): void {
   if (typeof metadata !== "object" || metadata === null) return;
-  const methods = (metadata as { token_endpoint_auth_methods_supported?: unknown })
-    .token_endpoint_auth_methods_supported;
+  const { token_endpoint_auth_methods_supported: methods, response_modes_supported: modes } = metadata as {
+    token_endpoint_auth_methods_supported?: unknown;
+    response_modes_supported?: readonly string[];
+  };
   Object.assign(metadata, {
-    // The engine names the fragment mode always.
-    response_modes_supported: ["query", "form_post"],
+    // The engine names the fragment modes always.
+    response_modes_supported: ["query", "form_post", "jwt", "query.jwt", "form_post.jwt"].filter((mode) =>
+      modes?.includes(mode),
+    ),
     // Initiating User Registration via OpenID Connect 1.0 section 4.2.
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     revocation_endpoint_auth_methods_supported: methods,

@@ -1,4 +1,10 @@
-import Provider, { type CanBePromise, errors, type TokenEndpointGrantContext, type UnknownObject } from "oidc-provider";
+import Provider, {
+  type CanBePromise,
+  errors,
+  type KoaContextWithOIDC,
+  type TokenEndpointGrantContext,
+  type UnknownObject,
+} from "oidc-provider";
 import { DEVICE_GRANT } from "../domain/client.ts";
 import type { ArtifactStore, AttemptStore } from "../domain/store.ts";
 import { pollDeviceCode } from "./device-flow.ts";
@@ -19,6 +25,16 @@ export interface EngineOptions {
   readonly formPost: ResponseMode;
 }
 
+/** Of the engine's answers to clients, those in a form. The second carries a signed one (JARM section 2.3.3). */
+const FORMS: Readonly<Record<string, (provider: Provider, formPost: ResponseMode) => ResponseMode>> = {
+  form_post: (_provider, formPost) => formPost,
+  "form_post.jwt": (provider, formPost) => async (ctx, redirectUri, payload) => {
+    const token = new provider.IdToken({}, { ctx: ctx as KoaContextWithOIDC });
+    for (const [claim, value] of Object.entries(payload)) token.set(claim, value);
+    await formPost(ctx, redirectUri, { response: await token.issue({ use: "authorization" }) });
+  },
+};
+
 type Names = string | readonly string[] | ReadonlySet<string>;
 
 /**
@@ -29,7 +45,8 @@ type Names = string | readonly string[] | ReadonlySet<string>;
 export function engineFor({ resources, limit, artifacts, attempts, now, formPost }: EngineOptions): typeof Provider {
   return class Engine extends Provider {
     override registerResponseMode(name: string, mode: ResponseMode): void {
-      super.registerResponseMode(name, name === "form_post" ? formPost : mode);
+      const own = FORMS[name];
+      super.registerResponseMode(name, own === undefined ? mode : own(this, formPost));
     }
 
     override registerGrantType<Params extends object = UnknownObject>(

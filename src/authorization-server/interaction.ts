@@ -16,11 +16,12 @@ import { engineRequest } from "./engine-request.ts";
 import { readForm, redirect, sendErrorPage, sendPage } from "./forms.ts";
 import { consentPage } from "./pages/consent.ts";
 import { signInPage } from "./pages/sign-in.ts";
-import { authorizationUrl, type PastInteractions } from "./past-interactions.ts";
+import type { PastInteractions } from "./past-interactions.ts";
 import { mountPath, PATHS } from "./paths.ts";
 import { UNAVAILABLE_SCOPE } from "./policy.ts";
 import { OVER } from "./protocol-pages.ts";
 import type { Resources } from "./resources.ts";
+import { restartUrl } from "./restart.ts";
 import { openSigner } from "./seal.ts";
 import { REFUSED, type SignInCheck } from "./sign-in-check.ts";
 
@@ -65,6 +66,8 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   const root = `${mountPath(options.issuer)}/interaction`;
   const forms = openSigner(options.secret, "interaction forms");
 
+  const begin = (params: Readonly<Record<string, unknown>>) => restartUrl(provider, options.issuer, params);
+
   return {
     show: async (request, reply) => {
       const step = await load(request, reply);
@@ -107,7 +110,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     const { uid } = request.params;
     const { cookies } = provider.createContext(engineRequest(request, issuer), reply.raw);
     const isOurs = cookies.get(provider.cookieName("interaction"), { signed: true }) === uid;
-    const next = isOurs ? await past.restart(uid) : await past.wayBack(uid);
+    const next = isOurs ? await past.restart(uid, begin) : await past.wayBack(uid);
     return sendErrorPage(reply, operator, { ...OVER, next });
   }
 
@@ -215,7 +218,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       const query = released.userCode === undefined ? "" : `?user_code=${released.userCode}`;
       return redirect(step.reply, `${mountPath(options.issuer)}${PATHS.code_verification}${query}`);
     }
-    return redirect(step.reply, authorizationUrl(options.issuer, step.interaction.params));
+    return redirect(step.reply, await begin(step.interaction.params));
   }
 
   /** Hands the browser back to the engine. */

@@ -44,6 +44,10 @@ export interface AuthorizationServerOptions {
   readonly registration?: RegistrationPolicy;
   /** Whether a client id may be the address of a document that describes the client. */
   readonly clientDocuments?: boolean;
+  /** Whether authorization requests may be signed by their clients (RFC 9101); not unless given. */
+  readonly signedRequests?: boolean;
+  /** Whether answers to them are signed for clients that ask for it (JARM); not unless given. */
+  readonly signedResponses?: boolean;
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now?: () => number;

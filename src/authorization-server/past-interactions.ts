@@ -12,8 +12,8 @@ interface Link {
 export interface PastInteractions {
   /** The client's own front page: all that someone else's browser may learn. */
   wayBack(uid: string): Promise<Link | null>;
-  /** The same request once more; for the browser that made it. */
-  restart(uid: string): Promise<Link | null>;
+  /** The same request once more; for the browser that made it. @param address gives that of a request by its parameters */
+  restart(uid: string, address: (params: Readonly<Record<string, unknown>>) => Promise<string>): Promise<Link | null>;
 }
 
 export function openPastInteractions(options: AdapterOptions, issuer: string): PastInteractions {
@@ -22,12 +22,12 @@ export function openPastInteractions(options: AdapterOptions, issuer: string): P
       const params = (await findPastInteraction(uid, options))?.params;
       return params === undefined ? null : toClient(params, options.store);
     },
-    async restart(uid) {
+    async restart(uid, address) {
       const past = await findPastInteraction(uid, options);
       if (past?.params === undefined) return null;
       if (past.deviceCode !== undefined)
         return { label: "Enter a code", href: mountPath(issuer) + PATHS.code_verification };
-      return { label: "Start again", href: authorizationUrl(issuer, past.params) };
+      return { label: "Start again", href: await address(past.params) };
     },
   };
 }

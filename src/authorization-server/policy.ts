@@ -84,13 +84,20 @@ const OWN_SCOPES_MISSING = "op_scopes_missing";
 export const UNAVAILABLE_SCOPE = "unavailable_scope";
 
 /** Checks and changes of authorization requests that the engine has no place for. It runs each for every request. */
-export function authorizationChecks(resources: Resources, limit: RequestLimit) {
+export function authorizationChecks(
+  resources: Resources,
+  { limit, takesSignedRequests }: { limit: RequestLimit; takesSignedRequests: boolean },
+) {
   return {
     resource(ctx: KoaContextWithOIDC) {
       const { oidc } = ctx;
       if (oidc.route === "pushed_authorization_request" || oidc.route === "device_authorization")
         assertWithinLimit(oidc.client, limit);
       resources.normalize(ctx);
+      if (oidc.client?.must_sign === true && !takesSignedRequests)
+        throw new errors.InvalidRequest(
+          "the requests of this client must be signed, and signed ones are not taken here",
+        );
     },
     [UNAVAILABLE_SCOPE]: limitScope,
   };
@@ -132,8 +139,9 @@ function limitScope(ctx: KoaContextWithOIDC, previous: unknown, client: Client):
 
 /** As the client wrote it: the engine has taken away by now what is no scope of ours. */
 function askedFor({ method, query, oidc }: KoaContextWithOIDC): Set<string> {
-  const { scope } = (method === "POST" ? oidc.body : query) ?? {};
-  const written = typeof scope === "string" ? scope.split(" ") : [];
+  const { scope, request } = (method === "POST" ? oidc.body : query) ?? {};
+  // What stands outside of a signed request does not count (RFC 9101 section 6.3).
+  const written = typeof scope === "string" && request === undefined ? scope.split(" ") : [];
   return new Set([...oidc.requestParamScopes, ...written].filter((name) => name !== ""));
 }
 

@@ -71,6 +71,8 @@ export function openProtocol(options: ProtocolOptions): Protocol {
     limit: options.limit,
     registers: (options.registration ?? null) !== null,
     takesDocuments: documents !== null,
+    takesSignedRequests: options.signedRequests ?? false,
+    signsResponses: options.signedResponses ?? false,
     jwksMaxAge: () => (options.areKeysFresh() ? options.jwksMaxAge : 0),
     pages: openProtocolPages({ operator, wayBack: past.wayBack }),
     log,

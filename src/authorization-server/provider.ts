@@ -24,6 +24,7 @@ import { authorizationChecks, lifetimes, openInteractionPolicy, openLoadGrant } 
 import type { ProtocolPages } from "./protocol-pages.ts";
 import { refuseReplays } from "./replay.ts";
 import type { RequestLimit } from "./request-limit.ts";
+import { assertRequestObject, REQUEST_ALGORITHMS } from "./request-objects.ts";
 import type { Resources } from "./resources.ts";
 import { deriveKey } from "./seal.ts";
 import { rememberOrigins } from "./session-origin.ts";
@@ -50,6 +51,10 @@ export interface ProviderOptions extends AdapterOptions {
   readonly registers: boolean;
   /** Whether the address of a document may be a client id. */
   readonly takesDocuments: boolean;
+  /** Whether authorization requests may be signed (RFC 9101). */
+  readonly takesSignedRequests: boolean;
+  /** Whether answers to them are signed for who wants that (JARM). */
+  readonly signsResponses: boolean;
   /** Calls addresses that clients have registered. */
   readonly fetch: OutboundFetch;
   readonly pages: ProtocolPages;
@@ -96,10 +101,12 @@ export function openProvider(options: ProviderOptions): Provider {
     enabledJWA: {
       idTokenSigningAlgValues: ["ES256", "RS256"],
       clientAuthSigningAlgValues: ["ES256", "RS256", "PS256", "EdDSA"],
+      requestObjectSigningAlgValues: [...REQUEST_ALGORITHMS],
+      authorizationSigningAlgValues: ["ES256", "RS256"],
       dPoPSigningAlgValues: [...DPOP_ALGORITHMS],
     },
     extraClientMetadata: { properties: EXTRA_METADATA },
-    extraParams: authorizationChecks(resources, options.limit),
+    extraParams: authorizationChecks(resources, options),
     clientBasedCORS: (_ctx, origin, client) =>
       client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true,
     // Codes and tokens expire to the second, as at the resource server; nodes may be this far apart.
@@ -143,6 +150,8 @@ export function openProvider(options: ProviderOptions): Provider {
       // For those clients that are registered for it.
       clientCredentials: { enabled: true },
       dPoP: { enabled: true },
+      requestObjects: { enabled: options.takesSignedRequests, assertJwtClaimsAndHeader: assertRequestObject },
+      jwtResponseModes: { enabled: options.signsResponses },
       resourceIndicators: resources.feature,
       introspection: {
         enabled: true,

@@ -152,6 +152,8 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
       token_endpoint_auth_method: authentication ?? (client.type === "public" ? "none" : keyed),
       id_token_signed_response_alg: client.idTokenAlgorithm,
       dpop_bound_access_tokens: client.dpopBound,
+      require_pushed_authorization_requests: client.mustPush,
+      require_signed_request_object: client.mustSign,
       ...(client.jwks === null ? {} : { jwks: client.jwks }),
       ...(client.jwksUri === null ? {} : { jwks_uri: client.jwksUri }),
       registration_client_uri: `${issuer.replace(/\/$/, "")}${PATHS.registration}/${client.id}`,

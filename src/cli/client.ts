@@ -32,6 +32,8 @@ interface CreateOptions {
   jwksUri?: string;
   firstParty?: boolean;
   dpop?: boolean;
+  requirePar?: boolean;
+  requireSignedRequests?: boolean;
   json?: boolean;
 }
 
@@ -85,6 +87,11 @@ export function clientCommand(): Command {
         .default(DEFAULT_GRANTS),
     )
     .option("--dpop", "binds all its tokens to a key of its own (RFC 9449); others may ask for that as well")
+    .option("--require-par", "refuses its authorization requests unless they were pushed to /par (RFC 9126)")
+    .option(
+      "--require-signed-requests",
+      "refuses its authorization requests unless they are signed with its keys (RFC 9101; SIGNED_REQUESTS=true)",
+    )
     .option("--first-party", "the operator's own: people are not asked to agree")
     .option("--json", "print JSON")
     .action(create);
@@ -143,6 +150,8 @@ async function create(options: CreateOptions): Promise<void> {
       scopes: [...new Set(options.scope.split(/\s+/).filter((scope) => scope !== ""))],
       firstParty: options.firstParty ?? false,
       dpopBound: options.dpop ?? false,
+      mustPush: options.requirePar ?? false,
+      mustSign: options.requireSignedRequests ?? false,
       idTokenAlgorithm: options.idTokenAlgorithm,
       backchannelLogoutUri: options.backchannelLogoutUri ?? null,
     });
@@ -172,6 +181,8 @@ function describe(client: Client) {
     scopes: client.scopes,
     firstParty: client.firstParty,
     dpopBound: client.dpopBound,
+    mustPush: client.mustPush,
+    mustSign: client.mustSign,
     idTokenAlgorithm: client.idTokenAlgorithm,
     backchannelLogoutUri: client.backchannelLogoutUri,
     jwksUri: client.jwksUri,

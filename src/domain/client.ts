@@ -37,6 +37,10 @@ export interface Client {
   readonly jwksUri: string | null;
   /** All its tokens are bound to a key of its own (`dpop_bound_access_tokens`, RFC 9449 section 5.2). */
   readonly dpopBound: boolean;
+  /** Its authorization requests come by `/par` only (`require_pushed_authorization_requests`, RFC 9126 section 6). */
+  readonly mustPush: boolean;
+  /** Its authorization requests are signed with its keys (`require_signed_request_object`, RFC 9101 section 10.5). */
+  readonly mustSign: boolean;
   /** Who made it: the operator, the client itself (RFC 7591), or a document at the address that is its id. */
   readonly origin: "operator" | "registration" | "document";
   /** SHA-256 of the token with which it changes itself (RFC 7592), base64url. */
@@ -55,6 +59,8 @@ type Optional =
   | "jwks"
   | "jwksUri"
   | "dpopBound"
+  | "mustPush"
+  | "mustSign"
   | "origin"
   | "registrationTokenHash";
 
@@ -79,6 +85,9 @@ export function assertClient(input: NewClient): void {
   }
   if (input.grantTypes.includes("client_credentials") && input.type === "public") {
     throw badInput("grantTypes", "A client that acts for itself (client_credentials) needs a secret.");
+  }
+  if (input.mustSign === true && input.jwks == null && input.jwksUri == null) {
+    throw badInput("mustSign", "A client that signs its requests needs keys.");
   }
   for (const uri of input.redirectUris) assertRedirectUri("redirectUris", uri);
   for (const uri of input.postLogoutRedirectUris) assertRedirectUri("postLogoutRedirectUris", uri);

@@ -92,6 +92,8 @@ function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "d
     backchannel_logout_uri: client.backchannelLogoutUri ?? null,
     jwks: client.jwks == null ? null : JSON.stringify(client.jwks),
     jwks_uri: client.jwksUri ?? null,
+    must_push: Number(client.mustPush ?? false),
+    must_sign: Number(client.mustSign ?? false),
     dpop_bound: Number(client.dpopBound ?? false),
     origin: client.origin ?? "operator",
     registration_token_hash: client.registrationTokenHash ?? null,
@@ -122,6 +124,8 @@ const COLUMNS = [
   "origin",
   "registration_token_hash",
   "jwks_uri",
+  "must_push",
+  "must_sign",
 ] as const satisfies readonly (keyof ClientTable)[];
 
 function toClient(row: Selectable<ClientTable>): Client {
@@ -139,6 +143,8 @@ function toClient(row: Selectable<ClientTable>): Client {
     backchannelLogoutUri: row.backchannel_logout_uri,
     jwks: row.jwks === null ? null : (JSON.parse(row.jwks) as JwkSet),
     jwksUri: row.jwks_uri,
+    mustPush: row.must_push === 1,
+    mustSign: row.must_sign === 1,
     dpopBound: row.dpop_bound === 1,
     origin: row.origin,
     registrationTokenHash: row.registration_token_hash,

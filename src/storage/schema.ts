@@ -88,6 +88,8 @@ export interface ClientTable {
   readonly origin: Client["origin"];
   readonly registration_token_hash: string | null;
   readonly jwks_uri: string | null;
+  readonly must_push: number;
+  readonly must_sign: number;
 }
 
 export interface ArtifactTable {

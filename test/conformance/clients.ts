@@ -16,6 +16,8 @@ export function clientsConform(open: OpenFresh): void {
             jwks: { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] },
             jwksUri: "https://a.example/jwks",
             dpopBound: true,
+            mustPush: true,
+            mustSign: true,
             origin: "registration",
             registrationTokenHash: "aGFzaA",
           });

@@ -31,6 +31,8 @@ export function aClient(change: Partial<NewClient> = {}): NewClient {
     jwks: null,
     jwksUri: null,
     dpopBound: false,
+    mustPush: false,
+    mustSign: false,
     origin: "operator",
     registrationTokenHash: null,
     ...change,

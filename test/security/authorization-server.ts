@@ -55,6 +55,8 @@ export interface TestServerOptions {
   readonly registration?: RegistrationPolicy;
   readonly clientDocuments?: boolean;
   readonly resources?: readonly Resource[];
+  readonly signedRequests?: boolean;
+  readonly signedResponses?: boolean;
   /** Without people and clients. */
   readonly empty?: boolean;
 }
@@ -89,6 +91,8 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       registration: options.registration ?? null,
       clientDocuments: options.clientDocuments ?? false,
       resources: options.resources ?? [],
+      signedRequests: options.signedRequests ?? false,
+      signedResponses: options.signedResponses ?? false,
       ...(options.now === undefined ? {} : { now: options.now }),
     });
     const http = openServer({

@@ -1,0 +1,35 @@
+import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
+
+/** What a request object is signed with: by the client's keys, never with a secret, never not at all. */
+export const REQUEST_ALGORITHMS = ["ES256", "PS256", "EdDSA"] as const;
+
+/** Seconds between its beginning and its end, and from its beginning to now, as FAPI 2.0 Message Signing section 5.3.1 has it. */
+const MOST_SECONDS = 3_600;
+
+/** RFC 9101 section 10.8 names the second; many libraries write the first. */
+const TYPES: ReadonlySet<unknown> = new Set([undefined, "jwt", "oauth-authz-req+jwt"]);
+
+/**
+ * What RFC 9101 wants of a signed request beside `iss`, `aud` and the signature, which the engine checks, and beside
+ * `exp` and `nbf` as far as they are there: an intercepted one is of no use tomorrow, and no other JWT of the client is one.
+ * Pushed requests come by here once more, in the form that the engine keeps them in.
+ *
+ * @throws InvalidRequestObject
+ */
+export function assertRequestObject(
+  _ctx: KoaContextWithOIDC,
+  claims: Readonly<Record<string, unknown>>,
+  header: Readonly<Record<string, unknown>>,
+  client: Client,
+): void {
+  const { exp, nbf, sub, client_id } = claims;
+  const type = typeof header.typ === "string" ? header.typ.toLowerCase().replace(/^application\//, "") : header.typ;
+  if (!TYPES.has(type)) throw new errors.InvalidRequestObject("typ must be oauth-authz-req+jwt");
+  if (client_id !== client.clientId) throw new errors.InvalidRequestObject("client_id must be the client's own");
+  // Section 10.8: it could be taken for a client assertion.
+  if (sub === client.clientId) throw new errors.InvalidRequestObject("sub must not be the client_id");
+  if (typeof exp !== "number" || typeof nbf !== "number")
+    throw new errors.InvalidRequestObject("exp and nbf are required");
+  if (exp - nbf > MOST_SECONDS) throw new errors.InvalidRequestObject("exp must be at most an hour after nbf");
+  if (Date.now() / 1000 - nbf > MOST_SECONDS) throw new errors.InvalidRequestObject("nbf is more than an hour ago");
+}

@@ -1,0 +1,30 @@
+import type Provider from "oidc-provider";
+import { authorizationUrl } from "./past-interactions.ts";
+
+/** Seconds for which a page with the way to a new beginning may be left open. */
+const PATIENCE = 600;
+
+const PUSHED = "urn:ietf:params:oauth:request_uri:";
+
+/**
+ * Where the authorization request of an interaction begins once more, as it was. A client whose requests must be signed
+ * or pushed is not here to do so again: its request was in order when it came, and is kept as if it were pushed.
+ */
+export async function restartUrl(
+  provider: Provider,
+  issuer: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const client = await provider.Client.find(String(params.client_id));
+  if (client?.requirePushedAuthorizationRequests !== true && client?.requireSignedRequestObject !== true)
+    return authorizationUrl(issuer, params);
+  const now = Math.floor(Date.now() / 1000);
+  const claims = typeof params.claims === "string" ? { claims: JSON.parse(params.claims) as object } : {};
+  const times = { iat: now, nbf: now, exp: now + PATIENCE };
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
+  // As the engine writes a pushed request that came without a signature.
+  const request = `${encode({ alg: "none" })}.${encode({ ...params, ...claims, ...times, iss: client.clientId, aud: issuer })}.`;
+  const pushed = new provider.PushedAuthorizationRequest({ request, trusted: Object.keys(params) });
+  const request_uri = PUSHED + (await pushed.save(PATIENCE));
+  return authorizationUrl(issuer, { client_id: client.clientId, request_uri });
+}
