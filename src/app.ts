@@ -37,6 +37,7 @@ import { loadSecret } from "./secret.ts";
 import { assertServable } from "./servable.ts";
 import { clientAddress, LINGER, openServer, putInFront, requestIds, untilUnused } from "./server.ts";
 import { openStore } from "./storage/open.ts";
+import { openStreaming } from "./streaming.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
 import { openWebhookSecrets } from "./webhook-secrets.ts";
 
@@ -76,21 +77,23 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);
   const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
   const otherIssuers = config.TRUSTED_ISSUER === null ? [] : [config.TRUSTED_ISSUER];
+  const verify = withTrustedIssuer(openVerifier({ ...tokens(store, authorizationServer), now }), {
+    config,
+    store,
+    now,
+  });
+  const authenticate = openAuthenticate({
+    verify,
+    checkProof: openDpop({
+      url: `${config.BASE_URL}/graphql`,
+      isFirstUse: (key, untilSeconds) => store.attempts.claimOnce(key, untilSeconds, Math.floor(now() / 1000)),
+      now,
+    }),
+    publicRead: config.PUBLIC_READ,
+  });
   const graphql = openGraphQL({
     store,
-    authenticate: openAuthenticate({
-      verify: withTrustedIssuer(openVerifier({ ...tokens(store, authorizationServer), now }), {
-        config,
-        store,
-        now,
-      }),
-      checkProof: openDpop({
-        url: `${config.BASE_URL}/graphql`,
-        isFirstUse: (key, untilSeconds) => store.attempts.claimOnce(key, untilSeconds, Math.floor(now() / 1000)),
-        now,
-      }),
-      publicRead: config.PUBLIC_READ,
-    }),
+    authenticate,
     challenge: (error) => challenge(error, metadataUrl),
     renderMarkdown,
     administration: administrationTools(config, store, now),
@@ -116,32 +119,39 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     errorPage: page(config.OPERATOR_NAME),
   });
   const overload = openOverload({ config, log, metrics });
+  const gate = overload.gate("/graphql");
+  const watched = { ...graphql, handle: (request: GraphQLRequest) => gate.watch(graphql.handle(request)) };
+  const isClosing = () => closing;
+  const addressOf = clientAddress(config.TRUST_PROXY);
+  const streaming = openStreaming({
+    ...{ config, store, graphql: watched, authenticate, verify, requestId, clientAddress: addressOf },
+    ...{ isClosing, metrics, log },
+  });
   server.register(async (bounded) => {
     overload.guardRoutes(bounded);
     bounded.register(async (scope) => {
       scope.register(cors, corsOptions(config, store, now));
-      scope.register(graphqlRoutes(graphql, { explorer: () => explorerPage(explorer) }));
+      scope.register(graphqlRoutes(graphql, { explorer: () => explorerPage(explorer), stream: streaming.stream }));
       scope.register(metadataRoutes(metadataUrl, resourceMetadata({ ...resource, otherIssuers })));
     });
     bounded.register(explorerRoutes(explorer));
     bounded.register(authorizationServer.routes);
   });
-  server.register(healthRoutes({ store, log, metrics, isClosing: () => closing }));
-  const gate = overload.gate("/graphql");
-  const watched = { ...graphql, handle: (request: GraphQLRequest) => gate.watch(graphql.handle(request)) };
+  server.register(healthRoutes({ store, log, metrics, isClosing }));
   putInFront(
     server,
     openFastRoute(watched, {
       headers: ["vary", "Origin"], // as CORS says on every other answer
       requestId,
-      clientAddress: clientAddress(config.TRUST_PROXY),
-      isClosing: () => closing,
+      clientAddress: addressOf,
+      isClosing,
       linger: LINGER,
       refusal: (request) => (gate.isRefused(request) ? OVERLOADED : null),
       answered: (status, seconds) => metrics.requestAnswered("POST", "/graphql", status, seconds),
     }),
     overload.queue,
   );
+  streaming.listen(server.server);
   const url = await server.listen({ port: config.PORT, host: config.HOST });
   const chores = openChores({ store, renderMarkdown, webhookDays: config.WEBHOOK_DAYS, now, log });
   const webhooks = openWebhooks({
@@ -157,7 +167,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     setUpUrl: (await store.users.isEmpty()) ? authorizationServer.setUpUrl() : null,
     async close(delay = 0) {
       closing = true;
-      await untilUnused(server.server, delay);
+      // By half of the time, those who ask whether it is ready have heard that it is not.
+      await Promise.all([streaming.close(delay / 2), untilUnused(server.server, delay)]);
       await server.close();
       overload.close();
       await Promise.all([authorizationServer.close(), chores.close(), webhooks.close()]);
@@ -261,6 +272,7 @@ function corsOptions(config: Config, store: Store, now: () => number) {
       "GraphQL-Cost",
       "If-None-Match",
       "Idempotency-Key",
+      "Last-Event-ID",
     ],
     exposedHeaders: [
       "Allow",

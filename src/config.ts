@@ -186,6 +186,11 @@ const VARIABLES = {
     "1s",
     "How long a node that is told to stop goes on answering, not ready any more, so that proxies and clients let go of it.",
   ),
+  MAX_SUBSCRIPTIONS: variable(
+    count(0, 1_000_000),
+    "20000",
+    "Subscriptions, and WebSocket connections, that one process has open at the same time.",
+  ),
   REQUEST_TIMEOUT: variable(duration, "10s", "How long one request may take."),
   MAX_IN_FLIGHT: variable(
     count(16, 100_000),

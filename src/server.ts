@@ -55,6 +55,8 @@ export function openServer({
       maxHeaderSize: 16_384,
       headersTimeout: config.REQUEST_TIMEOUT * 1000,
       connectionsCheckingInterval: 1_000, // how late the two timeouts may be
+      // Any other wish is ignored, as RFC 9110 section 7.8 allows: some clients ask for HTTP/2 with every request.
+      shouldUpgradeCallback: ({ headers, url }) => isWebSocket(headers.upgrade) && /^\/graphql(\?|$)/.test(url ?? ""),
     },
   });
 
@@ -85,6 +87,8 @@ export function openServer({
     raw.once("end", send).resume();
   });
   server.addHook("onResponse", (request, reply, done) => {
+    // How long somebody listens says nothing about how fast we are.
+    if (String(reply.raw.getHeader("content-type")).startsWith("text/event-stream")) return done();
     metrics.requestAnswered(
       request.method,
       request.routeOptions.url ?? "none",
@@ -139,6 +143,10 @@ export function openServer({
     const page = errorPage({ title, message, ...requestId });
     return reply.headers(page.headers).send(page.body);
   }
+}
+
+function isWebSocket(upgrade: string | undefined): boolean {
+  return upgrade?.toLowerCase() === "websocket";
 }
 
 /** No route has a schema, and Fastify loads two compilers for them at each start if nobody else is named. */

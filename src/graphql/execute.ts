@@ -146,6 +146,8 @@ class Execution {
         return this.#introspect()[field.key] ?? "null";
       case "mutation":
         return this.#change(field, index, values);
+      case "events":
+        throw new Error("A subscription is no request for one answer.");
       case "administration":
         return this.#administer(field, index, values);
     }

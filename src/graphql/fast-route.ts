@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { GraphQLResponse } from "./handler.ts";
+import { acceptsEventStream } from "./media-types.ts";
 import type { GraphQLServer } from "./open.ts";
 
 export interface FastRouteOptions {
@@ -23,12 +24,13 @@ export type FastRoute = (request: IncomingMessage, response: ServerResponse) => 
 
 /**
  * What makes up nearly all traffic, a plain `POST /graphql`, straight on node:http: the way through Fastify costs a
- * fifth of a small read (measured). Other methods, addresses with a query, and browser code, which needs CORS, stay with
- * `graphqlRoutes`. Both ways end in the same `server.handle`, so there is one set of answers.
+ * fifth of a small read (measured). Other methods, addresses with a query, event streams, and browser code, which needs CORS,
+ * stay with `graphqlRoutes`. Both ways end in the same `server.handle`, so there is one set of answers.
  */
 export function openFastRoute(server: GraphQLServer, options: FastRouteOptions): FastRoute {
   return (request, response) => {
     if (request.method !== "POST" || request.url !== "/graphql" || request.headers.origin !== undefined) return false;
+    if (acceptsEventStream(request.headers.accept)) return false;
     const exchange = new FastExchange(server, options, request, response);
     const refusal = options.refusal(request);
     if (refusal === null) receive(exchange, request, server.limits.body);

@@ -17,6 +17,7 @@ import type { Operations } from "./operation.ts";
 import { parametersOfBody, parametersOfUrl } from "./parameters.ts";
 import type { PersistedDocuments } from "./persisted-documents.ts";
 import type { Plan } from "./plan.ts";
+import { type EventSubscription, subscriptionTo } from "./post-events.ts";
 import type { Account, RateLimiter } from "./rate-limit.ts";
 import { when } from "./when.ts";
 
@@ -35,13 +36,19 @@ export interface GraphQLRequest extends RequestHead {
   readonly address?: string | null;
   /** Whether the client has gone away. */
   readonly isClosed?: () => boolean;
+  /** Where it can be answered as often as something happens: subscriptions are refused elsewhere. */
+  readonly streams?: boolean;
+  /** Who asks, where that is known already. */
+  readonly viewer?: Viewer;
 }
 
 export interface GraphQLResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty for 304. */
+  /** Empty for 304, and for a subscription. */
   readonly body: string;
+  /** What is to be delivered from now on, where `streams` was set and a subscription was asked for. */
+  readonly subscription?: EventSubscription;
 }
 
 export interface HandlerContext {
@@ -63,6 +70,9 @@ const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
   "application/graphql-response+json": "application/graphql-response+json; charset=utf-8",
   "application/json": "application/json; charset=utf-8",
 };
+
+const SUBSCRIBE_ELSEWHERE =
+  "Subscriptions are answered as Server-Sent Events (Accept: text/event-stream) and over WebSocket (graphql-transport-ws).";
 
 /** Seconds after which a client may try again when nothing better is known. */
 const RETRY_AFTER = "1";
@@ -94,7 +104,8 @@ export class Exchange {
       // Before anything else is done, so that guesses at tokens and malformed requests are not free.
       this.#account?.charge(0, 1);
       this.#assertForm();
-      const answer = when(this.#context.authenticate(this.#request), (viewer) => this.#answer(viewer));
+      const viewer = this.#request.viewer ?? this.#context.authenticate(this.#request);
+      const answer = when(viewer, (known) => this.#answer(known));
       return answer instanceof Promise ? this.#inTime(answer) : answer;
     } catch (error) {
       return this.refuse(error);
@@ -129,6 +140,7 @@ export class Exchange {
     if (operation.isMutation && method === "GET") {
       throw new HttpError(405, "A mutation must be sent by POST.", { allow: "POST" });
     }
+    if (operation.isSubscription && this.#request.streams !== true) throw new HttpError(406, SUBSCRIBE_ELSEWHERE);
     this.#isMutation = operation.isMutation;
     const variables = operation.coerceVariables(parameters.variables);
     const plan = operation.plan(variables);
@@ -137,6 +149,7 @@ export class Exchange {
     this.#cost = totalCost(plan, bound);
     assertWithin("cost", this.#cost, limits.cost);
     this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
+    if (operation.isSubscription) return this.#subscribe(plan, { values: bound[0] ?? [], variables, viewer });
     const run = (keyed: KeyedRequest | null) => {
       const result = execute(this.#context, {
         plan,
@@ -160,6 +173,11 @@ export class Exchange {
     const { operationName } = parameters;
     const payload = { viewer, key, document: document.text, operationName, variables: parameters.variables };
     return this.#context.idempotencyKeys.answer(payload, run, (body) => this.#replay(body));
+  }
+
+  #subscribe({ fields: [field] }: Plan, request: Parameters<typeof subscriptionTo>[1]): GraphQLResponse {
+    if (field?.kind !== "events") throw new AppError("BAD_REQUEST", "The subscription selects nothing.");
+    return { status: 200, headers: this.#headers(), body: "", subscription: subscriptionTo(field, request) };
   }
 
   /** An answer that was given before, byte for byte. */

@@ -27,6 +27,11 @@ export function negotiate(accept: string | undefined): Accepted {
   return accepted;
 }
 
+/** Whether Server-Sent Events are among what is accepted. */
+export function acceptsEventStream(accept: string | undefined): boolean {
+  return accept?.includes("text/event-stream") ?? false;
+}
+
 function judge(accept: string): Accepted {
   const qualities = readQualities(accept);
   const quality = (type: string, group: string) =>

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import type { AppError } from "../domain/errors.ts";
@@ -10,7 +11,7 @@ import { HttpError } from "./errors.ts";
 import { Exchange, type GraphQLRequest, type GraphQLResponse, type RequestHead } from "./handler.ts";
 import { type AnswerSeal, IdempotencyKeys } from "./idempotency.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import { negotiate } from "./media-types.ts";
+import { acceptsEventStream, negotiate } from "./media-types.ts";
 import { Operations } from "./operation.ts";
 import { PersistedDocuments } from "./persisted-documents.ts";
 import { RateLimiter, type RateLimitOptions } from "./rate-limit.ts";
@@ -89,13 +90,27 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
   };
 }
 
+/**
+ * Answers with Server-Sent Events; `begin` makes the response begin, with these headers beside others.
+ * @returns what is to be sent as any other answer; null where a stream was begun
+ */
+export type AnswerStream = (
+  request: GraphQLRequest,
+  begin: (headers: Readonly<Record<string, string>>) => ServerResponse,
+) => Promise<GraphQLResponse | null>;
+
 export interface GraphQLRoutesOptions {
+  /** For requests that accept event streams. */
+  readonly stream?: AnswerStream;
   /** The page for a browser that asks for HTML. */
   readonly explorer?: () => { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
 /** `/graphql` as a Fastify plugin. Bodies reach the handler byte for byte: no other parser is active here. */
-export function graphqlRoutes(server: GraphQLServer, { explorer }: GraphQLRoutesOptions = {}): FastifyPluginCallback {
+export function graphqlRoutes(
+  server: GraphQLServer,
+  { explorer, stream }: GraphQLRoutesOptions = {},
+): FastifyPluginCallback {
   return (app, _options, done) => {
     const { body: bodyLimit } = server.limits;
     app.removeAllContentTypeParsers();
@@ -104,6 +119,11 @@ export function graphqlRoutes(server: GraphQLServer, { explorer }: GraphQLRoutes
       if (explorer !== undefined && request.method === "GET" && negotiate(request.headers.accept).html) {
         const page = explorer();
         return reply.headers(page.headers).send(page.body);
+      }
+      if (stream !== undefined && acceptsEventStream(request.headers.accept)) {
+        return stream(readRequest(request), (headers) => begin(reply, headers)).then((answer) =>
+          answer === null ? reply : send(reply, answer),
+        );
       }
       const response = server.handle(readRequest(request));
       return when(response, (ready) => send(reply, ready));
@@ -114,6 +134,16 @@ export function graphqlRoutes(server: GraphQLServer, { explorer }: GraphQLRoutes
     );
     done();
   };
+}
+
+/** What other plugins have set, such as CORS, is sent as well. */
+function begin(reply: FastifyReply, headers: Readonly<Record<string, string>>): ServerResponse {
+  reply.hijack();
+  for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...headers })) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  reply.raw.writeHead(200);
+  return reply.raw;
 }
 
 function send(reply: FastifyReply, { status, headers, body }: GraphQLResponse): FastifyReply {

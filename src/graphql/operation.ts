@@ -75,7 +75,8 @@ export class Operations {
 }
 
 function statementsIn(field: RootField): number {
-  return "answer" in field ? statementsOf(field.answer) : Number("read" in field);
+  if ("answer" in field) return statementsOf(field.answer);
+  return "parts" in field ? field.parts.length : Number("read" in field);
 }
 
 function parseDocument(text: string, maxLexicalTokens: number): DocumentNode {
@@ -148,6 +149,7 @@ let operations = 0;
 /** One operation of a document with its variants. */
 export class Operation {
   readonly isMutation: boolean;
+  readonly isSubscription: boolean;
   /** @throws DocumentError BAD_USER_INPUT */
   readonly coerceVariables: (inputs: VariableInputs) => VariableValues;
   readonly #options: OperationOptions;
@@ -160,6 +162,7 @@ export class Operation {
 
   constructor(options: OperationOptions, plans: Plans, document: DocumentNode, node: OperationDefinitionNode) {
     this.isMutation = node.operation === OperationTypeNode.MUTATION;
+    this.isSubscription = node.operation === OperationTypeNode.SUBSCRIPTION;
     this.coerceVariables = compileVariables(options.schema, node.variableDefinitions ?? [], !options.introspection);
     this.#options = options;
     this.#plans = plans;

@@ -6,7 +6,6 @@ import {
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
-  OperationTypeNode,
   type VariableValues,
 } from "graphql";
 import { badInput } from "../domain/errors.ts";
@@ -33,6 +32,7 @@ import { locationsOf } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import { hasUnpublished, type ListSite, postList, userList } from "./lists.ts";
 import { type Answer, planPayload } from "./payloads.ts";
+import { type EventField, planEvent } from "./post-events.ts";
 import type { Bound, Read, RootField } from "./root-field.ts";
 import { requiredScopes } from "./schema.ts";
 import { type Selected, Selector, unplanned } from "./selector.ts";
@@ -82,8 +82,8 @@ export class Planner {
   }
 
   plan(): Plan {
-    const isMutation = this.#operation.operation === OperationTypeNode.MUTATION;
-    const typeName = isMutation ? "Mutation" : "Query";
+    const typeName = this.#options.schema.getRootType(this.#operation.operation)?.name ?? "";
+    const isMutation = typeName === "Mutation";
     const context = { selector: this.#selector, pageLimit: this.#options.limits.page };
     const introspected: FieldNode[] = [];
     const fields = this.#selector.select(typeName, [this.#operation]).map((field, index): RootField => {
@@ -103,6 +103,7 @@ export class Planner {
       this.#viewer = null;
       if (requiredScopes(definition).includes("admin"))
         return { ...base, kind: "administration", isMutation, ...planAdministration(field, context) };
+      if (typeName === "Subscription") return { ...base, kind: "events", ...this.#events(field) };
       if (isMutation) return { ...base, kind: "mutation", definition, node: nodes[0], ...this.#changed(field) };
       return { ...base, kind: "read", ...this.#read(this.#query(field)) };
     });
@@ -151,6 +152,14 @@ export class Planner {
     }
     const read = (selection: RootSelection) => this.#read(selection);
     return { ...planPayload(field, name, { selector: this.#selector, root, read }), bindings: this.#bindings };
+  }
+
+  /** Which post each event is about is known when it comes; who reads it then is decided for all of an audience at once. */
+  #events(field: Selected): EventField {
+    const id = this.#bind({ node: field.nodes[0], value: () => null });
+    const viewer = this.#bindViewer(field);
+    const read = (part: Selected) => this.#read({ kind: "post", id, selection: this.#post(part), viewer });
+    return { ...planEvent(field, { selector: this.#selector, read }), bindings: this.#bindings };
   }
 
   #node(field: Selected) {

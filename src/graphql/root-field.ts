@@ -4,6 +4,7 @@ import type { Shape } from "./administration/shape.ts";
 import type { Binding } from "./arguments.ts";
 import type { CostNode } from "./cost.ts";
 import type { Answer } from "./payloads.ts";
+import type { EventField } from "./post-events.ts";
 import type { FieldDefinition } from "./selector.ts";
 
 /** One field of the answer's top, planned. */
@@ -19,6 +20,7 @@ export type RootField = {
   | ({ readonly kind: "read" } & Read)
   | ({ readonly kind: "mutation" } & MutationField)
   | ({ readonly kind: "administration" } & AdministrationField)
+  | ({ readonly kind: "events" } & EventField)
 );
 
 export interface MutationField extends Bound {

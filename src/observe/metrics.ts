@@ -13,6 +13,8 @@ export interface Metrics {
   requestAnswered(method: string, route: string, status: number, seconds: number): void;
   /** Counts one request that was refused because of too much load; `reason` is one of a few. */
   requestShed(reason: string): void;
+  /** Shows a number that is asked for whenever somebody looks. */
+  gauge(name: string, help: string, value: () => number): void;
   /** Prometheus text format 0.0.4. */
   print(): string;
 }
@@ -21,6 +23,7 @@ export interface Metrics {
 export function openMetrics(): Metrics {
   const routes = new Map<string, Map<number, Series>>();
   const shed = new Map<string, number>();
+  const gauges: (() => string[])[] = [];
 
   function seriesOf(method: string, route: string, status: number): Series {
     const key = method + route;
@@ -46,9 +49,18 @@ export function openMetrics(): Metrics {
     requestShed(reason) {
       shed.set(reason, (shed.get(reason) ?? 0) + 1);
     },
+    gauge(name, help, value) {
+      gauges.push(() => single(name, "gauge", help, value()));
+    },
     print() {
       const all = [...routes.values()].flatMap((statuses) => [...statuses.values()]);
-      return [...(all.length > 0 ? histogram(all) : []), ...shedLines(shed), ...processLines(), ""].join("\n");
+      return [
+        ...(all.length > 0 ? histogram(all) : []),
+        ...shedLines(shed),
+        ...gauges.flatMap((print) => print()),
+        ...processLines(),
+        "",
+      ].join("\n");
     },
   };
 }

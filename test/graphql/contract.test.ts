@@ -95,7 +95,7 @@ describe("the schema", () => {
     const server = openTestServer();
     // What is for administrators alone is planned as it is selected: see administration.test.ts.
     const isPlanned = (field: GraphQLField<unknown, unknown>) => !requiredScopes(field).includes("admin");
-    const reachable = new Set(["Query", "Mutation"]);
+    const reachable = new Set(["Query", "Mutation", "Subscription"]);
     for (const name of reachable) {
       const type = schema.getType(name);
       if (!isObjectType(type) && !isInterfaceType(type)) continue;
@@ -116,6 +116,8 @@ describe("the schema", () => {
       ["PostPayload", `mutation { updatePost(id: ${EXAMPLES["updatePost.id"]}, input: { title: "A" }) {`, "} }"],
       ["ProfilePayload", "mutation { updateProfile(input: {}) {", "} }"],
       ["UserError", `mutation { ${EMPTY_NAME} { errors {`, "} } }"],
+      ["Subscription", "subscription {", "}"],
+      ["PostEvent", "subscription { postEvents {", "} }"],
       ["DeletedPostPayload", "mutation { deletePost(id: $id) {", "} }"],
     ] as const;
     assert.deepEqual(planned.map(([name]) => name).toSorted(), objects.map(({ name }) => name).toSorted());
@@ -130,8 +132,9 @@ describe("the schema", () => {
         });
         const given = required.length === 0 ? "" : `(${required.join(", ")})`;
         const open = opening.replace("$id", `"${server.store.articles[0]?.id}"`);
-        const answer = await server.query(`${open} ${field.name}${given} ${inner} ${close}`);
-        assert.equal(answer.json.errors, undefined, `${name}.${field.name}: ${answer.body}`);
+        const query = `${open} ${field.name}${given} ${inner} ${close}`;
+        const answer = await server.send({ body: { query }, streams: true });
+        assert.equal(answer.json?.errors, undefined, `${name}.${field.name}: ${answer.body}`);
       }
     }
   });

@@ -1,0 +1,160 @@
+import { getArgumentValues, type VariableValues } from "graphql";
+import { badInput } from "../domain/errors.ts";
+import type { EventType } from "../domain/event.ts";
+import { type Id, parseId } from "../domain/id.ts";
+import type { Audience, PostEvent } from "../domain/post-event.ts";
+import { ALL, type SlotValues } from "../domain/selection.ts";
+import type { PreparedRead } from "../domain/store.ts";
+import type { Viewer } from "../domain/viewer.ts";
+import type { CostNode } from "./cost.ts";
+import { type ErrorEntry, locationsOf } from "./errors.ts";
+import type { Bound, RootField } from "./root-field.ts";
+import { type FieldDefinition, type Selected, type Selector, unplanned } from "./selector.ts";
+
+/** How a `PostEvent` is written. */
+type EventPart = {
+  /** What stands before the value in the answer: comma, key and colon. */
+  readonly prefix: string;
+} & (
+  | { readonly kind: "constant"; readonly json: string }
+  | { readonly kind: "id" | "type" | "postId" | "occurredAt" }
+  | ({ readonly kind: "post" } & PostPart)
+);
+
+interface PostPart {
+  readonly key: string;
+  readonly locations: ErrorEntry["locations"];
+  readonly read: PreparedRead;
+}
+
+/** A planned `postEvents`: slot 0 of its reads is the post, slot 1 who reads it. */
+export interface EventField extends Bound {
+  readonly definition: FieldDefinition;
+  readonly node: Selected["nodes"][0];
+  readonly parts: readonly EventPart[];
+}
+
+export interface EventContext {
+  readonly selector: Selector;
+  readonly read: (part: Selected) => { readonly read: PreparedRead; readonly cost: CostNode };
+}
+
+/** Plans what each event is answered with. */
+export function planEvent(field: Selected, { selector, read }: EventContext): Omit<EventField, "bindings"> {
+  const { definition, nodes } = field;
+  if (field.name !== "postEvents") throw unplanned("Subscription", field);
+  const children: CostNode[] = [];
+  const parts = selector.select("PostEvent", field.nodes).map((part, index): EventPart => {
+    const prefix = `${index === 0 ? "" : ","}"${part.key}":`;
+    switch (part.name) {
+      case "__typename":
+        return { prefix, kind: "constant", json: '"PostEvent"' };
+      case "id":
+      case "type":
+      case "postId":
+      case "occurredAt":
+        return { prefix, kind: part.name };
+      case "post": {
+        const planned = read(part);
+        children.push(planned.cost);
+        const locations = locationsOf(part.nodes[0]);
+        return { prefix, kind: "post", key: part.key, locations, read: planned.read };
+      }
+      default:
+        throw unplanned("PostEvent", part);
+    }
+  });
+  return { definition, node: nodes[0], parts, cost: { slot: null, points: 1, children } };
+}
+
+/** As coerced by the schema. */
+interface FilterInput {
+  readonly author?: string | null;
+  readonly post?: string | null;
+  readonly type?: readonly string[] | null;
+}
+
+/** A subscription that may begin: everything has been checked. */
+export interface EventSubscription {
+  readonly field: Extract<RootField, { kind: "events" }>;
+  readonly values: SlotValues;
+  readonly viewer: Viewer;
+  /** Begins after this event; null: with the next one. */
+  readonly after: Id | null;
+  readonly matches: (event: PostEvent) => boolean;
+}
+
+/** @throws AppError BAD_USER_INPUT for `after` that is no event's id */
+export function subscriptionTo(
+  field: EventSubscription["field"],
+  request: { readonly values: SlotValues; readonly variables: VariableValues; readonly viewer: Viewer },
+): EventSubscription {
+  const { values, variables, viewer } = request;
+  const { after = null, filter = null } = getArgumentValues(field.definition, field.node, variables) as {
+    readonly after?: string | null;
+    readonly filter?: FilterInput | null;
+  };
+  return { field, values, viewer, after: after === null ? null : eventId("after", after), matches: filterOf(filter) };
+}
+
+/** @throws AppError BAD_USER_INPUT */
+export function eventId(name: string, text: string): Id {
+  const id = parseId(text);
+  if (id === null) throw badInput(name, `${name} is not the id of an event.`);
+  return id;
+}
+
+function filterOf(filter: FilterInput | null): (event: PostEvent) => boolean {
+  const { author = null, post = null, type: types = null } = filter ?? {};
+  return (event) =>
+    (author === null || event.authorId === parseId(author)) &&
+    (post === null || event.postId === parseId(post)) &&
+    (types === null || types.includes(TYPE_NAMES[event.type]));
+}
+
+/** What the schema calls the types. */
+const TYPE_NAMES: Readonly<Record<Exclude<EventType, "user.updated">, string>> = {
+  "post.created": "CREATED",
+  "post.updated": "UPDATED",
+  "post.published": "PUBLISHED",
+  "post.unpublished": "UNPUBLISHED",
+  "post.archived": "ARCHIVED",
+  "post.deleted": "DELETED",
+};
+
+/** The values of a read for one audience. Of one person's posts, whoever is not that person sees what nobody in particular sees. */
+export function valuesFor(audience: Audience, { postId, authorId }: PostEvent, values: SlotValues): SlotValues {
+  const viewers = { all: ALL, author: authorId, public: null } as const;
+  return [postId, viewers[audience], ...values.slice(2)];
+}
+
+/**
+ * The answer to one event.
+ *
+ * @param post reads the selection of the post
+ * @param failed makes the entry for a selection that cannot be read, whose place is then null
+ */
+export async function writeEvent(
+  { key, parts }: EventSubscription["field"],
+  event: PostEvent,
+  post: (part: PostPart) => Promise<string>,
+  failed: (error: unknown, place: Pick<ErrorEntry, "path" | "locations">) => ErrorEntry,
+): Promise<string> {
+  const errors: ErrorEntry[] = [];
+  let json = "";
+  for (const part of parts) {
+    json += part.prefix;
+    if (part.kind === "constant") json += part.json;
+    else if (part.kind === "type") json += `"${TYPE_NAMES[event.type]}"`;
+    else if (part.kind !== "post") json += JSON.stringify(event[part.kind]);
+    else {
+      const { locations = [] } = part;
+      json += await post(part).catch((error: unknown) => {
+        errors.push(failed(error, { path: [key, part.key], locations }));
+        return "null";
+      });
+    }
+  }
+  const data = `"data":{"${key}":{${json}}}`;
+  return errors.length === 0 ? `{${data}}` : `{"errors":${JSON.stringify(errors)},${data}}`;
+}
