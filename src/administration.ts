@@ -1,3 +1,5 @@
+import { CLIENT_CREDENTIALS } from "./authorization-server/client-secret.ts";
+import { assertPassword, hashPassword } from "./authorization-server/passwords.ts";
 import type { Config } from "./config.ts";
 import { auditEvent } from "./domain/audit.ts";
 import type { Store } from "./domain/store.ts";
@@ -9,6 +11,11 @@ import { openWebhookSecrets } from "./webhook-secrets.ts";
 export function administrationTools(config: Config, store: Store, now: () => number): AdministrationTools {
   return {
     webhookSecrets: openWebhookSecrets(loadSecret(config)),
+    clientCredentials: CLIENT_CREDENTIALS,
+    async hashPassword(password, person) {
+      assertPassword(password, person);
+      return hashPassword(password);
+    },
     privateHosts: config.PRIVATE_HOSTS,
     now,
     async record(event) {

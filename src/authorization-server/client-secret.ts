@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { hashToken } from "./tokens.ts";
 
 /** Hexadecimal, so that it never begins with a dash on a command line. */
 export function newClientId(): string {
@@ -9,3 +10,6 @@ export function newClientId(): string {
 export function newClientSecret(): string {
   return randomBytes(32).toString("base64url");
 }
+
+/** What clients that the operator makes are known by. */
+export const CLIENT_CREDENTIALS = { newId: newClientId, newSecret: newClientSecret, hash: hashToken } as const;

@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import { readJwks } from "../authorization-server/client-metadata.ts";
-import { newClientId, newClientSecret } from "../authorization-server/client-secret.ts";
-import { hashToken } from "../authorization-server/tokens.ts";
+import { CLIENT_CREDENTIALS } from "../authorization-server/client-secret.ts";
+import type { Config } from "../config.ts";
 import {
   type Client,
-  createClient,
   DEVICE_GRANT,
   GRANT_TYPES,
   type GrantType,
@@ -13,9 +12,17 @@ import {
   SIGNING_ALGORITHMS,
   type SigningAlgorithm,
 } from "../domain/client.ts";
-import { AppError, badInput } from "../domain/errors.ts";
-import { SCOPES } from "../domain/viewer.ts";
-import { record, withStore } from "./context.ts";
+import {
+  type ClientAdministration,
+  DEFAULT_GRANTS,
+  DEFAULT_SCOPES,
+  disableClient,
+  enableClient,
+  registerClient,
+  rotateClientSecret,
+} from "../domain/client-administration.ts";
+import { badInput } from "../domain/errors.ts";
+import { withAdministration, withStore } from "./context.ts";
 import { hint, printRecord, printTable } from "./output.ts";
 
 interface CreateOptions {
@@ -36,13 +43,6 @@ interface CreateOptions {
   requireSignedRequests?: boolean;
   json?: boolean;
 }
-
-/** What a client gets unless --scope says otherwise: everything but administration and other people's addresses. */
-const DEFAULT_SCOPE = Object.keys(SCOPES)
-  .filter((scope) => scope !== "admin" && scope !== "users:email")
-  .join(" ");
-
-const DEFAULT_GRANTS: GrantType[] = ["authorization_code", "refresh_token"];
 
 export function clientCommand(): Command {
   const command = new Command("client").description("OAuth clients: programs that act for people, or for themselves");
@@ -77,14 +77,14 @@ export function clientCommand(): Command {
       ).conflicts(["public", "jwks"]),
     )
     .option("--confidential", "a client with a secret: on a server (default)")
-    .option("--scope <scope>", "the most that it may ask for, separated by spaces", DEFAULT_SCOPE)
+    .option("--scope <scope>", "the most that it may ask for, separated by spaces", DEFAULT_SCOPES.join(" "))
     .addOption(
       new Option(
         "--grant <grant...>",
         "grants that it may use; device_code for devices without a browser, client_credentials for acting for itself",
       )
         .choices([...GRANT_TYPES, "device_code"])
-        .default(DEFAULT_GRANTS),
+        .default([...DEFAULT_GRANTS]),
     )
     .option("--dpop", "binds all its tokens to a key of its own (RFC 9449); others may ask for that as well")
     .option("--require-par", "refuses its authorization requests unless they were pushed to /par (RFC 9126)")
@@ -107,26 +107,21 @@ export function clientCommand(): Command {
     .description("gives a client with a secret a new one; the old one ends at once")
     .option("--json", "print JSON")
     .action((id: string, options: { json?: boolean }) =>
-      withStore(async (store, config) => {
-        const client = await store.clients.find(id);
-        if (client?.secretHash == null) throw new AppError("NOT_FOUND", `There is no client ${id} with a secret.`);
-        const secret = newClientSecret();
-        await store.clients.update(id, { secretHash: hashToken(secret) });
-        await record(store, config, { event: "client", result: "ok", clientId: id, detail: "given a new secret" });
+      withClients(async (administration) => {
+        const { secret } = await rotateClientSecret(administration, id);
         printRecord({ client_id: id, client_secret: secret }, options.json);
       }),
     );
-  for (const [name, description, disabledAt] of [
-    ["disable", "refuses the client and all its tokens within a second", () => new Date().toISOString()],
-    ["enable", "lets a disabled client in again", () => null],
+  for (const [name, description, change] of [
+    ["disable", "refuses the client and all its tokens within a second", disableClient],
+    ["enable", "lets a disabled client in again", enableClient],
   ] as const) {
     command
       .command(`${name} <client-id>`)
       .description(description)
       .action((id: string) =>
-        withStore(async (store, config) => {
-          await store.clients.update(id, { disabledAt: disabledAt() });
-          await record(store, config, { event: "client", result: "ok", clientId: id, detail: `${name}d` });
+        withClients(async (administration) => {
+          await change(administration, id);
         }),
       );
   }
@@ -135,19 +130,16 @@ export function clientCommand(): Command {
 
 async function create(options: CreateOptions): Promise<void> {
   const jwks = options.jwks === undefined ? null : await readKeys(options.jwks);
-  const secret = options.public || jwks !== null || options.jwksUri !== undefined ? null : newClientSecret();
-  await withStore(async (store, config) => {
-    const client = await createClient(store, {
-      id: newClientId(),
+  await withClients(async (administration, config) => {
+    const { client, secret } = await registerClient(administration, {
       name: options.name,
       type: options.public ? "public" : "confidential",
       jwks,
       jwksUri: options.jwksUri ?? null,
-      secretHash: secret === null ? null : hashToken(secret),
       redirectUris: options.redirectUri,
       postLogoutRedirectUris: options.postLogoutRedirectUri,
       grantTypes: options.grant.map((grant) => (grant === "device_code" ? DEVICE_GRANT : grant)),
-      scopes: [...new Set(options.scope.split(/\s+/).filter((scope) => scope !== ""))],
+      scopes: options.scope.split(/\s+/).filter((scope) => scope !== ""),
       firstParty: options.firstParty ?? false,
       dpopBound: options.dpop ?? false,
       mustPush: options.requirePar ?? false,
@@ -155,11 +147,16 @@ async function create(options: CreateOptions): Promise<void> {
       idTokenAlgorithm: options.idTokenAlgorithm,
       backchannelLogoutUri: options.backchannelLogoutUri ?? null,
     });
-    await record(store, config, { event: "client", result: "ok", clientId: client.id, detail: "created" });
     printRecord({ client_id: client.id, ...(secret === null ? {} : { client_secret: secret }) }, options.json);
     if (secret !== null) hint("The secret is shown this once only.", options.json);
     hint(`Discovery for the client's library: ${config.AUTH_URL}/.well-known/openid-configuration`, options.json);
   });
+}
+
+function withClients(task: (administration: ClientAdministration, config: Config) => Promise<void>): Promise<void> {
+  return withAdministration((administration, config) =>
+    task({ ...administration, credentials: CLIENT_CREDENTIALS }, config),
+  );
 }
 
 async function readKeys(file: string): Promise<JwkSet> {

@@ -1,4 +1,5 @@
 import { type Config, readConfig } from "../config.ts";
+import type { Administration } from "../domain/administration.ts";
 import { auditEvent, type NewAuditEvent } from "../domain/audit.ts";
 import type { Store } from "../domain/store.ts";
 
@@ -17,4 +18,14 @@ export async function withStore<T>(task: (store: Store, config: Config) => Promi
 /** Has the audit know what was done at the terminal. */
 export async function record(store: Store, config: Config, event: NewAuditEvent): Promise<void> {
   if (config.AUDIT_DAYS > 0) await store.audit.add([auditEvent(Date.now(), event)]);
+}
+
+/** Runs a task of the operator, which is written down. */
+export function withAdministration<T>(
+  task: (administration: Administration, config: Config) => Promise<T>,
+): Promise<T> {
+  return withStore((store, config) => {
+    const write = (event: NewAuditEvent) => record(store, config, event);
+    return task({ store, actorId: null, now: Date.now, record: write }, config);
+  });
 }

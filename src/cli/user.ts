@@ -1,10 +1,11 @@
 import { Command, Option } from "commander";
 import { assertPassword, hashPassword } from "../authorization-server/passwords.ts";
 import { AppError, badInput } from "../domain/errors.ts";
+import { changeRole, createPerson, disablePerson, enablePerson } from "../domain/people.ts";
 import type { Store } from "../domain/store.ts";
-import { createUser, type User } from "../domain/user.ts";
+import type { User } from "../domain/user.ts";
 import { ROLES, type Role } from "../domain/viewer.ts";
-import { record, withStore } from "./context.ts";
+import { record, withAdministration, withStore } from "./context.ts";
 import { hint, printRecord, printTable } from "./output.ts";
 import { askPassword, passwordFromStdin } from "./password.ts";
 
@@ -41,9 +42,10 @@ export function userCommand(): Command {
     .action((email: string, options: { passwordStdin?: boolean }) =>
       withStore(async (store, config) => {
         const user = await getByEmail(store, email);
-        const passwordHash = await readPasswordHash(options.passwordStdin, user);
-        if (passwordHash === null)
+        const password = await readPassword(options.passwordStdin, user);
+        if (password === null)
           throw badInput("password", "There is no terminal to ask for the password: use --password-stdin.");
+        const passwordHash = await hashPassword(password);
         await store.users.update(user.id, { passwordHash });
         await store.artifacts.revokeUser(user.id);
         await record(store, config, {
@@ -55,42 +57,41 @@ export function userCommand(): Command {
       }),
     );
   command
-    .command("disable <email>")
-    .description("locks a person out: no sign-in, and every token refused within a second")
-    .action((email: string) =>
-      withStore(async (store, config) => {
-        const user = await getByEmail(store, email);
-        await store.users.update(user.id, { disabledAt: new Date().toISOString() });
-        await store.artifacts.revokeUser(user.id);
-        await record(store, config, { event: "person", result: "ok", userId: user.id, detail: "disabled" });
+    .command("set-role <email> <role>")
+    .description("changes what a person may do, within a second")
+    .action((email: string, role: string) =>
+      withAdministration(async (administration) => {
+        await changeRole(administration, (await getByEmail(administration.store, email)).id, role as Role);
       }),
     );
-  command
-    .command("enable <email>")
-    .description("lets a disabled person in again")
-    .action((email: string) =>
-      withStore(async (store, config) => {
-        const user = await getByEmail(store, email);
-        await store.users.update(user.id, { disabledAt: null });
-        await record(store, config, { event: "person", result: "ok", userId: user.id, detail: "enabled" });
-      }),
-    );
+  for (const [name, description, change] of [
+    ["disable", "locks a person out: no sign-in, and every token refused within a second", disablePerson],
+    ["enable", "lets a disabled person in again", enablePerson],
+  ] as const) {
+    command
+      .command(`${name} <email>`)
+      .description(description)
+      .action((email: string) =>
+        withAdministration(async (administration) => {
+          await change(administration, (await getByEmail(administration.store, email)).id);
+        }),
+      );
+  }
   return command;
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  await withStore(async (store, config) => {
-    const passwordHash = await readPasswordHash(options.passwordStdin, options);
+  await withAdministration(async (administration) => {
     const { email, name, role } = options;
-    const user = await createUser(store, { email, name, role, emailVerified: true, passwordHash });
-    await record(store, config, { event: "person", result: "ok", userId: user.id, detail: `created as ${role}` });
+    const password = await readPassword(options.passwordStdin, options);
+    const user = await createPerson({ ...administration, hashPassword }, { email, name, role, password });
     printRecord(describe(user), options.json);
-    if (passwordHash === null) hint("No password is set: content-api user set-password EMAIL", options.json);
+    if (password === null) hint("No password is set: content-api user set-password EMAIL", options.json);
   });
 }
 
 /** From standard input or the terminal; null where neither is asked for nor possible. */
-async function readPasswordHash(
+async function readPassword(
   fromStdin: boolean | undefined,
   person: { email: string; name: string },
 ): Promise<string | null> {
@@ -99,7 +100,7 @@ async function readPasswordHash(
   assertPassword(password, person);
   if (!fromStdin && (await askPassword("The same once more: ")) !== password)
     throw badInput("password", "The two passwords differ.");
-  return hashPassword(password);
+  return password;
 }
 
 async function getByEmail(store: Store, email: string): Promise<User> {

@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Config } from "../config.ts";
 import { EVENT_TYPES, type EventType } from "../domain/event.ts";
 import { type Id, parseId } from "../domain/id.ts";
 import type { Store } from "../domain/store.ts";
@@ -17,7 +16,7 @@ import {
 import { DELIVERY_STATES, type DeliveryState, type WebhookDelivery } from "../domain/webhook-delivery.ts";
 import { loadSecret } from "../secret.ts";
 import { openWebhookSecrets } from "../webhook-secrets.ts";
-import { record, withStore } from "./context.ts";
+import { withAdministration, withStore } from "./context.ts";
 import { hint, printRecord, printTable } from "./output.ts";
 
 interface CreateOptions {
@@ -59,7 +58,7 @@ export function webhookCommand(): Command {
     .option("--leaked", "the old secret signs nothing more")
     .option("--json", "print JSON")
     .action((id: string, options: { leaked?: boolean; json?: boolean }) =>
-      withAdministration(async (administration) => {
+      withWebhooks(async (administration) => {
         const { secret } = await rotateWebhookSecret(administration, parseId(id), options.leaked);
         printRecord({ id, secret }, options.json);
         hint("The secret is shown this once only.", options.json);
@@ -74,7 +73,7 @@ export function webhookCommand(): Command {
       .command(`${name} <id>`)
       .description(description)
       .action((id: string) =>
-        withAdministration(async (administration) => {
+        withWebhooks(async (administration) => {
           await change(administration, parseId(id));
         }),
       );
@@ -91,7 +90,7 @@ export function webhookCommand(): Command {
     .command("resend <delivery-id>")
     .description("sends a delivery once more, with the whole schedule of retries before it")
     .action((id: string) =>
-      withAdministration(async (administration) => {
+      withWebhooks(async (administration) => {
         await resendDelivery(administration, parseId(id));
       }),
     );
@@ -99,7 +98,7 @@ export function webhookCommand(): Command {
 }
 
 async function create({ url, event, unpublished, json }: CreateOptions): Promise<void> {
-  await withAdministration(async (administration) => {
+  await withWebhooks(async (administration) => {
     const input = { url, eventTypes: event ?? [], includesUnpublished: unpublished ?? false };
     const { webhook, secret } = await createWebhook(administration, input);
     printRecord({ id: webhook.id, secret }, json);
@@ -122,18 +121,14 @@ async function listDeliveries(id: string, options: DeliveriesOptions, store: Sto
   else hint("Nothing was found. WEBHOOK_DAYS says for how long deliveries are kept.");
 }
 
-async function withAdministration(task: (administration: WebhookAdministration) => Promise<void>): Promise<void> {
-  await withStore((store, config) => task(administrationOf(store, config)));
-}
-
-function administrationOf(store: Store, config: Config): WebhookAdministration {
-  return {
-    store,
-    secrets: openWebhookSecrets(loadSecret(config)),
-    privateHosts: config.PRIVATE_HOSTS,
-    now: Date.now,
-    record: (event) => record(store, config, event),
-  };
+function withWebhooks(task: (administration: WebhookAdministration) => Promise<void>): Promise<void> {
+  return withAdministration((administration, config) =>
+    task({
+      ...administration,
+      secrets: openWebhookSecrets(loadSecret(config)),
+      privateHosts: config.PRIVATE_HOSTS,
+    }),
+  );
 }
 
 function readLimit(text: string): number {

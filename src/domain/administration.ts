@@ -1,5 +1,21 @@
+import type { NewAuditEvent } from "./audit.ts";
 import { AppError } from "./errors.ts";
+import type { Id } from "./id.ts";
+import type { Once } from "./idempotency.ts";
+import type { Store } from "./store.ts";
 import type { Viewer } from "./viewer.ts";
+
+/** What an administrator acts with, at the terminal or by GraphQL. That they may is decided before. */
+export interface Administration {
+  readonly store: Store;
+  /** Who acts; null for the operator at the terminal. */
+  readonly actorId: Id | null;
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+  /** Writes down what was decided. */
+  readonly record: (event: NewAuditEvent) => Promise<void>;
+  readonly once?: Once | undefined;
+}
 
 /** The scope says what the client may, the role what the person may: both must allow. @throws AppError FORBIDDEN */
 export function assertAdministrator({ role }: Viewer): void {

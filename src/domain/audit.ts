@@ -46,6 +46,8 @@ export interface AuditFilter {
   readonly userId?: string;
   readonly clientId?: string;
   readonly event?: AuditEventName;
+  /** Goes on with those that come after this one in the list. */
+  readonly before?: { readonly at: string; readonly id: Id };
   readonly limit: number;
 }
 

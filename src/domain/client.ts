@@ -1,4 +1,5 @@
 import { AppError, badInput } from "./errors.ts";
+import type { Once } from "./idempotency.ts";
 import type { Store } from "./store.ts";
 import { assertName, assertText } from "./text.ts";
 import { isScope } from "./viewer.ts";
@@ -67,10 +68,10 @@ type Optional =
 /** ES256, made by the operator and with none of the rest unless it is given. */
 export type NewClient = Omit<Client, "createdAt" | "disabledAt" | Optional> & Partial<Pick<Client, Optional>>;
 
-/** @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the id is taken */
-export async function createClient(store: Store, input: NewClient): Promise<Client> {
+/** @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the id is taken, KeyInUse */
+export async function createClient(store: Store, input: NewClient, once?: Once): Promise<Client> {
   assertClient(input);
-  return store.clients.create(input);
+  return store.clients.create(input, once);
 }
 
 /** @throws AppError BAD_USER_INPUT for a rule broken */

@@ -54,6 +54,22 @@ export function badInput(field: string, message: string): AppError {
 }
 
 /**
+ * Names the argument as the caller knows it, where it is part of another.
+ *
+ * @param prefix such as `input.`
+ * @throws what `work` throws, of BAD_USER_INPUT with the prefix before its field
+ */
+export async function withinInput<T>(prefix: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError && error.code === "BAD_USER_INPUT" && error.details.field !== undefined)
+      throw badInput(prefix + error.details.field, error.message);
+    throw error;
+  }
+}
+
+/**
  * Runs every check, so that a caller learns at once of all that is wrong.
  *
  * @throws AppError BAD_USER_INPUT: of several broken rules the first, with all of them as an AggregateError in its cause

@@ -18,7 +18,7 @@ export interface Once {
 export interface RememberedChange {
   readonly field: number;
   readonly fingerprint: string;
-  /** What was changed. */
+  /** What was changed; of a client, its `client_id`. */
   readonly subjectId: Id;
   /** The whole answer to the request, kept with one of its changes; null where there was no time for that. */
   readonly answer: string | null;

@@ -58,8 +58,8 @@ export interface PreparedRead {
 }
 
 export interface UserStore {
-  /** @throws CONFLICT with field `email` when the address (by `emailKey`) is taken */
-  create(user: NewUser): Promise<User>;
+  /** @throws CONFLICT with field `email` when the address (by `emailKey`) is taken, KeyInUse */
+  create(user: NewUser, once?: Once): Promise<User>;
   /** As `create`, but only into an empty table, whoever else tries at the same time. @throws CONFLICT otherwise */
   createFirst(user: NewUser): Promise<User>;
   find(id: Id): Promise<User | null>;
@@ -67,9 +67,15 @@ export interface UserStore {
   findByEmail(email: string): Promise<User | null>;
   /** Oldest first. */
   list(): Promise<User[]>;
+  /** Newest first. @param after goes on with those that are older than this person */
+  listNewest(after: Id | undefined, limit: number): Promise<User[]>;
   isEmpty(): Promise<boolean>;
-  /** Each change takes effect on tokens within a second. @throws NOT_FOUND */
-  update(id: Id, change: { passwordHash?: string; role?: Role; disabledAt?: string | null }): Promise<User>;
+  /** Each change takes effect on tokens within a second. @throws NOT_FOUND, KeyInUse */
+  update(
+    id: Id,
+    change: { passwordHash?: string; role?: Role; disabledAt?: string | null },
+    once?: Once,
+  ): Promise<User>;
   /**
    * Changes what others see, counts the version up and writes a `user.updated` event, in one transaction; nothing of that
    * where nothing is given.
@@ -100,15 +106,15 @@ export interface PostStore {
 }
 
 export interface ClientStore {
-  /** @throws CONFLICT when the id is taken */
-  create(client: NewClient): Promise<Client>;
+  /** @throws CONFLICT when the id is taken, KeyInUse */
+  create(client: NewClient, once?: Once): Promise<Client>;
   /** Creates the client or, where its id exists, makes it equal to what is given; `disabledAt` stays. */
   put(client: NewClient): Promise<Client>;
   find(id: string): Promise<Client | null>;
   /** Oldest first. */
   list(): Promise<Client[]>;
-  /** @throws NOT_FOUND */
-  update(id: string, change: { secretHash?: string; disabledAt?: string | null }): Promise<Client>;
+  /** @throws NOT_FOUND, KeyInUse */
+  update(id: string, change: { secretHash?: string; disabledAt?: string | null }, once?: Once): Promise<Client>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AppError, badInput } from "./errors.ts";
+import { AppError, badInput, badInputs } from "./errors.ts";
 import type { Id } from "./id.ts";
 import type { Once } from "./idempotency.ts";
 import type { Store } from "./store.ts";
@@ -72,11 +72,18 @@ export async function updateProfile(
   return viewer.userId;
 }
 
-function assertUser(input: NewUser): void {
-  assertName("name", input.name);
-  assertText("email", input.email, { min: 3, max: 254 });
-  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(input.email))
-    throw badInput("email", "email must be an address such as ada@example.com.");
-  if (!ROLES.includes(input.role))
-    throw new AppError("BAD_USER_INPUT", `role must be one of ${ROLES.join(", ")}.`, { field: "role" });
+/** @throws AppError BAD_USER_INPUT for every rule broken, its field behind `prefix` */
+export function assertUser({ name, email, role }: Pick<NewUser, "name" | "email" | "role">, prefix = ""): void {
+  const field = `${prefix}email`;
+  badInputs([
+    () => assertName(`${prefix}name`, name),
+    () => {
+      assertText(field, email, { min: 3, max: 254 });
+      if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email))
+        throw badInput(field, `${field} must be an address such as ada@example.com.`);
+    },
+    () => {
+      if (!ROLES.includes(role)) throw badInput(`${prefix}role`, `${prefix}role must be one of ${ROLES.join(", ")}.`);
+    },
+  ]);
 }

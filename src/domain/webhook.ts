@@ -1,9 +1,7 @@
-import type { NewAuditEvent } from "./audit.ts";
+import type { Administration } from "./administration.ts";
 import { AppError, badInput, badInputs } from "./errors.ts";
 import { EVENT_TYPES, type EventType } from "./event.ts";
 import type { Id } from "./id.ts";
-import type { Once } from "./idempotency.ts";
-import type { Store } from "./store.ts";
 import { assertText } from "./text.ts";
 import type { WebhookDelivery } from "./webhook-delivery.ts";
 
@@ -48,17 +46,10 @@ export interface WebhookSecrets {
   seal(secret: string, webhookId: Id): string;
 }
 
-/** What an administrator acts with. That they may is decided before. */
-export interface WebhookAdministration {
-  readonly store: Store;
+export interface WebhookAdministration extends Administration {
   readonly secrets: WebhookSecrets;
   /** Host names that may be called by plain http: `PRIVATE_HOSTS`. */
   readonly privateHosts: readonly string[];
-  /** Unix time in milliseconds. */
-  readonly now: () => number;
-  /** Writes down what was decided. */
-  readonly record: (event: NewAuditEvent) => Promise<void>;
-  readonly once?: Once | undefined;
 }
 
 /**

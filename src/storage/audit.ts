@@ -50,12 +50,16 @@ export function openAudit(database: Database, ids: IdSource): AuditStore {
       );
     },
 
-    async list({ since, userId, clientId, event, limit }) {
+    async list({ since, userId, clientId, event, before, limit }) {
       let query = read.selectFrom("audit").selectAll().orderBy("at", "desc").orderBy("id", "desc").limit(limit);
       if (since !== undefined) query = query.where("at", ">=", since);
       if (userId !== undefined) query = query.where("user_id", "=", userId);
       if (clientId !== undefined) query = query.where("client_id", "=", clientId);
       if (event !== undefined) query = query.where("event", "=", event);
+      if (before !== undefined) {
+        const { at, id } = before;
+        query = query.where("at", "<=", at).where((eb) => eb.or([eb("at", "<", at), eb("id", "<", id)]));
+      }
       const rows = await query.execute();
       return rows.map((row) => ({
         id: row.id,

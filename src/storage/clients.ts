@@ -1,9 +1,11 @@
 import type { Selectable } from "kysely";
 import type { Client, GrantType, JwkSet, NewClient } from "../domain/client.ts";
 import { AppError } from "../domain/errors.ts";
+import type { Id } from "../domain/id.ts";
 import type { ClientStore } from "../domain/store.ts";
 import type { Changes } from "./changes.ts";
 import type { Database } from "./database.ts";
+import { remember } from "./idempotency.ts";
 import type { ClientTable } from "./schema.ts";
 import { param, prepareNamed, statement } from "./statement.ts";
 
@@ -22,8 +24,9 @@ export function openClients(database: Database, changes: Changes, now: () => num
   });
 
   return {
-    create: (client) =>
+    create: (client, once) =>
       database.write(async (tx) => {
+        if (once !== undefined) await remember(tx, once, client.id as Id, now);
         const row = await tx
           .insertInto("clients")
           .values(newRow(client))
@@ -59,8 +62,9 @@ export function openClients(database: Database, changes: Changes, now: () => num
       return rows.map(toClient);
     },
 
-    update: (id, change) =>
+    update: (id, change, once) =>
       changes.telling({ kind: "client", id }).write(async (tx) => {
+        if (once !== undefined) await remember(tx, once, id as Id, now);
         const row = await tx
           .updateTable("clients")
           .set({

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
+import type { Once } from "../domain/idempotency.ts";
 import type { UserStore } from "../domain/store.ts";
 import { emailKey, type NewUser, type User } from "../domain/user.ts";
 import type { Changes } from "./changes.ts";
@@ -21,11 +22,13 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
     statement(() => read.selectFrom("users").select(COLUMNS).where("id", "=", param<Id>(0))),
   );
 
-  async function insert(tx: Kysely<Schema>, user: NewUser): Promise<User> {
+  async function insert(tx: Kysely<Schema>, user: NewUser, once?: Once): Promise<User> {
+    const id = ids.next();
+    if (once !== undefined) await remember(tx, once, id, now);
     const row = await tx
       .insertInto("users")
       .values({
-        id: ids.next(),
+        id,
         name: user.name,
         email: user.email,
         email_key: emailKey(user.email),
@@ -45,7 +48,7 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
   }
 
   return {
-    create: (user) => database.write((tx) => insert(tx, user)),
+    create: (user, once) => database.write((tx) => insert(tx, user, once)),
 
     createFirst: (user) =>
       database.write(async (tx) => {
@@ -73,10 +76,17 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
       return rows.map(toUser);
     },
 
+    async listNewest(after, limit) {
+      let query = read.selectFrom("users").selectAll().orderBy("id", "desc").limit(limit);
+      if (after !== undefined) query = query.where("id", "<", after);
+      return (await query.execute()).map(toUser);
+    },
+
     isEmpty: async () => !(await hasAny(read)),
 
-    update: (id, change) =>
+    update: (id, change, once) =>
       changes.telling({ kind: "user", id }, database).write(async (tx) => {
+        if (once !== undefined) await remember(tx, once, id, now);
         const row = await tx
           .updateTable("users")
           .set({

@@ -70,6 +70,7 @@ describe("a webhook's address", () => {
           webhooks: { create: async (fields) => ({ ...WEBHOOK, ...fields }) } as Partial<Store["webhooks"]>,
         } as Store,
         secrets: { create: () => "whsec_", seal: () => "" },
+        actorId: null,
         privateHosts: ["receiver.internal"],
         now: Date.now,
         record: async () => {},

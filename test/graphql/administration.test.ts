@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,13 +13,13 @@ import {
   isNonNullType,
   isObjectType,
 } from "graphql";
-import type { NewAuditEvent } from "../../src/domain/audit.ts";
+import { AUDIT_EVENTS, auditEvent, type NewAuditEvent } from "../../src/domain/audit.ts";
 import type { Id } from "../../src/domain/id.ts";
 import type { Store } from "../../src/domain/store.ts";
 import type { Viewer } from "../../src/domain/viewer.ts";
 import { loadSchema, requiredScopes } from "../../src/graphql/schema.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { aPerson } from "../conformance/samples.ts";
+import { anArtifact, aPerson } from "../conformance/samples.ts";
 import { createTestDatabase, type TestDatabase } from "../database.ts";
 import { ada, administrationForTests, openTestServer, type TestServer } from "./server.ts";
 
@@ -63,17 +64,20 @@ describe("administration", () => {
   }
 
   test("every field of it needs the scope admin, and the role", async () => {
-    const fields = [
-      "{ webhooks { id } }",
-      "{ webhook(id: 1) { id } }",
-      "{ webhookDeliveries { nodes { id } } }",
-      'mutation { createWebhook(input: {url: "https://receiver.example/"}) { secret } }',
-      "mutation { rotateWebhookSecret(id: 1) { secret } }",
-      "mutation { disableWebhook(id: 1) { webhook { id } } }",
-      "mutation { enableWebhook(id: 1) { webhook { id } } }",
-      "mutation { deleteWebhook(id: 1) { deletedId } }",
-      "mutation { resendWebhookDelivery(id: 1) { delivery { id } } }",
-    ];
+    const args: Record<string, string> = {
+      webhook: "id: 1",
+      createWebhook: 'input: {url: "https://receiver.example/"}',
+      account: "id: 1",
+      createAccount: 'input: {name: "N", email: "n@example.com"}',
+      changeRole: "id: 1, role: ADMIN",
+      client: "id: 1",
+      createClient: 'input: {name: "C", redirectUris: ["https://client.example/"]}',
+    };
+    const lists = ["webhooks", "webhookDeliveries", "accounts", "clients", "auditEntries"];
+    const fields = allFields().map(([root, name]) => {
+      const given = lists.includes(name) ? "" : `(${args[name] ?? "id: 1"})`;
+      return `${root === "Query" ? "query" : "mutation"} { ${name}${given} { __typename } }`;
+    });
     const scopes = new Set([...admin.scopes].filter((scope) => scope !== "admin"));
     const [unscoped, editor, client] = [
       open({ ...admin, scopes }),
@@ -90,7 +94,8 @@ describe("administration", () => {
         assert.ok(json.data === null || Object.values(json.data).every((value) => value === null));
       }
     }
-    assert.deepEqual(await store.webhooks.list(), []);
+    assert.deepEqual([await store.webhooks.list(), await store.clients.list()], [[], []]);
+    assert.equal((await store.users.list()).length, 1);
     assert.deepEqual(recorded, []);
   });
 
@@ -103,6 +108,15 @@ describe("administration", () => {
       return `{ __typename ${fields.join(" ")} }`;
     };
     return of(fieldOf(root, name).type);
+  }
+
+  /** The fields of the root under the scope `admin`. */
+  function allFields(): ["Query" | "Mutation", string][] {
+    return (["Query", "Mutation"] as const).flatMap((root) =>
+      Object.values((schema.getType(root) as GraphQLObjectType).getFields())
+        .filter((field) => requiredScopes(field).includes("admin"))
+        .map(({ name }): ["Query" | "Mutation", string] => [root, name]),
+    );
   }
 
   function fieldOf(root: "Query" | "Mutation", name: string) {
@@ -154,11 +168,27 @@ describe("administration", () => {
     await ask("Mutation", "enableWebhook", id);
     await ask("Mutation", "deleteWebhook", id);
 
-    const all = (["Query", "Mutation"] as const).flatMap((root) =>
-      Object.values((schema.getType(root) as GraphQLObjectType).getFields())
-        .filter((field) => requiredScopes(field).includes("admin"))
-        .map(({ name }) => `${root}.${name}`),
-    );
+    const { account } = await ask("Mutation", "createAccount", 'input: {name: "Grace", email: "grace@example.com"}');
+    await ask("Query", "account", 'email: "Grace@Example.com"');
+    assert.equal((await ask("Query", "accounts")).nodes.length, 2);
+    await ask("Mutation", "changeRole", `id: "${account.id}", role: EDITOR`);
+    await ask("Mutation", "disableAccount", `id: "${account.id}"`);
+    await ask("Mutation", "enableAccount", `id: "${account.id}"`);
+
+    const input =
+      'input: {name: "C", redirectUris: ["https://client.example/"], grantTypes: [AUTHORIZATION_CODE, DEVICE_CODE]}';
+    const { client, clientSecret } = await ask("Mutation", "createClient", input);
+    assert.equal(clientSecret, "a new secret");
+    await ask("Query", "client", `id: "${client.id}"`);
+    assert.equal((await ask("Query", "clients")).length, 1);
+    await ask("Mutation", "rotateClientSecret", `id: "${client.id}"`);
+    await ask("Mutation", "disableClient", `id: "${client.id}"`);
+    await ask("Mutation", "enableClient", `id: "${client.id}"`);
+
+    for (const event of AUDIT_EVENTS) await store.audit.add([auditEvent(Date.now(), { event, result: "ok" })]);
+    assert.equal((await ask("Query", "auditEntries")).nodes.length, AUDIT_EVENTS.length);
+
+    const all = allFields().map(([root, name]) => `${root}.${name}`);
     assert.deepEqual([...asked].sort(), all.sort());
     recorded.length = 0;
   });
@@ -328,6 +358,199 @@ describe("administration", () => {
       assert.equal(await store.webhooks.find(id), null);
       const { json } = await server.query(remove, { id });
       assert.equal(json.errors[0].extensions.code, "NOT_FOUND");
+    });
+  });
+
+  /** The code of the first error, and the argument that it names. */
+  async function refusal(query: string, variables: object = {}) {
+    const { json } = await server.query(query, variables);
+    return [json.errors?.[0].extensions.code, json.errors?.[0].extensions.field];
+  }
+
+  describe("people", () => {
+    const CREATE = `mutation ($input: CreateAccountInput!) {
+      createAccount(input: $input) { account { id name email role hasPassword } errors { field } }
+    }`;
+
+    test("created with a role, and a password where one is given, which is nowhere in the database", async () => {
+      const password = "seventeen tall birches";
+      const input = { name: "Edith", email: "edith@example.com", role: "EDITOR", password };
+      const headers = { "idempotency-key": '"edith"' };
+      const { createAccount } = await data(CREATE, { input }, headers);
+      const { id, ...account } = createAccount.account;
+      assert.deepEqual(account, { name: "Edith", email: "edith@example.com", role: "EDITOR", hasPassword: true });
+      assert.deepEqual((await data(CREATE, { input }, headers)).createAccount, createAccount);
+      const user = await store.users.find(id);
+      assert.deepEqual([user?.passwordHash, user?.emailVerified], [`hash of ${password.length}`, true]);
+      assert.ok(!(await database.readAll()).includes(password));
+      // Nor what it could be guessed by: the hash of the request is keyed.
+      const request = JSON.stringify([CREATE, null, { input }]);
+      assert.ok(!(await database.readAll()).includes(createHash("sha256").update(request).digest("base64url")));
+      assert.match(recorded.at(-1)?.detail ?? "", /^created as editor by /);
+    });
+
+    test("what is wrong with the input is told at once, a taken address as a conflict", async () => {
+      const fieldsOf = async (input: object) =>
+        (await data(CREATE, { input })).createAccount.errors.map(({ field }: { field: string }) => field);
+      assert.deepEqual(await fieldsOf({ name: "", email: "nobody" }), ["input.name", "input.email"]);
+      assert.deepEqual(await fieldsOf({ name: "N", email: "n@example.com", password: "short" }), ["input.password"]);
+      assert.equal(await store.users.findByEmail("n@example.com"), null);
+      assert.deepEqual(await refusal(CREATE, { input: { name: "N", email: "ADA@example.com" } }), [
+        "CONFLICT",
+        "email",
+      ]);
+    });
+
+    test("roles are changed, people locked out with all that they have, and let in again; oneself is not", async () => {
+      const { id } = await store.users.create(aPerson({ email: "member@example.com" }));
+      await store.artifacts.put(anArtifact({ idHash: "session", kind: "Session", userId: id }));
+      const change = (name: string, more = "") =>
+        data(`mutation ($id: ID!) { ${name}(id: $id${more}) { account { role disabledAt } } }`, { id });
+      assert.equal((await change("changeRole", ", role: ADMIN")).changeRole.account.role, "ADMIN");
+      assert.match((await change("disableAccount")).disableAccount.account.disabledAt, /Z$/);
+      assert.equal(await store.artifacts.find("Session", "session"), null);
+      assert.equal((await change("enableAccount")).enableAccount.account.disabledAt, null);
+      for (const name of ["changeRole(id: $id, role: MEMBER)", "disableAccount(id: $id)"]) {
+        const query = `mutation ($id: ID!) { ${name} { account { id } } }`;
+        assert.deepEqual(await refusal(query, { id: admin.userId }), ["CONFLICT", undefined]);
+        assert.deepEqual(await refusal(query, { id: NOBODY }), ["NOT_FOUND", undefined]);
+        assert.deepEqual(await refusal(query, { id: "x" }), ["NOT_FOUND", undefined]);
+      }
+      assert.equal((await store.users.find(admin.userId as Id))?.role, "admin");
+    });
+
+    test("found by id or address, and walked newest first", async () => {
+      const found = await data(
+        'query ($id: ID) { a: account(id: $id) { name } b: account(email: "EDITH@example.com") { name } c: account(id: "x") { name } }',
+        { id: admin.userId },
+      );
+      assert.deepEqual(found, { a: { name: "Ada Lovelace" }, b: { name: "Edith" }, c: null });
+      assert.deepEqual(await refusal("{ account { name } }"), ["BAD_USER_INPUT", "id"]);
+      const everybody = (await store.users.list()).map(({ id }) => id).reverse();
+      const walk =
+        "query ($after: String) { accounts(first: 2, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }";
+      const seen: string[] = [];
+      for (let after: string | null = null, more = true; more; ) {
+        const page: Awaited<ReturnType<typeof data>> = await data(walk, { after });
+        seen.push(...page.accounts.nodes.map(({ id }: { id: string }) => id));
+        ({ hasNextPage: more, endCursor: after } = page.accounts.pageInfo);
+      }
+      assert.deepEqual(seen, everybody);
+    });
+  });
+
+  describe("clients", () => {
+    const CREATE = `mutation ($input: CreateClientInput!) {
+      createClient(input: $input) { client { id type hasSecret grantTypes scopes } clientSecret errors { field } }
+    }`;
+
+    test("created with a secret, once, or without; sent again, the same one", async () => {
+      const input = {
+        name: "Server",
+        redirectUris: ["https://client.example/"],
+        scopes: ["openid", "admin", "openid"],
+      };
+      const headers = { "idempotency-key": '"client"' };
+      const { createClient } = await data(CREATE, { input }, headers);
+      const { id, ...client } = createClient.client;
+      assert.deepEqual(client, {
+        type: "CONFIDENTIAL",
+        hasSecret: true,
+        grantTypes: ["AUTHORIZATION_CODE", "REFRESH_TOKEN"],
+        scopes: ["openid", "admin"],
+      });
+      assert.deepEqual((await data(CREATE, { input }, headers)).createClient, createClient);
+      assert.equal((await store.clients.find(id))?.secretHash, `hash of ${createClient.clientSecret.length}`);
+      assert.ok(!(await database.readAll()).includes(createClient.clientSecret));
+
+      const open = await data(CREATE, {
+        input: {
+          name: "Page",
+          type: "PUBLIC",
+          redirectUris: ["https://page.example/"],
+          grantTypes: ["AUTHORIZATION_CODE", "DEVICE_CODE"],
+        },
+      });
+      assert.deepEqual(
+        [open.createClient.clientSecret, open.createClient.client.hasSecret, open.createClient.client.grantTypes],
+        [null, false, ["AUTHORIZATION_CODE", "DEVICE_CODE"]],
+      );
+      assert.ok(!open.createClient.client.scopes.includes("admin"));
+      const rotate = "mutation ($id: ID!) { rotateClientSecret(id: $id) { clientSecret } }";
+      assert.equal((await data(rotate, { id })).rotateClientSecret.clientSecret, "a new secret");
+      assert.deepEqual(await refusal(rotate, { id: open.createClient.client.id }), ["NOT_FOUND", undefined]);
+    });
+
+    test("what is wrong with the input is in the payload", async () => {
+      for (const [input, field] of [
+        [{ name: "" }, "input.name"],
+        [{ name: "C" }, "input.redirectUris"],
+        [{ name: "C", redirectUris: ["https://client.example/#x"] }, "input.redirectUris"],
+        [{ name: "C", redirectUris: ["https://client.example/"], scopes: ["posts:burn"] }, "input.scopes"],
+        [{ name: "C", type: "PUBLIC", grantTypes: ["CLIENT_CREDENTIALS"] }, "input.grantTypes"],
+      ] as const) {
+        const { createClient } = await data(CREATE, { input });
+        assert.deepEqual(createClient, { client: null, clientSecret: null, errors: [{ field }] });
+      }
+    });
+
+    test("listed newest first, disabled and enabled", async () => {
+      const ids = (await store.clients.list()).map(({ id }) => id).reverse();
+      const list = async (given: string) =>
+        (await data(`{ clients${given} { id } }`)).clients.map((one: { id: string }) => one.id);
+      assert.deepEqual(await list(""), ids);
+      assert.deepEqual(await list("(first: 1)"), ids.slice(0, 1));
+      assert.deepEqual(await list(`(first: 1, after: "${ids[0]}")`), ids.slice(1, 2));
+      assert.deepEqual(await list('(after: "nobody")'), []);
+      const change = async (name: string) =>
+        (await data(`mutation { ${name}(id: "${ids[0]}") { client { disabledAt } } }`))[name];
+      assert.match((await change("disableClient")).client.disabledAt, /Z$/);
+      assert.equal((await change("enableClient")).client.disabledAt, null);
+      assert.deepEqual(await refusal('mutation { disableClient(id: "nobody") { client { id } } }'), [
+        "NOT_FOUND",
+        undefined,
+      ]);
+    });
+  });
+
+  describe("audit entries", () => {
+    test("walked newest first, those of one moment each once, by every filter", async () => {
+      const at = Date.parse("2030-01-31T12:00:00.000Z");
+      await store.audit.add([
+        ...Array.from({ length: 5 }, (_, i) =>
+          auditEvent(at, { event: "token", result: "reuse", clientId: "c", detail: `${i}` }),
+        ),
+        auditEvent(at + 1, { event: "sign-in", result: "ok", userId: NOBODY }),
+      ]);
+      const walk = `query ($after: String, $filter: AuditFilter) {
+        auditEntries(first: 2, after: $after, filter: $filter) {
+          nodes { at event result personId clientId detail } pageInfo { hasNextPage endCursor }
+        }
+      }`;
+      const since = "2030-01-31T13:00:00+01:00";
+      const seen: string[] = [];
+      for (let after: string | null = null, more = true; more; ) {
+        const page: Awaited<ReturnType<typeof data>> = await data(walk, { after, filter: { since } });
+        seen.push(
+          ...page.auditEntries.nodes.map((node: { detail: string; event: string }) => node.detail ?? node.event),
+        );
+        ({ hasNextPage: more, endCursor: after } = page.auditEntries.pageInfo);
+      }
+      assert.deepEqual(seen, ["SIGN_IN", "4", "3", "2", "1", "0"]);
+      const first = async (filter: object) => (await data(walk, { filter })).auditEntries.nodes[0];
+      assert.deepEqual(await first({ since, event: "TOKEN" }), {
+        at: "2030-01-31T12:00:00.000Z",
+        event: "TOKEN",
+        result: "REUSE",
+        personId: null,
+        clientId: "c",
+        detail: "4",
+      });
+      assert.equal((await first({ personId: NOBODY })).event, "SIGN_IN");
+      assert.equal((await first({ clientId: "c" })).detail, "4");
+      assert.equal(await first({ clientId: "nobody" }), undefined);
+      assert.deepEqual(await refusal(walk, { filter: { since: "yesterday" } }), ["BAD_USER_INPUT", "filter.since"]);
+      assert.deepEqual(await refusal(walk, { after: "x" }), ["BAD_USER_INPUT", "after"]);
     });
   });
 });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { openAnswerSeal } from "../../src/answer-seal.ts";
-import { AppError } from "../../src/domain/errors.ts";
+import { AppError, badInput } from "../../src/domain/errors.ts";
 import type { Id } from "../../src/domain/id.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { SCOPES, type Viewer } from "../../src/domain/viewer.ts";
@@ -16,8 +16,19 @@ export const TOKEN = "Bearer ada";
 
 export const ada: Viewer = { userId: ADA, role: "member", clientId: "client", scopes: new Set(Object.keys(SCOPES)) };
 
+let clients = 0;
+
 export const administrationForTests: AdministrationTools = {
   webhookSecrets: openWebhookSecrets(SECRET),
+  clientCredentials: {
+    newId: () => `client-${++clients}`,
+    newSecret: () => "a new secret",
+    hash: (secret) => `hash of ${secret.length}`,
+  },
+  hashPassword: async (password) => {
+    if (password.length < 15) throw badInput("password", "The password is too short.");
+    return `hash of ${password.length}`;
+  },
   privateHosts: [],
   now: Date.now,
   record: async () => {},

@@ -60,6 +60,7 @@ async function openHouse(t: TestContext): Promise<House> {
   const administration: WebhookAdministration = {
     store,
     secrets,
+    actorId: null,
     privateHosts: ["127.0.0.1"],
     now,
     record: async () => {},

@@ -7,12 +7,20 @@ import type { Viewer } from "../../domain/viewer.ts";
 import { userErrors } from "../change.ts";
 import type { KeyedRequest } from "../idempotency.ts";
 import type { AdministrationField } from "../root-field.ts";
+import { AUDIT_QUERIES } from "./audit.ts";
+import { CLIENT_CHANGES, CLIENT_QUERIES } from "./clients.ts";
 import type { AdministrationContext, AdministrationTools, Change, Query } from "./field.ts";
+import { PEOPLE_CHANGES, PEOPLE_QUERIES } from "./people.ts";
 import { toJson } from "./shape.ts";
 import { WEBHOOK_CHANGES, WEBHOOK_QUERIES } from "./webhooks.ts";
 
-const QUERIES: Readonly<Record<string, Query>> = { ...WEBHOOK_QUERIES };
-const CHANGES: Readonly<Record<string, Change>> = { ...WEBHOOK_CHANGES };
+const QUERIES: Readonly<Record<string, Query>> = {
+  ...WEBHOOK_QUERIES,
+  ...PEOPLE_QUERIES,
+  ...CLIENT_QUERIES,
+  ...AUDIT_QUERIES,
+};
+const CHANGES: Readonly<Record<string, Change>> = { ...WEBHOOK_CHANGES, ...PEOPLE_CHANGES, ...CLIENT_CHANGES };
 
 export interface AdministrationRequest {
   readonly store: Store;
@@ -42,6 +50,7 @@ export async function administer(field: AdministrationField, request: Administra
   const context: AdministrationContext = {
     store,
     tools,
+    actorId: viewer.userId,
     once: keyed?.once(index),
     first: Number(values[0] ?? 0),
     record: ({ detail, ...event }) =>

@@ -1,8 +1,10 @@
 import type { NewAuditEvent } from "../../domain/audit.ts";
+import type { ClientAdministration } from "../../domain/client-administration.ts";
 import { decodeCursor, encodeCursor } from "../../domain/cursor.ts";
 import { AppError, badInput } from "../../domain/errors.ts";
 import { type Id, parseId } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
+import type { PeopleAdministration } from "../../domain/people.ts";
 import type { Store } from "../../domain/store.ts";
 import type { WebhookSecrets } from "../../domain/webhook.ts";
 import type { Value } from "./shape.ts";
@@ -10,6 +12,8 @@ import type { Value } from "./shape.ts";
 /** What administration needs beside the store. */
 export interface AdministrationTools {
   readonly webhookSecrets: WebhookSecrets;
+  readonly clientCredentials: ClientAdministration["credentials"];
+  readonly hashPassword: PeopleAdministration["hashPassword"];
   /** Host names that may be called by plain http: `PRIVATE_HOSTS`. */
   readonly privateHosts: readonly string[];
   /** Unix time in milliseconds. */
@@ -22,11 +26,17 @@ export interface AdministrationTools {
 export interface AdministrationContext {
   readonly store: Store;
   readonly tools: AdministrationTools;
+  readonly actorId: Id | null;
   /** As `AdministrationTools.record`, with who did it and from where. */
   readonly record: (event: NewAuditEvent) => Promise<void>;
   readonly once: Once | undefined;
   /** Entries of a page, where the field has `first`. */
   readonly first: number;
+}
+
+interface EntryPlace {
+  readonly key: string;
+  readonly id: Id;
 }
 
 /** Coerced by the schema, so their types are known. */
@@ -50,18 +60,23 @@ export function idOf(args: Arguments, name = "id"): Id | null {
  * A page of a list that goes from newest to oldest.
  *
  * @param list by which its cursors are told from others
- * @param read is given the id of the last entry before it, and how many entries are wanted
+ * @param read is given the last entry before it, and how many entries are wanted
+ * @param keyOf what entries are in the order of, where that is not the id
  * @throws AppError BAD_USER_INPUT for a cursor of another list
  */
 export async function newestFirst<Entry extends { readonly id: Id }>(
   list: string,
   { first, after }: { readonly first: number; readonly after: unknown },
-  read: (after: Id | undefined, limit: number) => Promise<readonly Entry[]>,
+  read: (after: EntryPlace | undefined, limit: number) => Promise<readonly Entry[]>,
   toValue: (entry: Entry) => Value,
+  keyOf: (entry: Entry) => string = () => "",
 ): Promise<Value> {
   const found = await read(placeOf(list, after), first + 1);
   const page = found.slice(0, first);
-  const edges = page.map((entry) => ({ cursor: encodeCursor(list, { key: "", id: entry.id }), node: toValue(entry) }));
+  const edges = page.map((entry) => ({
+    cursor: encodeCursor(list, { key: keyOf(entry), id: entry.id }),
+    node: toValue(entry),
+  }));
   return {
     edges,
     nodes: edges.map(({ node }) => node),
@@ -74,11 +89,21 @@ export async function newestFirst<Entry extends { readonly id: Id }>(
   };
 }
 
-function placeOf(list: string, after: unknown): Id | undefined {
+function placeOf(list: string, after: unknown): EntryPlace | undefined {
   if (after == null) return undefined;
-  const id = parseId(decodeCursor(list, after as string)?.id ?? "");
-  if (id === null) throw badInput("after", "after must be a cursor of this list.");
-  return id;
+  const place = decodeCursor(list, after as string);
+  const id = parseId(place?.id ?? "");
+  if (place === null || id === null) throw badInput("after", "after must be a cursor of this list.");
+  return { key: place.key, id };
+}
+
+/** As values of the schema's enums: `SIGN_IN` for `sign-in`, and back. */
+export function enumName(value: string): string {
+  return value.replaceAll(/[-.]/g, "_").toUpperCase();
+}
+
+export function enumValue(name: string): string {
+  return name.toLowerCase();
 }
 
 /** The object, unless somebody has deleted it since. */

@@ -23,7 +23,7 @@ export function planAdministration(
     definition,
     node: nodes[0],
     shape: shapeOf(field, selector),
-    cost: { slot: null, points: isList ? pageLimit : 1, children },
+    cost: { slot: null, points: isList && page === null ? pageLimit : 1, children },
     bindings: page === null ? [] : [page],
   };
 }

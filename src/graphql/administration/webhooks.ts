@@ -14,6 +14,8 @@ import {
   type AdministrationContext,
   type Arguments,
   type Change,
+  enumName,
+  enumValue,
   idOf,
   newestFirst,
   type Query,
@@ -33,12 +35,12 @@ export const WEBHOOK_QUERIES: Readonly<Record<string, Query>> = {
     return newestFirst(
       "webhookDeliveries",
       { first, after },
-      (before, limit) =>
+      (place, limit) =>
         store.webhooks.listDeliveries({
           limit,
           ...(webhookId === undefined ? {} : { webhookId }),
           ...(state == null ? {} : { state: state as DeliveryState }),
-          ...(before === undefined ? {} : { after: before }),
+          ...(place === undefined ? {} : { after: place.id }),
         }),
       deliveryValue,
     );
@@ -94,28 +96,23 @@ async function recallWebhook({ store }: AdministrationContext, id: Id): Promise<
   return { webhook: webhookValue(stillThere(await store.webhooks.find(id))) };
 }
 
-function administrationOf({ store, tools, record, once }: AdministrationContext): WebhookAdministration {
+function administrationOf({ tools, ...context }: AdministrationContext): WebhookAdministration {
   const { webhookSecrets: secrets, privateHosts, now } = tools;
-  return { store, secrets, privateHosts, now, record, once };
+  return { ...context, now, secrets, privateHosts };
 }
 
 function webhookValue({ secret: _, previousSecret: __, ...webhook }: Webhook): Value {
   return {
     ...webhook,
-    events: webhook.eventTypes.map(eventName),
-    disabledBy: webhook.disabledBy?.toUpperCase(),
+    events: webhook.eventTypes.map(enumName),
+    disabledBy: webhook.disabledBy === null ? null : enumName(webhook.disabledBy),
   };
 }
 
 function deliveryValue(delivery: WebhookDelivery): Value {
-  return { ...delivery, event: eventName(delivery.eventType), nextAttemptAt: delivery.dueAt };
-}
-
-/** As values of the schema's enum: `POST_CREATED` for `post.created`. */
-function eventName(type: string): string {
-  return type.replace(".", "_").toUpperCase();
+  return { ...delivery, event: enumName(delivery.eventType), nextAttemptAt: delivery.dueAt };
 }
 
 function eventType(name: string): string {
-  return name.replace("_", ".").toLowerCase();
+  return enumValue(name).replace("_", ".");
 }

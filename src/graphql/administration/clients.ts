@@ -1,0 +1,107 @@
+import type { Client, GrantType } from "../../domain/client.ts";
+import { DEVICE_GRANT } from "../../domain/client.ts";
+import {
+  type ClientAdministration,
+  type ClientInput,
+  DEFAULT_GRANTS,
+  DEFAULT_SCOPES,
+  disableClient,
+  enableClient,
+  registerClient,
+  rotateClientSecret,
+} from "../../domain/client-administration.ts";
+import { withinInput } from "../../domain/errors.ts";
+import { type AdministrationContext, type Change, enumName, enumValue, type Query, stillThere } from "./field.ts";
+import type { Value } from "./shape.ts";
+
+export const CLIENT_QUERIES: Readonly<Record<string, Query>> = {
+  client: async ({ store }, { id }) => {
+    const client = await store.clients.find(id as string);
+    return client === null ? null : clientValue(client);
+  },
+  // All of them are read: there are few beside those of people, and each start reads them too.
+  clients: async ({ store, first }, { after }) => {
+    const newest = (await store.clients.list()).reverse();
+    const start = after == null ? 0 : newest.findIndex(({ id }) => id === after) + 1;
+    const isKnown = after == null || start > 0;
+    return isKnown ? newest.slice(start, start + first).map(clientValue) : [];
+  },
+};
+
+export const CLIENT_CHANGES: Readonly<Record<string, Change>> = {
+  createClient: {
+    async make(context, args) {
+      const input = inputOf(args.input as GivenClient);
+      const { client, secret } = await withinInput("input.", () => registerClient(administrationOf(context), input));
+      return { client: clientValue(client), clientSecret: secret };
+    },
+    recall,
+  },
+  rotateClientSecret: {
+    async make(context, args) {
+      const { client, secret } = await rotateClientSecret(administrationOf(context), args.id as string);
+      return { client: clientValue(client), clientSecret: secret };
+    },
+    recall,
+  },
+  disableClient: changing(disableClient),
+  enableClient: changing(enableClient),
+};
+
+/** As the schema coerces it: what has a default is there. */
+interface GivenClient {
+  readonly name: string;
+  readonly type: string;
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly grantTypes?: readonly string[] | null;
+  readonly scopes?: readonly string[] | null;
+  readonly firstParty: boolean;
+  readonly dpopBound: boolean;
+  readonly idTokenAlgorithm: Client["idTokenAlgorithm"];
+  readonly backchannelLogoutUri?: string | null;
+  readonly jwksUri?: string | null;
+}
+
+function inputOf(given: GivenClient): ClientInput {
+  return {
+    ...given,
+    type: enumValue(given.type) as Client["type"],
+    grantTypes: given.grantTypes?.map(grantOf) ?? DEFAULT_GRANTS,
+    scopes: given.scopes ?? DEFAULT_SCOPES,
+    backchannelLogoutUri: given.backchannelLogoutUri ?? null,
+    jwksUri: given.jwksUri ?? null,
+  };
+}
+
+function changing(change: (administration: ClientAdministration, id: string) => Promise<Client>): Change {
+  return {
+    make: async (context, args) => ({
+      client: clientValue(await change(administrationOf(context), args.id as string)),
+    }),
+    recall,
+  };
+}
+
+async function recall({ store }: AdministrationContext, id: string): Promise<Value> {
+  return { client: clientValue(stillThere(await store.clients.find(id))) };
+}
+
+function administrationOf({ tools, ...context }: AdministrationContext): ClientAdministration {
+  return { ...context, now: tools.now, credentials: tools.clientCredentials };
+}
+
+function clientValue({ secretHash, registrationTokenHash: _, jwks, ...client }: Client): Value {
+  return {
+    ...client,
+    type: enumName(client.type),
+    origin: enumName(client.origin),
+    grantTypes: client.grantTypes.map((grant) => (grant === DEVICE_GRANT ? "DEVICE_CODE" : enumName(grant))),
+    hasSecret: secretHash !== null,
+    jwks: jwks === null ? null : JSON.stringify(jwks),
+  };
+}
+
+function grantOf(name: string): GrantType {
+  return name === "DEVICE_CODE" ? DEVICE_GRANT : (name.toLowerCase() as GrantType);
+}

@@ -1,0 +1,94 @@
+import { badInput } from "../../domain/errors.ts";
+import type { Id } from "../../domain/id.ts";
+import {
+  changeRole,
+  createPerson,
+  disablePerson,
+  enablePerson,
+  type NewPerson,
+  type PeopleAdministration,
+} from "../../domain/people.ts";
+import type { User } from "../../domain/user.ts";
+import type { Role } from "../../domain/viewer.ts";
+import {
+  type AdministrationContext,
+  type Arguments,
+  type Change,
+  enumName,
+  enumValue,
+  idOf,
+  newestFirst,
+  type Query,
+  stillThere,
+} from "./field.ts";
+import type { Value } from "./shape.ts";
+
+export const PEOPLE_QUERIES: Readonly<Record<string, Query>> = {
+  account: async ({ store }, args) => {
+    const { id, email } = args;
+    if ((id == null) === (email == null)) throw badInput("id", "One of id and email must be given.");
+    if (email != null) return accountValue(await store.users.findByEmail(email as string));
+    const known = idOf(args);
+    return known === null ? null : accountValue(await store.users.find(known));
+  },
+  accounts: ({ store, first }, { after }) =>
+    newestFirst(
+      "accounts",
+      { first, after },
+      (place, limit) => store.users.listNewest(place?.id, limit),
+      (user) => accountValue(user),
+    ),
+};
+
+export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
+  createAccount: {
+    async make(context, args) {
+      const {
+        name,
+        email,
+        role,
+        password = null,
+      } = args.input as Omit<NewPerson, "password"> & {
+        password?: string | null;
+      };
+      const person = { name, email, role: enumValue(role) as Role, password };
+      return { account: accountValue(await createPerson(administrationOf(context), person, "input.")) };
+    },
+    recall,
+  },
+  changeRole: {
+    make: async (context, args) => ({
+      account: accountValue(
+        await changeRole(administrationOf(context), idOf(args), enumValue(args.role as string) as Role),
+      ),
+    }),
+    recall,
+  },
+  disableAccount: changing(disablePerson),
+  enableAccount: changing(enablePerson),
+};
+
+function changing(change: (administration: PeopleAdministration, id: Id | null) => Promise<User>): Change {
+  return {
+    make: async (context: AdministrationContext, args: Arguments) => ({
+      account: accountValue(await change(administrationOf(context), idOf(args))),
+    }),
+    recall,
+  };
+}
+
+async function recall({ store }: AdministrationContext, id: Id): Promise<Value> {
+  return { account: accountValue(stillThere(await store.users.find(id))) };
+}
+
+function administrationOf({ tools, ...context }: AdministrationContext): PeopleAdministration {
+  return { ...context, now: tools.now, hashPassword: tools.hashPassword };
+}
+
+function accountValue<T extends User | null>(user: T): T extends null ? Value | null : Value;
+function accountValue(user: User | null): Value | null {
+  if (user === null) return null;
+  const { id, name, email, emailVerified, role, passwordHash, createdAt, disabledAt } = user;
+  const hasPassword = passwordHash !== null;
+  return { id, name, email, emailVerified, role: enumName(role), hasPassword, createdAt, disabledAt };
+}

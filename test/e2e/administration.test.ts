@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { verifyPassword } from "../../src/authorization-server/passwords.ts";
+import type { Id } from "../../src/domain/id.ts";
+import type { Store } from "../../src/domain/store.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { openTestApp, type TestApp } from "../app.ts";
+import { runCommand, runJson } from "../command.ts";
+
+const PASSWORD = "seventeen tall birches";
+
+describe("administration by GraphQL, in the real program", () => {
+  let app: TestApp;
+  let store: Store;
+  let token: string;
+  let adminId: Id;
+
+  before(async () => {
+    app = await openTestApp();
+    store = await openStore(app.config.DATABASE_URL);
+    const person = ["user", "create", "--email", "ada@example.com", "--name", "Ada", "--role", "admin"];
+    adminId = (await runJson<{ id: Id }>(person, app.environment)).id;
+    const client = [
+      "client",
+      "create",
+      "--name",
+      "C",
+      "--redirect-uri",
+      "https://c.example/",
+      "--scope",
+      "admin posts:read",
+    ];
+    const { client_id } = await runJson<{ client_id: string }>(client, app.environment);
+    const create = ["token", "create", "--user", "ada@example.com", "--client", client_id, "--scope", "admin"];
+    token = (await runJson<{ access_token: string }>(create, app.environment)).access_token;
+  });
+  after(async () => {
+    await store.close();
+    await app.close();
+  });
+
+  async function graphql(query: string, bearer = token) {
+    const response = await fetch(`${app.url}/graphql`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/graphql-response+json",
+        authorization: `Bearer ${bearer}`,
+      },
+      body: JSON.stringify({ query }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: answers are as varied as the documents
+    return { status: response.status, ...((await response.json()) as { data: any; errors?: any[] }) };
+  }
+
+  async function askForToken(id: string, secret: string) {
+    const response = await fetch(`${app.url}/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+      body: new URLSearchParams({ grant_type: "client_credentials", scope: "posts:read" }),
+    });
+    return { status: response.status, ...((await response.json()) as { access_token?: string }) };
+  }
+
+  test("A42 a client that was made there gets tokens with its secret, not with the old one, and none once disabled", async () => {
+    const create = await graphql(`mutation {
+      createClient(input: {name: "Robot", grantTypes: [CLIENT_CREDENTIALS], scopes: ["posts:read"]}) {
+        client { id } clientSecret errors { message }
+      }
+    }`);
+    const { client, clientSecret } = create.data.createClient;
+    const first = await askForToken(client.id, clientSecret);
+    assert.equal(first.status, 200);
+    const posts = () => graphql("{ posts { id } }", first.access_token);
+    assert.equal((await posts()).status, 200);
+
+    const rotate = await graphql(`mutation { rotateClientSecret(id: "${client.id}") { clientSecret } }`);
+    assert.equal((await askForToken(client.id, clientSecret)).status, 401);
+    assert.equal((await askForToken(client.id, rotate.data.rotateClientSecret.clientSecret)).status, 200);
+
+    await graphql(`mutation { disableClient(id: "${client.id}") { client { id } } }`);
+    for (const deadline = Date.now() + 30_000; (await posts()).status !== 401; await pause(20))
+      assert.ok(Date.now() < deadline, "its token is still taken");
+    const { data } = await graphql(`{ auditEntries(first: 3, filter: {clientId: "${client.id}", event: CLIENT}) {
+      nodes { result detail address requestId }
+    } }`);
+    assert.deepEqual(
+      data.auditEntries.nodes.map(({ result, detail }: { result: string; detail: string }) => `${result} ${detail}`),
+      ["disabled", "given a new secret", "created"].map((what) => `OK ${what} by ${adminId}`),
+    );
+    for (const { address, requestId } of data.auditEntries.nodes) assert.ok(address !== null && requestId !== null);
+  });
+
+  test("a person who was made there has the password, and an administrator who is one no more may do nothing here", async () => {
+    const weak = await graphql(
+      'mutation { createAccount(input: {name: "G", email: "g@example.com", password: "short"}) { errors { field message } } }',
+    );
+    assert.deepEqual(weak.data.createAccount.errors, [
+      { field: "input.password", message: "The password must have at least 15 characters." },
+    ]);
+    const { data } = await graphql(`mutation {
+      createAccount(input: {name: "Grace", email: "grace@example.com", role: ADMIN, password: "${PASSWORD}"}) { account { id } }
+    }`);
+    const grace = await store.users.find(data.createAccount.account.id);
+    assert.ok(await verifyPassword(grace?.passwordHash ?? null, PASSWORD));
+
+    assert.equal((await graphql("{ webhooks { id } }")).errors, undefined);
+    assert.equal((await runCommand(["user", "set-role", "ada@example.com", "king"], app.environment)).code, 2);
+    assert.equal((await runCommand(["user", "set-role", "ada@example.com", "editor"], app.environment)).code, 0);
+    let answer = await graphql("{ webhooks { id } }");
+    for (
+      const deadline = Date.now() + 30_000;
+      answer.errors === undefined;
+      answer = await graphql("{ webhooks { id } }")
+    )
+      assert.ok(Date.now() < deadline, "still an administrator");
+    assert.equal(answer.errors[0].extensions.code, "FORBIDDEN");
+  });
+});
