@@ -46,6 +46,7 @@ const PAGES: Record<string, (text: (field: string) => string) => string> = {
       person: { name: text("person"), email: text("email") },
       switchAction: text("switch"),
       scopes: ["openid", text("scope")],
+      elsewhere: [text("elsewhere")],
       unavailableScopes: [text("unavailable")],
       offline: true,
     }),
@@ -102,7 +103,13 @@ const PAGES: Record<string, (text: (field: string) => string) => string> = {
         { ...SESSION, id: "current", isCurrent: true },
       ],
       clients: [
-        { clientId: text("client"), name: text("client name"), scopes: ["openid", text("scope")], sinceSeconds: 1 },
+        {
+          clientId: text("client"),
+          name: text("client name"),
+          scopes: ["openid", text("scope")],
+          elsewhere: [text("elsewhere")],
+          sinceSeconds: 1,
+        },
       ],
       note: "stale",
     }),

@@ -5,6 +5,7 @@ import type { Log } from "../observe/log.ts";
 import { type AdapterOptions, ENDED_SESSION, unseal } from "./adapter.ts";
 import { CONSENT, readConsent } from "./consent.ts";
 import { describeFault } from "./fault.ts";
+import type { Sealer } from "./seal.ts";
 import type { SessionOrigin } from "./session-origin.ts";
 
 /** A browser in which the person is signed in. */
@@ -21,6 +22,8 @@ interface AllowedClient {
   readonly clientId: string;
   readonly name: string;
   readonly scopes: readonly string[];
+  /** Other APIs where it may use them. */
+  readonly elsewhere: readonly string[];
   /** Unix time. */
   readonly sinceSeconds: number;
 }
@@ -104,19 +107,22 @@ export function openAccess({ store, sealer, now, provider, log }: AccessOptions)
     },
 
     async listClients(userId) {
-      const found = new Map<string, { scopes: Set<string>; sinceSeconds: number }>();
+      const found = new Map<string, { scopes: Set<string>; elsewhere: Set<string>; sinceSeconds: number }>();
       for (const artifact of await list(userId, [CONSENT, "Grant"])) {
         const { clientId } = artifact;
-        const part = artifact.kind === CONSENT ? readConsent(artifact, sealer) : readGrant(unseal(artifact, sealer));
+        const part = artifact.kind === CONSENT ? readAgreed(artifact, sealer) : readGrant(unseal(artifact, sealer));
         if (clientId === null || part === null || part.scopes.length === 0) continue;
-        const { scopes = new Set<string>(), sinceSeconds = Number.POSITIVE_INFINITY } = found.get(clientId) ?? {};
-        for (const scope of part.scopes) scopes.add(scope);
-        found.set(clientId, { scopes, sinceSeconds: Math.min(sinceSeconds, part.sinceSeconds) });
+        const before = found.get(clientId);
+        found.set(clientId, {
+          scopes: new Set([...(before?.scopes ?? []), ...part.scopes]),
+          elsewhere: new Set([...(before?.elsewhere ?? []), ...part.elsewhere]),
+          sinceSeconds: Math.min(before?.sinceSeconds ?? Number.POSITIVE_INFINITY, part.sinceSeconds),
+        });
       }
       const clients = await Promise.all(
-        [...found].map(async ([clientId, { scopes, sinceSeconds }]) => {
+        [...found].map(async ([clientId, { scopes, elsewhere, sinceSeconds }]) => {
           const name = (await store.clients.find(clientId))?.name ?? clientId;
-          return { clientId, name, scopes: [...scopes], sinceSeconds };
+          return { clientId, name, scopes: [...scopes], elsewhere: [...elsewhere], sinceSeconds };
         }),
       );
       return clients.sort((a, b) => b.sinceSeconds - a.sinceSeconds);
@@ -166,7 +172,29 @@ function lastUse({ seen, signedInAtSeconds }: OpenSession): number {
   return seen?.atSeconds ?? signedInAtSeconds;
 }
 
-function readGrant(payload: AdapterPayload | undefined): { scopes: readonly string[]; sinceSeconds: number } | null {
-  const scope = (payload?.openid as { scope?: string } | undefined)?.scope;
-  return scope === undefined ? null : { scopes: scope.split(" "), sinceSeconds: payload?.iat ?? 0 };
+interface Part {
+  readonly scopes: readonly string[];
+  readonly elsewhere: readonly string[];
+  readonly sinceSeconds: number;
+}
+
+function readAgreed(artifact: Artifact, sealer: Sealer): Part | null {
+  const consent = readConsent(artifact, sealer);
+  if (consent === null) return null;
+  return { ...consent, elsewhere: consent.elsewhere === undefined ? [] : [consent.elsewhere] };
+}
+
+function readGrant(payload: AdapterPayload | undefined): Part | null {
+  const {
+    openid,
+    resources = {},
+    iat = 0,
+  } = (payload ?? {}) as {
+    openid?: { scope?: string };
+    resources?: Record<string, string>;
+    iat?: number;
+  };
+  const given = [openid?.scope ?? "", ...Object.values(resources)].flatMap((scope) => scope.split(" "));
+  const scopes = [...new Set(given)].filter((scope) => scope !== "");
+  return scopes.length === 0 ? null : { scopes, elsewhere: Object.keys(resources), sinceSeconds: iat };
 }

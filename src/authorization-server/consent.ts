@@ -17,6 +17,8 @@ export interface ConsentMemory {
 
 interface Consent {
   readonly scopes: readonly string[];
+  /** The API where, if it is not ours. */
+  readonly elsewhere?: string;
   /** Unix time of the first. */
   readonly sinceSeconds: number;
 }
@@ -38,7 +40,8 @@ export function openConsentMemory({ artifacts }: Store, sealer: Sealer, now: () 
       const idHash = nameOf(userId, clientId, elsewhere);
       const before = await read(idHash);
       const all = [...new Set([...(before?.scopes ?? []), ...scopes])];
-      const consent: Consent = { scopes: all, sinceSeconds: before?.sinceSeconds ?? Math.floor(now() / 1_000) };
+      const sinceSeconds = before?.sinceSeconds ?? Math.floor(now() / 1_000);
+      const consent: Consent = { scopes: all, sinceSeconds, ...(elsewhere === undefined ? {} : { elsewhere }) };
       await artifacts.put({
         kind: CONSENT,
         idHash,

@@ -158,7 +158,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     const user = await personOf(step);
     if (user === null) return over(request as InteractionRequest, reply);
     const requested = requestedScopes(step);
-    const { elsewhere, scopes } = wanted(step, user);
+    const { here, elsewhere, scopes } = wanted(step, user);
     const page = consentPage({
       operator,
       action: `${pathOf(step)}/consent`,
@@ -168,6 +168,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       person: { name: user.name, email: user.email },
       scopes,
       elsewhere,
+      here,
       unavailableScopes: [
         ...scopesOf(interaction.params[UNAVAILABLE_SCOPE]),
         ...requested.filter((scope) => !scopes.includes(scope)),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import * as oauth from "oauth4webapi";
 import { rotateSigningKeys } from "../../src/authorization-server/keys.ts";
 import { lifetimes } from "../../src/authorization-server/policy.ts";
 import { openSealer } from "../../src/authorization-server/seal.ts";
@@ -108,6 +109,13 @@ describe("resource indicators (RFC 8707) and JWT access tokens (RFC 9068)", () =
     assert.deepEqual([tokens.scope, tokens.token_type, tokens.expires_in], ["posts:read posts:write", "Bearer", 900]);
     assert.ok(decodeJwt(tokens.id_token).sub === server.ada.id, "the ID token comes all the same");
     await assert.rejects(verify(tokens.access_token, own), "another audience");
+    const issuer = new URL(server.issuer);
+    const insecure = { [oauth.allowInsecureRequests]: true };
+    const metadata = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure });
+    const as = await oauth.processDiscoveryResponse(issuer, metadata);
+    const use = new Request(API, { headers: { authorization: `Bearer ${tokens.access_token}` } });
+    const claims = await oauth.validateJwtAccessToken(as, use, API, insecure);
+    assert.equal(claims.sub, server.ada.id, "oauth4webapi, which checks everything, is content");
   });
 
   test("it is signed with what the operator chose for that API", async () => {
@@ -284,7 +292,9 @@ describe("resource indicators (RFC 8707) and JWT access tokens (RFC 9068)", () =
       assert.equal(page.left, false, String(others));
       formOf(page, "/consent");
     }
+    assert.match(first.text, /Only at/);
     const both = await ask(browser, [API, RSA_API]);
+    assert.match((await ask(browser, [own, API])).text, /Also at/);
     assert.ok((await browser.submit(both, "/consent", { decision: "approve" })).left);
     assert.ok((await ask(browser, RSA_API)).left);
     assert.equal((await ask(browser, own)).left, false, "nothing of it counts here");
@@ -294,6 +304,8 @@ describe("resource indicators (RFC 8707) and JWT access tokens (RFC 9068)", () =
       password: PASSWORD,
     });
     assert.ok(back.left, "in any browser");
+    const account = await other.follow(`${server.issuer}/account`);
+    assert.match(account.text, new RegExp(`Used at .*${API}.*, .*${RSA_API}`));
   });
 
   test("introspection tells the client whose it is, and nobody else; revocation ends the pair", async () => {

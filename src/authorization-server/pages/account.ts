@@ -27,7 +27,14 @@ export function accountPage(model: {
     signedInAtSeconds: number;
     seen: { agent: string; address: string; atSeconds: number } | null;
   }[];
-  clients: readonly { clientId: string; name: string; scopes: readonly string[]; sinceSeconds: number }[];
+  clients: readonly {
+    clientId: string;
+    name: string;
+    scopes: readonly string[];
+    /** Other APIs where it may use them, by their addresses. */
+    elsewhere: readonly string[];
+    sinceSeconds: number;
+  }[];
   note: AccountNote | null;
 }): string {
   const { operator, root, person, sessions, clients } = model;
@@ -69,6 +76,7 @@ ${clients.map(
 ${letterTile(client.name, "square")}
 <div><p><strong><bdi>${client.name}</bdi></strong></p>
 <ul role="list" class="dashes small">${client.scopes.map((scope) => html`<li>${sentence(scope)}</li>`)}</ul>
+${client.elsewhere.length > 0 && html`<p class="small muted">Used at ${client.elsewhere.map((address, index) => html`${index > 0 && ", "}<bdi>${address}</bdi>`)}</p>`}
 <p class="small muted">Since ${time(client.sinceSeconds)}</p></div>
 <div class="entry-actions">${step("end-client", "End access", client.name, html`<input type="hidden" name="client" value="${client.clientId}">`)}</div>
 </li>`,

@@ -26,6 +26,8 @@ export function consentPage(model: {
   scopes: readonly string[];
   /** Other APIs where it may be used, by their addresses. */
   elsewhere?: readonly string[];
+  /** Whether it may be used at this API too. */
+  here?: boolean;
   /** What the client asked for and will not get. */
   unavailableScopes?: readonly string[];
   /** The client may stay connected while the person is away. */
@@ -69,7 +71,7 @@ ${changes.length > 0 && row("Change", changes.map(sentence))}
 ${
   elsewhere.length > 0 &&
   row(
-    "Also at",
+    model.here === false ? "Only at" : "Also at",
     elsewhere.map((address) => html`<bdi>${address}</bdi>`),
   )
 }
