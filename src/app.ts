@@ -10,6 +10,7 @@ import {
 import { errorPage } from "./authorization-server/pages/error.ts";
 import { pageHeaders } from "./authorization-server/pages/layout.ts";
 import type { RegistrationPolicy } from "./authorization-server/registration.ts";
+import { deriveKey } from "./authorization-server/seal.ts";
 import { openChores } from "./chores.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { ChangeListener } from "./domain/change.ts";
@@ -31,6 +32,7 @@ import { openAllowedOrigins } from "./resource-server/allowed-origins.ts";
 import { openAuthenticate } from "./resource-server/authenticate.ts";
 import { challenge } from "./resource-server/challenge.ts";
 import { openDpop } from "./resource-server/dpop.ts";
+import { openDpopNonces } from "./resource-server/dpop-nonces.ts";
 import { resourceMetadata, resourceMetadataUrl } from "./resource-server/metadata.ts";
 import { openVerifier } from "./resource-server/verify.ts";
 import { loadSecret } from "./secret.ts";
@@ -86,6 +88,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     verify,
     checkProof: openDpop({
       url: `${config.BASE_URL}/graphql`,
+      nonces: config.DPOP_NONCES ? openDpopNonces(deriveKey(loadSecret(config), "DPoP nonces at /graphql"), now) : null,
       isFirstUse: (key, untilSeconds) => store.attempts.claimOnce(key, untilSeconds, Math.floor(now() / 1000)),
       now,
     }),
@@ -195,6 +198,7 @@ export function openAuthorizationServerOf(
     fetch: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
     registration: registration(config),
     clientDocuments: config.CLIENT_DOCUMENTS,
+    dpopNonces: config.DPOP_NONCES,
     signedRequests: config.SIGNED_REQUESTS,
     signedResponses: config.SIGNED_RESPONSES,
     requestLimits: { address: config.RATE_LIMIT_OAUTH_ADDRESS, client: config.RATE_LIMIT_OAUTH_CLIENT },
@@ -280,6 +284,7 @@ function corsOptions(config: Config, store: Store, now: () => number) {
       "RateLimit",
       "RateLimit-Policy",
       "Retry-After",
+      "DPoP-Nonce",
       "ETag",
       "Idempotency-Replayed",
     ],

@@ -169,6 +169,11 @@ const VARIABLES = {
     "false",
     "Sign the answers to authorization requests for clients that ask for it (JARM: response_mode jwt, query.jwt, form_post.jwt).",
   ),
+  DPOP_NONCES: variable(
+    flag,
+    "false",
+    "Demand a nonce of this server's in every DPoP proof, at /token, /par, /userinfo and /graphql, so that none can be made ahead of its use (RFC 9449). Costs clients a second request now and then.",
+  ),
   PRIVATE_HOSTS: variable(
     hosts,
     "",

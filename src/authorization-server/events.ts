@@ -82,8 +82,8 @@ function ownerOf({ oidc }: KoaContextWithOIDC): string | undefined {
   return (AuthorizationCode ?? RefreshToken ?? AccessToken ?? DeviceCode)?.accountId;
 }
 
-/** No decision yet: a device that asks before its person has answered (RFC 8628 section 3.5). */
-const INTERMEDIATE: ReadonlySet<string> = new Set(["authorization_pending", "slow_down"]);
+/** No decision yet: a device asks before its person has answered (RFC 8628 section 3.5), a proof needs another nonce (RFC 9449 section 8). */
+const INTERMEDIATE: ReadonlySet<string> = new Set(["authorization_pending", "slow_down", "use_dpop_nonce"]);
 
 function isReuse({ error, error_detail }: errors.OIDCProviderError): boolean {
   return error === "invalid_grant" && /\balready\b/.test(error_detail ?? "");

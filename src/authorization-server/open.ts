@@ -44,6 +44,8 @@ export interface AuthorizationServerOptions {
   readonly registration?: RegistrationPolicy;
   /** Whether a client id may be the address of a document that describes the client. */
   readonly clientDocuments?: boolean;
+  /** Whether DPoP proofs must have a nonce of ours (RFC 9449 section 8); not unless given. */
+  readonly dpopNonces?: boolean;
   /** Whether authorization requests may be signed by their clients (RFC 9101); not unless given. */
   readonly signedRequests?: boolean;
   /** Whether answers to them are signed for clients that ask for it (JARM); not unless given. */

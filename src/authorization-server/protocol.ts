@@ -71,6 +71,7 @@ export function openProtocol(options: ProtocolOptions): Protocol {
     limit: options.limit,
     registers: (options.registration ?? null) !== null,
     takesDocuments: documents !== null,
+    dpopNonces: options.dpopNonces ?? false,
     takesSignedRequests: options.signedRequests ?? false,
     signsResponses: options.signedResponses ?? false,
     jwksMaxAge: () => (options.areKeysFresh() ? options.jwksMaxAge : 0),

@@ -51,6 +51,8 @@ export interface ProviderOptions extends AdapterOptions {
   readonly registers: boolean;
   /** Whether the address of a document may be a client id. */
   readonly takesDocuments: boolean;
+  /** Whether DPoP proofs must have a nonce of ours (RFC 9449 section 8). */
+  readonly dpopNonces: boolean;
   /** Whether authorization requests may be signed (RFC 9101). */
   readonly takesSignedRequests: boolean;
   /** Whether answers to them are signed for who wants that (JARM). */
@@ -149,7 +151,12 @@ export function openProvider(options: ProviderOptions): Provider {
       deviceFlow: deviceFlowFeature(options),
       // For those clients that are registered for it.
       clientCredentials: { enabled: true },
-      dPoP: { enabled: true },
+      dPoP: {
+        enabled: true,
+        ...(options.dpopNonces
+          ? { nonceSecret: deriveKey(options.secret, "DPoP nonces"), requireNonce: () => true }
+          : {}),
+      },
       requestObjects: { enabled: options.takesSignedRequests, assertJwtClaimsAndHeader: assertRequestObject },
       jwtResponseModes: { enabled: options.signsResponses },
       resourceIndicators: resources.feature,

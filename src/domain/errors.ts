@@ -24,9 +24,11 @@ export interface ErrorDetails {
   /** Every scope that the request needs, where some are missing (RFC 6750 section 3.1). */
   readonly scopes?: readonly string[];
   /** The error code of the challenge; absent when no token was sent (RFC 6750 section 3.1, RFC 9449 section 7.1). */
-  readonly challenge?: "invalid_token" | "invalid_request" | "invalid_dpop_proof";
+  readonly challenge?: "invalid_token" | "invalid_request" | "invalid_dpop_proof" | "use_dpop_nonce";
   /** The scheme of the challenge where it is not Bearer. */
   readonly scheme?: "DPoP";
+  /** What the next DPoP proof must have as its `nonce`, in a header of its own (RFC 9449 section 9). */
+  readonly nonce?: string;
   readonly cost?: number;
   readonly limit?: number;
   /** Seconds after which another attempt makes sense. */

@@ -126,6 +126,6 @@ function isRefusal({ details, cause }: AppError): boolean {
 }
 
 export function appEntry({ message, code, details }: AppError, place: ErrorPlace = {}): ErrorEntry {
-  const { challenge: _, scheme: __, ...shown } = details;
+  const { challenge: _, scheme: __, nonce: ___, ...shown } = details;
   return { message, ...place, extensions: { code, ...shown } };
 }

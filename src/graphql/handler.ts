@@ -236,6 +236,7 @@ export class Exchange {
       const { code, details } = error;
       if (code === "UNAUTHENTICATED" || code === "FORBIDDEN")
         headers["www-authenticate"] = this.#context.challenge(error);
+      if (details.nonce !== undefined) headers["dpop-nonce"] = details.nonce;
       if (details.retryAfter !== undefined) headers["retry-after"] = String(details.retryAfter);
       else if (code === "UNAVAILABLE") headers["retry-after"] = RETRY_AFTER;
     }

@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { AppError } from "../domain/errors.ts";
 import type { RequestHead } from "./bearer.ts";
+import type { DpopNonces } from "./dpop-nonces.ts";
 import { ALGORITHMS, isSigned } from "./signatures.ts";
 
 /** Seconds that a proof may be old, or ahead of our clock; the same as at the token endpoint. */
@@ -22,6 +23,8 @@ const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 export interface DpopOptions {
   /** Public address of what is called, by configuration (A16). */
   readonly url: string;
+  /** Those that proofs must have; null where they need none. */
+  readonly nonces: DpopNonces | null;
   /** Whether nobody has used this key before, at any node; asked once, and remembered until then. */
   isFirstUse(key: string, untilSeconds: number): Promise<boolean>;
   /** Milliseconds of Unix time. */
@@ -32,7 +35,7 @@ export interface DpopOptions {
 export type CheckProof = (head: RequestHead, token: string, jkt: string) => Promise<void>;
 
 /** The checks of RFC 9449 section 4.3, of one use of an access token (section 7). */
-export function openDpop({ url, isFirstUse, now }: DpopOptions): CheckProof {
+export function openDpop({ url, nonces, isFirstUse, now }: DpopOptions): CheckProof {
   const target = new URL(url).href;
 
   return async (head, token, jkt) => {
@@ -51,6 +54,12 @@ export function openDpop({ url, isFirstUse, now }: DpopOptions): CheckProof {
       throw new AppError("UNAUTHENTICATED", "The access token is bound to another key than the DPoP proof's.", {
         challenge: "invalid_token",
         scheme: "DPoP",
+      });
+    if (nonces !== null && !(typeof payload.nonce === "string" && nonces.isTaken(payload.nonce)))
+      throw new AppError("UNAUTHENTICATED", "The DPoP proof needs the nonce of the DPoP-Nonce header.", {
+        challenge: "use_dpop_nonce",
+        scheme: "DPoP",
+        nonce: nonces.current(),
       });
     // Last, so that nobody fills the memory of proofs without a token and its key. It outlives the window at every clock.
     if (!(await isFirstUse(`dpop ${jkt} ${sha256(jti)}`, Math.ceil(iat) + 2 * WINDOW_SECONDS)))
