@@ -308,6 +308,25 @@ describe("resource indicators (RFC 8707) and JWT access tokens (RFC 9068)", () =
     assert.match(account.text, new RegExp(`Used at .*${API}.*, .*${RSA_API}`));
   });
 
+  test("several survive a request by POST, and a fresh start after the Back button", async () => {
+    const resources = [own, API, RSA_API];
+    const { url } = authorizationRequest(asking(resources));
+    const posted = await fetch(`${server.issuer}/authorize`, {
+      method: "POST",
+      body: url.searchParams,
+      redirect: "manual",
+    });
+    const next = new URL(posted.headers.get("location") ?? "", server.issuer);
+    assert.deepEqual(next.searchParams.getAll("resource"), resources);
+    const browser = new Browser();
+    const page = await browser.follow(next);
+    const end = await walk(browser, page, options);
+    assert.ok(end.left, `${end.url}`);
+    const back = await browser.follow(page.url);
+    const href = /href="([^"]*\/authorize[^"]*)"/.exec(back.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    assert.deepEqual(new URL(href, server.issuer).searchParams.getAll("resource"), resources);
+  });
+
   test("introspection tells the client whose it is, and nobody else; revocation ends the pair", async () => {
     const tokens = await getTokens(asking(API));
     const { payload } = await verify(tokens.access_token, API);
