@@ -18,7 +18,7 @@ const SCOPES_ELSEWHERE: ReadonlySet<string> = new Set(
   Object.keys(SCOPES).filter((scope) => !IDENTITY_SCOPES.has(scope) && scope !== "admin"),
 );
 
-export interface Targets {
+interface Targets {
   /** Whether our own API is among them, as it is when none is named. */
   readonly here: boolean;
   readonly elsewhere: readonly string[];
