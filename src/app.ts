@@ -163,6 +163,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     openSecret: openWebhookSecrets(loadSecret(config)).open,
     now,
     log,
+    metrics,
   });
 
   return {

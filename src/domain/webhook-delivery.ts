@@ -1,6 +1,7 @@
 import type { ContentEvent, EventType } from "./event.ts";
 import type { Id } from "./id.ts";
 import type { Once } from "./idempotency.ts";
+import { readPostEvent } from "./post-event.ts";
 import type { NewWebhook, Webhook } from "./webhook.ts";
 
 /** PENDING: is tried at `dueAt`. FAILED: every attempt was in vain, or the receiver wants no more. */
@@ -136,8 +137,8 @@ export function deliveryFor(webhook: Webhook, event: ContentEvent): NewDelivery 
   return { eventId: event.id, eventType: event.type, payload: `${head},"data":${data}}` };
 }
 
-function publicData({ type, subjectId, data }: ContentEvent): string | null {
-  const { status } = JSON.parse(data) as { status?: unknown };
-  if (status === "PUBLISHED") return data;
-  return type === "post.unpublished" || type === "post.archived" ? JSON.stringify({ id: subjectId }) : null;
+function publicData(event: ContentEvent): string | null {
+  if (readPostEvent(event)?.isPublic !== true) return null;
+  const { status } = JSON.parse(event.data) as { status?: unknown };
+  return status === "PUBLISHED" ? event.data : JSON.stringify({ id: event.subjectId });
 }

@@ -13,16 +13,22 @@ export interface Metrics {
   requestAnswered(method: string, route: string, status: number, seconds: number): void;
   /** Counts one request that was refused because of too much load; `reason` is one of a few. */
   requestShed(reason: string): void;
+  /** Counts one call to a webhook. */
+  webhookCalled(outcome: "delivered" | "retried" | "failed"): void;
   /** Shows a number that is asked for whenever somebody looks. */
   gauge(name: string, help: string, value: () => number): void;
   /** Prometheus text format 0.0.4. */
   print(): string;
 }
 
+const SHED_HELP = "Requests refused with 503 because of too much load, by what there was too much of.";
+const CALLS_HELP = "Calls to webhooks: delivered, to be tried again, or given up.";
+
 /** Counts in plain arrays: it runs once for every request, and is read every few seconds. */
 export function openMetrics(): Metrics {
   const routes = new Map<string, Map<number, Series>>();
   const shed = new Map<string, number>();
+  const calls = new Map<string, number>();
   const gauges: (() => string[])[] = [];
 
   function seriesOf(method: string, route: string, status: number): Series {
@@ -49,6 +55,9 @@ export function openMetrics(): Metrics {
     requestShed(reason) {
       shed.set(reason, (shed.get(reason) ?? 0) + 1);
     },
+    webhookCalled(outcome) {
+      calls.set(outcome, (calls.get(outcome) ?? 0) + 1);
+    },
     gauge(name, help, value) {
       gauges.push(() => single(name, "gauge", help, value()));
     },
@@ -56,7 +65,8 @@ export function openMetrics(): Metrics {
       const all = [...routes.values()].flatMap((statuses) => [...statuses.values()]);
       return [
         ...(all.length > 0 ? histogram(all) : []),
-        ...shedLines(shed),
+        ...counter("http_requests_shed_total", SHED_HELP, "reason", shed),
+        ...counter("webhook_calls_total", CALLS_HELP, "outcome", calls),
         ...gauges.flatMap((print) => print()),
         ...processLines(),
         "",
@@ -82,12 +92,11 @@ function histogram(all: readonly Series[]): string[] {
   return lines;
 }
 
-function shedLines(shed: ReadonlyMap<string, number>): string[] {
-  const name = "http_requests_shed_total";
+function counter(name: string, help: string, label: string, counts: ReadonlyMap<string, number>): string[] {
   return [
-    `# HELP ${name} Requests refused with 503 because of too much load, by what there was too much of.`,
+    `# HELP ${name} ${help}`,
     `# TYPE ${name} counter`,
-    ...[...shed].map(([reason, count]) => `${name}{reason="${reason}"} ${count}`),
+    ...[...counts].map(([value, count]) => `${name}{${label}="${value}"} ${count}`),
   ];
 }
 

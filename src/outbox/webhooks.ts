@@ -3,6 +3,7 @@ import type { Store } from "../domain/store.ts";
 import type { Webhook } from "../domain/webhook.ts";
 import { deliveryFor, type WebhookDelivery } from "../domain/webhook-delivery.ts";
 import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
 import { type AttemptOptions, attempt } from "./attempt.ts";
 
 /** Milliseconds between two looks for what is due. */
@@ -18,9 +19,12 @@ const GRACE = 5_000;
 /** Milliseconds that calls under way are given when the program ends. */
 const LAST_WAIT = 2_000;
 
+const OUTCOMES = { DELIVERED: "delivered", PENDING: "retried", FAILED: "failed" } as const;
+
 export interface WebhooksOptions extends Pick<AttemptOptions, "send" | "openSecret" | "now"> {
   readonly store: Pick<Store, "webhooks" | "outbox" | "watch">;
   readonly log: Log;
+  readonly metrics: Pick<Metrics, "webhookCalled">;
   /** As AttemptOptions; Math.random unless given. */
   readonly random?: () => number;
   /** As AttemptOptions; 15 s unless given. */
@@ -43,7 +47,7 @@ export interface Webhooks {
  * event comes at least once.
  */
 export function openWebhooks(options: WebhooksOptions): Webhooks {
-  const { store, log, now, timeout = TIMEOUT, random = Math.random } = options;
+  const { store, log, metrics, now, timeout = TIMEOUT, random = Math.random } = options;
   const attemptOptions: AttemptOptions = { ...options, timeout, random };
   const end = new AbortController();
   const underWay = new Map<Promise<void>, Id>();
@@ -141,6 +145,7 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
     const { outcome, isGone } = made;
     const facts = { webhookId: webhook.id, deliveryId: id, status: outcome.status, error: outcome.error };
     await store.webhooks.settle(id, claim, outcome);
+    metrics.webhookCalled(OUTCOMES[outcome.state]);
     if (outcome.state === "FAILED") log.warn(facts, "a webhook was not told of an event, and is not tried again");
     else log.debug(facts, "a webhook was called");
     if (!isGone) return;

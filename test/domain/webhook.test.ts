@@ -24,7 +24,7 @@ const WEBHOOK: Webhook = {
 };
 
 function event(type: EventType, status?: string): ContentEvent {
-  const data = { id: POST, title: "secret plan", ...(status === undefined ? {} : { status }) };
+  const data = { id: POST, authorId: POST, title: "secret plan", ...(status === undefined ? {} : { status }) };
   return { id: POST, type, subjectId: POST, occurredAt: "2026-01-31T12:00:00.000Z", data: JSON.stringify(data) };
 }
 
@@ -35,23 +35,23 @@ describe("what a webhook is told of", () => {
       return delivery === null ? null : Object.keys(JSON.parse(delivery.payload).data).join(" ");
     };
     const cases: [EventType, status: string, string | null][] = [
-      ["post.created", "PUBLISHED", "id title status"],
+      ["post.created", "PUBLISHED", "id authorId title status"],
       ["post.created", "DRAFT", null],
-      ["post.updated", "PUBLISHED", "id title status"],
+      ["post.updated", "PUBLISHED", "id authorId title status"],
       ["post.updated", "DRAFT", null],
       ["post.updated", "ARCHIVED", null],
-      ["post.published", "PUBLISHED", "id title status"],
+      ["post.published", "PUBLISHED", "id authorId title status"],
       ["post.unpublished", "DRAFT", "id"],
       ["post.archived", "ARCHIVED", "id"],
-      ["post.deleted", "PUBLISHED", "id title status"],
+      ["post.deleted", "PUBLISHED", "id authorId title status"],
       ["post.deleted", "DRAFT", null],
       ["post.deleted", "ARCHIVED", null],
     ];
     for (const [type, status, expected] of cases) {
       assert.equal(told(WEBHOOK, type, status), expected, `${type} ${status}`);
-      assert.equal(told({ ...WEBHOOK, includesUnpublished: true }, type, status), "id title status");
+      assert.equal(told({ ...WEBHOOK, includesUnpublished: true }, type, status), "id authorId title status");
     }
-    assert.equal(told(WEBHOOK, "user.updated"), "id title");
+    assert.equal(told(WEBHOOK, "user.updated"), "id authorId title");
   });
 
   test("only the types it was made for", () => {

@@ -49,6 +49,8 @@ describe("webhooks of the program", () => {
       assert.deepEqual(await json("deliveries", id, "--after", delivery.id), []);
       assert.match((await run("deliveries", id)).stdout, /post\.created +[0-9a-f-]+ +DELIVERED/);
 
+      assert.match(await (await fetch(`${app.url}/metrics`)).text(), /^webhook_calls_total\{outcome="delivered"\} 1$/m);
+
       const rotated = await json<{ id: string; secret: string }>("rotate", id);
       assert.equal((await run("resend", delivery.id)).code, 0);
       await receiver.until(2);

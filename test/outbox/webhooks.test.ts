@@ -82,7 +82,8 @@ async function openHouse(t: TestContext): Promise<House> {
     webhook: ({ url }, input = {}) => createWebhook(administration, { url, ...input }),
     post: (title, more = {}) => store.posts.create({ authorId, title, body: "", ...more }),
     start(change = {}) {
-      const options = { store, send: trusting, openSecret: secrets.open, now, log: SILENT, random: () => 0 };
+      const metrics = { webhookCalled() {} };
+      const options = { store, metrics, send: trusting, openSecret: secrets.open, now, log: SILENT, random: () => 0 };
       const webhooks = openWebhooks({ ...options, ...change });
       opened.unshift(webhooks);
       return webhooks;
