@@ -6,7 +6,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import { openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
-import { requestToken } from "./client.ts";
+import { authorizationRequest, Browser, requestToken } from "./client.ts";
 
 const ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const MINUTE = 60_000;
@@ -45,6 +45,7 @@ describe("keys of clients at an address of theirs (jwks_uri)", () => {
       privateHosts: ["127.0.0.1"],
       now: () => Date.now() + ahead,
       registration: { mode: "open" },
+      signedRequests: true,
     });
   });
   after(async () => {
@@ -186,6 +187,28 @@ describe("keys of clients at an address of theirs (jwks_uri)", () => {
     assert.equal(asked, 0);
     await assert.rejects(addClient("http://example.com/jwks"), /https/);
     await assert.rejects(addClient("com.example:/jwks"), /https/);
+  });
+
+  test("signed authorization requests are checked with them too (RFC 9101)", async () => {
+    const ask = async (pair: Pair, kid: string) => {
+      const options = { issuer: server.issuer, clientId: id, redirectUri: SPA_CALLBACK, scope: "openid" };
+      const params = Object.fromEntries(authorizationRequest(options).url.searchParams);
+      const request = await new SignJWT({ ...params, client_id: id })
+        .setProtectedHeader({ alg: "ES256", kid })
+        .setIssuer(id)
+        .setAudience(server.issuer)
+        .setNotBefore("0s")
+        .setExpirationTime("1m")
+        .sign(pair.privateKey);
+      const query = new URLSearchParams({ ...params, request });
+      return (await new Browser().follow(`${server.issuer}/authorize?${query}`)).url.searchParams.get("error");
+    };
+    assert.equal(await ask(first, "1"), null);
+    for (let i = 0; i < 5; i++) assert.equal(await ask(second, "unknown"), "invalid_request_object");
+    assert.equal(asked, 1);
+    publish(jwk(second, "2"));
+    ahead = 6_000;
+    assert.equal(await ask(second, "2"), null);
   });
 
   test("a client registers itself with it (RFC 7591), and not with jwks as well", async () => {

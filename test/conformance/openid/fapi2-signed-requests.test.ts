@@ -7,6 +7,7 @@ import { openTestServer, type TestServer } from "../../security/authorization-se
 import { openRelyingParty, type RelyingParty } from "./relying-party.ts";
 
 const key = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const stranger = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const jwks = {
   keys: [
@@ -60,6 +61,29 @@ describe("fapi2-security-profile-final-test-plan, signed requests", () => {
       assert.ok((await party.exchange(await party.send(push))).access_token);
     });
 
+  test(module("ensure-request-object-with-multiple-aud-succeeds"), async () => {
+    const { request, object } = await make({ aud: [server.issuer, "https://elsewhere.example"] });
+    const answer = await party.send(await pushed(request, await sign(object)));
+    assert.ok((await party.exchange(answer)).access_token);
+  });
+
+  test(module("ensure-unsigned-request-at-par-endpoint-fails"), async () => {
+    const { request } = await make();
+    const params = Object.fromEntries(request.url.searchParams);
+    const thrown: unknown = await openid.buildAuthorizationUrlWithPAR(party.config, params).catch((e) => e);
+    assert.ok(thrown instanceof openid.ResponseBodyError);
+    assert.equal(thrown.error, "invalid_request");
+  });
+
+  test(module("test-claims-parameter-identity-claims"), async () => {
+    const claims = { userinfo: { name: { essential: true } }, id_token: { email: null } };
+    const { request, object } = await make({ claims });
+    const tokens = await party.exchange(await party.send(await pushed(request, await sign(object))));
+    assert.equal(tokens.claims()?.email, "ada@example.com");
+    const info = await openid.fetchUserInfo(party.config, tokens.access_token, server.ada.id);
+    assert.equal(info.name, "Ada");
+  });
+
   const refused: [string, () => Claims, (JWTHeaderParameters | undefined)?, KeyObject?][] = [
     ["ensure-request-object-without-exp-fails", () => ({ exp: undefined })],
     ["ensure-request-object-without-nbf-fails", () => ({ nbf: undefined })],
@@ -68,6 +92,8 @@ describe("fapi2-security-profile-final-test-plan, signed requests", () => {
     ["ensure-request-object-with-exp-over-60-fails", () => ({ exp: now() + 70 * 60 })],
     ["ensure-request-object-with-nbf-over-60-fails", () => ({ nbf: now() - 70 * 60 })],
     ["ensure-signed-request-object-with-RS256-fails", () => ({}), { alg: "RS256", kid: "rsa" }, rsa.privateKey],
+    ["ensure-request-object-with-invalid-signature-fails", () => ({}), undefined, stranger.privateKey],
+    ["ensure-matching-key-in-authorization-request", () => ({}), { alg: "ES256", kid: "x" }, stranger.privateKey],
   ];
   for (const [name, change, header, by] of refused)
     test(module(name), async () => {

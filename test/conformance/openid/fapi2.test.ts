@@ -6,8 +6,8 @@ import { Browser } from "../../security/client.ts";
 import { CALLBACK, openRelyingParty, type RelyingParty } from "./relying-party.ts";
 
 /**
- * What the FAPI 2.0 Security Profile wants to see refused, as far as pushed requests, PKCE, codes and clients go. What
- * the profile wants of private_key_jwt and DPoP is in test/security; mTLS is not offered.
+ * What the FAPI 2.0 Security Profile wants to see refused, as far as pushed requests, PKCE, codes and clients go. The
+ * rest is in the files beside this one; mTLS is not offered.
  */
 describe("fapi2-security-profile-final-test-plan, negative cases", () => {
   let server: TestServer;

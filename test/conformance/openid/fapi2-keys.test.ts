@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import { calculateJwkThumbprint, type JWK, SignJWT, UnsecuredJWT } from "jose";
+import { openTestServer, SPA_CALLBACK, type TestServer } from "../../security/authorization-server.ts";
+import { authorizationRequest, Browser, exchange, walk } from "../../security/client.ts";
+
+interface Pair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+const ecPair = (): Pair => generateKeyPairSync("ec", { namedCurve: "P-256" });
+const [key, stranger] = [ecPair(), ecPair()];
+const jwkOf = ({ publicKey }: Pair) => publicKey.export({ format: "jwk" });
+
+type Claims = Record<string, unknown>;
+
+/** The modules of the FAPI 2.0 plan on private_key_jwt and DPoP, for a client that must push and binds all its tokens. */
+describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () => {
+  let server: TestServer;
+  const options = () => ({ issuer: server.issuer, clientId: "rp", redirectUri: SPA_CALLBACK, scope: "openid" });
+  const module = (name: string) => `fapi2-security-profile-final-${name}`;
+  const now = () => Math.floor(Date.now() / 1000);
+  before(async () => {
+    server = await openTestServer();
+    const jwks = { keys: [{ ...jwkOf(key), kid: "1" }] };
+    await server.addClient({ id: "rp", type: "confidential", jwks, dpopBound: true, mustPush: true });
+  });
+  after(() => server.close());
+
+  test(module("ensure-dpop-auth-code-binding-success"), async () => {
+    const pair = ecPair();
+    const code = await signIn({ dpop_jkt: await thumbprint(pair) });
+    assert.equal((await redeem(code, pair)).status, 200);
+  });
+
+  test(module("ensure-dpopproof-at-par-endpoint-binding-success"), async () => {
+    const pair = ecPair();
+    const code = await signIn({}, await proof(pair, "/par"));
+    assert.equal((await redeem(code, pair)).status, 200);
+  });
+
+  test(module("ensure-mismatched-dpop-jkt-fails"), async () => {
+    const pushed = await push({ dpop_jkt: await thumbprint(ecPair()) }, await proof(ecPair(), "/par"));
+    assert.equal(pushed.status, 400);
+    assert.match(pushed.error ?? "", /^invalid_(request|dpop_proof)$/);
+  });
+
+  test(module("ensure-token-endpoint-fails-with-mismatched-dpop-jkt"), async () => {
+    const code = await signIn({ dpop_jkt: await thumbprint(ecPair()) });
+    assert.deepEqual(await redeem(code, ecPair()), { status: 400, error: "invalid_grant" });
+  });
+
+  test(module("ensure-token-endpoint-fails-with-mismatched-dpop-proof-jkt"), async () => {
+    const code = await signIn({}, await proof(ecPair(), "/par"));
+    assert.deepEqual(await redeem(code, ecPair()), { status: 400, error: "invalid_grant" });
+  });
+
+  for (const [name, seconds] of [
+    ["ensure-dpopproof-with-iat-10seconds-before-succeeds", -10],
+    ["ensure-dpopproof-with-iat-10seconds-after-succeeds", 10],
+  ] as const)
+    test(module(name), async () => {
+      const pair = ecPair();
+      assert.equal((await redeem(await signIn(), pair, { iat: now() + seconds })).status, 200);
+    });
+
+  test(module("ensure-holder-of-key-required"), async () => {
+    const { status, error } = await redeem(await signIn(), null);
+    assert.equal(status, 400);
+    assert.match(error ?? "", /^invalid_(grant|request|dpop_proof)$/);
+  });
+
+  test(module("dpop-negative-tests"), async () => {
+    const code = await signIn();
+    const pair = ecPair();
+    const used = randomUUID();
+    const wrong: Record<string, Claims> = {
+      "another method": { htm: "GET" },
+      "another address": { htu: `${server.issuer}/par` },
+      "no address": { htu: undefined },
+      "no jti": { jti: undefined },
+      "no iat": { iat: undefined },
+      "an old one": { iat: now() - 3_600 },
+      "a future one": { iat: now() + 3_600 },
+    };
+    for (const [name, claims] of Object.entries(wrong))
+      assert.deepEqual(await redeem(code, pair, claims), { status: 400, error: "invalid_dpop_proof" }, name);
+    const unsigned = new UnsecuredJWT({ htm: "POST", htu: `${server.issuer}/token`, jti: used, iat: now() }).encode();
+    assert.equal((await send("/token", code, { dpop: unsigned })).error, "invalid_dpop_proof");
+    assert.equal((await redeem(code, pair, { jti: used })).status, 200, "and the code is not burnt");
+    const again = await redeem(await signIn(), pair, { jti: used });
+    assert.equal(again.status, 400, "a proof works once");
+  });
+
+  test(module("ensure-client-assertion-in-token-endpoint"), async () => {
+    const code = await signIn();
+    const headers = { dpop: await proof(ecPair(), "/token") };
+    assert.deepEqual(await send("/token", { ...code, client_id: "rp" }, headers, null), REFUSED);
+    assert.equal((await redeem(code, ecPair())).status, 200, "and the code is not burnt");
+  });
+
+  for (const [name, change, by] of [
+    ["ensure-client-assertion-with-exp-is-5-minutes-in-past-fails", () => ({ exp: now() - 300 }), key],
+    ["ensure-client-assertion-with-wrong-aud-fails", () => ({ aud: "https://elsewhere.example" }), key],
+    ["ensure-client-assertion-with-no-sub-fails", () => ({ sub: undefined }), key],
+    ["ensure-invalid-client-assertions-fail: another key", () => ({}), stranger],
+    ["ensure-invalid-client-assertions-fail: another issuer", () => ({ iss: "spa" }), key],
+    ["ensure-invalid-client-assertions-fail: no jti", () => ({ jti: undefined }), key],
+  ] as const)
+    test(module(name), async () => {
+      const jwt = await assertion(change(), by);
+      assert.deepEqual(await send("/par", { response_type: "code" }, {}, jwt), REFUSED);
+      assert.deepEqual(await send("/token", { grant_type: "authorization_code", code: "x" }, {}, jwt), REFUSED);
+    });
+
+  const REFUSED = { status: 401, error: "invalid_client" };
+
+  async function thumbprint(pair: Pair): Promise<string> {
+    return calculateJwkThumbprint(jwkOf(pair) as JWK);
+  }
+
+  function assertion(change: Claims = {}, by: Pair = key): Promise<string> {
+    const claims = { iss: "rp", sub: "rp", aud: server.issuer, jti: randomUUID(), exp: now() + 60, ...change };
+    return new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid: "1" }).sign(by.privateKey);
+  }
+
+  function proof(pair: Pair, path: string, change: Claims = {}): Promise<string> {
+    const claims = { htm: "POST", htu: server.issuer + path, jti: randomUUID(), iat: now(), ...change };
+    const header = { typ: "dpop+jwt", alg: "ES256", jwk: jwkOf(pair) as JWK };
+    return new SignJWT(claims).setProtectedHeader(header).sign(pair.privateKey);
+  }
+
+  /** @param jwt the client's assertion; null for none */
+  async function send(
+    path: string,
+    form: Record<string, string>,
+    headers: Record<string, string> = {},
+    jwt?: string | null,
+  ): Promise<{ status: number; error?: string; request_uri?: string }> {
+    const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+    const own = jwt === null ? {} : { client_assertion_type: type, client_assertion: jwt ?? (await assertion()) };
+    const body = new URLSearchParams({ ...form, ...own });
+    const response = await fetch(server.issuer + path, { method: "POST", headers, body });
+    const { error, request_uri } = (await response.json()) as { error?: string; request_uri?: string };
+    return { status: response.status, ...(error && { error }), ...(request_uri && { request_uri }) };
+  }
+
+  async function push(params: Record<string, string>, dpop?: string) {
+    const { url, verifier } = authorizationRequest({ ...options(), params });
+    const headers: Record<string, string> = dpop === undefined ? {} : { dpop };
+    return { ...(await send("/par", Object.fromEntries(url.searchParams), headers)), verifier };
+  }
+
+  /** @returns the parameters that turn the code into tokens */
+  async function signIn(params: Record<string, string> = {}, dpop?: string): Promise<Record<string, string>> {
+    const { request_uri = "", verifier } = await push(params, dpop);
+    const browser = new Browser();
+    const url = `${server.issuer}/authorize?${new URLSearchParams({ client_id: "rp", request_uri })}`;
+    const end = await walk(browser, await browser.follow(url), options());
+    return exchange(options(), end.url.searchParams.get("code") ?? "", verifier);
+  }
+
+  async function redeem(code: Record<string, string>, pair: Pair | null, change: Claims = {}) {
+    return send("/token", code, pair === null ? {} : { dpop: await proof(pair, "/token", change) });
+  }
+});
