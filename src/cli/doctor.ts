@@ -68,6 +68,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         ...(readUrl === null ? [] : [checkReplica(showDatabase(readUrl), complaints)]),
         people,
         await checkKeys(store, config),
+        ...(await checkWebhooks(store)),
       ];
     } finally {
       await store.close();
@@ -102,6 +103,21 @@ async function checkKeys(store: Store, config: Config): Promise<Finding> {
   } catch (error) {
     return { check, result: "wrong", detail: (error as Error).message };
   }
+}
+
+async function checkWebhooks({ webhooks }: Store): Promise<Finding[]> {
+  const check = "webhooks";
+  const all = await webhooks.list();
+  if (all.length === 0) return [];
+  const gone = all.filter(({ disabledBy }) => disabledBy === "receiver").map(({ id }) => id);
+  if (gone.length > 0)
+    return [
+      { check, result: "warning", detail: `disabled by their receivers, which answered 410: ${gone.join(", ")}` },
+    ];
+  const [failed] = await webhooks.listDeliveries({ state: "FAILED", limit: 1 });
+  if (failed === undefined) return [{ check, result: "good", detail: `${all.length}, and no delivery was given up` }];
+  const command = `content-api webhook deliveries ${failed.webhookId} --state FAILED`;
+  return [{ check, result: "warning", detail: `deliveries were given up: ${command}` }];
 }
 
 function checkSecret(config: Config): Finding {

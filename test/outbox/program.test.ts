@@ -84,6 +84,27 @@ describe("webhooks of the program", () => {
     }
   });
 
+  test("doctor tells of webhooks whose receiver wants no more, and of deliveries that were given up", async () => {
+    const look = async () => {
+      const { stdout } = await runCommand(["doctor", "--json"], app.environment);
+      return (JSON.parse(stdout) as { check: string }[]).find(({ check }) => check === "webhooks");
+    };
+    assert.equal(await look(), undefined);
+    const store = await openStore(app.config.DATABASE_URL);
+    try {
+      const fields = { url: "https://receiver.example/", eventTypes: [], includesUnpublished: false };
+      const { id } = await store.webhooks.create(fields, { most: 1, seal: () => "sealed" });
+      assert.deepEqual(await look(), { check: "webhooks", result: "good", detail: "1, and no delivery was given up" });
+      const at = new Date().toISOString();
+      await store.webhooks.disable(id, { disabledAt: at, disabledBy: "receiver" });
+      const detail = `disabled by their receivers, which answered 410: ${id}`;
+      assert.deepEqual(await look(), { check: "webhooks", result: "warning", detail });
+      await store.webhooks.delete(id);
+    } finally {
+      await store.close();
+    }
+  });
+
   test("used wrongly, commands say so; of what is not there too", async () => {
     for (const [args, code, message] of [
       [["create", "--url", "http://example.com/"], 2, /must use https/],
