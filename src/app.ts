@@ -20,6 +20,7 @@ import { openFastRoute } from "./graphql/fast-route.ts";
 import type { GraphQLRequest } from "./graphql/handler.ts";
 import type { Limits } from "./graphql/limits.ts";
 import { graphqlRoutes, openGraphQL } from "./graphql/open.ts";
+import { schemaRoute } from "./graphql/schema-route.ts";
 import { loadTrustedDocuments } from "./graphql/trusted-documents.ts";
 import { openGuardedFetch } from "./guarded-fetch.ts";
 import { healthRoutes } from "./health.ts";
@@ -135,6 +136,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     bounded.register(async (scope) => {
       scope.register(cors, corsOptions(config, store, now));
       scope.register(graphqlRoutes(graphql, { explorer: () => explorerPage(explorer), stream: streaming.stream }));
+      if (config.INTROSPECTION) scope.register(schemaRoute);
       scope.register(metadataRoutes(metadataUrl, resourceMetadata({ ...resource, otherIssuers })));
     });
     bounded.register(explorerRoutes(explorer));
@@ -287,6 +289,8 @@ function corsOptions(config: Config, store: Store, now: () => number) {
       "Retry-After",
       "DPoP-Nonce",
       "ETag",
+      "Deprecation",
+      "Sunset",
       "Idempotency-Replayed",
     ],
     maxAge: 600,

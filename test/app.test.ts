@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -109,6 +109,23 @@ describe("the program", () => {
       assert.ok(Number(second.headers.get("retry-after")) > 0);
     } finally {
       await app.close();
+    }
+  });
+
+  test("the schema is at /schema.graphql for tools, and is not where introspection is off", async () => {
+    const open = await openTestApp();
+    const closed = await openTestApp({ INTROSPECTION: "false" });
+    try {
+      const address = `${open.config.BASE_URL}/schema.graphql`;
+      const answer = await fetch(address);
+      assert.match(answer.headers.get("content-type") ?? "", /^text\/plain/);
+      assert.equal(await answer.text(), await readFile(new URL("../schema.graphql", import.meta.url), "utf8"));
+      const again = await fetch(address, { headers: { "if-none-match": answer.headers.get("etag") ?? "" } });
+      assert.equal(again.status, 304);
+      assert.equal((await fetch(`${closed.config.BASE_URL}/schema.graphql`)).status, 404);
+    } finally {
+      await open.close();
+      await closed.close();
     }
   });
 

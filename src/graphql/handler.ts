@@ -19,6 +19,7 @@ import type { PersistedDocuments } from "./persisted-documents.ts";
 import type { Plan } from "./plan.ts";
 import { type EventSubscription, subscriptionTo } from "./post-events.ts";
 import type { Account, RateLimiter } from "./rate-limit.ts";
+import type { Retirement } from "./retirement.ts";
 import { when } from "./when.ts";
 
 export interface RequestHead {
@@ -90,6 +91,7 @@ export class Exchange {
   #isMutation = false;
   /** Points; shown to who asks for them. */
   #cost = 0;
+  #retirement: Retirement | null = null;
 
   constructor(context: HandlerContext, request: GraphQLRequest) {
     this.#context = context;
@@ -142,6 +144,7 @@ export class Exchange {
     }
     if (operation.isSubscription && this.#request.streams !== true) throw new HttpError(406, SUBSCRIBE_ELSEWHERE);
     this.#isMutation = operation.isMutation;
+    this.#retirement = operation.retirement;
     const variables = operation.coerceVariables(parameters.variables);
     const plan = operation.plan(variables);
     assertScopes(plan, viewer);
@@ -254,6 +257,7 @@ export class Exchange {
     const type = CONTENT_TYPES[this.#accepted ?? "application/json"];
     const headers: Record<string, string> = { "content-type": type, "cache-control": "no-store" };
     this.#account?.tell(headers);
+    if (this.#retirement !== null) Object.assign(headers, this.#retirement);
     return headers;
   }
 }

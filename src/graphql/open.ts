@@ -37,6 +37,8 @@ export interface GraphQLOptions {
   readonly trustedDocuments?: TrustedDocuments;
   /** Whether `__schema` and `__type` are answered; without them, errors suggest no names either. */
   readonly introspection?: boolean;
+  /** The public one unless given. */
+  readonly schema?: GraphQLSchema;
   readonly log: Log;
 }
 
@@ -59,9 +61,9 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     administration,
     rateLimit,
     introspection = true,
+    schema = loadSchema(),
     log,
   } = options;
-  const schema = loadSchema();
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const prepareRead = store.prepareRead.bind(store);
   const context = {

@@ -15,6 +15,7 @@ import { DocumentError } from "./errors.ts";
 import { assertDocumentLimits, assertWithin, hasTooManyTokens } from "./limits.ts";
 import { statementsOf } from "./payloads.ts";
 import { type Plan, Planner, type PlanOptions } from "./plan.ts";
+import { openRetirement, type Retirement } from "./retirement.ts";
 import type { RootField } from "./root-field.ts";
 import { validationRules } from "./rules.ts";
 import { type ShapingVariable, shapeOf, shapingVariables } from "./shape.ts";
@@ -37,6 +38,7 @@ type Plans = LRUCache<string, Plan>;
 /** Text → parsed, validated and planned operations. Each document is worked on once and then remembered. */
 export class Operations {
   readonly #options: OperationOptions;
+  readonly #retirementOf: (document: DocumentNode) => Retirement | null;
   readonly #documents = new LRUCache<string, Document>({
     maxSize: CACHED_TOKENS,
     sizeCalculation: ({ tokens }, text) => tokens + Math.ceil(text.length / 400),
@@ -48,13 +50,15 @@ export class Operations {
 
   constructor(options: OperationOptions) {
     this.#options = options;
+    this.#retirementOf = openRetirement(options.schema);
   }
 
   /** @throws DocumentError for a wrong document, AppError BAD_REQUEST when it has no such operation */
   find(text: string, operationName: string | null): Operation {
     let document = this.#documents.get(text);
     if (document === undefined) {
-      document = new Document(this.#options, this.#plans, this.#read(text));
+      const node = this.#read(text);
+      document = new Document(this.#options, this.#plans, node, this.#retirementOf(node));
       this.#documents.set(text, document);
     }
     return document.operation(operationName);
@@ -95,6 +99,7 @@ function parseDocument(text: string, maxLexicalTokens: number): DocumentNode {
 
 class Document {
   readonly tokens: number;
+  readonly #retirement: Retirement | null;
   readonly #options: OperationOptions;
   readonly #plans: Plans;
   readonly #document: DocumentNode;
@@ -103,8 +108,9 @@ class Document {
   /** The operation that needs no name. */
   #only: Operation | null = null;
 
-  constructor(options: OperationOptions, plans: Plans, document: DocumentNode) {
+  constructor(options: OperationOptions, plans: Plans, document: DocumentNode, retirement: Retirement | null) {
     this.tokens = document.tokenCount ?? 0;
+    this.#retirement = retirement;
     this.#options = options;
     this.#plans = plans;
     this.#document = document;
@@ -140,7 +146,7 @@ class Document {
   }
 
   #open(node: OperationDefinitionNode): Operation {
-    return new Operation(this.#options, this.#plans, this.#document, node);
+    return new Operation(this.#options, this.#plans, this.#document, node, this.#retirement);
   }
 }
 
@@ -150,6 +156,8 @@ let operations = 0;
 export class Operation {
   readonly isMutation: boolean;
   readonly isSubscription: boolean;
+  /** Of the whole document. */
+  readonly retirement: Retirement | null;
   /** @throws DocumentError BAD_USER_INPUT */
   readonly coerceVariables: (inputs: VariableInputs) => VariableValues;
   readonly #options: OperationOptions;
@@ -160,7 +168,14 @@ export class Operation {
   readonly #conditions: readonly string[];
   readonly #shaping: readonly ShapingVariable[];
 
-  constructor(options: OperationOptions, plans: Plans, document: DocumentNode, node: OperationDefinitionNode) {
+  constructor(
+    options: OperationOptions,
+    plans: Plans,
+    document: DocumentNode,
+    node: OperationDefinitionNode,
+    retirement: Retirement | null,
+  ) {
+    this.retirement = retirement;
     this.isMutation = node.operation === OperationTypeNode.MUTATION;
     this.isSubscription = node.operation === OperationTypeNode.SUBSCRIPTION;
     this.coerceVariables = compileVariables(options.schema, node.variableDefinitions ?? [], !options.introspection);

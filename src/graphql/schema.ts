@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
 import { buildSchema, type GraphQLField, type GraphQLSchema, type ValueNode } from "graphql";
 
-/** The public schema, from schema.graphql at the root of the project. */
-export function loadSchema(): GraphQLSchema {
-  const text = readFileSync(new URL("../../schema.graphql", import.meta.url), "utf8");
+/** schema.graphql at the root of the project. */
+export function schemaText(): string {
+  return readFileSync(new URL("../../schema.graphql", import.meta.url), "utf8");
+}
+
+/** The public schema. */
+export function loadSchema(text = schemaText()): GraphQLSchema {
   // That it is valid is for the tests to see, not for each start; where things stand in it, nobody asks.
   return buildSchema(text, { assumeValid: true, noLocation: true });
 }
