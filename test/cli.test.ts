@@ -127,11 +127,14 @@ describe("content-api", () => {
     const keyed = await runJson<{ client_id: string; client_secret?: string }>(
       [
         ...["client", "create", "--name", "Keyed", "--redirect-uri", "https://app.example.com/callback"],
-        ...["--jwks-uri", "https://app.example.com/jwks"],
+        ...["--jwks-uri", "https://app.example.com/jwks", "--require-par", "--require-signed-requests"],
       ],
       environment,
     );
     assert.equal(keyed.client_secret, undefined);
+    const all = await runJson<{ client_id: string }[]>(["client", "list"], environment);
+    const { jwksUri, mustPush, mustSign } = all.find(({ client_id }) => client_id === keyed.client_id) as never;
+    assert.deepEqual([jwksUri, mustPush, mustSign], ["https://app.example.com/jwks", true, true]);
     assert.equal((await runCommand(["client", "rotate-secret", keyed.client_id], environment)).code, 1, "it has none");
 
     const rotated = await runJson<{ client_secret: string }>(

@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { decodeJwt, SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
+import { openTestApp } from "../app.ts";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, formOf, type Stop, walk } from "./client.ts";
 
@@ -256,6 +257,23 @@ describe("signed authorization requests (JAR, RFC 9101)", () => {
       await off.close();
     }
   });
+});
+
+test("each is switched on by its own setting, and discovery says so", async () => {
+  for (const [setting, requests, responses] of [
+    ["SIGNED_REQUESTS", true, false],
+    ["SIGNED_RESPONSES", false, true],
+  ] as const) {
+    const app = await openTestApp({ [setting]: "true" });
+    try {
+      const url = `${app.config.AUTH_URL}/.well-known/openid-configuration`;
+      const discovery = (await (await fetch(url)).json()) as Record<string, unknown>;
+      assert.equal(discovery.request_parameter_supported ?? false, requests);
+      assert.equal("authorization_signing_alg_values_supported" in discovery, responses);
+    } finally {
+      await app.close();
+    }
+  }
 });
 
 describe("signed answers to authorization requests (JARM)", () => {
