@@ -335,6 +335,8 @@ describe("administration", () => {
       const again = await server.query(CREATE, { input }, headers);
       assert.equal(again.body, first.body);
       assert.equal(again.headers["idempotency-replayed"], "true");
+      const demoted = await open({ ...admin, role: "editor" }).query(CREATE, { input }, headers);
+      assert.deepEqual([demoted.json.data.createWebhook, demoted.json.errors[0].extensions.code], [null, "FORBIDDEN"]);
       const { secret, made } = first.json.data.createWebhook;
       assert.equal((await store.webhooks.list()).filter(({ url }) => url === input.url).length, 1);
       const all = await database.readAll();

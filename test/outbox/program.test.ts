@@ -123,11 +123,10 @@ describe("webhooks of the program", () => {
     }
   });
 
-  test("--help of every command says what it does", async () => {
-    for (const command of ["", "create", "list", "rotate", "disable", "enable", "delete", "deliveries", "resend"]) {
-      const { code, stdout } = await run(...(command === "" ? [] : [command]), "--help");
-      assert.equal(code, 0, command);
-      assert.match(stdout, /Usage: content-api webhook/, command);
-    }
+  test("--help names every command", async () => {
+    const { code, stdout } = await run("--help");
+    assert.equal(code, 0);
+    for (const command of ["create", "list", "rotate", "disable", "enable", "delete", "deliveries", "resend"])
+      assert.match(stdout, new RegExp(`^  ${command} .*  \\w+`, "m"));
   });
 });

@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import type { Id } from "../../src/domain/id.ts";
-import type { NewPost } from "../../src/domain/post.ts";
+import { createPost, type NewPost } from "../../src/domain/post.ts";
+import { deletePost, publishPost, unpublishPost, updatePost } from "../../src/domain/post-changes.ts";
 import type { Store } from "../../src/domain/store.ts";
+import type { Viewer } from "../../src/domain/viewer.ts";
 import {
   createWebhook,
   disableWebhook,
@@ -331,6 +333,41 @@ describe("webhooks", () => {
     for (const { lastError, lastStatus } of deliveries)
       assert.deepEqual([lastError, lastStatus], ["the address is not a public one", null]);
     assert.equal(there.received.length, 0);
+  });
+
+  test("what is written in drafts is told to no webhook but those for which an administrator has decided it", async (t) => {
+    const { store, authorId, receiver, webhook, start } = await openHouse(t);
+    const [there, insider] = [await receiver(), await receiver()];
+    await webhook(there);
+    await webhook(insider, { includesUnpublished: true });
+    const viewer: Viewer = { userId: authorId, role: "member", clientId: "client", scopes: new Set() };
+    const context = { store, viewer, once: undefined };
+    const renderMarkdown = async (text: string) => ({ html: text, text });
+    const id = await createPost(context, { title: "plan one", body: "", status: "DRAFT" }, renderMarkdown);
+    const request = { ...context, id, expectedVersion: null };
+    await updatePost(request, { title: "plan two" }, renderMarkdown);
+    await updatePost(request, { title: "announcement" }, renderMarkdown);
+    await publishPost(request);
+    await unpublishPost(request);
+    await updatePost(request, { title: "plan three" }, renderMarkdown);
+    await deletePost(request);
+    await send(start());
+    const told = ({ received }: Receiver) =>
+      received
+        .map(({ body }) => JSON.parse(body))
+        .map(({ type, data }) => `${type} ${data.title ?? Object.keys(data)}`);
+    assert.deepEqual(told(there).sort(), ["post.published announcement", "post.unpublished id"]);
+    assert.deepEqual(told(insider).sort(), [
+      "post.created plan one",
+      "post.deleted plan three",
+      "post.published announcement",
+      "post.unpublished announcement",
+      "post.updated announcement",
+      "post.updated plan three",
+      "post.updated plan two",
+    ]);
+    const deliveries = await store.webhooks.listDeliveries({ limit: 100 });
+    assert.equal(deliveries.length, 9, "nothing else is kept for sending either");
   });
 
   test("nothing is missed while no process runs, however much it is, and each comes once", async (t) => {
