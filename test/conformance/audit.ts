@@ -44,6 +44,10 @@ export function auditConforms(open: OpenFresh): void {
           listed.map(({ detail }) => detail).reverse(),
           events.map(({ detail }) => detail),
         );
+        const before = listed[19];
+        assert.ok(before !== undefined);
+        assert.deepEqual(await audit.list({ before, limit: 10 }), listed.slice(20, 30));
+        assert.deepEqual(await audit.list({ before: { ...before, at: new Date(T - 1).toISOString() }, limit: 10 }), []);
       }));
 
     test("A42 texts are bounded, and hard ones kept as far as a database can", () =>

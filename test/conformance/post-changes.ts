@@ -7,10 +7,11 @@ import { publishDuePosts } from "../../src/domain/post-changes.ts";
 import type { PostColumn } from "../../src/domain/selection.ts";
 import { ALL } from "../../src/domain/selection.ts";
 import type { Store } from "../../src/domain/store.ts";
-import { aPerson, hasCode, withStore } from "./samples.ts";
+import { aClient, aPerson, hasCode, withStore } from "./samples.ts";
 import type { OpenFresh, OpenTwo } from "./store.ts";
 
 const NOBODY = "01a21efd-4214-7000-8474-a0573e6a4ee8" as Id;
+const AT = "2026-01-31T12:00:00.000Z";
 const RENDERED = { wordCount: 2, excerpt: "New text", bodyHtml: "<p>New text</p>" };
 
 export function postChangesConform(open: OpenFresh, openTwo: OpenTwo): void {
@@ -240,6 +241,46 @@ export function postChangesConform(open: OpenFresh, openTwo: OpenTwo): void {
           ],
         );
         assert.equal((await store.idempotency.find("b")).length, 1);
+      }));
+
+    test("so is each change of administration, with what it changed", () =>
+      withStore(open, async (store) => {
+        const { users, clients, webhooks, idempotency } = store;
+        const { id: userId } = await users.create(aPerson(), once("person"));
+        const { id: clientId } = await clients.create(aClient(), once("client"));
+        const fields = { url: "https://receiver.example/", eventTypes: [], includesUnpublished: false };
+        const make = (key: string) => webhooks.create(fields, { most: 9, seal: () => "sealed", once: once(key) });
+        const { id: webhookId } = await make("webhook");
+        const event = { eventId: NOBODY, eventType: "post.created", payload: "{}" } as const;
+        await webhooks.advance(webhookId, { from: "", to: NOBODY }, [event], AT);
+        const [delivery] = await webhooks.listDeliveries({ limit: 1 });
+        assert.ok(delivery !== undefined);
+        const made = { person: userId, client: clientId, webhook: webhookId };
+        for (const [key, id] of Object.entries(made)) assert.equal((await idempotency.find(key))[0]?.subjectId, id);
+        const disabled = { disabledAt: AT, disabledBy: "administrator" } as const;
+        const changes: [string, (key: string) => Promise<unknown>][] = [
+          [userId, (key) => users.update(userId, { role: "editor" }, once(key))],
+          [clientId, (key) => clients.update(clientId, { secretHash: key }, once(key))],
+          [webhookId, (key) => webhooks.rotate(webhookId, { secret: key, previousUntil: null }, once(key))],
+          [delivery.id, (key) => webhooks.resend(delivery.id, AT, once(key))],
+          [webhookId, (key) => webhooks.disable(webhookId, disabled, once(key))],
+          [webhookId, (key) => webhooks.enable(webhookId, once(key))],
+          [webhookId, (key) => webhooks.delete(webhookId, once(key))],
+        ];
+        const isInUse = (error: unknown) => error instanceof KeyInUse;
+        for (const [index, [id, change]] of changes.entries()) {
+          await change(`change ${index}`);
+          assert.equal((await idempotency.find(`change ${index}`))[0]?.subjectId, id);
+          await assert.rejects(change(`change ${index}`), isInUse);
+        }
+        await assert.rejects(users.create(aPerson({ email: "other@example.com" }), once("person")), isInUse);
+        await assert.rejects(clients.create(aClient({ id: "other" }), once("client")), isInUse);
+        await assert.rejects(make("webhook"), isInUse);
+        assert.deepEqual([(await users.list()).length, (await clients.list()).length], [1, 1]);
+        assert.deepEqual(await webhooks.list(), []);
+        // What was refused is not noted.
+        await assert.rejects(users.update(NOBODY, { role: "editor" }, once("refused")), hasCode("NOT_FOUND"));
+        assert.deepEqual(await idempotency.find("refused"), []);
       }));
 
     test("of the same change at the same time, here and in another process, one is made", async () => {

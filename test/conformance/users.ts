@@ -62,6 +62,9 @@ export function usersConform(open: OpenFresh): void {
         }
         assert.equal(await store.users.isEmpty(), false);
         assert.deepEqual(await store.users.list(), created);
+        const newest = created.toReversed();
+        assert.deepEqual(await store.users.listNewest(undefined, 2), newest.slice(0, 2));
+        assert.deepEqual(await store.users.listNewest(newest[1]?.id, 2), newest.slice(2));
       }));
 
     test("update changes what is given and nothing else", () =>
