@@ -128,7 +128,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const isClosing = () => closing;
   const addressOf = clientAddress(config.TRUST_PROXY);
   const streaming = openStreaming({
-    ...{ config, store, graphql: watched, authenticate, verify, requestId, clientAddress: addressOf },
+    ...{ config, store, graphql: watched, verify, requestId, clientAddress: addressOf },
     ...{ isClosing, metrics, log },
   });
   server.register(async (bounded) => {

@@ -17,7 +17,6 @@ export interface StreamingOptions {
   readonly config: Pick<Config, "MAX_SUBSCRIPTIONS">;
   readonly store: Store;
   readonly graphql: GraphQLServer;
-  readonly authenticate: StreamContext["authenticate"];
   readonly verify: Verify;
   readonly requestId: () => string;
   readonly clientAddress: (request: IncomingMessage) => string | null;
@@ -43,7 +42,7 @@ interface Parts {
 
 /** Subscriptions over both transports. Nothing of it is loaded before somebody asks for it. */
 export function openStreaming(options: StreamingOptions): Streaming {
-  const { config, graphql, authenticate, isClosing, log } = options;
+  const { config, graphql, isClosing, log } = options;
   let subscriptions: Subscriptions | null = null;
   let parts: Promise<Parts> | null = null;
   let webSockets: Promise<WebSockets> | null = null;
@@ -61,7 +60,7 @@ export function openStreaming(options: StreamingOptions): Streaming {
     const tokens = openTokenWatch(options.verify);
     const opened = new Subscriptions({ feed, most: config.MAX_SUBSCRIPTIONS, log });
     subscriptions = opened;
-    const context = { subscriptions: opened, watchToken: tokens.watch, authenticate, log };
+    const context = { subscriptions: opened, watchToken: tokens.watch, log };
     const streams = new EventStreams(graphql, context);
     return {
       context,

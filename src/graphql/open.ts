@@ -48,6 +48,8 @@ export interface GraphQLServer {
   readonly limits: Limits;
   /** Never throws: whatever goes wrong becomes an answer. */
   handle(request: GraphQLRequest): GraphQLResponse | Promise<GraphQLResponse>;
+  /** Who asks, where there is no document yet. @throws AppError as `authenticate`, and RATE_LIMITED */
+  admit(head: RequestHead, address: string | null): Viewer | Promise<Viewer>;
   /** The answer to a request that the transport gave up: its own refusals are told, anything else is a fault of ours. */
   refuse(request: GraphQLRequest, error: Error & { readonly statusCode?: number }): GraphQLResponse;
 }
@@ -84,6 +86,10 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     schema,
     limits,
     handle: (request) => new Exchange(context, request).respond(),
+    admit(head, address) {
+      context.rateLimiter?.account(address).charge(0, 1); // guesses at tokens are not free
+      return authenticate(head);
+    },
     refuse: (request, error) => {
       const { statusCode: status } = error;
       const isRefusal = status !== undefined && status >= 400 && status < 500;

@@ -8,7 +8,5 @@ export interface StreamContext {
   readonly subscriptions: Subscriptions;
   /** Tells once when the token of a request has ended, or says other things than it did. @returns how to stop that */
   readonly watchToken: (head: RequestHead, viewer: Viewer, ended: () => void) => () => void;
-  /** @throws AppError UNAUTHENTICATED, BAD_REQUEST, UNAVAILABLE */
-  readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
   readonly log: Log;
 }

@@ -135,8 +135,8 @@ export class Connection {
   async #initialise(payload: Message): Promise<void> {
     this.#head = withCredentials(this.#head, payload);
     try {
-      const { subscriptions, authenticate, watchToken } = this.#context;
-      const viewer = await authenticate(this.#head);
+      const { server, subscriptions, watchToken } = this.#context;
+      const viewer = await server.admit(this.#head, this.#address);
       // Held from here on, so that what happens after the acknowledgement is not missed.
       const release = await subscriptions.feed.hold();
       if (this.#isOver) {

@@ -3,12 +3,14 @@ import { createServer, type IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { describe, type TestContext, test } from "node:test";
 import { connect } from "node:tls";
+import { createClient } from "graphql-sse";
 import { runJson } from "../command.ts";
 import { type Installation, install } from "../faults/installation.ts";
 import { freePort } from "../port.ts";
 import { openPostgres } from "../postgres.ts";
 import { lacksProxy, PROXIES, type ProxyKind, type RunningProxy, startProxy } from "../proxies.ts";
 import { authorize, exchange, requestToken } from "../security/client.ts";
+import { openWebSocketClient, Results } from "../subscriber.ts";
 
 const postgres = await openPostgres();
 const PASSWORD = "three wet otters on a quay";
@@ -131,6 +133,30 @@ for (const kind of PROXIES) {
         }
         const discovery = JSON.parse((await ask(`${url}/.well-known/openid-configuration`)).text);
         assert.equal(discovery.token_endpoint, `${url}/token`);
+      });
+
+      await t.test("subscriptions over WebSocket and as Server-Sent Events, whichever node answers", async () => {
+        const { token } = site.installation;
+        const client = await openWebSocketClient(url, token);
+        const streams = createClient({ url: `${url}/graphql`, headers: { authorization: `Bearer ${token}` } });
+        const [socket, stream] = [new Results(), new Results()];
+        const subscription = { query: "subscription { postEvents { post { title } } }" };
+        client.subscribe(subscription, socket.sink);
+        for await (const _ of client.iterate({ query: "{ __typename }" })); // by then it is there
+        const connected = Promise.withResolvers<void>();
+        streams.subscribe(subscription, stream.sink, { connected: () => connected.resolve() });
+        await connected.promise;
+        const titles = ["one", "two", "three"];
+        for (const title of titles)
+          await graphql(site, token, `mutation { createPost(input: { title: "${title}", body: "" }) { id } }`);
+        await Promise.all([socket.untilCount(3), stream.untilCount(3)]);
+        for (const { events } of [socket, stream])
+          assert.deepEqual(
+            events.map(({ post }) => post.title),
+            titles,
+          );
+        streams.dispose();
+        await client.dispose();
       });
 
       await t.test("cookies are for https only", async () => {

@@ -82,7 +82,9 @@ describe("subscribers", () => {
       const installation = await install(t, await place());
       const { child } = await installation.start();
       const sockets: WebSocket[] = [];
-      t.after(() => sockets.forEach((socket) => void socket.terminate()));
+      t.after(() => {
+        for (const socket of sockets) socket.terminate();
+      });
       // What the first ones need is loaded once.
       for (let opened = 0; opened < 200; opened += 50) sockets.push(...(await openSockets(installation, 50)));
       await pause(2_000);

@@ -30,7 +30,7 @@ class Feed implements EventFeed {
     const id = `01990000-0000-7000-9000-${String(this.#count++).padStart(12, "0")}` as Id;
     const data = JSON.stringify({ id: POST, authorId: ADA, status });
     const event: ContentEvent = { id, type, subjectId: POST as Id, occurredAt: "2026-01-31T12:00:00.000Z", data };
-    await Promise.all([...this.followers].map((follower) => follower.take(event)));
+    await Promise.all(Array.from(this.followers, async (follower) => follower.take(event)));
   }
 }
 
