@@ -5,6 +5,7 @@ import { openTestApp, type TestApp } from "../app.ts";
 import { openBrowser, type TestBrowser } from "../browser.ts";
 import { runJson } from "../command.ts";
 import { freePort } from "../port.ts";
+import { postTo } from "../subscriber.ts";
 import { startExample } from "./example.ts";
 import { ADA, becomeAdministrator, openVisitor, signIn, type Visitor } from "./visitor.ts";
 
@@ -123,6 +124,17 @@ describe("the main job, as a new user walks it", () => {
       () => JSON.parse(sessionStorage.getItem("explorer.session") ?? "{}").accessToken as string,
     );
     assert.equal(await ask(app, token), 200);
+
+    const subscription = encodeURIComponent("subscription { postEvents { type post { title } } }");
+    await page.goto(`${app.config.BASE_URL}/graphql?query=${subscription}`);
+    await page.getByText(ADA.name).waitFor();
+    await run.click();
+    while (!/^graphql_subscriptions 1$/m.test(await (await fetch(`${app.url}/metrics`)).text())) await setTimeout(50);
+    for (const title of ["heard", "heard too"]) {
+      await postTo(app.url, token, `mutation { createPost(input: { title: "${title}", body: "" }) { id } }`);
+      await answer.getByText(`"${title}"`).waitFor();
+    }
+
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("You are signed out.").waitFor();
     // Refused within a second of the revocation.

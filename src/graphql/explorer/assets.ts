@@ -18,7 +18,7 @@ export interface Asset {
   gzip(): Promise<Buffer>;
 }
 
-const OWN_FILES = ["explorer.js", "callback.js", "oauth.js", "explorer.css"].map((name) =>
+const OWN_FILES = ["explorer.js", "callback.js", "oauth.js", "event-stream.js", "explorer.css"].map((name) =>
   fileURLToPath(new URL(`browser/${name}`, import.meta.url)),
 );
 

@@ -1,4 +1,5 @@
 // @ts-check
+import { readResults } from "./event-stream.js";
 import { forgetSession, hasExpired, readSession, readSettings, SignInError, signOut, startSignIn } from "./oauth.js";
 
 /** @type {any} */
@@ -92,7 +93,7 @@ function showPerson(message = "") {
  * GraphQL over HTTP, with the person's token.
  * @param {{ query: string, operationName?: string | null, variables?: unknown }} parameters
  * @param {{ headers?: Record<string, string> }} [options]
- * @returns {Promise<unknown>} what is shown as the response
+ * @returns {Promise<unknown>} what is shown as the response; of a subscription, one after the other
  */
 async function sendQuery(parameters, options) {
   if (parameters.operationName === SCHEMA_QUERY && settings.schemaPath !== "") {
@@ -103,7 +104,7 @@ async function sendQuery(parameters, options) {
   const answer = await fetch(settings.graphqlPath, {
     method: "POST",
     headers: {
-      accept: "application/graphql-response+json, application/json;q=0.9",
+      accept: "application/graphql-response+json, application/json;q=0.9, text/event-stream;q=0.8",
       "content-type": "application/json",
       ...(session !== null && { authorization: `Bearer ${session.accessToken}` }),
       ...options?.headers,
@@ -116,6 +117,8 @@ async function sendQuery(parameters, options) {
   } else if (notice.textContent !== "") {
     showPerson();
   }
+  const type = answer.headers.get("content-type") ?? "";
+  if (type.startsWith("text/event-stream") && answer.body !== null) return readResults(answer.body);
   const text = await answer.text();
   try {
     return JSON.parse(text);
