@@ -34,6 +34,23 @@ export function postsConform(open: OpenFresh): void {
         () => Date.parse("2026-01-31T12:00:00Z"),
       ));
 
+    test("the newest event is told by its id; what is written after it comes after it", () =>
+      withStore(open, async (store) => {
+        assert.equal(await store.outbox.last(), null);
+        const { id: authorId } = await store.users.create(aPerson());
+        await store.posts.create({ authorId, title: "first", body: "" });
+        const last = await store.outbox.last();
+        assert.deepEqual(
+          (await store.outbox.list(null, 10)).map(({ id }) => id),
+          [last],
+        );
+        const id = await store.posts.create({ authorId, title: "second", body: "" });
+        assert.deepEqual(
+          (await store.outbox.list(last, 10)).map(({ subjectId }) => subjectId),
+          [id],
+        );
+      }));
+
     test("create for a missing author is NOT_FOUND and leaves nothing", () =>
       withStore(open, async (store) => {
         const authorId = "01a21efd-4214-7000-8474-a0573e6a4ee8" as Id;

@@ -149,6 +149,27 @@ describe("subscribers", () => {
     await gone;
   });
 
+  test("a sign of life comes every 12 seconds", async (t) => {
+    const installation = await install(t);
+    await installation.start();
+    const [socket] = await openSockets(installation, 1);
+    assert.ok(socket);
+    const pinged = new Promise((resolve) => socket.once("ping", resolve));
+    const address = `${installation.url}/graphql?query=${encodeURIComponent("subscription { postEvents { id } }")}`;
+    const headers = { accept: "text/event-stream", authorization: `Bearer ${installation.token}` };
+    const began = performance.now();
+    const { body } = await fetch(address, { headers });
+    let text = "";
+    for await (const chunk of body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.length >= 6) break;
+    }
+    await pinged;
+    assert.equal(text, ":\n\n:\n\n");
+    assert.ok(performance.now() - began < 2 * 12_000);
+    socket.terminate();
+  });
+
   test("F13 thousands come again at once, each where it was", async (t) => {
     const clients = count(5_000, 500);
     const installation = await install(t);
