@@ -82,6 +82,11 @@ export async function openWebSocketClient(
   return client;
 }
 
+/** Resolves when what has been subscribed to is there: a connection is answered in order. */
+export async function untilSubscribed(client: WebSocketClient): Promise<void> {
+  for await (const _ of client.iterate({ query: "{ __typename }" }));
+}
+
 export async function postTo(url: string, token: string, query: string, variables: object = {}): Promise<Result> {
   const response = await fetch(`${url}/graphql`, {
     method: "POST",

@@ -10,7 +10,7 @@ import { freePort } from "../port.ts";
 import { openPostgres } from "../postgres.ts";
 import { lacksProxy, PROXIES, type ProxyKind, type RunningProxy, startProxy } from "../proxies.ts";
 import { authorize, exchange, requestToken } from "../security/client.ts";
-import { openWebSocketClient, Results } from "../subscriber.ts";
+import { openWebSocketClient, Results, untilSubscribed } from "../subscriber.ts";
 
 const postgres = await openPostgres();
 const PASSWORD = "three wet otters on a quay";
@@ -142,7 +142,7 @@ for (const kind of PROXIES) {
         const [socket, stream] = [new Results(), new Results()];
         const subscription = { query: "subscription { postEvents { post { title } } }" };
         client.subscribe(subscription, socket.sink);
-        for await (const _ of client.iterate({ query: "{ __typename }" })); // by then it is there
+        await untilSubscribed(client);
         const connected = Promise.withResolvers<void>();
         streams.subscribe(subscription, stream.sink, { connected: () => connected.resolve() });
         await connected.promise;

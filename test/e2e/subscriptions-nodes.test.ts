@@ -4,7 +4,15 @@ import { after, before, describe, test } from "node:test";
 import { createClient as createEventStreamClient } from "graphql-sse";
 import { openTestApp, type TestApp } from "../app.ts";
 import { openPostgres } from "../postgres.ts";
-import { addClient, addPerson, createToken, openWebSocketClient, postTo, Results } from "../subscriber.ts";
+import {
+  addClient,
+  addPerson,
+  createToken,
+  openWebSocketClient,
+  postTo,
+  Results,
+  untilSubscribed,
+} from "../subscriber.ts";
 
 const QUERY = "subscription ($after: ID) { postEvents(after: $after) { id post { title } } }";
 
@@ -37,6 +45,7 @@ describe("subscriptions on two nodes", { timeout: 120_000 }, () => {
     const [here, there] = [new Results(), new Results()];
     const clients = await Promise.all([openWebSocketClient(near.url, token), openWebSocketClient(far.url, token)]);
     for (const [index, results] of [here, there].entries()) clients[index]?.subscribe({ query: QUERY }, results.sink);
+    await Promise.all(clients.map(untilSubscribed));
     const began = performance.now();
     await create(near, "first");
     await there.untilCount(1);
@@ -68,8 +77,7 @@ describe("subscriptions on two nodes", { timeout: 120_000 }, () => {
       }
       for await (const result of follow()) results.next(result);
     })();
-    // The subscription is there when this is answered.
-    for await (const _ of client.iterate({ query: "{ __typename }" }));
+    await untilSubscribed(client);
 
     const streamed = new Results();
     const connected = Promise.withResolvers<void>();

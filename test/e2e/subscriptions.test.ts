@@ -5,7 +5,15 @@ import type { Client as WebSocketClient } from "graphql-ws";
 import WebSocket from "ws";
 import { openStore } from "../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../app.ts";
-import { addClient, addPerson, createToken, openWebSocketClient, postTo, Results } from "../subscriber.ts";
+import {
+  addClient,
+  addPerson,
+  createToken,
+  openWebSocketClient,
+  postTo,
+  Results,
+  untilSubscribed,
+} from "../subscriber.ts";
 
 const EVENTS = `subscription ($filter: PostEventFilter, $after: ID) {
   postEvents(filter: $filter, after: $after) { id type postId post { title status } }
@@ -50,10 +58,7 @@ describe("subscriptions", { timeout: 120_000 }, () => {
     const opened = await openWebSocketClient(app.url, token);
     clients.push(opened);
     opened.subscribe({ query, variables }, results.sink);
-    // Answered in order, so the subscription is there.
-    const answered = new Results();
-    opened.subscribe({ query: "{ __typename }" }, answered.sink);
-    await answered.until(({ ended }) => ended !== "open");
+    await untilSubscribed(opened);
     return results;
   }
 

@@ -4,7 +4,7 @@ import { after, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import WebSocket from "ws";
 import { startPostgres } from "../postgres.ts";
-import { openWebSocketClient, postTo, Results } from "../subscriber.ts";
+import { openWebSocketClient, postTo, Results, untilSubscribed } from "../subscriber.ts";
 import { count, isFull } from "./counts.ts";
 import { type Installation, install, untilReady } from "./installation.ts";
 
@@ -28,6 +28,7 @@ describe("subscribers", () => {
     const client = await openWebSocketClient(installation.url, installation.token);
     client.subscribe({ query: QUERY }, stays.sink);
     client.subscribe({ query: QUERY }, returns.sink)();
+    await untilSubscribed(client);
     await create(installation, "0");
     await stays.untilCount(1);
     const first = stays.events[0].id;
@@ -60,6 +61,7 @@ describe("subscribers", () => {
     const client = await openWebSocketClient(installation.url, installation.token);
     const results = new Results();
     client.subscribe({ query: "subscription { postEvents { post { body } } }" }, results.sink);
+    await untilSubscribed(client);
     const body = "ä".repeat(500_000);
     await create(installation, "large", body);
     await create(installation, "large too", body);
