@@ -16,10 +16,10 @@ export interface PostEvent {
 /** null for an event of something else. Does not throw. */
 export function readPostEvent({ id, type, subjectId, occurredAt, data }: ContentEvent): PostEvent | null {
   if (type === "user.updated") return null;
-  const { status, authorId } = JSON.parse(data) as { status?: unknown; authorId?: unknown };
+  const { status, previousStatus, authorId } = JSON.parse(data) as Readonly<Record<string, unknown>>;
   const author = typeof authorId === "string" ? parseId(authorId) : null;
   if (author === null) return null; // nothing can be told of it
-  const isPublic = status === "PUBLISHED" || type === "post.unpublished" || type === "post.archived";
+  const isPublic = status === "PUBLISHED" || previousStatus === "PUBLISHED";
   return { id, type, postId: subjectId, authorId: author, occurredAt, isPublic };
 }
 

@@ -80,6 +80,7 @@ export function openPostChanges(
                 createdAt: row.created_at,
                 updatedAt: row.updated_at,
                 status: row.status,
+                previousStatus: post.status,
                 version: Number(row.version),
               }),
             });

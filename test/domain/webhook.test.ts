@@ -23,33 +23,35 @@ const WEBHOOK: Webhook = {
   disabledBy: null,
 };
 
-function event(type: EventType, status?: string): ContentEvent {
-  const data = { id: POST, authorId: POST, title: "secret plan", ...(status === undefined ? {} : { status }) };
+function event(type: EventType, status?: string, previousStatus?: string): ContentEvent {
+  const data = { id: POST, authorId: POST, title: "secret plan", status, previousStatus };
   return { id: POST, type, subjectId: POST, occurredAt: "2026-01-31T12:00:00.000Z", data: JSON.stringify(data) };
 }
 
 describe("what a webhook is told of", () => {
   test("drafts and archived posts only where an administrator wants it: otherwise that they went, by their id", () => {
-    const told = (webhook: Webhook, type: EventType, status?: string) => {
-      const delivery = deliveryFor(webhook, event(type, status));
+    const told = (webhook: Webhook, type: EventType, status?: string, previous?: string) => {
+      const delivery = deliveryFor(webhook, event(type, status, previous));
       return delivery === null ? null : Object.keys(JSON.parse(delivery.payload).data).join(" ");
     };
-    const cases: [EventType, status: string, string | null][] = [
+    const cases: [EventType, status: string, string | null, previous?: string][] = [
       ["post.created", "PUBLISHED", "id authorId title status"],
       ["post.created", "DRAFT", null],
-      ["post.updated", "PUBLISHED", "id authorId title status"],
-      ["post.updated", "DRAFT", null],
-      ["post.updated", "ARCHIVED", null],
-      ["post.published", "PUBLISHED", "id authorId title status"],
-      ["post.unpublished", "DRAFT", "id"],
-      ["post.archived", "ARCHIVED", "id"],
-      ["post.deleted", "PUBLISHED", "id authorId title status"],
-      ["post.deleted", "DRAFT", null],
-      ["post.deleted", "ARCHIVED", null],
+      ["post.updated", "PUBLISHED", "id authorId title status previousStatus", "PUBLISHED"],
+      ["post.updated", "DRAFT", null, "DRAFT"],
+      ["post.updated", "ARCHIVED", null, "ARCHIVED"],
+      ["post.published", "PUBLISHED", "id authorId title status previousStatus", "DRAFT"],
+      ["post.unpublished", "DRAFT", "id", "PUBLISHED"],
+      ["post.unpublished", "DRAFT", null, "ARCHIVED"],
+      ["post.archived", "ARCHIVED", "id", "PUBLISHED"],
+      ["post.deleted", "PUBLISHED", "id authorId title status previousStatus", "PUBLISHED"],
+      ["post.deleted", "DRAFT", null, "DRAFT"],
+      ["post.deleted", "ARCHIVED", null, "ARCHIVED"],
     ];
-    for (const [type, status, expected] of cases) {
-      assert.equal(told(WEBHOOK, type, status), expected, `${type} ${status}`);
-      assert.equal(told({ ...WEBHOOK, includesUnpublished: true }, type, status), "id authorId title status");
+    for (const [type, status, expected, previous] of cases) {
+      assert.equal(told(WEBHOOK, type, status, previous), expected, `${type} ${previous} ${status}`);
+      const all = `id authorId title status${previous === undefined ? "" : " previousStatus"}`;
+      assert.equal(told({ ...WEBHOOK, includesUnpublished: true }, type, status, previous), all);
     }
     assert.equal(told(WEBHOOK, "user.updated"), "id authorId title");
   });

@@ -26,9 +26,9 @@ class Feed implements EventFeed {
     return () => void this.followers.delete(follower);
   }
 
-  async tell(type: EventType = "post.updated", status = "PUBLISHED"): Promise<void> {
+  async tell(type: EventType = "post.updated", status = "PUBLISHED", previousStatus?: string): Promise<void> {
     const id = `01990000-0000-7000-9000-${String(this.#count++).padStart(12, "0")}` as Id;
-    const data = JSON.stringify({ id: POST, authorId: ADA, status });
+    const data = JSON.stringify({ id: POST, authorId: ADA, status, previousStatus });
     const event: ContentEvent = { id, type, subjectId: POST as Id, occurredAt: "2026-01-31T12:00:00.000Z", data };
     await Promise.all(Array.from(this.followers, async (follower) => follower.take(event)));
   }
@@ -116,21 +116,22 @@ describe("events for many", () => {
     const [stranger, author, editor] = await Promise.all(
       [viewer(100), ada, viewer(1, "editor")].map((who) => subscribe(server, subscriptions, who, query)),
     );
-    for (const [type, status] of [
+    for (const [type, status, previous] of [
       ["post.created", "DRAFT"],
-      ["post.updated", "DRAFT"],
-      ["post.published", "PUBLISHED"],
-      ["post.archived", "ARCHIVED"],
-      ["post.updated", "ARCHIVED"],
-      ["post.unpublished", "DRAFT"],
-      ["post.deleted", "DRAFT"],
-      ["post.deleted", "PUBLISHED"],
+      ["post.updated", "DRAFT", "DRAFT"],
+      ["post.published", "PUBLISHED", "DRAFT"],
+      ["post.unpublished", "DRAFT", "PUBLISHED"],
+      ["post.archived", "ARCHIVED", "PUBLISHED"],
+      ["post.updated", "ARCHIVED", "ARCHIVED"],
+      ["post.unpublished", "DRAFT", "ARCHIVED"],
+      ["post.deleted", "DRAFT", "DRAFT"],
+      ["post.deleted", "PUBLISHED", "PUBLISHED"],
     ] as const)
-      await feed.tell(type, status);
+      await feed.tell(type, status, previous);
     const types = (of: typeof stranger) => of?.got.map((json) => JSON.parse(json).data.postEvents.type);
-    assert.deepEqual(types(stranger), ["PUBLISHED", "ARCHIVED", "UNPUBLISHED", "DELETED"]);
-    assert.equal(types(author)?.length, 8);
-    assert.equal(types(editor)?.length, 8);
+    assert.deepEqual(types(stranger), ["PUBLISHED", "UNPUBLISHED", "ARCHIVED", "DELETED"]);
+    assert.equal(types(author)?.length, 9);
+    assert.equal(types(editor)?.length, 9);
   });
 
   test("F12 while the database is away an event waits; what fails otherwise is null with an error", async () => {
