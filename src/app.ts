@@ -106,6 +106,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     ...rateLimit(config, now),
     ...documents,
     introspection: config.INTROSPECTION,
+    publicMaxAge: config.PUBLIC_MAX_AGE,
     log,
   });
   const explorer = config.INTROSPECTION ? { ...resource, schema: graphql.schema } : resource;

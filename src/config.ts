@@ -97,6 +97,11 @@ const VARIABLES = {
     "Origins whose browser code may call /graphql, separated by commas. Origins of registered redirect URIs always may.",
   ),
   PUBLIC_READ: variable(flag, "false", "Let callers without a token read posts and people's names."),
+  PUBLIC_MAX_AGE: variable(
+    count(0, 31_536_000),
+    "0",
+    "Seconds for which shared caches, such as a CDN, may answer with what they keep of reads by GET without a token (PUBLIC_READ); 0 makes them ask each time. Browsers always ask.",
+  ),
   INTROSPECTION: variable(flag, "true", "Answer introspection queries."),
   ACCESS_TOKEN_TTL: variable(duration, "15m", "Life of an access token."),
   REFRESH_TOKEN_TTL: variable(duration, "30d", "Life of a refresh token that is not used; a year in all."),

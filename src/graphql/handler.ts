@@ -9,7 +9,7 @@ import type { Log } from "../observe/log.ts";
 import type { AdministrationTools } from "./administration/field.ts";
 import { conditional } from "./conditional.ts";
 import { DocumentError, type ErrorEntry, errorEntry, HttpError, nullDataStatus, requestStatus } from "./errors.ts";
-import { bindValues, type ExecutionResult, execute, totalCost } from "./execute.ts";
+import { type BoundValues, bindValues, type ExecutionResult, execute, totalCost } from "./execute.ts";
 import { type IdempotencyKeys, type KeyedRequest, readIdempotencyKey } from "./idempotency.ts";
 import { assertWithin, type Limits } from "./limits.ts";
 import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
@@ -20,6 +20,7 @@ import type { Plan } from "./plan.ts";
 import { type EventSubscription, subscriptionTo } from "./post-events.ts";
 import type { Account, RateLimiter } from "./rate-limit.ts";
 import type { Retirement } from "./retirement.ts";
+import { answerKeys } from "./surrogate-keys.ts";
 import { when } from "./when.ts";
 
 export interface RequestHead {
@@ -62,6 +63,8 @@ export interface HandlerContext {
   readonly idempotencyKeys: IdempotencyKeys;
   readonly renderMarkdown: RenderMarkdown;
   readonly administration: AdministrationTools;
+  /** Seconds for which shared caches may keep what anybody may read. */
+  readonly publicMaxAge: number;
   readonly log: Log;
   readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
   readonly challenge: (error: AppError) => string;
@@ -167,7 +170,7 @@ export class Exchange {
       });
       return when(result, (done) => {
         if (keyed !== null && (done.data === null || done.errors.length > 0)) keyed.isWhole = false;
-        return this.#complete(done);
+        return this.#complete(done, plan, bound);
       });
     };
     const header = operation.isMutation ? headers["idempotency-key"] : undefined;
@@ -208,7 +211,7 @@ export class Exchange {
     });
   }
 
-  #complete({ data, errors }: ExecutionResult): GraphQLResponse {
+  #complete({ data, errors }: ExecutionResult, plan: Plan, bound: BoundValues): GraphQLResponse {
     const { method, headers: asked } = this.#request;
     const headers = this.#headers();
     const extensions = asked["graphql-cost"] === "1" ? `,"extensions":{"cost":${this.#cost}}` : "";
@@ -218,7 +221,11 @@ export class Exchange {
       return { status, headers, body: `{"errors":${JSON.stringify(errors)},"data":${data}${extensions}}` };
     }
     const response = { status: 200, headers, body: `{"data":${data}${extensions}}` };
-    return method === "GET" ? conditional(response, asked["if-none-match"]) : response;
+    if (method !== "GET") return response;
+    // Caches that pay no heed to Vary must meet nothing that hangs on other headers than these.
+    const isPublic = asked.authorization === undefined && extensions === "" && this.#request.streams !== true;
+    const keep = isPublic ? { seconds: this.#context.publicMaxAge, keys: answerKeys(plan, bound) } : null;
+    return conditional(response, asked["if-none-match"], keep);
   }
 
   /** The answer when nothing, or nothing more, is executed. */

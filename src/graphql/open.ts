@@ -37,6 +37,8 @@ export interface GraphQLOptions {
   readonly trustedDocuments?: TrustedDocuments;
   /** Whether `__schema` and `__type` are answered; without them, errors suggest no names either. */
   readonly introspection?: boolean;
+  /** Seconds for which shared caches may keep answers to GET without a token before they ask again; 0 unless given. */
+  readonly publicMaxAge?: number;
   /** The public one unless given. */
   readonly schema?: GraphQLSchema;
   readonly log: Log;
@@ -63,6 +65,7 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     administration,
     rateLimit,
     introspection = true,
+    publicMaxAge = 0,
     schema = loadSchema(),
     log,
   } = options;
@@ -77,6 +80,7 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     idempotencyKeys: new IdempotencyKeys(store.idempotency, options.answerSeal, log),
     renderMarkdown,
     administration,
+    publicMaxAge,
     rateLimiter: rateLimit === undefined ? null : new RateLimiter(rateLimit),
     log,
     authenticate,

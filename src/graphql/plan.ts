@@ -36,6 +36,7 @@ import { type EventField, planEvent } from "./post-events.ts";
 import type { Bound, Read, RootField } from "./root-field.ts";
 import { requiredScopes } from "./schema.ts";
 import { type Selected, Selector, unplanned } from "./selector.ts";
+import { keysOf } from "./surrogate-keys.ts";
 
 /** One operation in one variant (its `@skip` and `@include` decided), ready to run. */
 export interface Plan {
@@ -60,9 +61,8 @@ export interface Variant {
 }
 
 /**
- * Turns a validated operation into the trees that storage reads. A new field of the schema gets its case in the
- * method named for its type (`#query`, `#user`, `#post`), or in payloads.ts for what a mutation answers with. Fields of the
- * root under the scope `admin` are planned as they are selected: see administration/.
+ * Turns a validated operation into the trees that storage reads. A new field gets its case in the method named for its
+ * type, or in payloads.ts for what a mutation answers with. Under the scope `admin` all is planned as it is selected.
  */
 export class Planner {
   readonly #options: PlanOptions;
@@ -304,7 +304,8 @@ export class Planner {
 
   #read(root: RootSelection): Read {
     const whole = this.#viewer === null ? root : { ...root, viewer: this.#viewer };
-    return { read: this.#options.prepareRead(whole), cost: costTree(whole), bindings: this.#bindings };
+    const read = this.#options.prepareRead(whole);
+    return { read, cost: costTree(whole), keys: keysOf(whole), bindings: this.#bindings };
   }
 
   #introspection(selections: readonly FieldNode[]): DocumentNode | null {

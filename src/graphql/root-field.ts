@@ -6,6 +6,7 @@ import type { CostNode } from "./cost.ts";
 import type { Answer } from "./payloads.ts";
 import type { EventField } from "./post-events.ts";
 import type { FieldDefinition } from "./selector.ts";
+import type { SurrogateKeys } from "./surrogate-keys.ts";
 
 /** One field of the answer's top, planned. */
 export type RootField = {
@@ -46,4 +47,6 @@ export interface Bound {
 
 export interface Read extends Bound {
   readonly read: PreparedRead;
+  /** By what a cache may be told to forget the answer. */
+  readonly keys: SurrogateKeys;
 }
