@@ -29,11 +29,17 @@ export interface RunningProxy {
  * 127.0.0.1.
  *
  * @param ports of the nodes: two at the least, as the examples have two
+ * @param file the example, where the proxy has several
  */
-export async function startProxy(kind: ProxyKind, port: number, ports: readonly number[]): Promise<RunningProxy> {
+export async function startProxy(
+  kind: ProxyKind,
+  port: number,
+  ports: readonly number[],
+  file = kind === "nginx" ? "nginx.conf" : "haproxy.cfg",
+): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), "content-api-proxy-"));
   const [certificate, key] = await makeCertificate(folder);
-  const example = await readFile(join(EXAMPLES, kind === "nginx" ? "nginx.conf" : "haproxy.cfg"), "utf8");
+  const example = await readFile(join(EXAMPLES, file), "utf8");
   const parameters =
     kind === "nginx"
       ? await nginx(example, { folder, certificate, key, port, ports })
@@ -75,6 +81,7 @@ async function nginx(example: string, { folder, certificate, key, port, ports }:
     "/etc/ssl/api.example.com.key": key,
     "server_name api.example.com;": "server_name localhost;",
   });
+  const cache = join(folder, "cache"); // of one example
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   const file = join(folder, "nginx.conf");
   await writeFile(
@@ -89,7 +96,7 @@ async function nginx(example: string, { folder, certificate, key, port, ports }:
       "http {",
       "access_log off;",
       ...temporary.map((name) => `${name}_temp_path ${folder}/${name};`),
-      site,
+      site.replaceAll("/var/cache/nginx/content_api", cache),
       "}",
     ].join("\n"),
   );
