@@ -81,6 +81,22 @@ describe("the program", () => {
     }
   });
 
+  test("only with PUBLIC_READ may shared caches keep an answer, for PUBLIC_MAX_AGE, apart by Origin", async () => {
+    const open = await openTestApp({ PUBLIC_READ: "true", PUBLIC_MAX_AGE: "20" });
+    const closed = await openTestApp({ PUBLIC_MAX_AGE: "20" });
+    try {
+      const kept = await fetch(`${open.config.BASE_URL}/graphql?query={posts{id}}`);
+      assert.equal(kept.headers.get("cache-control"), "public, max-age=0, s-maxage=20");
+      assert.equal(kept.headers.get("vary"), "Origin, Accept, Authorization, GraphQL-Cost");
+      assert.equal(kept.headers.get("ratelimit"), null);
+      const refused = await fetch(`${closed.config.BASE_URL}/graphql?query={posts{id}}`);
+      assert.equal(refused.status, 401);
+      assert.equal(refused.headers.get("cache-control"), "no-store");
+    } finally {
+      await Promise.all([open.close(), closed.close()]);
+    }
+  });
+
   test("trusted documents come from a folder, and nothing else is answered where only they are", async () => {
     const folder = await mkdtemp(join(tmpdir(), "content-api-documents-"));
     await writeFile(join(folder, "newest.graphql"), "{ posts(first: 1) { id } }");
