@@ -12,6 +12,7 @@ import { pageHeaders } from "./authorization-server/pages/layout.ts";
 import type { RegistrationPolicy } from "./authorization-server/registration.ts";
 import { deriveKey } from "./authorization-server/seal.ts";
 import { openChores } from "./chores.ts";
+import { openReadCertificate, openReadThumbprint } from "./client-certificate.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { ChangeListener } from "./domain/change.ts";
 import type { Store } from "./domain/store.ts";
@@ -79,6 +80,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const renderMarkdown = openMarkdown();
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);
   const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
+  const takesCertificates = config.CLIENT_CERTIFICATES !== "off";
   const otherIssuers = config.TRUSTED_ISSUER === null ? [] : [config.TRUSTED_ISSUER];
   const verify = withTrustedIssuer(openVerifier({ ...tokens(store, authorizationServer), now }), {
     config,
@@ -128,17 +130,19 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const watched = { ...graphql, handle: (request: GraphQLRequest) => gate.watch(graphql.handle(request)) };
   const isClosing = () => closing;
   const addressOf = clientAddress(config.TRUST_PROXY);
+  const certificateThumbprint = openReadThumbprint(config);
   const streaming = openStreaming({
     ...{ config, store, graphql: watched, verify, requestId, clientAddress: addressOf },
-    ...{ isClosing, metrics, log },
+    ...{ certificateThumbprint, isClosing, metrics, log },
   });
   server.register(async (bounded) => {
     overload.guardRoutes(bounded);
     bounded.register(async (scope) => {
       scope.register(cors, corsOptions(config, store, now));
-      scope.register(graphqlRoutes(graphql, { explorer: () => explorerPage(explorer), stream: streaming.stream }));
+      const page = () => explorerPage(explorer);
+      scope.register(graphqlRoutes(graphql, { explorer: page, stream: streaming.stream, certificateThumbprint }));
       if (config.INTROSPECTION) scope.register(schemaRoute);
-      scope.register(metadataRoutes(metadataUrl, resourceMetadata({ ...resource, otherIssuers })));
+      scope.register(metadataRoutes(metadataUrl, resourceMetadata({ ...resource, otherIssuers, takesCertificates })));
     });
     bounded.register(explorerRoutes(explorer));
     bounded.register(authorizationServer.routes);
@@ -150,6 +154,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       headers: ["vary", "Origin"], // as CORS says on every other answer
       requestId,
       clientAddress: addressOf,
+      certificateThumbprint,
       isClosing,
       linger: LINGER,
       refusal: (request) => (gate.isRefused(request) ? OVERLOADED : null),
@@ -203,6 +208,7 @@ export function openAuthorizationServerOf(
     registration: registration(config),
     clientDocuments: config.CLIENT_DOCUMENTS,
     dpopNonces: config.DPOP_NONCES,
+    certificates: { mode: config.CLIENT_CERTIFICATES, read: openReadCertificate(config) },
     signedRequests: config.SIGNED_REQUESTS,
     signedResponses: config.SIGNED_RESPONSES,
     requestLimits: { address: config.RATE_LIMIT_OAUTH_ADDRESS, client: config.RATE_LIMIT_OAUTH_CLIENT },

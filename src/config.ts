@@ -91,6 +91,11 @@ const VARIABLES = {
     "false",
     "Addresses of the proxies whose X-Forwarded-For counts, separated by commas.",
   ),
+  CLIENT_CERTIFICATES: variable(
+    oneOf("off", "any", "verified"),
+    "off",
+    "What the proxy passes on in Client-Cert (mutual TLS, RFC 8705): nothing, any certificate whose key the client has proved, or only those whose chain it has checked as well. Needs TRUST_PROXY.",
+  ),
   CORS_ORIGINS: variable(
     origins,
     "",

@@ -16,6 +16,10 @@ export function assertServable(config: Config): void {
   }
   if (config.TRUSTED_DOCUMENTS_ONLY && config.TRUSTED_DOCUMENTS === null)
     throw new ConfigError("TRUSTED_DOCUMENTS_ONLY needs the folder TRUSTED_DOCUMENTS: nothing would be answered.");
+  if (config.CLIENT_CERTIFICATES !== "off" && config.TRUST_PROXY === false)
+    throw new ConfigError(
+      "CLIENT_CERTIFICATES needs TRUST_PROXY, the addresses of the proxy that ends TLS: nobody else is believed about certificates.",
+    );
   const path = secretPath(config);
   if (path === null || existsSync(path)) loadSecret(config);
 }

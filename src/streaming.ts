@@ -20,6 +20,7 @@ export interface StreamingOptions {
   readonly verify: Verify;
   readonly requestId: () => string;
   readonly clientAddress: (request: IncomingMessage) => string | null;
+  readonly certificateThumbprint: (request: IncomingMessage) => string | null;
   readonly isClosing: () => boolean;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -76,8 +77,9 @@ export function openStreaming(options: StreamingOptions): Streaming {
   async function loadWebSockets(): Promise<WebSockets> {
     parts ??= load();
     const [{ context }, { WebSockets }] = await Promise.all([parts, import("./graphql/web-sockets.ts")]);
-    const { requestId, clientAddress } = options;
-    return new WebSockets({ ...context, server: graphql, requestId, clientAddress, most: config.MAX_SUBSCRIPTIONS });
+    const { requestId, clientAddress, certificateThumbprint } = options;
+    const request = { requestId, clientAddress, certificateThumbprint };
+    return new WebSockets({ ...context, ...request, server: graphql, most: config.MAX_SUBSCRIPTIONS });
   }
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {

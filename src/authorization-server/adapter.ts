@@ -1,5 +1,6 @@
 import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from "oidc-provider";
 import type { Artifact, ArtifactStore, Store } from "../domain/store.ts";
+import type { CertificateMode } from "./client-certificates.ts";
 import type { ClientDocuments } from "./client-documents.ts";
 import { openClientAdapter } from "./clients.ts";
 import { toEngineError } from "./errors.ts";
@@ -12,6 +13,8 @@ export interface AdapterOptions {
   readonly sealer: Sealer;
   /** Null where clients are found in storage alone. */
   readonly documents: ClientDocuments | null;
+  /** Whether clients come with certificates. */
+  readonly certificates: CertificateMode;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
@@ -36,7 +39,7 @@ export const ENDED_SESSION = "EndedSession";
 
 /** The engine's persistence. Ids are hashed and payloads sealed, so that nothing in the database can be used (A43). */
 export function openAdapters(options: AdapterOptions): AdapterFactory {
-  const clients = openClientAdapter(options.store, options.documents);
+  const clients = openClientAdapter(options);
   return (kind) => (kind === "Client" ? clients : artifactAdapter(kind, options));
 }
 
@@ -124,6 +127,7 @@ function seal(
     expiresAtSeconds: payload.exp ?? (expiresIn === undefined ? null : nowSeconds + expiresIn),
     consumedAtSeconds: null,
     jkt: (payload.jkt as string | undefined) ?? null,
+    x5t: (payload["x5t#S256"] as string | undefined) ?? null,
   };
 }
 

@@ -72,7 +72,7 @@ export function openClientDocuments({ store, fetch, log, now }: ClientDocumentsO
   }
 
   function describe(id: string, document: unknown): Client {
-    const { authentication, ...described } = readClientMetadata(document, "none");
+    const { authentication, ...described } = readClientMetadata(document, "none", "off");
     const { client_id: own, client_secret: secret } = document as { client_id?: unknown; client_secret?: unknown };
     if (own !== id) throw new Error("its client_id is not its address");
     if (secret !== undefined || !["none", "private_key_jwt"].includes(authentication))

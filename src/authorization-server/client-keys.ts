@@ -1,4 +1,4 @@
-import type { JsonWebKey } from "node:crypto";
+import { hash, type JsonWebKey } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type Provider from "oidc-provider";
 import type { Client as EngineClient } from "oidc-provider";
@@ -24,6 +24,8 @@ interface EngineKeys {
   getKeyObject(key: JsonWebKey): JsonWebKey;
   fresh(): boolean;
   refresh(): Promise<void>;
+  /** With the thumbprints of their certificates. */
+  [Symbol.iterator](): Iterator<JsonWebKey>;
 }
 
 export interface ClientKeysOptions {
@@ -53,7 +55,10 @@ export function readClientKeys({ Client }: Provider, options: ClientKeysOptions)
       const client = await find(id);
       const uri = client?.jwksUri;
       if (client === undefined || uri === undefined || taught.has(client)) return client;
-      Object.defineProperty(client, "asymmetricKeyStore", { get: () => keysAt(uri) });
+      const isSelfSigned = client.clientAuthMethod === "self_signed_tls_client_auth";
+      Object.defineProperty(client, "asymmetricKeyStore", {
+        get: () => (isSelfSigned ? withPause(keysAt(uri)) : keysAt(uri)),
+      });
       taught.add(client);
       return client;
     },
@@ -96,6 +101,7 @@ function openKeys(uri: string, { fetch, log, now }: ClientKeysOptions): EngineKe
     },
     getKeyObject: (key) => key,
     fresh: isTried,
+    [Symbol.iterator]: () => (areBelieved() ? keys : []).map(withThumbprint)[Symbol.iterator](),
     refresh() {
       reading ??= read().finally(() => {
         reading = null;
@@ -103,6 +109,19 @@ function openKeys(uri: string, { fetch, log, now }: ClientKeysOptions): EngineKe
       return reading;
     },
   };
+}
+
+/** The engine has certificates read anew at each use: what is taken out there is refused within seconds. */
+function withPause(keys: EngineKeys): EngineKeys {
+  return { ...keys, refresh: async () => (keys.fresh() ? undefined : keys.refresh()) };
+}
+
+/** By which the engine finds a certificate; nothing that the key says of itself counts. */
+function withThumbprint(key: JsonWebKey): JsonWebKey {
+  const [certificate] = Array.isArray(key.x5c) ? (key.x5c as unknown[]) : [];
+  const isText = typeof certificate === "string";
+  const thumbprint = isText ? hash("sha256", Buffer.from(certificate, "base64"), "base64url") : undefined;
+  return { ...key, "x5t#S256": thumbprint };
 }
 
 /** One that could also sign is everybody's by now, and not believed. */

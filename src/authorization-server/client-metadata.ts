@@ -1,3 +1,4 @@
+import { type CertificateSubject, SUBJECT_KINDS } from "../domain/certificate-subject.ts";
 import {
   DEVICE_GRANT,
   type GrantType,
@@ -7,6 +8,7 @@ import {
   type SigningAlgorithm,
 } from "../domain/client.ts";
 import { SCOPES } from "../domain/viewer.ts";
+import { CERTIFICATE_METHODS, type CertificateMode } from "./client-certificates.ts";
 
 /** A client that describes itself wrongly (RFC 7591 section 3.2.2). */
 export class InvalidMetadata extends Error {
@@ -30,8 +32,14 @@ export type Described = Pick<
   readonly mustPush: boolean;
   readonly mustSign: boolean;
   readonly idTokenAlgorithm: SigningAlgorithm;
-  readonly authentication: "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
+  readonly certificateSubject: CertificateSubject | null;
+  readonly selfSigned: boolean;
+  readonly certificateBound: boolean;
+  readonly authentication: Method;
 };
+
+const METHODS = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"] as const;
+type Method = (typeof METHODS)[number] | (typeof CERTIFICATE_METHODS)["verified"][number];
 
 /** Never for a client that nobody at the operator has seen. */
 const PRIVILEGED: ReadonlySet<string> = new Set(["users:email", "admin"]);
@@ -43,9 +51,14 @@ const OPEN_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token"
  * Reads client metadata (RFC 7591 section 2). Redirect URIs are judged where the client is written.
  *
  * @param authentication what counts where `token_endpoint_auth_method` is missing
+ * @param certificates what such a client may do with certificates
  * @throws InvalidMetadata
  */
-export function readClientMetadata(metadata: unknown, authentication: "none" | "client_secret_basic"): Described {
+export function readClientMetadata(
+  metadata: unknown,
+  authentication: "none" | "client_secret_basic",
+  certificates: CertificateMode,
+): Described {
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata))
     throw new InvalidMetadata("the metadata must be a JSON object");
   const fields = metadata as Readonly<Record<string, unknown>>;
@@ -58,8 +71,11 @@ export function readClientMetadata(metadata: unknown, authentication: "none" | "
   if (grantTypes.includes("authorization_code") && !responses.includes("code"))
     throw new InvalidMetadata("response_types must have code, the only one of this server");
   const method = text(fields, "token_endpoint_auth_method") ?? authentication;
-  if (!isMethod(method)) throw new InvalidMetadata(`token_endpoint_auth_method ${method} does not exist here`);
-  const jwksUri = method === "private_key_jwt" ? (text(fields, "jwks_uri") ?? null) : null;
+  if (!isMethod(method, certificates))
+    throw new InvalidMetadata(`token_endpoint_auth_method ${method} does not exist here`);
+  const selfSigned = method === "self_signed_tls_client_auth";
+  const hasKeys = method === "private_key_jwt" || selfSigned;
+  const jwksUri = hasKeys ? (text(fields, "jwks_uri") ?? null) : null;
   if (jwksUri !== null && fields.jwks !== undefined)
     throw new InvalidMetadata("jwks and jwks_uri must not be given both");
   const algorithm = text(fields, "id_token_signed_response_alg") ?? SIGNING_ALGORITHMS[0];
@@ -74,12 +90,15 @@ export function readClientMetadata(metadata: unknown, authentication: "none" | "
     postLogoutRedirectUris: texts(fields, "post_logout_redirect_uris") ?? [],
     grantTypes,
     scopes: OPEN_SCOPES.filter((known) => asked.includes(known)),
-    jwks: method === "private_key_jwt" && jwksUri === null ? readJwks(fields.jwks) : null,
+    jwks: hasKeys && jwksUri === null ? readJwks(fields.jwks) : null,
     jwksUri,
     dpopBound: fields.dpop_bound_access_tokens === true,
     mustPush: fields.require_pushed_authorization_requests === true,
     mustSign: fields.require_signed_request_object === true,
     idTokenAlgorithm,
+    certificateSubject: method === "tls_client_auth" ? readCertificateSubject(fields) : null,
+    selfSigned,
+    certificateBound: certificates !== "off" && fields.tls_client_certificate_bound_access_tokens === true,
     authentication: method,
   };
 }
@@ -103,8 +122,21 @@ export function readJwks(jwks: unknown): JwkSet {
   return { keys: keys as JwkSet["keys"] };
 }
 
-function isMethod(method: string): method is Described["authentication"] {
-  return ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"].includes(method);
+/** RFC 8705 section 2.1.2: exactly one of five. */
+function readCertificateSubject(fields: Readonly<Record<string, unknown>>): CertificateSubject {
+  const given = SUBJECT_KINDS.flatMap((kind) => {
+    const value = text(fields, `tls_client_auth_${kind}`);
+    return value === undefined ? [] : [{ kind, value }];
+  });
+  const [subject] = given;
+  if (subject !== undefined && given.length === 1) return subject;
+  throw new InvalidMetadata(
+    `tls_client_auth needs exactly one of ${SUBJECT_KINDS.map((kind) => `tls_client_auth_${kind}`).join(", ")}`,
+  );
+}
+
+function isMethod(method: string, certificates: CertificateMode): method is Method {
+  return [...METHODS, ...CERTIFICATE_METHODS[certificates]].some((known) => known === method);
 }
 
 function text(fields: Readonly<Record<string, unknown>>, name: string): string | undefined {

@@ -7,8 +7,9 @@ import Provider, {
   type ResponseType,
 } from "oidc-provider";
 import { type Client, DEVICE_GRANT } from "../domain/client.ts";
-import type { Store } from "../domain/store.ts";
-import { type ClientDocuments, isDocumentId } from "./client-documents.ts";
+import type { AdapterOptions } from "./adapter.ts";
+import { isWithinMode } from "./client-certificates.ts";
+import { isDocumentId } from "./client-documents.ts";
 import { toEngineError } from "./errors.ts";
 import { equalInConstantTime } from "./seal.ts";
 import { hashToken } from "./tokens.ts";
@@ -35,7 +36,7 @@ export function shownName({ clientId, clientName = clientId }: Pick<EngineClient
 }
 
 /** Clients as the engine wants to read them. A disabled one is not there. It never writes any. */
-export function openClientAdapter(store: Store, documents: ClientDocuments | null): Adapter {
+export function openClientAdapter({ store, documents, certificates }: AdapterOptions): Adapter {
   const refuse = async () => {
     throw new Error("clients are written by the operator, not by the engine");
   };
@@ -47,6 +48,7 @@ export function openClientAdapter(store: Store, documents: ClientDocuments | nul
         throw toEngineError(error);
       });
       if (client !== null && client.disabledAt !== null) return undefined;
+      if (client !== null && !isWithinMode(client, certificates)) return undefined;
       if (client !== null && client.origin !== "document") return metadata(client);
       if (documents === null || !isDocumentId(id)) return undefined;
       // A document that is away for a while: the client is what it was when somebody last agreed to it.
@@ -90,6 +92,7 @@ function metadata(client: Client): AdapterPayload {
     dpop_bound_access_tokens: client.dpopBound,
     require_pushed_authorization_requests: client.mustPush,
     require_signed_request_object: client.mustSign,
+    tls_client_certificate_bound_access_tokens: client.certificateBound,
     allowed_scopes: client.scopes,
     first_party: client.firstParty,
     must_sign: client.mustSign,
@@ -97,9 +100,14 @@ function metadata(client: Client): AdapterPayload {
   };
 }
 
-function authentication({ jwks, jwksUri, secretHash }: Client): AdapterPayload {
-  if (jwks !== null) return { token_endpoint_auth_method: "private_key_jwt", jwks };
-  if (jwksUri !== null) return { token_endpoint_auth_method: "private_key_jwt", jwks_uri: jwksUri };
+function authentication({ certificateSubject, selfSigned, jwks, jwksUri, secretHash }: Client): AdapterPayload {
+  if (certificateSubject !== null) {
+    const { kind, value } = certificateSubject;
+    return { token_endpoint_auth_method: "tls_client_auth", [`tls_client_auth_${kind}`]: value };
+  }
+  const method = selfSigned ? "self_signed_tls_client_auth" : "private_key_jwt";
+  if (jwks !== null) return { token_endpoint_auth_method: method, jwks };
+  if (jwksUri !== null) return { token_endpoint_auth_method: method, jwks_uri: jwksUri };
   if (secretHash !== null) return { token_endpoint_auth_method: "client_secret_basic", client_secret: secretHash };
   return { token_endpoint_auth_method: "none" };
 }

@@ -1,3 +1,4 @@
+import type { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { parseForm } from "./forms.ts";
@@ -8,6 +9,8 @@ export type EngineRequest = IncomingMessage & {
   /** Of the caller, proxies seen through. */
   readonly address: string;
   readonly form: URLSearchParams;
+  /** The one whose key the client has proved; null without one. */
+  readonly certificate: X509Certificate | null;
 };
 
 /**
@@ -15,7 +18,11 @@ export type EngineRequest = IncomingMessage & {
  * flags from Host, the connection and the URL, and none of them is to be believed (A16). The body, already read under
  * our limit, can be read once more.
  */
-export function engineRequest(request: FastifyRequest, issuer: URL): EngineRequest {
+export function engineRequest(
+  request: FastifyRequest,
+  issuer: URL,
+  readCertificate: (request: IncomingMessage) => X509Certificate | null = () => null,
+): EngineRequest {
   const { raw } = request;
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const mount = issuer.pathname.replace(/\/$/, "");
@@ -24,6 +31,7 @@ export function engineRequest(request: FastifyRequest, issuer: URL): EngineReque
     requestId: { value: request.id },
     address: { value: request.ip },
     form: { get: () => parseForm(request) },
+    certificate: { get: () => readCertificate(raw) },
     url: { value: path, writable: true },
     originalUrl: { value: mount + path },
     headers: { value: headers(raw, issuer, body.length) },

@@ -1,7 +1,10 @@
+import type { X509Certificate } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { FastifyPluginAsync } from "fastify";
 import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
 import { openAudit } from "./audit.ts";
+import type { CertificateMode } from "./client-certificates.ts";
 import { openClientOrigins } from "./cors.ts";
 import { isClientPath } from "./engine-guard.ts";
 import { type KeySet, openKeyRing } from "./key-ring.ts";
@@ -46,6 +49,8 @@ export interface AuthorizationServerOptions {
   readonly clientDocuments?: boolean;
   /** Whether DPoP proofs must have a nonce of ours (RFC 9449 section 8); not unless given. */
   readonly dpopNonces?: boolean;
+  /** Whether clients come with certificates (RFC 8705), and how one is read; they do not unless given. */
+  readonly certificates?: CertificateOptions;
   /** Whether authorization requests may be signed by their clients (RFC 9101); not unless given. */
   readonly signedRequests?: boolean;
   /** Whether answers to them are signed for clients that ask for it (JARM); not unless given. */
@@ -55,6 +60,12 @@ export interface AuthorizationServerOptions {
   readonly now?: () => number;
   /** Whether the start page says that this is a demonstration. */
   readonly demo?: boolean;
+}
+
+interface CertificateOptions {
+  readonly mode: CertificateMode;
+  /** The one whose key the client has proved; null without one. */
+  readonly read: (request: IncomingMessage) => X509Certificate | null;
 }
 
 /** The answer has been read whole, within bounds of its own. */
@@ -119,7 +130,10 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     routes: authorizationRoutes({
       issuer,
       operator,
-      registration: registrationRoutes({ issuer, store, policy: options.registration ?? null, log, now, audit }),
+      registration: registrationRoutes({
+        ...{ issuer, store, policy: options.registration ?? null, log, now, audit },
+        certificates: options.certificates?.mode ?? "off",
+      }),
       setUp: setUp.routes,
       protocol,
       isClientOrigin,

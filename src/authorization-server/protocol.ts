@@ -48,7 +48,8 @@ export function openProtocol(options: ProtocolOptions): Protocol {
   const { issuer, operator, secret, store, sealer, audit, keys, log, now } = options;
   const documents =
     options.clientDocuments === true ? openClientDocuments({ store, fetch: options.fetch, log, now }) : null;
-  const adapterOptions = { store, sealer, documents, now };
+  const { mode: certificates, read: readCertificate } = options.certificates ?? { mode: "off", read: () => null };
+  const adapterOptions = { store, sealer, documents, certificates, now };
   const resources = openResources(`${options.resource}/graphql`, options.resources ?? []);
   const consents = openConsentMemory(store, sealer, now);
   const past = openPastInteractions(adapterOptions, issuer);
@@ -58,6 +59,7 @@ export function openProtocol(options: ProtocolOptions): Protocol {
     resources,
     sealer,
     documents,
+    certificates,
     secret,
     accessTokenTtl: options.accessTokenTtl,
     refreshTokenTtl: options.refreshTokenTtl,
@@ -85,7 +87,7 @@ export function openProtocol(options: ProtocolOptions): Protocol {
   const address = new URL(issuer);
   const callEngine = provider.callback();
   return {
-    callEngine: (request, reply) => callEngine(engineRequest(request, address), reply.raw),
+    callEngine: (request, reply) => callEngine(engineRequest(request, address, readCertificate), reply.raw),
     interactions: openInteractions({
       issuer,
       operator,

@@ -5,6 +5,7 @@ import type { AdapterOptions } from "./adapter.ts";
 import type { Audit } from "./audit.ts";
 import { CLAIMS } from "./claims.ts";
 import { assertClaimsParameter } from "./claims-parameter.ts";
+import { CERTIFICATE_METHODS, certificateFeature } from "./client-certificates.ts";
 import { readClientKeys } from "./client-keys.ts";
 import { adaptClients, EXTRA_METADATA } from "./clients.ts";
 import type { ConsentMemory } from "./consent.ts";
@@ -78,6 +79,7 @@ export function openProvider(options: ProviderOptions): Provider {
   const secure = issuer.startsWith("https:");
   const cookie = { httpOnly: true, sameSite: "lax", secure, signed: true } as const;
 
+  const clientAuthMethods = [...CLIENT_AUTH_METHODS, ...CERTIFICATE_METHODS[options.certificates]];
   const engine = engineFor({
     resources,
     limit: options.limit,
@@ -98,7 +100,7 @@ export function openProvider(options: ProviderOptions): Provider {
     responseTypes: ["code"],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    clientAuthMethods: [...CLIENT_AUTH_METHODS],
+    clientAuthMethods,
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     enabledJWA: {
       idTokenSigningAlgValues: ["ES256", "RS256"],
@@ -157,6 +159,7 @@ export function openProvider(options: ProviderOptions): Provider {
           ? { nonceSecret: deriveKey(options.secret, "DPoP nonces"), requireNonce: () => true }
           : {}),
       },
+      mTLS: certificateFeature(options.certificates),
       requestObjects: { enabled: options.takesSignedRequests, assertJwtClaimsAndHeader: assertRequestObject },
       jwtResponseModes: { enabled: options.signsResponses },
       resourceIndicators: resources.feature,
@@ -181,7 +184,7 @@ export function openProvider(options: ProviderOptions): Provider {
   guardIdTokenHints(provider);
   keepJwtAccessTokens(provider);
   const answerForJwt = openJwtAnswers(provider, options);
-  guardEngine(provider, { ...options, clientAuthMethods: CLIENT_AUTH_METHODS, answerForJwt });
+  guardEngine(provider, { ...options, clientAuthMethods, answerForJwt });
   rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined);
   logEvents(provider, options.log, options.audit);
   guardDeviceFlow(provider, options);

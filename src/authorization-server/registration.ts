@@ -5,6 +5,7 @@ import { networkOf } from "../domain/network.ts";
 import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
 import type { Audit } from "./audit.ts";
+import type { CertificateMode } from "./client-certificates.ts";
 import { type Described, InvalidMetadata, readClientMetadata } from "./client-metadata.ts";
 import { newClientId, newClientSecret } from "./client-secret.ts";
 import { mountPath, PATHS } from "./paths.ts";
@@ -22,6 +23,7 @@ export interface RegistrationOptions {
   readonly issuer: string;
   readonly store: Store;
   readonly policy: RegistrationPolicy;
+  readonly certificates: CertificateMode;
   readonly log: Log;
   readonly audit: Audit;
   /** Milliseconds of Unix time. */
@@ -30,7 +32,7 @@ export interface RegistrationOptions {
 
 /** Clients that register themselves (RFC 7591), and read, change and end their registration (RFC 7592). */
 export function registrationRoutes(options: RegistrationOptions): FastifyPluginAsync {
-  const { issuer, store, policy, log, now, audit } = options;
+  const { issuer, store, policy, certificates, log, now, audit } = options;
   const path = mountPath(issuer) + PATHS.registration;
 
   return async (server) => {
@@ -87,7 +89,7 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
     const tried = await store.attempts.add(`registration ${networkOf(request.ip)}`, HOUR, Math.floor(now() / 1000));
     if (tried > PER_ADDRESS)
       return refuse(reply.header("retry-after", String(HOUR)), 429, "temporarily_unavailable", "too many new clients");
-    const described = readClientMetadata(readJson(request), "client_secret_basic");
+    const described = readClientMetadata(readJson(request), "client_secret_basic", certificates);
     const secret = needsSecret(described) ? newClientSecret() : null;
     const token = newClientSecret();
     const input = toClient(newClientId(), described, secret === null ? null : hashToken(secret), hashToken(token));
@@ -106,7 +108,11 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
     if (client === null) return unauthorized(reply);
     const metadata = readJson(request) as { client_id?: unknown };
     if (metadata?.client_id !== client.id) throw new InvalidMetadata("client_id must be the client's own");
-    const described = readClientMetadata(metadata, client.type === "public" ? "none" : "client_secret_basic");
+    const described = readClientMetadata(
+      metadata,
+      client.type === "public" ? "none" : "client_secret_basic",
+      certificates,
+    );
     if (needsSecret(described) !== (client.secretHash !== null))
       throw new InvalidMetadata("how the client says who it is cannot be changed: register another one");
     const input = toClient(client.id, described, client.secretHash, client.registrationTokenHash);
@@ -137,7 +143,6 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
   }
 
   function describe(client: Client, authentication?: Described["authentication"]): object {
-    const keyed = client.secretHash === null ? "private_key_jwt" : "client_secret_basic";
     return {
       client_id: client.id,
       client_id_issued_at: Math.floor(Date.parse(client.createdAt) / 1000),
@@ -149,16 +154,28 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
       grant_types: client.grantTypes,
       response_types: client.grantTypes.includes("authorization_code") ? ["code"] : [],
       scope: client.scopes.join(" "),
-      token_endpoint_auth_method: authentication ?? (client.type === "public" ? "none" : keyed),
+      token_endpoint_auth_method: authentication ?? methodOf(client),
       id_token_signed_response_alg: client.idTokenAlgorithm,
       dpop_bound_access_tokens: client.dpopBound,
       require_pushed_authorization_requests: client.mustPush,
       require_signed_request_object: client.mustSign,
+      ...(client.certificateSubject === null
+        ? {}
+        : { [`tls_client_auth_${client.certificateSubject.kind}`]: client.certificateSubject.value }),
+      ...(certificates === "off" ? {} : { tls_client_certificate_bound_access_tokens: client.certificateBound }),
       ...(client.jwks === null ? {} : { jwks: client.jwks }),
       ...(client.jwksUri === null ? {} : { jwks_uri: client.jwksUri }),
       registration_client_uri: `${issuer.replace(/\/$/, "")}${PATHS.registration}/${client.id}`,
     };
   }
+}
+
+/** One that sends its secret may do so in two ways. */
+function methodOf({ type, secretHash, certificateSubject, selfSigned }: Client): Described["authentication"] {
+  if (type === "public") return "none";
+  if (secretHash !== null) return "client_secret_basic";
+  if (certificateSubject !== null) return "tls_client_auth";
+  return selfSigned ? "self_signed_tls_client_auth" : "private_key_jwt";
 }
 
 type ById = { Params: { id: string } };

@@ -1,8 +1,10 @@
+import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import { readJwks } from "../authorization-server/client-metadata.ts";
 import { CLIENT_CREDENTIALS } from "../authorization-server/client-secret.ts";
 import type { Config } from "../config.ts";
+import { type CertificateSubject, SUBJECT_KINDS } from "../domain/certificate-subject.ts";
 import {
   type Client,
   DEVICE_GRANT,
@@ -39,6 +41,9 @@ interface CreateOptions {
   jwksUri?: string;
   firstParty?: boolean;
   dpop?: boolean;
+  tlsClientAuthSubject?: string;
+  selfSignedCertificate?: string | true;
+  certificateBound?: boolean;
   requirePar?: boolean;
   requireSignedRequests?: boolean;
   json?: boolean;
@@ -76,6 +81,18 @@ export function clientCommand(): Command {
         "the same, with its keys at an address of its own (https), where it may replace them",
       ).conflicts(["public", "jwks"]),
     )
+    .addOption(
+      new Option(
+        "--tls-client-auth-subject <name>",
+        "a client with a certificate of an authority that the proxy trusts (RFC 8705): its subject, as CN=client,O=Example, or one of DNS:, URI:, IP: or email: with its other name (CLIENT_CERTIFICATES=verified)",
+      ).conflicts(["public", "jwks", "jwksUri", "selfSignedCertificate"]),
+    )
+    .addOption(
+      new Option(
+        "--self-signed-certificate [file]",
+        "a client with a certificate of its own (RFC 8705), in PEM; without a file, those in --jwks or --jwks-uri, as x5c (CLIENT_CERTIFICATES=any)",
+      ).conflicts("public"),
+    )
     .option("--confidential", "a client with a secret: on a server (default)")
     .option("--scope <scope>", "the most that it may ask for, separated by spaces", DEFAULT_SCOPES.join(" "))
     .addOption(
@@ -87,6 +104,12 @@ export function clientCommand(): Command {
         .default([...DEFAULT_GRANTS]),
     )
     .option("--dpop", "binds all its tokens to a key of its own (RFC 9449); others may ask for that as well")
+    .addOption(
+      new Option(
+        "--certificate-bound",
+        "binds all its tokens to the certificate that it comes with (RFC 8705; CLIENT_CERTIFICATES)",
+      ).conflicts("dpop"),
+    )
     .option("--require-par", "refuses its authorization requests unless they were pushed to /par (RFC 9126)")
     .option(
       "--require-signed-requests",
@@ -129,7 +152,7 @@ export function clientCommand(): Command {
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const jwks = options.jwks === undefined ? null : await readKeys(options.jwks);
+  const jwks = await readClientKeys(options);
   await withClients(async (administration, config) => {
     const { client, secret } = await registerClient(administration, {
       name: options.name,
@@ -142,6 +165,9 @@ async function create(options: CreateOptions): Promise<void> {
       scopes: options.scope.split(/\s+/).filter((scope) => scope !== ""),
       firstParty: options.firstParty ?? false,
       dpopBound: options.dpop ?? false,
+      certificateSubject: readSubject(options.tlsClientAuthSubject),
+      selfSigned: options.selfSignedCertificate !== undefined,
+      certificateBound: options.certificateBound ?? false,
       mustPush: options.requirePar ?? false,
       mustSign: options.requireSignedRequests ?? false,
       idTokenAlgorithm: options.idTokenAlgorithm,
@@ -157,6 +183,34 @@ function withClients(task: (administration: ClientAdministration, config: Config
   return withAdministration((administration, config) =>
     task({ ...administration, credentials: CLIENT_CREDENTIALS }, config),
   );
+}
+
+/** Keys in a file, or in a certificate. */
+async function readClientKeys({ jwks, jwksUri, selfSignedCertificate: file }: CreateOptions): Promise<JwkSet | null> {
+  if (typeof file !== "string") {
+    if (file === true && jwks === undefined && jwksUri === undefined)
+      throw badInput("selfSignedCertificate", "--self-signed-certificate needs a file, or --jwks or --jwks-uri.");
+    return jwks === undefined ? null : readKeys(jwks);
+  }
+  if (jwks !== undefined || jwksUri !== undefined)
+    throw badInput(
+      "selfSignedCertificate",
+      "--self-signed-certificate with a file goes without --jwks and --jwks-uri.",
+    );
+  try {
+    const { publicKey, raw } = new X509Certificate(await readFile(file));
+    return readJwks({ keys: [{ ...publicKey.export({ format: "jwk" }), x5c: [raw.toString("base64")] }] });
+  } catch (error) {
+    throw badInput("selfSignedCertificate", `${file} cannot be used: ${(error as Error).message}.`);
+  }
+}
+
+/** Another name is told from a distinguished one by what it begins with. */
+function readSubject(text: string | undefined): CertificateSubject | null {
+  if (text === undefined) return null;
+  const [, label = "", value = ""] = /^(DNS|URI|IP|email):(.+)$/is.exec(text) ?? [];
+  const kind = SUBJECT_KINDS.find((known) => known === `san_${label.toLowerCase()}`);
+  return kind === undefined ? { kind: "subject_dn", value: text } : { kind, value };
 }
 
 async function readKeys(file: string): Promise<JwkSet> {
@@ -178,6 +232,9 @@ function describe(client: Client) {
     scopes: client.scopes,
     firstParty: client.firstParty,
     dpopBound: client.dpopBound,
+    certificateSubject: client.certificateSubject === null ? null : Object.values(client.certificateSubject).join(" "),
+    selfSigned: client.selfSigned,
+    certificateBound: client.certificateBound,
     mustPush: client.mustPush,
     mustSign: client.mustSign,
     idTokenAlgorithm: client.idTokenAlgorithm,

@@ -32,8 +32,8 @@ export async function registerClient(
   { store, credentials, record, once }: ClientAdministration,
   input: ClientInput,
 ): Promise<{ client: Client; secret: string | null }> {
-  const hasKeys = input.jwks != null || input.jwksUri != null;
-  const secret = input.type === "public" || hasKeys ? null : credentials.newSecret();
+  const provesItself = input.jwks != null || input.jwksUri != null || input.certificateSubject != null;
+  const secret = input.type === "public" || provesItself ? null : credentials.newSecret();
   const secretHash = secret === null ? null : credentials.hash(secret);
   const scopes = [...new Set(input.scopes)];
   const client = await createClient(store, { ...input, id: credentials.newId(), scopes, secretHash }, once);

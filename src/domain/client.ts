@@ -1,3 +1,4 @@
+import { assertCertificateSubject, type CertificateSubject } from "./certificate-subject.ts";
 import { AppError, badInput } from "./errors.ts";
 import type { Once } from "./idempotency.ts";
 import type { Store } from "./store.ts";
@@ -42,6 +43,12 @@ export interface Client {
   readonly mustPush: boolean;
   /** Its authorization requests are signed with its keys (`require_signed_request_object`, RFC 9101 section 10.5). */
   readonly mustSign: boolean;
+  /** What its certificate, of an authority that the operator trusts, is made out to (`tls_client_auth`, RFC 8705 section 2.1). */
+  readonly certificateSubject: CertificateSubject | null;
+  /** Says who it is by one of the certificates in its keys (`self_signed_tls_client_auth`, section 2.2), and signs nothing. */
+  readonly selfSigned: boolean;
+  /** All its tokens are bound to the certificate that it comes with (`tls_client_certificate_bound_access_tokens`, section 3). */
+  readonly certificateBound: boolean;
   /** Who made it: the operator, the client itself (RFC 7591), or a document at the address that is its id. */
   readonly origin: "operator" | "registration" | "document";
   /** SHA-256 of the token with which it changes itself (RFC 7592), base64url. */
@@ -62,6 +69,9 @@ type Optional =
   | "dpopBound"
   | "mustPush"
   | "mustSign"
+  | "certificateSubject"
+  | "selfSigned"
+  | "certificateBound"
   | "origin"
   | "registrationTokenHash";
 
@@ -77,9 +87,14 @@ export async function createClient(store: Store, input: NewClient, once?: Once):
 /** @throws AppError BAD_USER_INPUT for a rule broken */
 export function assertClient(input: NewClient): void {
   assertName("name", input.name);
-  const proofs = Number(input.secretHash !== null) + Number(input.jwks != null) + Number(input.jwksUri != null);
+  const proofs = [input.secretHash, input.jwks, input.jwksUri, input.certificateSubject].filter(
+    (one) => one != null,
+  ).length;
   if (proofs !== (input.type === "confidential" ? 1 : 0)) {
-    throw new AppError("INTERNAL", "A confidential client has a secret or keys, a public one has neither.");
+    throw new AppError(
+      "INTERNAL",
+      "A confidential client has a secret, keys or a certificate, a public one has none of them.",
+    );
   }
   if (input.grantTypes.includes("authorization_code") && input.redirectUris.length === 0) {
     throw badInput("redirectUris", "A client that signs people in needs at least one redirect URI.");
@@ -90,6 +105,13 @@ export function assertClient(input: NewClient): void {
   if (input.mustSign === true && input.jwks == null && input.jwksUri == null) {
     throw badInput("mustSign", "A client that signs its requests needs keys.");
   }
+  if (input.selfSigned === true && input.jwksUri == null && !input.jwks?.keys.some(hasCertificate)) {
+    throw badInput("jwks", "A client with a certificate that it has signed itself needs it in its keys, as x5c.");
+  }
+  if (input.certificateBound === true && input.dpopBound === true) {
+    throw badInput("certificateBound", "A token is bound to a certificate or to a key (dpopBound), not to both.");
+  }
+  if (input.certificateSubject != null) assertCertificateSubject("certificateSubject", input.certificateSubject);
   for (const uri of input.redirectUris) assertRedirectUri("redirectUris", uri);
   for (const uri of input.postLogoutRedirectUris) assertRedirectUri("postLogoutRedirectUris", uri);
   if (input.backchannelLogoutUri != null) assertCalledUri("backchannelLogoutUri", input.backchannelLogoutUri);
@@ -97,6 +119,11 @@ export function assertClient(input: NewClient): void {
   for (const scope of input.scopes) {
     if (!isScope(scope)) throw badInput("scopes", `"${scope}" is not a scope of this server.`);
   }
+}
+
+/** RFC 7517 section 4.7. */
+function hasCertificate({ x5c }: JwkSet["keys"][number]): boolean {
+  return Array.isArray(x5c) && typeof x5c[0] === "string";
 }
 
 /**

@@ -139,6 +139,8 @@ export interface Artifact {
   readonly consumedAtSeconds: number | null;
   /** SHA-256 thumbprint (RFC 7638) of the key that a bearer must prove to have (RFC 9449 section 6); of a token that is bound. */
   readonly jkt?: string | null;
+  /** SHA-256 thumbprint of the certificate that a bearer must come with (RFC 8705 section 3); of a token that is bound. */
+  readonly x5t?: string | null;
 }
 
 /** One artifact used up, and others issued for it. */
@@ -201,6 +203,8 @@ export interface AccessToken {
   readonly expiresAtSeconds: number;
   /** Thumbprint of the key that must be proved with every use (RFC 9449 section 7); null for a bearer token. */
   readonly jkt: string | null;
+  /** Thumbprint of the certificate that must come with every use (RFC 8705 section 3); null for any other token. */
+  readonly x5t: string | null;
 }
 
 /** Counts of what may be tried a few times only, kept for all processes together. */

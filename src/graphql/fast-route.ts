@@ -9,6 +9,8 @@ export interface FastRouteOptions {
   readonly requestId: () => string;
   /** Where a request comes from, proxies seen through; null when unknown. */
   readonly clientAddress: (request: IncomingMessage) => string | null;
+  /** Of the certificate that a client comes with; none unless given. */
+  readonly certificateThumbprint?: (request: IncomingMessage) => string | null;
   /** Whether the server is on its way out, so that a connection ends with the answer. */
   readonly isClosing: () => boolean;
   /** Why a request that comes now is refused unread; null when it is not. */
@@ -102,6 +104,7 @@ class FastExchange {
       requestId: this.#options.requestId(),
       address: this.#options.clientAddress(request),
       isClosed: () => request.socket.destroyed,
+      certificateThumbprint: () => this.#options.certificateThumbprint?.(request) ?? null,
     };
   }
 

@@ -27,6 +27,8 @@ export interface RequestHead {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
+  /** Of the certificate that the client came with (RFC 8705 section 3.1); null without one. */
+  readonly certificateThumbprint?: () => string | null;
 }
 
 export interface GraphQLRequest extends RequestHead {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import type { AppError } from "../domain/errors.ts";
@@ -112,6 +112,8 @@ export type AnswerStream = (
 ) => Promise<GraphQLResponse | null>;
 
 export interface GraphQLRoutesOptions {
+  /** Of the certificate that a client comes with; none unless given. */
+  readonly certificateThumbprint?: (request: IncomingMessage) => string | null;
   /** For requests that accept event streams. */
   readonly stream?: AnswerStream;
   /** The page for a browser that asks for HTML. */
@@ -121,10 +123,11 @@ export interface GraphQLRoutesOptions {
 /** `/graphql` as a Fastify plugin. Bodies reach the handler byte for byte: no other parser is active here. */
 export function graphqlRoutes(
   server: GraphQLServer,
-  { explorer, stream }: GraphQLRoutesOptions = {},
+  { explorer, stream, certificateThumbprint = () => null }: GraphQLRoutesOptions = {},
 ): FastifyPluginCallback {
   return (app, _options, done) => {
     const { body: bodyLimit } = server.limits;
+    const readRequest = openReadRequest(certificateThumbprint);
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, (_request, body, parsed) => parsed(null, body));
     app.all("/graphql", (request, reply) => {
@@ -166,8 +169,8 @@ function send(reply: FastifyReply, { status, headers, body }: GraphQLResponse): 
   return reply.send(body === "" ? undefined : body);
 }
 
-function readRequest({ method, url, headers, body, id, ip, raw }: FastifyRequest): GraphQLRequest {
-  return {
+function openReadRequest(certificateThumbprint: (request: IncomingMessage) => string | null) {
+  return ({ method, url, headers, body, id, ip, raw }: FastifyRequest): GraphQLRequest => ({
     method,
     url,
     headers,
@@ -175,5 +178,6 @@ function readRequest({ method, url, headers, body, id, ip, raw }: FastifyRequest
     requestId: id,
     address: ip,
     isClosed: () => raw.socket.destroyed,
-  };
+    certificateThumbprint: () => certificateThumbprint(raw),
+  });
 }

@@ -20,6 +20,8 @@ export interface WebSocketsOptions extends StreamContext {
   readonly requestId: () => string;
   /** Where a request comes from, proxies seen through; null when unknown. */
   readonly clientAddress: (request: IncomingMessage) => string | null;
+  /** Of the certificate that a client comes with; none unless given. */
+  readonly certificateThumbprint?: (request: IncomingMessage) => string | null;
   /** How many may be open at the same time. */
   readonly most: number;
 }
@@ -70,7 +72,12 @@ export class WebSockets {
     }
     const { headers, url = "" } = request;
     const { authorization } = headers;
-    const head = { method: "GET", url, headers: authorization === undefined ? {} : { authorization } };
+    // Of the handshake: the connection is the same for as long as it lasts.
+    const thumbprint = this.#options.certificateThumbprint?.(request) ?? null;
+    const head = {
+      ...{ method: "GET", url, headers: authorization === undefined ? {} : { authorization } },
+      certificateThumbprint: () => thumbprint,
+    };
     const connection = new Connection(webSocket, head, this.#options.clientAddress(request), this.#options);
     const round = this.#rounds[this.#round];
     this.#connections.add(connection);

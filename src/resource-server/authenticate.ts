@@ -33,7 +33,9 @@ export function openAuthenticate({ verify, checkProof, publicRead }: Authenticat
 
   function admit(live: Live | null, head: RequestHead, token: string): Viewer | Promise<Viewer> {
     if (live === null) throw invalidToken(head, "The access token is unknown, expired or revoked.");
-    const { viewer, jkt } = live;
+    const { viewer, jkt, x5t } = live;
+    if (x5t !== null && head.certificateThumbprint?.() !== x5t)
+      throw invalidToken(head, "The access token is bound to a client certificate, and this request came without it.");
     if (jkt === null) {
       if (!usesDpop(head)) return viewer;
       throw invalidToken(head, "The access token is not bound to a key: send it as Bearer.");

@@ -6,6 +6,8 @@ export interface RequestHead {
   /** Path and query, as received. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Of the certificate whose key the client has proved to the proxy (RFC 8705); null without one. */
+  readonly certificateThumbprint?: () => string | null;
 }
 
 const ACCESS_TOKEN = /^(?:bearer|dpop) +([A-Za-z0-9\-._~+/]+=*) *$/i;

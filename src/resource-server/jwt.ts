@@ -25,6 +25,7 @@ interface Claims {
   readonly clientId: string;
   readonly scopes: readonly string[];
   readonly jkt: string | null;
+  readonly x5t: string | null;
   readonly expiresAt: number;
 }
 
@@ -85,7 +86,7 @@ export function openJwtVerifier(options: JwtVerifierOptions): Verify {
       clientId: `${issuer} ${claims.clientId}`,
       scopes: new Set(claims.scopes.filter((scope) => isScope(scope) && (scope !== "admin" || role === "admin"))),
     };
-    const entry: Entry = { viewer, jkt: claims.jkt, claims, generation: keys.generation, askedAt };
+    const entry: Entry = { viewer, jkt: claims.jkt, x5t: claims.x5t, claims, generation: keys.generation, askedAt };
     if (told === toldBefore) cache.set(token, entry);
     return entry;
   }
@@ -119,20 +120,25 @@ async function read(token: string, { issuer, audience, keys, now }: JwtVerifierO
   if (typeof exp !== "number" || seconds >= exp) return null;
   if (nbf !== undefined && !(typeof nbf === "number" && nbf <= seconds + SKEW_SECONDS)) return null;
   if (typeof sub !== "string" || typeof clientId !== "string" || typeof scope !== "string") return null;
-  const jkt = readConfirmation(cnf);
-  if (jkt === undefined) return null;
+  const confirmation = readConfirmation(cnf);
+  if (confirmation === null) return null;
 
   const key = await keys.find(header.kid);
   if (key === null || !isSigned(header.alg, key, `${first}.${second}`, third)) return null;
   const scopes = scope.split(" ").filter((name) => name !== "");
-  return { subject: sub, clientId, scopes, jkt, expiresAt: exp * 1_000 };
+  return { subject: sub, clientId, scopes, ...confirmation, expiresAt: exp * 1_000 };
 }
 
-/** The key that a token is bound to (RFC 9449 section 6.1), null for none, undefined for a binding that we cannot check. */
-function readConfirmation(cnf: unknown): string | null | undefined {
-  if (cnf === undefined) return null;
-  const { jkt, ...others } = (cnf ?? {}) as Record<string, unknown>;
-  return typeof jkt === "string" && Object.keys(others).length === 0 ? jkt : undefined;
+/** The key (RFC 9449 section 6.1) or the certificate (RFC 8705 section 3.1) that a token is bound to; null for a binding that we cannot check. */
+function readConfirmation(cnf: unknown): Pick<Claims, "jkt" | "x5t"> | null {
+  if (cnf === undefined) return { jkt: null, x5t: null };
+  const { jkt = null, "x5t#S256": x5t = null, ...others } = (cnf ?? {}) as Record<string, unknown>;
+  if (Object.keys(others).length > 0 || (jkt === null && x5t === null)) return null;
+  return isTextOrNull(jkt) && isTextOrNull(x5t) ? { jkt, x5t } : null;
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === "string";
 }
 
 function readPart(part: string): Readonly<Record<string, unknown>> | null {

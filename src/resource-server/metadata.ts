@@ -9,6 +9,8 @@ export interface ResourceOptions {
   readonly operator: string;
   /** Others whose tokens are taken as well. */
   readonly otherIssuers?: readonly string[];
+  /** Whether tokens may be bound to certificates (RFC 8705). */
+  readonly takesCertificates?: boolean;
 }
 
 /** The resource identifier of the GraphQL endpoint (RFC 8707 section 2). */
@@ -23,13 +25,15 @@ export function resourceMetadataUrl(baseUrl: string): string {
 }
 
 /** Protected resource metadata (RFC 9728 section 2). */
-export function resourceMetadata({ baseUrl, issuer, operator, otherIssuers = [] }: ResourceOptions): object {
+export function resourceMetadata(options: ResourceOptions): object {
+  const { baseUrl, issuer, operator, otherIssuers = [], takesCertificates = false } = options;
   return {
     resource: resourceIdentifier(baseUrl),
     authorization_servers: [issuer, ...otherIssuers],
     scopes_supported: Object.keys(SCOPES),
     bearer_methods_supported: ["header"],
     dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
+    ...(takesCertificates ? { tls_client_certificate_bound_access_tokens: true } : {}),
     resource_name: operator,
   };
 }

@@ -24,6 +24,8 @@ export interface Live {
   readonly viewer: Viewer;
   /** Thumbprint of the key that each use must prove; null for a bearer token. */
   readonly jkt: string | null;
+  /** Thumbprint of the certificate that must come with each use (RFC 8705 section 3). */
+  readonly x5t: string | null;
 }
 
 interface Entry extends Live {
@@ -64,7 +66,8 @@ export function openVerifier({ findAccessToken, watch, now }: VerifierOptions): 
       clientId: found.clientId,
       scopes: new Set(found.scope.split(" ").filter((scope) => scope !== "")),
     };
-    const entry: Entry = { viewer, jkt: found.jkt, found, askedAt, expiresAt: found.expiresAtSeconds * 1000 };
+    const { jkt, x5t, expiresAtSeconds } = found;
+    const entry: Entry = { viewer, jkt, x5t, found, askedAt, expiresAt: expiresAtSeconds * 1000 };
     if (told === toldBefore) cache.set(token, entry);
     return entry;
   }

@@ -45,6 +45,7 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
         expires_at_seconds: param<number | null>(9),
         consumed_at_seconds: param<number | null>(10),
         jkt: param<string | null>(11),
+        x5t: param<string | null>(12),
       })
       .onConflict((conflict) =>
         conflict.columns(["id_hash", "kind"]).doUpdateSet((eb) => ({
@@ -57,6 +58,7 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
           payload: eb.ref("excluded.payload"),
           expires_at_seconds: eb.ref("excluded.expires_at_seconds"),
           jkt: eb.ref("excluded.jkt"),
+          x5t: eb.ref("excluded.x5t"),
           consumed_at_seconds: eb.fn.coalesce("artifacts.consumed_at_seconds", "excluded.consumed_at_seconds"),
         })),
       ),
@@ -127,7 +129,7 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
         .innerJoin("clients", "clients.id", "artifacts.client_id")
         .leftJoin("users", "users.id", "artifacts.user_id")
         .select(["artifacts.user_id", "users.role", "artifacts.client_id", "artifacts.scope", "expires_at_seconds"])
-        .select(["id_hash", "grant_id", "jkt"])
+        .select(["id_hash", "grant_id", "jkt", "x5t"])
         .where("id_hash", "=", param<string>(0))
         .where("kind", "in", ACCESS_TOKEN_KINDS)
         .where("expires_at_seconds", ">", param<number>(1))
@@ -159,6 +161,7 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       artifact.expiresAtSeconds,
       artifact.consumedAtSeconds,
       artifact.jkt ?? null,
+      artifact.x5t ?? null,
     );
 
   return {
@@ -244,6 +247,7 @@ const COLUMNS = [
   "expires_at_seconds",
   "consumed_at_seconds",
   "jkt",
+  "x5t",
 ] as const satisfies readonly (keyof ArtifactTable)[];
 
 function toArtifact(row: Selectable<ArtifactTable>): Artifact {
@@ -260,11 +264,12 @@ function toArtifact(row: Selectable<ArtifactTable>): Artifact {
     expiresAtSeconds: row.expires_at_seconds,
     consumedAtSeconds: row.consumed_at_seconds,
     jkt: row.jkt,
+    x5t: row.x5t,
   };
 }
 
 /** The columns in the order in which `liveToken` selects them. */
-function toAccessToken([userId, role, clientId, scope, expiresAtSeconds, idHash, grantId, jkt]: Row): AccessToken {
+function toAccessToken([userId, role, clientId, scope, expiresAtSeconds, idHash, grantId, jkt, x5t]: Row): AccessToken {
   return {
     idHash: idHash as string,
     grantId: grantId as string | null,
@@ -274,5 +279,6 @@ function toAccessToken([userId, role, clientId, scope, expiresAtSeconds, idHash,
     scope: (scope as string | null) ?? "",
     expiresAtSeconds: expiresAtSeconds as number,
     jkt: jkt as string | null,
+    x5t: x5t as string | null,
   };
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { CertificateSubject } from "../domain/certificate-subject.ts";
 import type { Client, GrantType, JwkSet, NewClient } from "../domain/client.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
@@ -98,6 +99,9 @@ function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "d
     jwks_uri: client.jwksUri ?? null,
     must_push: Number(client.mustPush ?? false),
     must_sign: Number(client.mustSign ?? false),
+    certificate_subject: client.certificateSubject == null ? null : JSON.stringify(client.certificateSubject),
+    self_signed: Number(client.selfSigned ?? false),
+    certificate_bound: Number(client.certificateBound ?? false),
     dpop_bound: Number(client.dpopBound ?? false),
     origin: client.origin ?? "operator",
     registration_token_hash: client.registrationTokenHash ?? null,
@@ -130,6 +134,9 @@ const COLUMNS = [
   "jwks_uri",
   "must_push",
   "must_sign",
+  "certificate_subject",
+  "self_signed",
+  "certificate_bound",
 ] as const satisfies readonly (keyof ClientTable)[];
 
 function toClient(row: Selectable<ClientTable>): Client {
@@ -149,6 +156,10 @@ function toClient(row: Selectable<ClientTable>): Client {
     jwksUri: row.jwks_uri,
     mustPush: row.must_push === 1,
     mustSign: row.must_sign === 1,
+    certificateSubject:
+      row.certificate_subject === null ? null : (JSON.parse(row.certificate_subject) as CertificateSubject),
+    selfSigned: row.self_signed === 1,
+    certificateBound: row.certificate_bound === 1,
     dpopBound: row.dpop_bound === 1,
     origin: row.origin,
     registrationTokenHash: row.registration_token_hash,

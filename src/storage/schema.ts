@@ -90,6 +90,9 @@ export interface ClientTable {
   readonly jwks_uri: string | null;
   readonly must_push: number;
   readonly must_sign: number;
+  readonly certificate_subject: string | null;
+  readonly self_signed: number;
+  readonly certificate_bound: number;
 }
 
 export interface ArtifactTable {
@@ -105,6 +108,7 @@ export interface ArtifactTable {
   readonly consumed_at_seconds: number | null;
   readonly payload: string;
   readonly jkt: string | null;
+  readonly x5t: string | null;
 }
 
 interface AttemptTable {

@@ -33,6 +33,7 @@ export function artifactsConform(open: OpenFresh): void {
           expiresAtSeconds: null,
           consumedAtSeconds: null,
           jkt: "thumbprint",
+          x5t: "of a certificate",
         };
         await artifacts.put(all);
         assert.deepEqual(await artifacts.find("Session", "s1"), all);
@@ -247,6 +248,7 @@ export function artifactsConform(open: OpenFresh): void {
           clientId: client.id,
           scope: "openid posts:read",
           jkt: "thumbprint",
+          x5t: "of a certificate",
         });
         await store.artifacts.put(token);
         const live = {
@@ -258,6 +260,7 @@ export function artifactsConform(open: OpenFresh): void {
           scope: "openid posts:read",
           expiresAtSeconds: 2_000,
           jkt: "thumbprint",
+          x5t: "of a certificate",
         };
         assert.deepEqual(await store.artifacts.findAccessToken("hash-1", 1_999), live);
         assert.equal(await store.artifacts.findAccessToken("hash-1", 2_000), null);
@@ -289,6 +292,7 @@ export function artifactsConform(open: OpenFresh): void {
           scope: "",
           expiresAtSeconds: 2_000,
           jkt: null,
+          x5t: null,
         });
         const dead: Partial<Artifact>[] = [
           { idHash: "no client", clientId: null },

@@ -18,6 +18,9 @@ export function clientsConform(open: OpenFresh): void {
             dpopBound: true,
             mustPush: true,
             mustSign: true,
+            certificateSubject: { kind: "san_dns", value: "client.example" },
+            selfSigned: true,
+            certificateBound: true,
             origin: "registration",
             registrationTokenHash: "aGFzaA",
           });

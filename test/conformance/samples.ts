@@ -33,6 +33,9 @@ export function aClient(change: Partial<NewClient> = {}): NewClient {
     dpopBound: false,
     mustPush: false,
     mustSign: false,
+    certificateSubject: null,
+    selfSigned: false,
+    certificateBound: false,
     origin: "operator",
     registrationTokenHash: null,
     ...change,
@@ -53,6 +56,7 @@ export function anArtifact(change: Partial<Artifact> = {}): Artifact {
     expiresAtSeconds: 2_000,
     consumedAtSeconds: null,
     jkt: null,
+    x5t: null,
     ...change,
   };
 }

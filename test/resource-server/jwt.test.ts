@@ -120,6 +120,8 @@ describe("JWT access tokens of another issuer", () => {
       "thumb",
       "RFC 9449 a bound one stays bound",
     );
+    const ofCertificate = await verify(makeToken(EC, { cnf: { "x5t#S256": "print" } }));
+    assert.equal(ofCertificate?.x5t, "print", "RFC 8705 to a certificate as well");
   });
 
   test("whoever is nobody here has no person and no role; who is disabled is refused", async () => {
@@ -169,7 +171,9 @@ describe("JWT access tokens of another issuer", () => {
       "no client": makeToken(EC, { client_id: undefined }),
       "no subject": makeToken(EC, { sub: undefined }),
       "scope as a list": makeToken(EC, { scope: ["posts:read"] }),
-      "a binding that we cannot check": makeToken(EC, { cnf: { "x5t#S256": "x" } }),
+      "a binding that we cannot check": makeToken(EC, { cnf: { jwk: {} } }),
+      "one that we can, beside it": makeToken(EC, { cnf: { "x5t#S256": "x", jwk: {} } }),
+      "a binding to nothing": makeToken(EC, { cnf: {} }),
       "a changed payload": `${head}.${encode({ ...JSON.parse(Buffer.from(body, "base64url").toString()), scope: "admin" })}.${signature}`,
       "four parts": `${makeToken(EC)}.x`,
       "two parts": `${head}.${body}`,

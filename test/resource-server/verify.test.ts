@@ -17,6 +17,7 @@ const TOKEN: AccessToken = {
   scope: "",
   expiresAtSeconds: NOW / 1000 + 10 * 86_400,
   jkt: null,
+  x5t: null,
 };
 
 describe("what the resource server remembers", () => {

@@ -10,6 +10,7 @@ import { audit } from "./0008-audit.ts";
 import { idempotency } from "./0009-idempotency.ts";
 import { webhooks } from "./0010-webhooks.ts";
 import { clientProtection } from "./0012-client-protection.ts";
+import { clientCertificates } from "./0013-client-certificates.ts";
 
 export interface Migration {
   readonly version: number;
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 9, name: "idempotency", up: idempotency },
   { version: 10, name: "webhooks", up: webhooks },
   { version: 12, name: "client-protection", up: clientProtection },
+  { version: 13, name: "client-certificates", up: clientCertificates },
 ];
