@@ -15,6 +15,8 @@ import type { KeyedRequest } from "./idempotency.ts";
 import { type Introspected, introspect } from "./introspection.ts";
 import { mutationNamed } from "./mutations.ts";
 import type { Plan } from "./plan.ts";
+import type { Account } from "./rate-limit.ts";
+import { writeRateLimit } from "./rate-limit-field.ts";
 import type { AdministrationField, MutationField, RootField } from "./root-field.ts";
 import type { VariableInputs } from "./variables.ts";
 
@@ -80,6 +82,10 @@ export interface ExecutionRequest {
   readonly requestId: string;
   /** Where it comes from; null when unknown. */
   readonly address: string | null;
+  /** Points of the whole document. */
+  readonly cost: number;
+  /** Of who pays for it; null where nothing is limited. */
+  readonly account: Pick<Account, "allowance"> | null;
   /** Where it came with an Idempotency-Key. */
   readonly keyed: KeyedRequest | null;
   /** Asked before each root field: whether nobody waits for the answer any more. */
@@ -144,6 +150,8 @@ class Execution {
         return field.json;
       case "introspection":
         return this.#introspect()[field.key] ?? "null";
+      case "rateLimit":
+        return writeRateLimit(field.parts, this.#request.account?.allowance ?? null, this.#request.cost);
       case "mutation":
         return this.#change(field, index, values);
       case "events":

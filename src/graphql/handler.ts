@@ -167,6 +167,8 @@ export class Exchange {
         viewer,
         requestId,
         address: this.#request.address ?? null,
+        cost: this.#cost,
+        account: this.#account,
         keyed,
         isOver: () => this.#isTimedOut || this.#request.isClosed?.() === true,
       });
@@ -225,7 +227,11 @@ export class Exchange {
     const response = { status: 200, headers, body: `{"data":${data}${extensions}}` };
     if (method !== "GET") return response;
     // Caches that pay no heed to Vary must meet nothing that hangs on other headers than these.
-    const isPublic = asked.authorization === undefined && extensions === "" && this.#request.streams !== true;
+    const isPublic =
+      asked.authorization === undefined &&
+      extensions === "" &&
+      this.#request.streams !== true &&
+      plan.fields.every(({ kind }) => kind !== "rateLimit");
     const keep = isPublic ? { seconds: this.#context.publicMaxAge, keys: answerKeys(plan, bound) } : null;
     return conditional(response, asked["if-none-match"], keep);
   }

@@ -33,6 +33,7 @@ import type { Limits } from "./limits.ts";
 import { hasUnpublished, type ListSite, postList, userList } from "./lists.ts";
 import { type Answer, planPayload } from "./payloads.ts";
 import { type EventField, planEvent } from "./post-events.ts";
+import { planRateLimit } from "./rate-limit-field.ts";
 import type { Bound, Read, RootField } from "./root-field.ts";
 import { requiredScopes } from "./schema.ts";
 import { type Selected, Selector, unplanned } from "./selector.ts";
@@ -99,6 +100,7 @@ export class Planner {
         introspected.push(...nodes);
         return { ...base, kind: "introspection" };
       }
+      if (name === "rateLimit") return { ...base, kind: "rateLimit", ...planRateLimit(field, context) };
       this.#bindings = [];
       this.#viewer = null;
       if (requiredScopes(definition).includes("admin"))
@@ -229,12 +231,8 @@ export class Planner {
 
   #postConnection(field: Selected, name: string): PostConnection {
     const { page, filter, list } = this.#postList(field, name);
-    return {
-      ...page,
-      filter,
-      list,
-      fields: connectionFields("Post", field, this.#selector, (node) => this.#post(node)),
-    };
+    const fields = connectionFields("Post", field, this.#selector, (node) => this.#post(node));
+    return { ...page, filter, list, fields };
   }
 
   #postList(field: Selected, name: string) {

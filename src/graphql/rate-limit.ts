@@ -17,6 +17,15 @@ export interface RateLimitOptions {
   readonly now?: () => number;
 }
 
+/** What a caller has left. */
+export interface Allowance {
+  /** Points that the bucket holds when it is full. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** When it is full again if nothing more is asked: RFC 3339, UTC. */
+  readonly resetAt: string;
+}
+
 /** How many tokens and how many addresses are watched at the same time; who was quiet the longest is forgotten. */
 const WATCHED = { maxSize: 50_000, sizeCalculation: () => 1 }; // `max` would make room for all of them at the start
 
@@ -82,6 +91,11 @@ export class Account {
     this.#address?.take(address);
   }
 
+  /** Of the token, or else of the address; null where neither is known. */
+  get allowance(): Allowance | null {
+    return (this.#token ?? this.#address)?.allowance ?? null;
+  }
+
   /** Adds `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10); nothing where nobody is known. */
   tell(headers: Record<string, string>): void {
     if (this.#token === null && this.#address === null) return;
@@ -130,6 +144,12 @@ class Bucket {
 
   take(points: number): void {
     this.#points -= points;
+  }
+
+  get allowance(): Allowance {
+    const { points: limit } = this.#quota;
+    const resetAt = new Date(Math.ceil(this.#at + (limit - this.#points) / this.#speed)).toISOString();
+    return { limit, remaining: Math.max(0, Math.floor(this.#points)), resetAt };
   }
 
   /** What is left, and the seconds until the bucket is full. Written anew only when that has changed. */

@@ -80,6 +80,9 @@ describe("answers that shared caches may keep", () => {
     const { "content-type": _type, ...kept } = headers;
     assert.deepEqual(again.headers, kept, "a cache takes over what a 304 says");
     assert.equal((await openPublic(0).get("{ posts { title } }")).headers["cache-control"], "public, no-cache");
+    const own = await openPublic(30).get("{ posts { title } rateLimit { remaining } }");
+    assert.ok(own.json.data.rateLimit.remaining < 100_000);
+    assert.equal(own.headers["cache-control"], "private, no-cache");
   });
 
   test("say nothing of who asked first", async () => {

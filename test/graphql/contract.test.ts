@@ -130,6 +130,7 @@ describe("the schema", () => {
       ["PostEdge", "{ postsConnection { edges {", "} } }"],
       ["UserConnection", "{ usersConnection {", "} }"],
       ["UserEdge", "{ usersConnection { edges {", "} } }"],
+      ["RateLimit", "{ rateLimit {", "} }"],
       ["PageInfo", "{ usersConnection { pageInfo {", "} } }"],
       ["Mutation", "mutation {", "}"],
       ["PostPayload", `mutation { updatePost(id: ${EXAMPLES["updatePost.id"]}, input: { title: "A" }) {`, "} }"],

@@ -38,6 +38,23 @@ describe("rate limit", () => {
     }
   });
 
+  test("the field says what is left after its document, by aliases too", async () => {
+    const { server, posts } = open(100);
+    await posts(30);
+    const ask = (query: string, more: object = {}) => server.send({ body: { query }, address: "192.0.2.1", ...more });
+    const { json } = await ask(
+      "{ all: rateLimit { is: __typename limit left: remaining resetAt cost } posts(first: 20) { id } }",
+    );
+    assert.deepEqual(Object.keys(json.data), ["all", "posts"]);
+    assert.deepEqual(json.data.all, {
+      is: "RateLimit",
+      limit: 100,
+      left: 50,
+      resetAt: new Date(1_000_000 + 5_000).toISOString(),
+      cost: 20,
+    });
+  });
+
   test("a token has one bucket, however its scheme is written", async () => {
     const { server, posts } = open(100);
     assert.equal((await posts(60)).status, 200);
