@@ -53,6 +53,7 @@ export function postChangesConform(open: OpenFresh, openTwo: OpenTwo): void {
             createdAt: "2026-01-31T12:00:00.000Z",
             updatedAt,
             status: "DRAFT",
+            previousStatus: "DRAFT",
             version: 2,
           });
         },
