@@ -86,7 +86,7 @@ describe("GraphQL over HTTP", () => {
     assert.equal(again.status, 304);
     assert.equal(await again.text(), "");
     assert.equal(again.headers.get("content-type"), null);
-    assert.equal(again.headers.get("vary"), "Origin, Accept, Authorization");
+    assert.equal(again.headers.get("vary"), "Origin, Accept, Authorization, GraphQL-Cost");
     assert.equal(again.headers.get("etag"), first.headers.get("etag"));
   });
 
