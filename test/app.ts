@@ -27,6 +27,8 @@ export async function openTestApp(
     DATABASE_URL: database.url,
     ...(isPostgres ? { SECRET_KEY: randomBytes(32).toString("base64url") } : {}),
     LOG_LEVEL: "error",
+    // A machine that runs tests is a busy one; being refused for it is for the tests of overload.
+    MAX_DELAY: "60000",
     ...settings,
   };
   const config = readConfig(environment, join(folder, ".env"));
