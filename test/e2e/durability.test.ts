@@ -16,6 +16,7 @@ test("F01 kill −9 during 200 writes loses no acknowledged post, and the progra
     PORT: String(await freePort()),
     DATABASE_URL: `sqlite:${join(folder, "content.db")}`,
     LOG_LEVEL: "error",
+    MAX_DELAY: "60000",
   };
   const headers = await authorized(environment);
   const acknowledged: string[] = [];

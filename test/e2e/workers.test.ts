@@ -22,6 +22,7 @@ test("WORKERS=2: both serve one database, a killed worker is replaced, a revoked
     PORT: String(await freePort()),
     DATABASE_URL: `sqlite:${join(folder, "content.db")}`,
     LOG_LEVEL: "error",
+    MAX_DELAY: "60000",
     WORKERS: "2",
   };
   const server = await startServer(environment);
