@@ -1,5 +1,6 @@
 import {
   type ConstDirectiveNode,
+  type DefinitionNode,
   type DirectiveNode,
   type DocumentNode,
   type FieldNode,
@@ -80,6 +81,7 @@ function condition(directive: DirectiveNode | ConstDirectiveNode, conditions: Co
 /** The names of the variables on which the shape of the answer depends. */
 export function conditionVariables(document: DocumentNode): string[] {
   const names = new Set<string>();
+  if (!document.definitions.some(hasBoolean)) return [];
   visit(document, {
     Directive({ name, arguments: given }) {
       if (name.value !== "skip" && name.value !== "include") return;
@@ -87,4 +89,13 @@ export function conditionVariables(document: DocumentNode): string[] {
     },
   });
   return [...names];
+}
+
+/** Conditions are of no other type, which validation has seen to. */
+function hasBoolean(definition: DefinitionNode): boolean {
+  if (definition.kind !== Kind.OPERATION_DEFINITION) return false;
+  return (definition.variableDefinitions ?? []).some(({ type }) => {
+    const named = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
+    return named.kind === Kind.NAMED_TYPE && named.name.value === "Boolean";
+  });
 }
