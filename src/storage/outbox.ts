@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ContentEvent } from "../domain/event.ts";
 import type { Id } from "../domain/id.ts";
 import type { OutboxStore } from "../domain/store.ts";
-import type { Database } from "./database.ts";
+import type { Database, Dialect } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
 /**
@@ -26,12 +26,15 @@ export function openOutbox(database: Database): OutboxStore {
 
     async last() {
       if (dialect.writesOneByOne) return newest(read);
-      return database.write(async (tx) => {
-        await dialect.shut(tx, OUTBOX_GATE);
-        return newest(tx);
-      });
+      return database.write((tx) => lastEvent(tx, dialect));
     },
   };
+}
+
+/** The id of the newest event, null when there is none. What is committed later follows it. */
+export async function lastEvent(tx: Kysely<Schema>, { shut }: Dialect): Promise<Id | null> {
+  await shut(tx, OUTBOX_GATE);
+  return newest(tx);
 }
 
 async function newest(db: Kysely<Schema>): Promise<Id | null> {

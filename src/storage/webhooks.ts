@@ -8,7 +8,7 @@ import type { WebhookStore } from "../domain/webhook-delivery.ts";
 import type { Database } from "./database.ts";
 import { remember } from "./idempotency.ts";
 import type { IdSource } from "./ids.ts";
-import { OUTBOX_GATE } from "./outbox.ts";
+import { lastEvent } from "./outbox.ts";
 import type { Schema, WebhookTable } from "./schema.ts";
 import { openWebhookDeliveries } from "./webhook-deliveries.ts";
 
@@ -63,7 +63,7 @@ export function openWebhooks(database: Database, ids: IdSource, now: () => numbe
           secret: seal(id),
           previous_secret: null,
           previous_until: null,
-          cursor: await newestEvent(tx),
+          cursor: (await lastEvent(tx, dialect)) ?? "",
           created_at: new Date(now()).toISOString(),
           disabled_at: null,
           disabled_by: null,
@@ -96,7 +96,9 @@ export function openWebhooks(database: Database, ids: IdSource, now: () => numbe
 
     enable: (id, once) =>
       change(id, once, async (tx, present) =>
-        present.disabled_at === null ? null : { disabled_at: null, disabled_by: null, cursor: await newestEvent(tx) },
+        present.disabled_at === null
+          ? null
+          : { disabled_at: null, disabled_by: null, cursor: (await lastEvent(tx, dialect)) ?? "" },
       ),
 
     delete: (id, once) =>
@@ -114,13 +116,6 @@ export function openWebhooks(database: Database, ids: IdSource, now: () => numbe
         await tx.deleteFrom("webhooks").where("id", "=", id).execute();
       }),
   };
-
-  /** What is committed later follows it. */
-  async function newestEvent(tx: Kysely<Schema>): Promise<Id | ""> {
-    await dialect.shut(tx, OUTBOX_GATE);
-    const row = await tx.selectFrom("outbox").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
-    return row?.id ?? "";
-  }
 }
 
 function toWebhook(row: Selectable<WebhookTable>): Webhook {
