@@ -3,14 +3,16 @@ import { assertPassword, hashPassword } from "./authorization-server/passwords.t
 import type { Config } from "./config.ts";
 import { auditEvent } from "./domain/audit.ts";
 import type { Store } from "./domain/store.ts";
+import type { WebhookSecrets } from "./domain/webhook.ts";
 import type { AdministrationTools } from "./graphql/administration/field.ts";
-import { loadSecret } from "./secret.ts";
-import { openWebhookSecrets } from "./webhook-secrets.ts";
 
 /** What administration in GraphQL needs of the other rooms. @param now Unix time in milliseconds */
-export function administrationTools(config: Config, store: Store, now: () => number): AdministrationTools {
+export function administrationTools(
+  config: Config,
+  { store, webhookSecrets, now }: { store: Store; webhookSecrets: WebhookSecrets; now: () => number },
+): AdministrationTools {
   return {
-    webhookSecrets: openWebhookSecrets(loadSecret(config)),
+    webhookSecrets,
     clientCredentials: CLIENT_CREDENTIALS,
     async hashPassword(password, person) {
       assertPassword(password, person);

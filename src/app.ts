@@ -14,6 +14,7 @@ import { deriveKey } from "./authorization-server/seal.ts";
 import { openChores } from "./chores.ts";
 import { openReadCertificate, openReadThumbprint } from "./client-certificate.ts";
 import { type Config, ConfigError } from "./config.ts";
+import { corsOptions } from "./cors-options.ts";
 import type { ChangeListener } from "./domain/change.ts";
 import type { Store } from "./domain/store.ts";
 import { explorerClient, explorerPage, explorerRoutes } from "./graphql/explorer.ts";
@@ -30,7 +31,6 @@ import { type Log, openLog } from "./observe/log.ts";
 import { openMetrics } from "./observe/metrics.ts";
 import { openWebhooks } from "./outbox/webhooks.ts";
 import { OVERLOADED, openOverload } from "./overload.ts";
-import { openAllowedOrigins } from "./resource-server/allowed-origins.ts";
 import { openAuthenticate } from "./resource-server/authenticate.ts";
 import { challenge } from "./resource-server/challenge.ts";
 import { openDpop } from "./resource-server/dpop.ts";
@@ -76,7 +76,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log,
     now,
   });
-  const authorizationServer = await openAuthorizationServerOf(config, store, { log, now, demo: options.demo ?? false });
+  const secret = loadSecret(config);
+  const webhookSecrets = openWebhookSecrets(secret);
+  const { demo = false } = options;
+  const authorizationServer = await openAuthorizationServerOf(config, store, { secret, log, now, demo });
   const renderMarkdown = openMarkdown();
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);
   const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
@@ -91,7 +94,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     verify,
     checkProof: openDpop({
       url: `${config.BASE_URL}/graphql`,
-      nonces: config.DPOP_NONCES ? openDpopNonces(deriveKey(loadSecret(config), "DPoP nonces at /graphql"), now) : null,
+      nonces: config.DPOP_NONCES ? openDpopNonces(deriveKey(secret, "DPoP nonces at /graphql"), now) : null,
       isFirstUse: (key, untilSeconds) => store.attempts.claimOnce(key, untilSeconds, Math.floor(now() / 1000)),
       now,
     }),
@@ -102,8 +105,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     authenticate,
     challenge: (error) => challenge(error, metadataUrl),
     renderMarkdown,
-    administration: administrationTools(config, store, now),
-    answerSeal: openAnswerSeal(loadSecret(config)),
+    administration: administrationTools(config, { store, webhookSecrets, now }),
+    answerSeal: openAnswerSeal(secret),
     limits: limits(config),
     ...rateLimit(config, now),
     ...documents,
@@ -168,7 +171,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const webhooks = openWebhooks({
     store,
     send: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
-    openSecret: openWebhookSecrets(loadSecret(config)).open,
+    openSecret: webhookSecrets.open,
     now,
     log,
     metrics,
@@ -193,17 +196,21 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 export function openAuthorizationServerOf(
   config: Config,
   store: Store,
-  options: Pick<AuthorizationServerOptions, "now" | "demo"> & { readonly log?: Log } = {},
+  {
+    log = openLog(config.LOG_LEVEL),
+    secret = loadSecret(config),
+    ...options
+  }: Partial<Pick<AuthorizationServerOptions, "now" | "demo" | "log" | "secret">> = {},
 ): Promise<AuthorizationServer> {
   return openAuthorizationServer({
-    log: openLog(config.LOG_LEVEL),
     ...options,
+    log,
+    secret,
     issuer: config.AUTH_URL,
     resource: config.BASE_URL,
     resources: config.RESOURCES,
     operator: config.OPERATOR_NAME,
     store,
-    secret: loadSecret(config),
     fetch: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
     registration: registration(config),
     clientDocuments: config.CLIENT_DOCUMENTS,
@@ -266,42 +273,6 @@ function page(operator: string) {
     headers: pageHeaders(),
     body: errorPage({ operator, next: { label: "Go to the start page", href: "/" }, ...error }),
   });
-}
-
-function corsOptions(config: Config, store: Store, now: () => number) {
-  const isAllowed = openAllowedOrigins({
-    configured: [new URL(config.BASE_URL).origin, ...config.CORS_ORIGINS],
-    listRedirectUris: async () =>
-      (await store.clients.list()).flatMap((client) => (client.disabledAt === null ? client.redirectUris : [])),
-    now,
-  });
-  return {
-    origin: async (origin: string | undefined) => origin !== undefined && (await isAllowed(origin)),
-    methods: ["GET", "POST"],
-    allowedHeaders: [
-      "Authorization",
-      "DPoP",
-      "Content-Type",
-      "Accept",
-      "GraphQL-Cost",
-      "If-None-Match",
-      "Idempotency-Key",
-      "Last-Event-ID",
-    ],
-    exposedHeaders: [
-      "Allow",
-      "WWW-Authenticate",
-      "RateLimit",
-      "RateLimit-Policy",
-      "Retry-After",
-      "DPoP-Nonce",
-      "ETag",
-      "Deprecation",
-      "Sunset",
-      "Idempotency-Replayed",
-    ],
-    maxAge: 600,
-  };
 }
 
 /** Protected resource metadata, at the address that RFC 9728 section 3.1 derives and at the bare one for simple clients. */

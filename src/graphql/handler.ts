@@ -178,9 +178,9 @@ export class Exchange {
       });
     };
     const header = operation.isMutation ? headers["idempotency-key"] : undefined;
+    if (header === undefined) return run(null);
     // Who is an administrator no more is told nothing again of what they did.
-    const isAllowed = viewer.role === "admin" || plan.fields.every(({ kind }) => kind !== "administration");
-    if (header === undefined || !isAllowed) return run(null);
+    if (viewer.role !== "admin" && plan.fields.some(({ kind }) => kind === "administration")) return run(null);
     const key = readIdempotencyKey(String(header));
     const { operationName } = parameters;
     const payload = { viewer, key, document: document.text, operationName, variables: parameters.variables };
