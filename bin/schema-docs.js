@@ -8,6 +8,7 @@ import {
   isObjectType,
   isSpecifiedDirective,
   isSpecifiedScalarType,
+  print,
 } from "graphql";
 
 const HEAD = `# The schema
@@ -72,7 +73,7 @@ function scopesOf({ astNode }) {
 
 function standard({ astNode }) {
   const value = astNode?.defaultValue;
-  return value === undefined ? "" : ` = \`${value.value}\``;
+  return value === undefined ? "" : ` = \`${print(value)}\``;
 }
 
 function typeLink(type) {

@@ -6,7 +6,7 @@ import { AppError } from "./domain/errors.ts";
 import type { Store } from "./domain/store.ts";
 import type { EventStreams } from "./graphql/event-stream.ts";
 import type { AnswerStream, GraphQLServer } from "./graphql/open.ts";
-import type { StreamContext } from "./graphql/streams.ts";
+import { refuseUpgrade, type StreamContext } from "./graphql/streams.ts";
 import type { Subscriptions } from "./graphql/subscriptions.ts";
 import type { WebSockets } from "./graphql/web-sockets.ts";
 import type { Log } from "./observe/log.ts";
@@ -83,14 +83,9 @@ export function openStreaming(options: StreamingOptions): Streaming {
   }
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (isClosing()) return refuseUpgrade(socket);
     const ignore = () => {}; // it is gone
     socket.on("error", ignore);
-    if (isClosing()) {
-      socket.end(
-        "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
-      );
-      return;
-    }
     webSockets ??= loadWebSockets();
     webSockets.then(
       (opened) => {

@@ -44,7 +44,6 @@ export class EventStreams {
       return null;
     }
     try {
-      if (this.#isOver) throw new AppError("UNAVAILABLE", "The server is being stopped.", { retryAfter: 1 });
       const resumed = resume(subscription, request.headers["last-event-id"]);
       const release = await this.#context.subscriptions.feed.hold();
       if (request.isClosed?.() === true) {
@@ -53,6 +52,7 @@ export class EventStreams {
       }
       const stream = new EventStream(release, (ended) => this.#open.delete(ended));
       try {
+        if (this.#isOver) throw new AppError("UNAVAILABLE", "The server is being stopped.", { retryAfter: 1 });
         stream.begin(this.#context, request, resumed, () => write(streamHeaders(answered)));
       } catch (error) {
         stream.end();

@@ -14,9 +14,9 @@ import { appEntry, DocumentError, type ErrorEntry, errorEntry, locationsOf } fro
 import type { KeyedRequest } from "./idempotency.ts";
 import { type Introspected, introspect } from "./introspection.ts";
 import { mutationNamed } from "./mutations.ts";
+import { type Shape, toJson } from "./object-shape.ts";
 import type { Plan } from "./plan.ts";
 import type { Account } from "./rate-limit.ts";
-import { writeRateLimit } from "./rate-limit-field.ts";
 import type { AdministrationField, MutationField, RootField } from "./root-field.ts";
 import type { VariableInputs } from "./variables.ts";
 
@@ -151,7 +151,7 @@ class Execution {
       case "introspection":
         return this.#introspect()[field.key] ?? "null";
       case "rateLimit":
-        return writeRateLimit(field.parts, this.#request.account?.allowance ?? null, this.#request.cost);
+        return this.#allowance(field.shape);
       case "mutation":
         return this.#change(field, index, values);
       case "events":
@@ -159,6 +159,11 @@ class Execution {
       case "administration":
         return this.#administer(field, index, values);
     }
+  }
+
+  #allowance(shape: Shape): string {
+    const allowance = this.#request.account?.allowance ?? null;
+    return toJson(allowance === null ? null : { ...allowance, cost: this.#request.cost }, shape);
   }
 
   /** Loaded when it is first needed, which for most processes is never. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { GraphQLResponse } from "./handler.ts";
-import { acceptsEventStream } from "./media-types.ts";
+import { negotiate } from "./media-types.ts";
 import type { GraphQLServer } from "./open.ts";
 
 export interface FastRouteOptions {
@@ -32,7 +32,7 @@ export type FastRoute = (request: IncomingMessage, response: ServerResponse) => 
 export function openFastRoute(server: GraphQLServer, options: FastRouteOptions): FastRoute {
   return (request, response) => {
     if (request.method !== "POST" || request.url !== "/graphql" || request.headers.origin !== undefined) return false;
-    if (acceptsEventStream(request.headers.accept)) return false;
+    if (negotiate(request.headers.accept).eventStream) return false;
     const exchange = new FastExchange(server, options, request, response);
     const refusal = options.refusal(request);
     if (refusal === null) receive(exchange, request, server.limits.body);

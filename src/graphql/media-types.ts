@@ -9,9 +9,11 @@ interface Accepted {
   readonly response: ResponseType | null;
   /** Whether a page is liked better than JSON, as browsers do. */
   readonly html: boolean;
+  /** Whether Server-Sent Events are among what is accepted. */
+  readonly eventStream: boolean;
 }
 
-const WHATEVER: Accepted = { response: JSON_TYPE, html: false };
+const WHATEVER: Accepted = { response: JSON_TYPE, html: false, eventStream: false };
 
 /** Clients repeat themselves: a few headers make up all traffic. */
 const known = new Map<string, Accepted>();
@@ -27,11 +29,6 @@ export function negotiate(accept: string | undefined): Accepted {
   return accepted;
 }
 
-/** Whether Server-Sent Events are among what is accepted. */
-export function acceptsEventStream(accept: string | undefined): boolean {
-  return accept?.includes("text/event-stream") ?? false;
-}
-
 function judge(accept: string): Accepted {
   const qualities = readQualities(accept);
   const quality = (type: string, group: string) =>
@@ -39,7 +36,11 @@ function judge(accept: string): Accepted {
   const json = quality(JSON_TYPE, "application");
   const graphql = quality(GRAPHQL, "application");
   const html = qualities.get("text/html") ?? 0;
-  return { response: choose(json, graphql, qualities.has(GRAPHQL)), html: html > json && html > graphql };
+  return {
+    response: choose(json, graphql, qualities.has(GRAPHQL)),
+    html: html > json && html > graphql,
+    eventStream: (qualities.get("text/event-stream") ?? 0) > 0, // named: a wildcard means an answer that ends
+  };
 }
 
 /** A wildcard means plain JSON, which every client understands; only who names the newer type gets it. */

@@ -11,7 +11,7 @@ import { HttpError } from "./errors.ts";
 import { Exchange, type GraphQLRequest, type GraphQLResponse, type RequestHead } from "./handler.ts";
 import { type AnswerSeal, IdempotencyKeys } from "./idempotency.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import { acceptsEventStream, negotiate } from "./media-types.ts";
+import { negotiate } from "./media-types.ts";
 import { Operations } from "./operation.ts";
 import { PersistedDocuments } from "./persisted-documents.ts";
 import { RateLimiter, type RateLimitOptions } from "./rate-limit.ts";
@@ -135,7 +135,7 @@ export function graphqlRoutes(
         const page = explorer();
         return reply.headers(page.headers).send(page.body);
       }
-      if (stream !== undefined && acceptsEventStream(request.headers.accept)) {
+      if (stream !== undefined && negotiate(request.headers.accept).eventStream) {
         return stream(readRequest(request), (headers) => begin(reply, headers)).then((answer) =>
           answer === null ? reply : send(reply, answer),
         );

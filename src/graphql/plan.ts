@@ -31,9 +31,9 @@ import { costTree } from "./cost.ts";
 import { locationsOf } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import { hasUnpublished, type ListSite, postList, userList } from "./lists.ts";
+import { shapeOf } from "./object-shape.ts";
 import { type Answer, planPayload } from "./payloads.ts";
 import { type EventField, planEvent } from "./post-events.ts";
-import { planRateLimit } from "./rate-limit-field.ts";
 import type { Bound, Read, RootField } from "./root-field.ts";
 import { requiredScopes } from "./schema.ts";
 import { type Selected, Selector, unplanned } from "./selector.ts";
@@ -100,7 +100,7 @@ export class Planner {
         introspected.push(...nodes);
         return { ...base, kind: "introspection" };
       }
-      if (name === "rateLimit") return { ...base, kind: "rateLimit", ...planRateLimit(field, context) };
+      if (name === "rateLimit") return { ...base, kind: "rateLimit", shape: shapeOf(field, this.#selector) };
       this.#bindings = [];
       this.#viewer = null;
       if (requiredScopes(definition).includes("admin"))

@@ -106,9 +106,10 @@ export function eventId(name: string, text: string): Id {
 
 function filterOf(filter: FilterInput | null): (event: PostEvent) => boolean {
   const { author = null, post = null, type: types = null } = filter ?? {};
+  const [authorId, postId] = [author, post].map((id) => (id === null ? undefined : parseId(id)));
   return (event) =>
-    (author === null || event.authorId === parseId(author)) &&
-    (post === null || event.postId === parseId(post)) &&
+    (authorId === undefined || event.authorId === authorId) &&
+    (postId === undefined || event.postId === postId) &&
     (types === null || types.includes(TYPE_NAMES[event.type]));
 }
 

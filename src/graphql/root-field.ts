@@ -1,11 +1,10 @@
 import type { FieldNode, SourceLocation } from "graphql";
 import type { PreparedRead } from "../domain/store.ts";
-import type { Shape } from "./administration/shape.ts";
 import type { Binding } from "./arguments.ts";
 import type { CostNode } from "./cost.ts";
+import type { Shape } from "./object-shape.ts";
 import type { Answer } from "./payloads.ts";
 import type { EventField } from "./post-events.ts";
-import type { RateLimitPart } from "./rate-limit-field.ts";
 import type { FieldDefinition } from "./selector.ts";
 import type { SurrogateKeys } from "./surrogate-keys.ts";
 
@@ -19,7 +18,7 @@ export type RootField = {
 } & (
   | { readonly kind: "constant"; readonly json: string }
   | { readonly kind: "introspection" }
-  | { readonly kind: "rateLimit"; readonly parts: readonly RateLimitPart[] }
+  | { readonly kind: "rateLimit"; readonly shape: Shape }
   | ({ readonly kind: "read" } & Read)
   | ({ readonly kind: "mutation" } & MutationField)
   | ({ readonly kind: "administration" } & AdministrationField)

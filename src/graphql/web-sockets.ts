@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { GraphQLServer } from "./open.ts";
-import type { StreamContext } from "./streams.ts";
+import { refuseUpgrade, type StreamContext } from "./streams.ts";
 import { CLOSE, Connection } from "./web-socket-connection.ts";
 
 const PROTOCOL = "graphql-transport-ws";
@@ -51,7 +51,7 @@ export class WebSockets {
   /** Takes over a connection that wants to be a WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (this.#isOver || this.#connections.size >= this.#options.most) {
-      refuse(socket);
+      refuseUpgrade(socket);
       return;
     }
     this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#accept(webSocket, request));
@@ -102,9 +102,4 @@ export class WebSockets {
       connection.assertInitialised();
     }
   }
-}
-
-function refuse(socket: Duplex): void {
-  socket.on("error", () => {});
-  socket.end("HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
 }

@@ -84,6 +84,7 @@ export class Bus implements EventFeed {
     this.#position = position;
     this.#recentAfter = position;
     this.#recent = [];
+    relay.ask(); // what was committed before it listened
   }
 
   #stop(): void {

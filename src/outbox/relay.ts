@@ -34,7 +34,7 @@ export class Relay {
   async start(): Promise<Id | null> {
     const { outbox, watch } = this.#options.store;
     this.#position = await outbox.last();
-    if (!this.#isOver) this.#unwatch = watch(["event"], () => this.#ask());
+    if (!this.#isOver) this.#unwatch = watch(["event"], () => this.ask());
     return this.#position;
   }
 
@@ -43,7 +43,8 @@ export class Relay {
     this.#unwatch();
   }
 
-  #ask(): void {
+  /** Has it look for events now. */
+  ask(): void {
     this.#isAsked = true;
     if (!this.#isReading) void this.#read();
   }

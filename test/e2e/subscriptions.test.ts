@@ -264,6 +264,16 @@ describe("subscriptions", { timeout: 120_000 }, () => {
       await subscription.body?.cancel();
     });
 
+    test("a type is accepted however its letters are written, and not with the weight 0", async () => {
+      const accept = async (value: string) => {
+        const response = await get({ authorization: authorization(), accept: value });
+        await response.body?.cancel();
+        return response.status;
+      };
+      assert.equal(await accept("application/json, Text/Event-Stream"), 200);
+      assert.equal(await accept("application/json, text/event-stream;q=0"), 406);
+    });
+
     test("without it, a subscription is refused, and told where to go", async () => {
       const response = await fetch(`${app.url}/graphql`, {
         method: "POST",

@@ -6,12 +6,12 @@ import type { Store } from "../../domain/store.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import { userErrors } from "../change.ts";
 import type { KeyedRequest } from "../idempotency.ts";
+import { toJson } from "../object-shape.ts";
 import type { AdministrationField } from "../root-field.ts";
 import { AUDIT_QUERIES } from "./audit.ts";
 import { CLIENT_CHANGES, CLIENT_QUERIES } from "./clients.ts";
 import type { AdministrationContext, AdministrationTools, Change, Query } from "./field.ts";
 import { PEOPLE_CHANGES, PEOPLE_QUERIES } from "./people.ts";
-import { toJson } from "./shape.ts";
 import { WEBHOOK_CHANGES, WEBHOOK_QUERIES } from "./webhooks.ts";
 
 const QUERIES: Readonly<Record<string, Query>> = {

@@ -1,8 +1,8 @@
 import type { AuditEvent, AuditEventName } from "../../domain/audit.ts";
 import type { Id } from "../../domain/id.ts";
+import type { Value } from "../object-shape.ts";
 import { parseTime } from "../time.ts";
 import { enumName, enumValue, newestFirst, type Query } from "./field.ts";
-import type { Value } from "./shape.ts";
 
 interface Filter {
   readonly since?: string | null;

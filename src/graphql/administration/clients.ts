@@ -11,8 +11,8 @@ import {
   rotateClientSecret,
 } from "../../domain/client-administration.ts";
 import { withinInput } from "../../domain/errors.ts";
+import type { Value } from "../object-shape.ts";
 import { type AdministrationContext, type Change, enumName, enumValue, type Query, stillThere } from "./field.ts";
-import type { Value } from "./shape.ts";
 
 export const CLIENT_QUERIES: Readonly<Record<string, Query>> = {
   client: async ({ store }, { id }) => {

@@ -7,7 +7,7 @@ import type { Once } from "../../domain/idempotency.ts";
 import type { PeopleAdministration } from "../../domain/people.ts";
 import type { Store } from "../../domain/store.ts";
 import type { WebhookSecrets } from "../../domain/webhook.ts";
-import type { Value } from "./shape.ts";
+import type { Value } from "../object-shape.ts";
 
 /** What administration needs beside the store. */
 export interface AdministrationTools {

@@ -10,6 +10,7 @@ import {
 } from "../../domain/people.ts";
 import type { User } from "../../domain/user.ts";
 import type { Role } from "../../domain/viewer.ts";
+import type { Value } from "../object-shape.ts";
 import {
   type AdministrationContext,
   type Arguments,
@@ -21,7 +22,6 @@ import {
   type Query,
   stillThere,
 } from "./field.ts";
-import type { Value } from "./shape.ts";
 
 export const PEOPLE_QUERIES: Readonly<Record<string, Query>> = {
   account: async ({ store }, args) => {

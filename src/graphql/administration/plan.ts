@@ -1,9 +1,9 @@
 import { isListType, isNonNullType } from "graphql";
 import { argumentOf, type Binding, defaultPage, pageSize } from "../arguments.ts";
 import type { CostNode } from "../cost.ts";
+import { shapeOf } from "../object-shape.ts";
 import type { AdministrationField } from "../root-field.ts";
 import type { Selected, Selector } from "../selector.ts";
-import { shapeOf } from "./shape.ts";
 
 interface PlanContext {
   readonly selector: Selector;

@@ -10,6 +10,7 @@ import {
   type WebhookAdministration,
 } from "../../domain/webhook.ts";
 import type { DeliveryState, WebhookDelivery } from "../../domain/webhook-delivery.ts";
+import type { Value } from "../object-shape.ts";
 import {
   type AdministrationContext,
   type Arguments,
@@ -21,7 +22,6 @@ import {
   type Query,
   stillThere,
 } from "./field.ts";
-import type { Value } from "./shape.ts";
 
 export const WEBHOOK_QUERIES: Readonly<Record<string, Query>> = {
   webhooks: async ({ store }) => (await store.webhooks.list()).map(webhookValue),

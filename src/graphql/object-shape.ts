@@ -1,5 +1,5 @@
 import { getNamedType, isObjectType } from "graphql";
-import type { Selected, Selector } from "../selector.ts";
+import type { Selected, Selector } from "./selector.ts";
 
 /** What is selected of an object, in the order of the answer. */
 export interface Shape {
