@@ -77,17 +77,16 @@ export async function attempt(
   return { outcome, isGone };
 }
 
-/** @throws Error where a secret does not open */
+/** The secrets to sign with; a previous one that does not open is past use. @throws Error where the present one does not open */
 function secretsOf(
   { id, secret, previousSecret, previousUntil }: Webhook,
   { openSecret, now }: AttemptOptions,
 ): string[] {
   const isBoth = previousSecret !== null && previousUntil !== null && Date.parse(previousUntil) > now();
-  return (isBoth ? [secret, previousSecret] : [secret]).map((sealed) => {
-    const opened = openSecret(sealed, id);
-    if (opened === null) throw new Error("its secret was encrypted under another SECRET_KEY: rotate it");
-    return opened;
-  });
+  const present = openSecret(secret, id);
+  if (present === null) throw new Error("its secret was encrypted under another SECRET_KEY: rotate it");
+  const previous = isBoth ? openSecret(previousSecret, id) : null;
+  return previous === null ? [present] : [present, previous];
 }
 
 function reasonOf(thrown: unknown, timeout: number): string {

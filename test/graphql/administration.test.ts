@@ -421,6 +421,28 @@ describe("administration", () => {
       assert.equal((await store.users.find(admin.userId as Id))?.role, "admin");
     });
 
+    test("who was locked out half, because the first request broke off, is locked out whole by the same request again", async () => {
+      const { id } = await store.users.create(aPerson({ email: "half@example.com" }));
+      await store.artifacts.put(anArtifact({ idHash: "half", kind: "Session", userId: id }));
+      let isBroken = true;
+      const revokeUser: Store["artifacts"]["revokeUser"] = (userId) =>
+        isBroken ? Promise.reject(new Error("broken off")) : store.artifacts.revokeUser(userId);
+      const breaking = openTestServer({
+        store: { ...store, artifacts: { ...store.artifacts, revokeUser } } as Store,
+        viewer: admin,
+      });
+      const ask = () =>
+        breaking.query(
+          "mutation ($id: ID!) { disableAccount(id: $id) { account { disabledAt } } }",
+          { id },
+          { "idempotency-key": '"half"' },
+        );
+      assert.equal((await ask()).json.errors[0].extensions.code, "INTERNAL");
+      isBroken = false;
+      assert.match((await ask()).json.data.disableAccount.account.disabledAt, /Z$/);
+      assert.equal(await store.artifacts.find("Session", "half"), null);
+    });
+
     test("found by id or address, and walked newest first", async () => {
       const found = await data(
         'query ($id: ID) { a: account(id: $id) { name } b: account(email: "EDITH@example.com") { name } c: account(id: "x") { name } }',

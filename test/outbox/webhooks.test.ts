@@ -446,15 +446,21 @@ describe("webhooks", () => {
     assert.equal(there.received.length, 1);
   });
 
-  test("a secret that was encrypted under another SECRET_KEY is said to be so, and retried", async (t) => {
-    const { store, receiver, webhook, post, start } = await openHouse(t);
+  test("a secret that was encrypted under another SECRET_KEY is said to be so, and retried; rotated, it signs", async (t) => {
+    const { store, administration, receiver, webhook, post, start, pass } = await openHouse(t);
     const there = await receiver();
-    await webhook(there);
+    const { webhook: made } = await webhook(there);
     await post("t");
-    await send(start({ openSecret: openWebhookSecrets(new Uint8Array(32).fill(8)).open }));
+    const others = openWebhookSecrets(new Uint8Array(32).fill(8));
+    const webhooks = start({ openSecret: others.open });
+    await send(webhooks);
     const [delivery] = await store.webhooks.listDeliveries({ limit: 10 });
     assert.match(delivery?.lastError ?? "", /another SECRET_KEY: rotate it/);
     assert.equal(delivery?.state, "PENDING");
     assert.equal(there.received.length, 0);
+    await rotateWebhookSecret({ ...administration, secrets: others }, made.id);
+    pass(5_000);
+    await send(webhooks);
+    assert.equal(there.received.length, 1);
   });
 });

@@ -64,7 +64,14 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
     }),
     recall,
   },
-  disableAccount: changing(disablePerson),
+  disableAccount: {
+    ...changing(disablePerson),
+    async recall(context, id) {
+      // The first time may have ended between the two.
+      await context.store.artifacts.revokeUser(id);
+      return recall(context, id);
+    },
+  },
   enableAccount: changing(enablePerson),
 };
 
