@@ -2,14 +2,15 @@ import { LRUCache } from "lru-cache";
 import { assertClient, type Client, type NewClient } from "../domain/client.ts";
 import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
+import { cacheLifetime } from "./cache-lifetime.ts";
 import { readClientMetadata } from "./client-metadata.ts";
 import type { OutboundFetch } from "./open.ts";
 
 const MAX_DOCUMENTS = 500;
 const MAX_BYTES = 10_000;
 const MINUTE = 60_000;
-/** How long a document is believed: what its Cache-Control says, within these bounds. */
-const [LEAST, MOST, USUAL] = [MINUTE, 24 * 60 * MINUTE, 15 * MINUTE];
+/** How long a document is believed at most, and where its Cache-Control says nothing. */
+const [MOST, USUAL] = [24 * 60 * MINUTE, 15 * MINUTE];
 /** How long one that could not be read is not asked for again. */
 const FAILED = MINUTE;
 
@@ -63,7 +64,8 @@ export function openClientDocuments({ store, fetch, log, now }: ClientDocumentsO
       const text = await response.text();
       if (text.length > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} characters`);
       const client = describe(id, JSON.parse(text));
-      cache.set(id, { read: Promise.resolve(client), until: now() + lifetime(response.headers.get("cache-control")) });
+      const lifetime = cacheLifetime(response.headers.get("cache-control"), { most: MOST, usual: USUAL });
+      cache.set(id, { read: Promise.resolve(client), until: now() + lifetime });
       return client;
     } catch (error) {
       log.warn({ event: "client document", clientId: id, reason: (error as Error).message }, "not read");
@@ -97,10 +99,4 @@ export function openClientDocuments({ store, fetch, log, now }: ClientDocumentsO
       if (client !== null) await store.clients.put(client);
     },
   };
-}
-
-function lifetime(cacheControl: string | null): number {
-  if (/\bno-(?:store|cache)\b/i.test(cacheControl ?? "")) return LEAST;
-  const seconds = /\bmax-age=(\d{1,9})/i.exec(cacheControl ?? "")?.[1];
-  return seconds === undefined ? USUAL : Math.min(MOST, Math.max(LEAST, Number(seconds) * 1000));
 }

@@ -3,11 +3,12 @@ import { LRUCache } from "lru-cache";
 import type Provider from "oidc-provider";
 import type { Client as EngineClient } from "oidc-provider";
 import type { Log } from "../observe/log.ts";
+import { cacheLifetime } from "./cache-lifetime.ts";
 import type { OutboundFetch } from "./open.ts";
 
 const MINUTE = 60_000;
-/** How long keys are believed: what their Cache-Control says, within these bounds. */
-const [LEAST, MOST, USUAL] = [MINUTE, 60 * MINUTE, 5 * MINUTE];
+/** How long keys are believed at most, and where their Cache-Control says nothing. */
+const [MOST, USUAL] = [60 * MINUTE, 5 * MINUTE];
 /** How long they are believed while they cannot be read anew. */
 const STALE = 60 * MINUTE;
 /** However many unknown keys and wrong signatures come, an address is asked once in this time. */
@@ -87,7 +88,7 @@ function openKeys(uri: string, { fetch, log, now }: ClientKeysOptions): EngineKe
       const { keys: listed } = ((await response.json()) ?? {}) as { keys?: unknown };
       if (!Array.isArray(listed)) throw new Error("it is no JWK Set");
       keys = (listed as unknown[]).slice(0, MAX_KEYS).filter(isPublicKey);
-      lifetime = readLifetime(response.headers.get("cache-control"));
+      lifetime = cacheLifetime(response.headers.get("cache-control"), { most: MOST, usual: USUAL });
       readAt = now();
     } catch (error) {
       log.warn({ event: "client keys", jwksUri: uri, reason: (error as Error).message }, "not read");
@@ -143,10 +144,4 @@ function isFor(key: JsonWebKey, alg: string): boolean {
   if (needed === undefined || key.kty !== needed.kty) return false;
   if (needed.crv !== undefined && key.crv !== needed.crv) return false;
   return (key.alg === undefined || key.alg === alg) && (key.use === undefined || key.use === "sig");
-}
-
-function readLifetime(cacheControl: string | null): number {
-  if (/\bno-(?:store|cache)\b/i.test(cacheControl ?? "")) return LEAST;
-  const seconds = /\bmax-age=(\d{1,9})/i.exec(cacheControl ?? "")?.[1];
-  return seconds === undefined ? USUAL : Math.min(MOST, Math.max(LEAST, Number(seconds) * 1000));
 }
