@@ -73,6 +73,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const store = await openStore(config.DATABASE_URL, {
     readUrl: config.DATABASE_READ_URL,
     readCache: config.READ_CACHE * 1_048_576,
+    isAlone: config.WORKERS === 1,
     log,
     now,
   });

@@ -21,7 +21,7 @@ import { openPosts } from "./posts.ts";
 import { prepareRead } from "./read.ts";
 import { prepareBoth, withCopy } from "./reading-copy.ts";
 import { openSigningKeys } from "./signing-keys.ts";
-import { openSqlite } from "./sqlite.ts";
+import { openSqlite, type SqliteOptions } from "./sqlite.ts";
 import { openUsers } from "./users.ts";
 import { openWebhooks } from "./webhooks.ts";
 
@@ -30,7 +30,9 @@ export interface OpenOptions {
   readonly readUrl?: string | null;
   /** Bytes, about, for rows that have been read from SQLite, until anything is written. */
   readonly readCache?: number;
-  /** Told when the replica begins and ends to be used. */
+  /** Whether no other process serves the database: then SQLite's disk is waited for on another thread (sqlite-log.ts). */
+  readonly isAlone?: boolean;
+  /** Told when the replica begins and ends to be used, and of SQLite's log when it cannot be brought into the file. */
   readonly log?: Log;
   /** Brings the schema up to date first (the default); otherwise a schema that is not is refused. */
   readonly migrate?: boolean;
@@ -49,7 +51,7 @@ export interface OpenOptions {
 export async function openStore(databaseUrl: string, options: OpenOptions = {}): Promise<Store> {
   const now = options.now ?? Date.now;
   const mayMigrate = options.migrate ?? true;
-  const database = await openDatabase(databaseUrl, { mustExist: !mayMigrate, readCache: options.readCache ?? 0 });
+  const database = await openDatabase(databaseUrl, { ...options, mustExist: !mayMigrate });
   let copy: Replica | null = null;
   try {
     if (mayMigrate) await migrate(database, now);
@@ -89,7 +91,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
 /** @throws AppError as `openStore`. A database that does not exist yet is not made. */
 export async function migrationStatus(databaseUrl: string): Promise<MigrationStatus> {
   if (!isPostgresUrl(databaseUrl) && !existsSync(sqlitePath(databaseUrl))) return statusOfNothing();
-  const database = await openDatabase(databaseUrl, { mustExist: true, readCache: 0 });
+  const database = await openDatabase(databaseUrl, { mustExist: true });
   try {
     return await readMigrationStatus(database);
   } finally {
@@ -98,10 +100,7 @@ export async function migrationStatus(databaseUrl: string): Promise<MigrationSta
 }
 
 /** The only place that knows which databases there are. PostgreSQL's client is loaded only where it is used. */
-async function openDatabase(
-  databaseUrl: string,
-  options: { mustExist: boolean; readCache: number },
-): Promise<Database> {
+async function openDatabase(databaseUrl: string, options: SqliteOptions): Promise<Database> {
   if (!isPostgresUrl(databaseUrl)) return openSqlite(sqlitePath(databaseUrl), options);
   const { openPostgres } = await import("./postgres.ts");
   return openPostgres(databaseUrl);

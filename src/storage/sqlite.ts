@@ -1,49 +1,33 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
-import { type CompiledQuery, type Kysely, sql } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import { CHANGE_KINDS, type ChangeListener } from "../domain/change.ts";
 import { AppError } from "../domain/errors.ts";
-import type { Database, Dialect, RowStatement } from "./database.ts";
+import type { Log } from "../observe/log.ts";
+import type { Database, RowStatement } from "./database.ts";
 import { RowCache } from "./row-cache.ts";
 import type { Schema } from "./schema.ts";
 import { SharedSnapshot } from "./shared-snapshot.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
 import { isBusy, sqliteError } from "./sqlite-errors.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
+import { WriteAheadLog } from "./sqlite-log.ts";
 import { SqliteRowStatement } from "./sqlite-row.ts";
-import { SearchIndex, sqliteSearch } from "./sqlite-search.ts";
+import { SearchIndex } from "./sqlite-search.ts";
 import { changedBy, type KeptStatement, keptStatements, kyselyOver } from "./sqlite-statements.ts";
 
 /** Milliseconds that a write waits for another process. */
 const PATIENCE = 5_000;
 /** Writes that share one commit at the most: bounds how long the first of them waits. */
 const BATCH_SIZE = 64;
+/** Writes that are done, or told of, in one turn of the event loop: bounds how long a read waits. */
+const SLICE = 8;
 /** Milliseconds between two looks for commits of other processes. */
 const FOLLOW_EVERY = 250;
 /** Milliseconds that a batch waits for more at the most. */
 const GATHER_TIME = 50;
 /** Thrown by a job to have nothing written. */
 const REFUSED = Symbol("refused");
-
-const dialect: Dialect = {
-  text: sql`text`,
-  wholeNumber: sql`integer`,
-  rowNumber: sql`integer primary key`,
-  tableOptions: sql`strict`,
-  keyedTableOptions: sql`strict, without rowid`,
-  plansByLimits: false, // not behind a cast: see limitParam
-  quote: (text) => sql<string>`json_quote(${text})`,
-  join: (texts) => sql<string>`concat(${sql.join(texts)})`,
-  elements: (array) => sql`(select key as position, value from json_each(${array}))`,
-  search: sqliteSearch,
-  announcement: () => null,
-  hasTable: async (db, table) =>
-    (await sql`select 1 from sqlite_schema where type = 'table' and name = ${table}`.execute(db)).rows.length > 0,
-  writesOneByOne: true, // whoever writes holds the whole database, and so:
-  lock: async () => {},
-  entering: (_gate, value) => sql`${value}`,
-  shut: async () => {},
-  following: (last, candidate) => sql`case when ${last} < ${candidate} then ${candidate} end`,
-};
 
 interface Job {
   readonly run: (tx: Kysely<Schema>) => Promise<unknown>;
@@ -52,27 +36,43 @@ interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
+export interface SqliteOptions {
+  /** Whether a file that is missing is an error; else it is made. */
+  readonly mustExist: boolean;
+  /** Bytes for rows that have been read, about. */
+  readonly readCache?: number;
+  /**
+   * Whether this is the one process that serves the database. It then waits for the disk on other threads; its readers may
+   * see a change some milliseconds before it is durable and acknowledged.
+   */
+  readonly isAlone?: boolean;
+  /** Told when the log cannot be brought into the file. */
+  readonly log?: Log;
+}
+
 /**
  * SQLite in this process: one connection that writes, one that only reads.
  *
- * Writes are durable when acknowledged (WAL, synchronous=FULL). Those that wait at the same time share one commit,
- * because syncing the disk costs ten times as much as the writing; a savepoint each keeps them apart.
+ * Writes are durable when acknowledged: SQLite waits for the disk at each commit (WAL, synchronous=FULL), or
+ * `WriteAheadLog` does. Those that wait at the same time share one commit, because syncing the disk costs ten times as
+ * much as the writing; a savepoint each keeps them apart.
  *
- * @param options `readCache`: bytes for rows that have been read, about
  * @throws AppError UNAVAILABLE or INTERNAL with a message for the operator
  */
-export async function openSqlite(
-  path: string,
-  { mustExist, readCache }: { mustExist: boolean; readCache: number },
-): Promise<Database> {
-  return new SqliteDatabase(await openSqliteFile(path, { mustExist }), { readCache });
+export async function openSqlite(path: string, options: SqliteOptions): Promise<Database> {
+  const connections = await openSqliteFile(path, options);
+  const log = options.isAlone ? new WriteAheadLog(path, connections.writer, options.log) : null;
+  return new SqliteDatabase(connections, log, options.readCache ?? 0);
 }
 
 class SqliteDatabase implements Database {
-  readonly dialect = dialect;
+  readonly dialect = sqliteDialect;
   readonly read: Kysely<Schema>;
   readonly #writer: DatabaseSync;
   readonly #reader: DatabaseSync;
+  /** null: SQLite syncs at each commit. */
+  readonly #log: WriteAheadLog | null;
+  readonly #control: Readonly<Record<"begin" | "commit" | "save" | "release" | "undo", StatementSync>>;
   readonly #prepare: (text: string) => KeptStatement;
   readonly #tx: Kysely<Schema>;
   readonly #cache: RowCache;
@@ -80,25 +80,42 @@ class SqliteDatabase implements Database {
   readonly #searchIndex: SearchIndex;
   readonly #queue: Job[] = [];
   #draining: Promise<void> | null = null;
-  #closed = false;
+  #closing: Promise<void> | null = null;
   /** Milliseconds that the latest batch took. */
   #commitTime = 0;
+  /** Lets a batch that waits for more know that there is more. */
+  #arrived: (() => void) | null = null;
+  /** The outcomes of the latest batch, as long as not all of them are told. */
+  #telling: Promise<void> | null = null;
 
-  constructor(connections: { writer: DatabaseSync; reader: DatabaseSync }, options: { readCache: number }) {
+  constructor(
+    connections: { writer: DatabaseSync; reader: DatabaseSync },
+    log: WriteAheadLog | null,
+    readCache: number,
+  ) {
     this.#writer = connections.writer;
     this.#reader = connections.reader;
+    this.#log = log;
+    this.#control = {
+      begin: this.#writer.prepare("BEGIN IMMEDIATE"),
+      commit: this.#writer.prepare("COMMIT"),
+      save: this.#writer.prepare("SAVEPOINT job"),
+      release: this.#writer.prepare("RELEASE job"),
+      undo: this.#writer.prepare("ROLLBACK TO job"),
+    };
     this.#prepare = keptStatements(this.#writer);
     this.#tx = kyselyOver(this.#prepare);
-    this.#cache = new RowCache(options.readCache);
+    this.#cache = new RowCache(readCache);
     this.#snapshot = new SharedSnapshot(this.#reader, () => this.#cache.clear());
     this.#searchIndex = new SearchIndex(this.#writer);
     this.read = kyselyOver(keptStatements(this.#reader));
   }
 
   write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
-    if (this.#closed) return Promise.reject(new AppError("UNAVAILABLE", "The database is closed."));
+    if (this.#closing !== null) return Promise.reject(new AppError("UNAVAILABLE", "The database is closed."));
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ run, patience, resolve: (value) => resolve(value as T), reject });
+      this.#arrived?.();
       this.#draining ??= this.#drain();
     });
   }
@@ -140,11 +157,16 @@ class SqliteDatabase implements Database {
     return () => clearInterval(timer);
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     await this.#draining;
-    if (!this.#writer.isOpen) return;
+    await this.#telling;
     try {
+      await this.#log?.close();
       this.#snapshot.end();
       this.#reader.close();
       this.#writer.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -160,9 +182,9 @@ class SqliteDatabase implements Database {
     try {
       await nextTurn();
       while (this.#queue.length > 0) {
-        await this.#gather();
+        if (this.#log === null) await this.#gather();
         const begun = performance.now();
-        await this.#commitTogether(this.#queue.splice(0, BATCH_SIZE));
+        await this.#commitTogether();
         this.#commitTime = performance.now() - begun;
         await nextTurn();
       }
@@ -181,32 +203,84 @@ class SqliteDatabase implements Database {
     }
   }
 
-  async #commitTogether(batch: readonly Job[]): Promise<void> {
-    const settle: (() => void)[] = [];
+  /** Commits what waits, and what comes as long as the commit before is not on the disk. */
+  async #commitTogether(): Promise<void> {
+    const batch: Job[] = [];
+    const outcomes: (() => void)[] = [];
+    const log = this.#log;
     try {
-      await this.#begin(Math.max(...batch.map((job) => job.patience)));
-      for (const job of batch) settle.push(await this.#runApart(job));
+      await this.#begin(Math.max(...this.#queue.slice(0, BATCH_SIZE).map((job) => job.patience)));
+      do {
+        const slice = this.#queue.splice(0, Math.min(SLICE, BATCH_SIZE - batch.length));
+        batch.push(...slice);
+        for (const job of slice) outcomes.push(await this.#runApart(job));
+      } while (batch.length < BATCH_SIZE && (await this.#isMoreToCome()));
       this.#searchIndex.catchUp();
-      this.#writer.exec("COMMIT");
+      await log?.assertSynced();
+      this.#control.commit.run();
     } catch (error) {
       const reason = sqliteError(error);
       try {
         if (this.#writer.isTransaction) this.#writer.exec("ROLLBACK");
       } finally {
+        if (batch.length === 0) batch.push(...this.#queue.splice(0, BATCH_SIZE)); // it could not even begin
         for (const job of batch) job.reject(reason);
       }
       return;
     }
     this.#snapshot.end();
-    for (const tell of settle) tell();
+    if (log === null) return this.#tell(outcomes);
+    this.#telling = this.#tellWhenSynced(this.#telling, log.sync(), { batch, outcomes });
+  }
+
+  async #isMoreToCome(): Promise<boolean> {
+    if (this.#queue.length > 0) {
+      await nextTurn(); // lets others have theirs
+      return true;
+    }
+    if (!this.#log?.isSyncing) return false;
+    const arrival = new Promise<void>((resolve) => {
+      this.#arrived = resolve;
+    });
+    await Promise.race([arrival, this.#log.synced()]);
+    this.#arrived = null;
+    return this.#queue.length > 0;
+  }
+
+  /** In the order of the commits, though the next may be on the disk while these are still being told. */
+  async #tellWhenSynced(
+    before: Promise<void> | null,
+    synced: Promise<void>,
+    { batch, outcomes }: { batch: readonly Job[]; outcomes: readonly (() => void)[] },
+  ): Promise<void> {
+    try {
+      await synced;
+    } catch (reason) {
+      for (const job of batch) job.reject(reason);
+      return;
+    }
+    await before;
+    await this.#tell(outcomes);
+  }
+
+  async #tell(outcomes: readonly (() => void)[]): Promise<void> {
+    for (const [index, tell] of outcomes.entries()) {
+      if (index > 0 && index % SLICE === 0) await nextTurn();
+      tell();
+    }
   }
 
   /** Waits without blocking the event loop, as SQLite's own busy handler would. */
   async #begin(patience: number): Promise<void> {
+    if (this.#log?.isDoubtful) {
+      this.#snapshot.end();
+      await this.#log.repair();
+    }
+    await this.#log?.keepShort();
     const deadline = performance.now() + patience;
     for (let longest = 1; ; longest = Math.min(longest * 2, 16)) {
       try {
-        this.#writer.exec("BEGIN IMMEDIATE");
+        this.#control.begin.run();
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;
@@ -220,14 +294,15 @@ class SqliteDatabase implements Database {
    * @throws what made SQLite give up the whole transaction, such as a full disk
    */
   async #runApart(job: Job): Promise<() => void> {
-    this.#writer.exec("SAVEPOINT job");
+    this.#control.save.run();
     try {
       const value = await job.run(this.#tx);
-      this.#writer.exec("RELEASE job");
+      this.#control.release.run();
       return () => job.resolve(value);
     } catch (error) {
       if (!this.#writer.isTransaction) throw error;
-      this.#writer.exec("ROLLBACK TO job; RELEASE job");
+      this.#control.undo.run();
+      this.#control.release.run();
       return () => job.reject(error);
     }
   }

@@ -20,3 +20,13 @@ storeConforms(
   },
   false,
 );
+
+storeConforms(
+  "SQLite that one process serves",
+  (now = Date.now) => openStore(newUrl(), { now, isAlone: true }),
+  async () => {
+    const url = newUrl();
+    return [await openStore(url, { isAlone: true }), await openStore(url)]; // the other one as the command line has it
+  },
+  false,
+);

@@ -103,7 +103,7 @@ describe("the second migration", () => {
   const file = join(folder, "content.db");
   keepsOldPosts("SQLite", async () => ({
     url: `sqlite:${file}`,
-    database: await openSqlite(file, { mustExist: false, readCache: 0 }),
+    database: await openSqlite(file, { mustExist: false }),
   }));
   keepsOldPosts("PostgreSQL", async () => {
     const url = await postgres.createDatabase();

@@ -24,9 +24,12 @@ after(() => rmSync(folder, { recursive: true }));
 let count = 0;
 const freshPath = () => join(folder, `${count++}.db`);
 
-async function withDatabase(work: (database: Database, path: string) => Promise<void>): Promise<void> {
+async function withDatabase(
+  work: (database: Database, path: string) => Promise<void>,
+  options: { isAlone?: boolean } = {},
+): Promise<void> {
   const path = freshPath();
-  const database = await openSqlite(path, { mustExist: false, readCache: 1_000_000 });
+  const database = await openSqlite(path, { mustExist: false, readCache: 1_000_000, ...options });
   try {
     await migrate(database, Date.now);
     await work(database, path);
