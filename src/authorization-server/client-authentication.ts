@@ -1,3 +1,5 @@
+import { readCompactJws } from "../domain/compact-jws.ts";
+
 /** A request to an endpoint at which clients say who they are. */
 export interface ClientRequest {
   /** The header, where there is one. */
@@ -24,14 +26,8 @@ const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /** A JWT that says whose it is (RFC 7523 section 3); one that says it badly is invalid_client too (RFC 7521 section 4.2.1). */
 function isAssertion(form: URLSearchParams): boolean {
-  const [, payload, signature, ...more] = (form.get("client_assertion") ?? "").split(".");
-  if (form.get("client_assertion_type") !== ASSERTION_TYPE || !payload || !signature || more.length > 0) return false;
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
-    return typeof claims === "object" && claims !== null && "sub" in claims && typeof claims.sub === "string";
-  } catch {
-    return false;
-  }
+  if (form.get("client_assertion_type") !== ASSERTION_TYPE) return false;
+  return typeof readCompactJws(form.get("client_assertion") ?? "")?.payload.sub === "string";
 }
 
 /** RFC 7617, with both halves encoded as a form's (RFC 6749 section 2.3.1) and neither empty. */

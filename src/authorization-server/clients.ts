@@ -25,6 +25,11 @@ export function isFirstParty(client: EngineClient): boolean {
   return client.first_party === true;
 }
 
+/** Whether the client keeps to FAPI 2.0 with its requests, pushed (Security Profile) or signed (Message Signing), and so is held to it. */
+export function isFapiClient(client: EngineClient): boolean {
+  return client.requirePushedAuthorizationRequests === true || client.must_sign === true;
+}
+
 /** Whether somebody at the operator has seen the client. */
 export function isChecked(client: EngineClient): boolean {
   return client.origin === "operator";

@@ -1,5 +1,8 @@
 import type Provider from "oidc-provider";
 import type { Client } from "oidc-provider";
+import { readCompactJws } from "../domain/compact-jws.ts";
+
+const TYPES: ReadonlySet<unknown> = new Set([undefined, "JWT"]);
 
 interface Validating {
   validate(jwt: string, client: Client): Promise<unknown>;
@@ -13,9 +16,8 @@ export function guardIdTokenHints(provider: Provider): void {
   const idToken = provider.IdToken as unknown as Validating;
   const validate = idToken.validate.bind(idToken);
   idToken.validate = async (jwt, client) => {
-    const [header = ""] = jwt.split(".", 1);
-    const { typ } = JSON.parse(Buffer.from(header, "base64url").toString("utf8")) as { typ?: unknown };
-    if (typ !== undefined && typ !== "JWT") throw new Error("not an ID token");
+    const jws = readCompactJws(jwt);
+    if (jws === null || !TYPES.has(jws.header.typ)) throw new Error("not an ID token");
     return validate(jwt, client);
   };
 }

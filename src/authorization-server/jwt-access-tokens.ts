@@ -1,5 +1,6 @@
 import type Provider from "oidc-provider";
 import type { AdapterPayload, KoaContextWithOIDC } from "oidc-provider";
+import { readCompactJws } from "../domain/compact-jws.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Artifact } from "../domain/store.ts";
 import { findActiveUser } from "./accounts.ts";
@@ -27,7 +28,7 @@ export function keepJwtAccessTokens(provider: Provider): void {
       async getValueAndPayload(this: EngineToken): ReturnType<EngineToken["getValueAndPayload"]> {
         const made = await getValueAndPayload.call(this);
         if (made.payload !== undefined) return made;
-        const { iat, exp } = readClaims(made.value);
+        const { iat, exp } = (readCompactJws(made.value)?.payload ?? {}) as { iat: number; exp: number };
         const kept = Object.fromEntries(KEPT.map((name) => [name, this[name]]));
         return { ...made, payload: { ...kept, iat, exp, format: "jwt", jwtHash: hashToken(made.value) } };
       },
@@ -109,7 +110,3 @@ export function openJwtAnswers(
 const INACTIVE = { active: false };
 
 type Note = AdapterPayload & { readonly jkt?: string; readonly "x5t#S256"?: string };
-
-function readClaims(jwt: string): { iat: number; exp: number } {
-  return JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString()) as { iat: number; exp: number };
-}

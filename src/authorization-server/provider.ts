@@ -5,9 +5,11 @@ import type { AdapterOptions } from "./adapter.ts";
 import type { Audit } from "./audit.ts";
 import { CLAIMS } from "./claims.ts";
 import { assertClaimsParameter } from "./claims-parameter.ts";
+import { assertClientAssertion } from "./client-assertions.ts";
 import { CERTIFICATE_METHODS, certificateFeature } from "./client-certificates.ts";
 import { readClientKeys } from "./client-keys.ts";
 import { adaptClients, EXTRA_METADATA } from "./clients.ts";
+import { assertProofIsDated, CLOCK_TOLERANCE, holdEnds } from "./clocks.ts";
 import type { ConsentMemory } from "./consent.ts";
 import { deviceFlowFeature, guardDeviceFlow } from "./device-flow.ts";
 import { engineFor } from "./engine.ts";
@@ -30,8 +32,8 @@ import type { Resources } from "./resources.ts";
 import { deriveKey } from "./seal.ts";
 import { rememberOrigins } from "./session-origin.ts";
 
-/** As at the resource server. */
-const DPOP_ALGORITHMS = ["ES256", "EdDSA", "Ed25519", "RS256", "PS256"] as const;
+/** As at the resource server; of the algorithms of FAPI 2.0 Security Profile section 5.4.1. */
+const DPOP_ALGORITHMS = ["ES256", "EdDSA", "Ed25519", "PS256"] as const;
 
 export interface ProviderOptions extends AdapterOptions {
   readonly issuer: string;
@@ -113,8 +115,8 @@ export function openProvider(options: ProviderOptions): Provider {
     extraParams: authorizationChecks(resources, options),
     clientBasedCORS: (_ctx, origin, client) =>
       client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true,
-    // Codes and tokens expire to the second, as at the resource server; nodes may be this far apart.
-    clockTolerance: 1,
+    clockTolerance: CLOCK_TOLERANCE,
+    assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     cookies: {
       keys: [deriveKey(options.secret, "cookies").toString("base64url")],
       // RFC 6265bis: a browser takes the prefixed ones only from us, over TLS. The short ones have paths, which `__Host-`
@@ -155,9 +157,12 @@ export function openProvider(options: ProviderOptions): Provider {
       clientCredentials: { enabled: true },
       dPoP: {
         enabled: true,
-        ...(options.dpopNonces
-          ? { nonceSecret: deriveKey(options.secret, "DPoP nonces"), requireNonce: () => true }
-          : {}),
+        ...(options.dpopNonces ? { nonceSecret: deriveKey(options.secret, "DPoP nonces") } : {}),
+        // The engine asks this of every proof, before it looks at it.
+        requireNonce(ctx) {
+          assertProofIsDated(ctx);
+          return options.dpopNonces;
+        },
       },
       mTLS: certificateFeature(options.certificates),
       requestObjects: { enabled: options.takesSignedRequests, assertJwtClaimsAndHeader: assertRequestObject },
@@ -179,6 +184,7 @@ export function openProvider(options: ProviderOptions): Provider {
       },
     },
   });
+  holdEnds(provider);
   adaptClients(provider);
   readClientKeys(provider, options);
   guardIdTokenHints(provider);

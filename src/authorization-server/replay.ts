@@ -14,7 +14,8 @@ export function refuseReplays(provider: Provider, attempts: AttemptStore, now: (
     unique: (issuer: string, jti: string, expiresAtSeconds: number): Promise<boolean> =>
       attempts.claimOnce(
         `replay ${hashToken(JSON.stringify([issuer, jti]))}`,
-        expiresAtSeconds + AHEAD,
+        // As clients have it, it may be no whole number.
+        Math.ceil(expiresAtSeconds) + AHEAD,
         Math.floor(now() / 1000),
       ),
   });

@@ -1,4 +1,5 @@
 import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
+import { isOver, isTooFarAhead } from "./clocks.ts";
 
 /** What a request object is signed with: by the client's keys, never with a secret, never not at all. */
 export const REQUEST_ALGORITHMS = ["ES256", "PS256", "EdDSA"] as const;
@@ -22,7 +23,7 @@ export function assertRequestObject(
   header: Readonly<Record<string, unknown>>,
   client: Client,
 ): void {
-  const { exp, nbf, sub, client_id } = claims;
+  const { exp, nbf, iat, sub, client_id } = claims;
   const type = typeof header.typ === "string" ? header.typ.toLowerCase().replace(/^application\//, "") : header.typ;
   if (!TYPES.has(type)) throw new errors.InvalidRequestObject("typ must be oauth-authz-req+jwt");
   if (client_id !== client.clientId) throw new errors.InvalidRequestObject("client_id must be the client's own");
@@ -30,6 +31,8 @@ export function assertRequestObject(
   if (sub === client.clientId) throw new errors.InvalidRequestObject("sub must not be the client_id");
   if (typeof exp !== "number" || typeof nbf !== "number")
     throw new errors.InvalidRequestObject("exp and nbf are required");
+  if (isOver(exp)) throw new errors.InvalidRequestObject("exp is past");
+  if (iat !== undefined && isTooFarAhead(iat)) throw new errors.InvalidRequestObject("iat is in the future");
   if (exp - nbf > MOST_SECONDS) throw new errors.InvalidRequestObject("exp must be at most an hour after nbf");
   if (Date.now() / 1000 - nbf > MOST_SECONDS) throw new errors.InvalidRequestObject("nbf is more than an hour ago");
 }

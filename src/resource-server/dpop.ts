@@ -1,15 +1,16 @@
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
+import { MOST_AHEAD, readCompactJws } from "../domain/compact-jws.ts";
 import { AppError } from "../domain/errors.ts";
 import type { RequestHead } from "./bearer.ts";
 import type { DpopNonces } from "./dpop-nonces.ts";
-import { ALGORITHMS, isSigned } from "./signatures.ts";
+import { isSigned } from "./signatures.ts";
 
-/** Seconds that a proof may be old, or ahead of our clock; the same as at the token endpoint. */
+/** Seconds that a proof may be old; the same as at the token endpoint. */
 const WINDOW_SECONDS = 300;
 const MAX_LENGTH = 8_192;
 
-/** `dpop_signing_alg_values_supported`. */
-export const DPOP_ALGORITHMS: readonly string[] = ALGORITHMS;
+/** `dpop_signing_alg_values_supported`, as at the token endpoint: those of FAPI 2.0 Security Profile section 5.4.1. */
+export const DPOP_ALGORITHMS: readonly string[] = ["ES256", "EdDSA", "Ed25519", "PS256"];
 
 /** The public members of each type of key, in the order of RFC 7638 section 3.2. */
 const PUBLIC_MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -45,9 +46,13 @@ export function openDpop({ url, nonces, isFirstUse, now }: DpopOptions): CheckPr
     const [header, payload] = readProof(proof);
     if (payload.htm !== head.method) throw refusal("htm is not the method of the request");
     if (typeof payload.htu !== "string" || withoutQuery(payload.htu) !== target) throw refusal(`htu is not ${url}`);
-    const { iat, jti, ath } = payload;
-    if (typeof iat !== "number" || Math.abs(now() / 1000 - iat) > WINDOW_SECONDS)
-      throw refusal("iat is not recent enough");
+    const { iat, nbf, exp, jti, ath } = payload;
+    const seconds = now() / 1000;
+    if (typeof iat !== "number" || seconds - iat > WINDOW_SECONDS) throw refusal("iat is not recent enough");
+    if (iat > seconds + MOST_AHEAD) throw refusal("iat is in the future");
+    // A client may bound it further (RFC 7519 section 4.1).
+    if (nbf !== undefined && !(typeof nbf === "number" && nbf <= seconds + MOST_AHEAD)) throw refusal("nbf is to come");
+    if (exp !== undefined && !(typeof exp === "number" && seconds < exp)) throw refusal("exp is past");
     if (typeof jti !== "string" || jti === "") throw refusal("jti is missing");
     if (ath !== sha256(token)) throw refusal("ath is not the hash of the access token");
     if (header.thumbprint !== jkt)
@@ -69,28 +74,16 @@ export function openDpop({ url, nonces, isFirstUse, now }: DpopOptions): CheckPr
 
 /** @returns the key's thumbprint and what was signed with it @throws AppError UNAUTHENTICATED */
 function readProof(proof: string): [{ thumbprint: string }, Readonly<Record<string, unknown>>] {
-  const [first = "", second = "", third = "", ...more] = proof.split(".");
-  if (more.length > 0 || [first, second, third].some((part) => !/^[\w-]+$/.test(part)))
-    throw refusal("it is not a signed JWT");
-  const [header, payload] = [readPart(first), readPart(second)];
-  const { typ, alg, jwk, crit } = header;
+  const jws = readCompactJws(proof);
+  if (jws === null) throw refusal("it is not a signed JWT");
+  const { typ, alg, jwk, crit } = jws.header;
   if (typ !== "dpop+jwt") throw refusal("typ is not dpop+jwt");
   if (crit !== undefined) throw refusal("crit is not understood");
-  if (typeof alg !== "string" || !ALGORITHMS.includes(alg))
+  if (typeof alg !== "string" || !DPOP_ALGORITHMS.includes(alg))
     throw refusal(`alg is not one of ${DPOP_ALGORITHMS.join(", ")}`);
   const { key, thumbprint } = readKey(jwk);
-  if (!isSigned(alg, key, `${first}.${second}`, third)) throw refusal("the signature is wrong");
-  return [{ thumbprint }, payload];
-}
-
-function readPart(part: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // told below
-  }
-  throw refusal("it is not a signed JWT");
+  if (!isSigned(alg, key, jws.input, jws.signature)) throw refusal("the signature is wrong");
+  return [{ thumbprint }, jws.payload];
 }
 
 function readKey(jwk: unknown): { key: KeyObject; thumbprint: string } {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { ChangeListener } from "../domain/change.ts";
+import { MOST_AHEAD, readCompactJws } from "../domain/compact-jws.ts";
 import { type Id, parseId } from "../domain/id.ts";
 import { isScope, type Role, type Viewer } from "../domain/viewer.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
@@ -40,8 +41,6 @@ const MAX_LENGTH = 8_192;
 const MAX_SIZE = 16_000_000;
 /** How long it is believed that a person is as they were. */
 const FRESH_MS = 500;
-/** Of our clock and the issuer's. */
-const SKEW_SECONDS = 60;
 
 /** Opaque tokens have no dots. */
 export function isJwt(token: string): boolean {
@@ -106,10 +105,9 @@ export function openJwtVerifier(options: JwtVerifierOptions): Verify {
 
 /** Null for a token that is not ours to take (RFC 9068 section 4, RFC 8725). */
 async function read(token: string, { issuer, audience, keys, now }: JwtVerifierOptions): Promise<Claims | null> {
-  const [first = "", second = "", third = "", ...more] = token.split(".");
-  if (more.length > 0 || [first, second, third].some((part) => !/^[\w-]+$/.test(part))) return null;
-  const [header, payload] = [readPart(first), readPart(second)];
-  if (header === null || payload === null) return null;
+  const jws = readCompactJws(token);
+  if (jws === null) return null;
+  const { header, payload, input, signature } = jws;
   // No other JWT passes for an access token, least of all an ID token.
   if (typeof header.typ !== "string" || !/^(?:application\/)?at\+jwt$/i.test(header.typ)) return null;
   if (header.crit !== undefined || typeof header.kid !== "string") return null;
@@ -118,13 +116,13 @@ async function read(token: string, { issuer, audience, keys, now }: JwtVerifierO
   const { exp, nbf, sub, client_id: clientId, scope = "", cnf } = payload;
   const seconds = now() / 1_000;
   if (typeof exp !== "number" || seconds >= exp) return null;
-  if (nbf !== undefined && !(typeof nbf === "number" && nbf <= seconds + SKEW_SECONDS)) return null;
+  if (nbf !== undefined && !(typeof nbf === "number" && nbf <= seconds + MOST_AHEAD)) return null;
   if (typeof sub !== "string" || typeof clientId !== "string" || typeof scope !== "string") return null;
   const confirmation = readConfirmation(cnf);
   if (confirmation === null) return null;
 
   const key = await keys.find(header.kid);
-  if (key === null || !isSigned(header.alg, key, `${first}.${second}`, third)) return null;
+  if (key === null || !isSigned(header.alg, key, input, signature)) return null;
   const scopes = scope.split(" ").filter((name) => name !== "");
   return { subject: sub, clientId, scopes, ...confirmation, expiresAt: exp * 1_000 };
 }
@@ -139,13 +137,4 @@ function readConfirmation(cnf: unknown): Pick<Claims, "jkt" | "x5t"> | null {
 
 function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === "string";
-}
-
-function readPart(part: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
 }

@@ -16,9 +16,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
     verify("sha256", input, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }, signature),
 };
 
-/** The algorithms that are taken. */
-export const ALGORITHMS: readonly string[] = Object.keys(CHECKS);
-
 /** False for an algorithm that is not taken, and for a key that is not for it. */
 export function isSigned(alg: unknown, key: KeyObject, input: string, signature: string): boolean {
   const check = typeof alg === "string" && Object.hasOwn(CHECKS, alg) ? CHECKS[alg] : undefined;

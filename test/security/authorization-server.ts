@@ -57,6 +57,7 @@ export interface TestServerOptions {
   readonly resources?: readonly Resource[];
   readonly signedRequests?: boolean;
   readonly signedResponses?: boolean;
+  readonly dpopNonces?: boolean;
   /** Without people and clients. */
   readonly empty?: boolean;
 }
@@ -93,6 +94,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       resources: options.resources ?? [],
       signedRequests: options.signedRequests ?? false,
       signedResponses: options.signedResponses ?? false,
+      dpopNonces: options.dpopNonces ?? false,
       ...(options.now === undefined ? {} : { now: options.now }),
     });
     const http = openServer({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
+import { createHash, generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { calculateJwkThumbprint, type JWK, SignJWT, UnsecuredJWT } from "jose";
 import { openTestServer, SPA_CALLBACK, type TestServer } from "../../security/authorization-server.ts";
@@ -11,6 +11,7 @@ interface Pair {
 }
 const ecPair = (): Pair => generateKeyPairSync("ec", { namedCurve: "P-256" });
 const [key, stranger] = [ecPair(), ecPair()];
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const jwkOf = ({ publicKey }: Pair) => publicKey.export({ format: "jwk" });
 
 type Claims = Record<string, unknown>;
@@ -23,7 +24,12 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
   const now = () => Math.floor(Date.now() / 1000);
   before(async () => {
     server = await openTestServer();
-    const jwks = { keys: [{ ...jwkOf(key), kid: "1" }] };
+    const jwks = {
+      keys: [
+        { ...jwkOf(key), kid: "1" },
+        { ...jwkOf(rsa), kid: "rsa" },
+      ],
+    };
     await server.addClient({ id: "rp", type: "confidential", jwks, dpopBound: true, mustPush: true });
   });
   after(() => server.close());
@@ -65,6 +71,22 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
       assert.equal((await redeem(await signIn(), pair, { iat: now() + seconds })).status, 200);
     });
 
+  test(module("check-dpop-proof-nbf-exp"), async () => {
+    const pair = ecPair();
+    const times = () => ({ nbf: now(), exp: now() + 300 });
+    const { status, access_token = "" } = await redeem(await signIn(), pair, times());
+    assert.equal(status, 200);
+    const ath = createHash("sha256").update(access_token).digest("base64url");
+    const ask = async (change: Claims) => {
+      const dpop = await proof(pair, "/userinfo", { htm: "GET", ath, ...change });
+      return (await fetch(`${server.issuer}/userinfo`, { headers: { authorization: `DPoP ${access_token}`, dpop } }))
+        .status;
+    };
+    assert.equal(await ask(times()), 200);
+    assert.equal(await ask({ exp: now() - 60 }), 401);
+    assert.equal(await ask({ nbf: now() + 70 }), 401);
+  });
+
   test(module("ensure-holder-of-key-required"), async () => {
     const { status, error } = await redeem(await signIn(), null);
     assert.equal(status, 400);
@@ -100,7 +122,34 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
     assert.equal((await redeem(code, ecPair())).status, 200, "and the code is not burnt");
   });
 
-  for (const [name, change, by] of [
+  for (const [name, change] of [
+    ["par-ensure-jwt-client-assertions-nbf-8-seconds-in-the-future-is-accepted", () => ({ nbf: now() + 8 })],
+    ["par-ensure-jwt-client-assertions: iat 10 seconds in the future", () => ({ iat: now() + 10 })],
+    ["happy-flow: the issuer alone as aud", () => ({ aud: server.issuer })],
+  ] as const)
+    test(module(name), async () => {
+      const { url } = authorizationRequest(options());
+      const pushed = await send("/par", Object.fromEntries(url.searchParams), {}, await assertion(change()));
+      assert.equal(pushed.status, 201, pushed.error);
+      const refused = await send("/token", { grant_type: "refresh_token" }, {}, await assertion(change()));
+      assert.deepEqual(refused, { status: 400, error: "invalid_request" }, "let in");
+    });
+
+  test("a client that neither pushes nor signs its requests may name the token endpoint, and sign with RS256", async () => {
+    const jwks = { keys: [{ ...jwkOf(rsa), kid: "rsa" }] };
+    await server.addClient({ id: "plain", type: "confidential", jwks });
+    const claims = { iss: "plain", sub: "plain", aud: [`${server.issuer}/token`] };
+    const refused = await send("/token", { grant_type: "refresh_token" }, {}, await assertion(claims, rsa, "RS256"));
+    assert.deepEqual(refused, { status: 400, error: "invalid_request" }, "let in");
+  });
+
+  for (const [name, change, by, alg] of [
+    ["ensure-signed-client-assertion-with-RS256-fails", () => ({}), rsa, "RS256"],
+    ["par-ensure-jwt-client-assertions-nbf-over-60-seconds-in-the-future-fails", () => ({ nbf: now() + 70 }), key],
+    ["par-ensure-jwt-client-assertions: iat over 60 seconds in the future", () => ({ iat: now() + 70 }), key],
+    ["par-test-array-as-audience-fails", () => ({ aud: [server.issuer] }), key],
+    ["par-test-par-endpoint-url-as-audience-fails", () => ({ aud: `${server.issuer}/par` }), key],
+    ["par-test-token-endpoint-url-as-audience-fails", () => ({ aud: `${server.issuer}/token` }), key],
     ["ensure-client-assertion-with-exp-is-5-minutes-in-past-fails", () => ({ exp: now() - 300 }), key],
     ["ensure-client-assertion-with-wrong-aud-fails", () => ({ aud: "https://elsewhere.example" }), key],
     ["ensure-client-assertion-with-no-sub-fails", () => ({ sub: undefined }), key],
@@ -109,7 +158,7 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
     ["ensure-invalid-client-assertions-fail: no jti", () => ({ jti: undefined }), key],
   ] as const)
     test(module(name), async () => {
-      const jwt = await assertion(change(), by);
+      const jwt = await assertion(change(), by, alg);
       assert.deepEqual(await send("/par", { response_type: "code" }, {}, jwt), REFUSED);
       assert.deepEqual(await send("/token", { grant_type: "authorization_code", code: "x" }, {}, jwt), REFUSED);
     });
@@ -120,9 +169,9 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
     return calculateJwkThumbprint(jwkOf(pair) as JWK);
   }
 
-  function assertion(change: Claims = {}, by: Pair = key): Promise<string> {
+  function assertion(change: Claims = {}, by: Pair = key, alg = "ES256"): Promise<string> {
     const claims = { iss: "rp", sub: "rp", aud: server.issuer, jti: randomUUID(), exp: now() + 60, ...change };
-    return new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid: "1" }).sign(by.privateKey);
+    return new SignJWT(claims).setProtectedHeader({ alg, kid: by === rsa ? "rsa" : "1" }).sign(by.privateKey);
   }
 
   function proof(pair: Pair, path: string, change: Claims = {}): Promise<string> {
@@ -137,13 +186,19 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
     form: Record<string, string>,
     headers: Record<string, string> = {},
     jwt?: string | null,
-  ): Promise<{ status: number; error?: string; request_uri?: string }> {
+  ): Promise<{ status: number; error?: string; request_uri?: string; access_token?: string }> {
     const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
     const own = jwt === null ? {} : { client_assertion_type: type, client_assertion: jwt ?? (await assertion()) };
     const body = new URLSearchParams({ ...form, ...own });
     const response = await fetch(server.issuer + path, { method: "POST", headers, body });
-    const { error, request_uri } = (await response.json()) as { error?: string; request_uri?: string };
-    return { status: response.status, ...(error && { error }), ...(request_uri && { request_uri }) };
+    const answer = (await response.json()) as { error?: string; request_uri?: string; access_token?: string };
+    const { error, request_uri, access_token } = answer;
+    const found = {
+      ...(error && { error }),
+      ...(request_uri && { request_uri }),
+      ...(access_token && { access_token }),
+    };
+    return { status: response.status, ...found };
   }
 
   async function push(params: Record<string, string>, dpop?: string) {

@@ -49,6 +49,12 @@ describe("fapi2-security-profile-final-test-plan, signed requests", () => {
     assert.equal(params?.get("error"), "invalid_request");
   });
 
+  test(module("ensure-request-object-with-nbf-8-seconds-in-the-future-is-accepted"), async () => {
+    const { request, object } = await make({ nbf: now() + 8 });
+    const answer = await party.send(await pushed(request, await sign(object)));
+    assert.ok((await party.exchange(answer)).access_token);
+  });
+
   for (const [name, outside] of [
     ["ensure-different-nonce-inside-and-outside-request-object", { nonce: "outside" }],
     ["ensure-different-state-inside-and-outside-request-object", { state: "outside" }],
