@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rename, rm, stat } from "node:fs/promises";
+import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -96,6 +96,32 @@ describe("content-api", () => {
     const { code, stderr } = await runCommand(["doctor"], { ...environment, PORT: "many" });
     assert.equal(code, 2);
     assert.match(stderr, /^PORT must be/);
+  });
+
+  test("a file of keys makes a client without a secret, if they are public keys", async () => {
+    const file = join(folder, "keys.json");
+    const create = [
+      "client",
+      "create",
+      "--name",
+      "Keyed",
+      "--redirect-uri",
+      "https://app.example.com/",
+      "--jwks",
+      file,
+    ];
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    for (const [keys, code, message] of [
+      [{ keys: [publicKey.export({ format: "jwk" })] }, 0, /^$/],
+      [{ keys: [privateKey.export({ format: "jwk" })] }, 2, /Key 1 of the JWK Set is not public/],
+      [null, 2, /one to 10 public keys/],
+    ] as const) {
+      await writeFile(file, JSON.stringify(keys));
+      const ended = await runCommand([...create, "--json"], environment);
+      assert.equal(ended.code, code, ended.stderr);
+      assert.match(ended.stderr, message);
+      assert.doesNotMatch(ended.stdout, /secret/);
+    }
   });
 
   test("people, clients and tokens are made, listed, disabled; a taken address exits with 1", async () => {

@@ -2,6 +2,7 @@ import { hash, type JsonWebKey } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type Provider from "oidc-provider";
 import type { Client as EngineClient } from "oidc-provider";
+import { isPublicJwk } from "../domain/jwk-set.ts";
 import type { Log } from "../observe/log.ts";
 import { cacheLifetime } from "./cache-lifetime.ts";
 import type { OutboundFetch } from "./open.ts";
@@ -15,9 +16,6 @@ const STALE = 60 * MINUTE;
 const PAUSE = 5_000;
 const MAX_ADDRESSES = 500;
 const MAX_KEYS = 50;
-
-const PUBLIC_TYPES: ReadonlySet<unknown> = new Set(["EC", "RSA", "OKP"]);
-const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /** What the engine asks of a client's keys. It verifies; where that fails and they are not `fresh`, it does so again after a `refresh`. */
 interface EngineKeys {
@@ -87,7 +85,8 @@ function openKeys(uri: string, { fetch, log, now }: ClientKeysOptions): EngineKe
       if (response.status !== 200) throw new Error(`it answers ${response.status}`);
       const { keys: listed } = ((await response.json()) ?? {}) as { keys?: unknown };
       if (!Array.isArray(listed)) throw new Error("it is no JWK Set");
-      keys = (listed as unknown[]).slice(0, MAX_KEYS).filter(isPublicKey);
+      // One that could also sign is everybody's by now, and not believed.
+      keys = (listed as unknown[]).slice(0, MAX_KEYS).filter(isPublicJwk);
       lifetime = cacheLifetime(response.headers.get("cache-control"), { most: MOST, usual: USUAL });
       readAt = now();
     } catch (error) {
@@ -123,12 +122,6 @@ function withThumbprint(key: JsonWebKey): JsonWebKey {
   const isText = typeof certificate === "string";
   const thumbprint = isText ? hash("sha256", Buffer.from(certificate, "base64"), "base64url") : undefined;
   return { ...key, "x5t#S256": thumbprint };
-}
-
-/** One that could also sign is everybody's by now, and not believed. */
-function isPublicKey(key: unknown): key is JsonWebKey {
-  if (typeof key !== "object" || key === null) return false;
-  return PUBLIC_TYPES.has((key as JsonWebKey).kty) && !PRIVATE_MEMBERS.some((name) => Object.hasOwn(key, name));
 }
 
 /** The key that each signature algorithm of ours needs (RFC 7518 section 3.1, RFC 8037 section 3.1). */

@@ -2,11 +2,11 @@ import { type CertificateSubject, SUBJECT_KINDS } from "../domain/certificate-su
 import {
   DEVICE_GRANT,
   type GrantType,
-  type JwkSet,
   type NewClient,
   SIGNING_ALGORITHMS,
   type SigningAlgorithm,
 } from "../domain/client.ts";
+import { type JwkSet, readJwkSet } from "../domain/jwk-set.ts";
 import { SCOPES } from "../domain/viewer.ts";
 import { CERTIFICATE_METHODS, type CertificateMode } from "./client-certificates.ts";
 
@@ -52,7 +52,7 @@ const OPEN_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token"
  *
  * @param authentication what counts where `token_endpoint_auth_method` is missing
  * @param certificates what such a client may do with certificates
- * @throws InvalidMetadata
+ * @throws InvalidMetadata, AppError BAD_USER_INPUT
  */
 export function readClientMetadata(
   metadata: unknown,
@@ -90,7 +90,7 @@ export function readClientMetadata(
     postLogoutRedirectUris: texts(fields, "post_logout_redirect_uris") ?? [],
     grantTypes,
     scopes: OPEN_SCOPES.filter((known) => asked.includes(known)),
-    jwks: hasKeys && jwksUri === null ? readJwks(fields.jwks) : null,
+    jwks: hasKeys && jwksUri === null ? readJwkSet("jwks", fields.jwks) : null,
     jwksUri,
     dpopBound: fields.dpop_bound_access_tokens === true,
     mustPush: fields.require_pushed_authorization_requests === true,
@@ -101,25 +101,6 @@ export function readClientMetadata(
     certificateBound: certificates !== "off" && fields.tls_client_certificate_bound_access_tokens === true,
     authentication: method,
   };
-}
-
-/**
- * Public keys as a JWK Set (RFC 7517 section 5), one to ten of them.
- *
- * @throws InvalidMetadata
- */
-export function readJwks(jwks: unknown): JwkSet {
-  const keys = typeof jwks === "object" && jwks !== null ? (jwks as { keys?: unknown }).keys : undefined;
-  if (!Array.isArray(keys) || keys.length < 1 || keys.length > 10)
-    throw new InvalidMetadata("jwks must be a JWK Set of one to ten public keys");
-  for (const key of keys as unknown[]) {
-    if (typeof key !== "object" || key === null) throw new InvalidMetadata("a key of jwks is no object");
-    if (!["EC", "RSA", "OKP"].includes(String((key as { kty?: unknown }).kty)))
-      throw new InvalidMetadata("the keys of jwks must be EC, RSA or OKP keys");
-    if (["d", "p", "q", "k"].some((name) => Object.hasOwn(key, name)))
-      throw new InvalidMetadata("jwks must have public keys only");
-  }
-  return { keys: keys as JwkSet["keys"] };
 }
 
 /** RFC 8705 section 2.1.2: exactly one of five. */

@@ -1,7 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Command, Option } from "commander";
-import { readJwks } from "../authorization-server/client-metadata.ts";
 import { CLIENT_CREDENTIALS } from "../authorization-server/client-secret.ts";
 import type { Config } from "../config.ts";
 import { type CertificateSubject, SUBJECT_KINDS } from "../domain/certificate-subject.ts";
@@ -10,7 +9,6 @@ import {
   DEVICE_GRANT,
   GRANT_TYPES,
   type GrantType,
-  type JwkSet,
   SIGNING_ALGORITHMS,
   type SigningAlgorithm,
 } from "../domain/client.ts";
@@ -24,6 +22,7 @@ import {
   rotateClientSecret,
 } from "../domain/client-administration.ts";
 import { badInput } from "../domain/errors.ts";
+import { type JwkSet, readJwkSet } from "../domain/jwk-set.ts";
 import { withAdministration, withStore } from "./context.ts";
 import { hint, printRecord, printTable } from "./output.ts";
 
@@ -199,7 +198,7 @@ async function readClientKeys({ jwks, jwksUri, selfSignedCertificate: file }: Cr
     );
   try {
     const { publicKey, raw } = new X509Certificate(await readFile(file));
-    return readJwks({ keys: [{ ...publicKey.export({ format: "jwk" }), x5c: [raw.toString("base64")] }] });
+    return { keys: [{ ...publicKey.export({ format: "jwk" }), x5c: [raw.toString("base64")] }] };
   } catch (error) {
     throw badInput("selfSignedCertificate", `${file} cannot be used: ${(error as Error).message}.`);
   }
@@ -214,11 +213,13 @@ function readSubject(text: string | undefined): CertificateSubject | null {
 }
 
 async function readKeys(file: string): Promise<JwkSet> {
+  let jwks: unknown;
   try {
-    return readJwks(JSON.parse(await readFile(file, "utf8")));
+    jwks = JSON.parse(await readFile(file, "utf8"));
   } catch (error) {
     throw badInput("jwks", `${file} cannot be used: ${(error as Error).message}.`);
   }
+  return readJwkSet("jwks", jwks);
 }
 
 function describe(client: Client) {

@@ -1,6 +1,7 @@
 import { assertCertificateSubject, type CertificateSubject } from "./certificate-subject.ts";
 import { AppError, badInput } from "./errors.ts";
 import type { Once } from "./idempotency.ts";
+import { type JwkSet, readJwkSet } from "./jwk-set.ts";
 import type { Store } from "./store.ts";
 import { assertName, assertText } from "./text.ts";
 import { isScope } from "./viewer.ts";
@@ -57,10 +58,6 @@ export interface Client {
   readonly disabledAt: string | null;
 }
 
-export interface JwkSet {
-  readonly keys: readonly Readonly<Record<string, unknown>>[];
-}
-
 type Optional =
   | "idTokenAlgorithm"
   | "backchannelLogoutUri"
@@ -105,6 +102,7 @@ export function assertClient(input: NewClient): void {
   if (input.mustSign === true && input.jwks == null && input.jwksUri == null) {
     throw badInput("mustSign", "A client that signs its requests needs keys.");
   }
+  if (input.jwks != null) readJwkSet("jwks", input.jwks);
   if (input.selfSigned === true && input.jwksUri == null && !input.jwks?.keys.some(hasCertificate)) {
     throw badInput("jwks", "A client with a certificate that it has signed itself needs it in its keys, as x5c.");
   }

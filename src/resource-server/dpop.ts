@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { MOST_AHEAD, readCompactJws } from "../domain/compact-jws.ts";
 import { AppError } from "../domain/errors.ts";
+import { hasPrivateMember } from "../domain/jwk-set.ts";
 import type { RequestHead } from "./bearer.ts";
 import type { DpopNonces } from "./dpop-nonces.ts";
 import { isSigned } from "./signatures.ts";
@@ -18,8 +19,6 @@ const PUBLIC_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   OKP: ["crv", "kty", "x"],
   RSA: ["e", "kty", "n"],
 };
-
-const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 export interface DpopOptions {
   /** Public address of what is called, by configuration (A16). */
@@ -89,7 +88,7 @@ function readProof(proof: string): [{ thumbprint: string }, Readonly<Record<stri
 function readKey(jwk: unknown): { key: KeyObject; thumbprint: string } {
   if (typeof jwk !== "object" || jwk === null) throw refusal("jwk is missing");
   const members = jwk as Readonly<Record<string, unknown>>;
-  if (PRIVATE_MEMBERS.some((name) => Object.hasOwn(members, name))) throw refusal("jwk is not a public key");
+  if (hasPrivateMember(jwk)) throw refusal("jwk is not a public key");
   const { kty } = members;
   const names = typeof kty === "string" && Object.hasOwn(PUBLIC_MEMBERS, kty) ? PUBLIC_MEMBERS[kty] : undefined;
   if (names === undefined || names.some((name) => typeof members[name] !== "string"))

@@ -113,6 +113,9 @@ describe("clients that register themselves (RFC 7591, RFC 7592)", () => {
       { redirect_uris: [SPA_CALLBACK], token_endpoint_auth_method: "client_secret_jwt" },
       { redirect_uris: [SPA_CALLBACK], token_endpoint_auth_method: "private_key_jwt" },
       { redirect_uris: [SPA_CALLBACK], token_endpoint_auth_method: "private_key_jwt", jwks_uri: "http://10.0.0.1/" },
+      ...[null, { keys: [] }, { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] }, { keys: [{ kty: "RSA" }] }].map(
+        (jwks) => ({ redirect_uris: [SPA_CALLBACK], token_endpoint_auth_method: "private_key_jwt", jwks }),
+      ),
       { redirect_uris: [SPA_CALLBACK], response_types: ["token"] },
       { redirect_uris: [SPA_CALLBACK], grant_types: ["password"] },
       { redirect_uris: [SPA_CALLBACK], client_name: "two\nlines" },
