@@ -1,5 +1,3 @@
-import cors from "@fastify/cors";
-import type { FastifyPluginAsync } from "fastify";
 import { administrationTools } from "./administration.ts";
 import { openAnswerSeal } from "./answer-seal.ts";
 import {
@@ -7,39 +5,36 @@ import {
   type AuthorizationServerOptions,
   openAuthorizationServer,
 } from "./authorization-server/open.ts";
-import { errorPage } from "./authorization-server/pages/error.ts";
-import { pageHeaders } from "./authorization-server/pages/layout.ts";
 import type { RegistrationPolicy } from "./authorization-server/registration.ts";
 import { deriveKey } from "./authorization-server/seal.ts";
 import { openChores } from "./chores.ts";
 import { openReadCertificate, openReadThumbprint } from "./client-certificate.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { corsOptions } from "./cors-options.ts";
 import type { ChangeListener } from "./domain/change.ts";
 import type { Store } from "./domain/store.ts";
-import { explorerClient, explorerPage, explorerRoutes } from "./graphql/explorer.ts";
+import { explorerClient } from "./graphql/explorer-client.ts";
 import { openFastRoute } from "./graphql/fast-route.ts";
 import type { GraphQLRequest } from "./graphql/handler.ts";
 import type { Limits } from "./graphql/limits.ts";
-import { graphqlRoutes, openGraphQL } from "./graphql/open.ts";
-import { schemaRoute } from "./graphql/schema-route.ts";
+import { openGraphQL } from "./graphql/open.ts";
 import { loadTrustedDocuments } from "./graphql/trusted-documents.ts";
 import { openGuardedFetch } from "./guarded-fetch.ts";
-import { healthRoutes } from "./health.ts";
+import { clientAddress, LINGER, openHttpServer, requestIds } from "./http-server.ts";
+import { openLateRoutes } from "./late-routes.ts";
 import { openMarkdown } from "./markdown.ts";
 import { type Log, openLog } from "./observe/log.ts";
 import { openMetrics } from "./observe/metrics.ts";
 import { openWebhooks } from "./outbox/webhooks.ts";
 import { OVERLOADED, openOverload } from "./overload.ts";
+import type { Serve } from "./request-queue.ts";
 import { openAuthenticate } from "./resource-server/authenticate.ts";
 import { challenge } from "./resource-server/challenge.ts";
 import { openDpop } from "./resource-server/dpop.ts";
 import { openDpopNonces } from "./resource-server/dpop-nonces.ts";
-import { resourceMetadata, resourceMetadataUrl } from "./resource-server/metadata.ts";
+import { resourceMetadataUrl } from "./resource-server/metadata.ts";
 import { openVerifier } from "./resource-server/verify.ts";
 import { loadSecret } from "./secret.ts";
 import { assertServable } from "./servable.ts";
-import { clientAddress, LINGER, openServer, putInFront, requestIds, untilUnused } from "./server.ts";
 import { openStore } from "./storage/open.ts";
 import { openStreaming } from "./streaming.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
@@ -83,9 +78,6 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const authorizationServer = await openAuthorizationServerOf(config, store, { secret, log, now, demo });
   const renderMarkdown = openMarkdown();
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);
-  const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
-  const takesCertificates = config.CLIENT_CERTIFICATES !== "off";
-  const otherIssuers = config.TRUSTED_ISSUER === null ? [] : [config.TRUSTED_ISSUER];
   const verify = withTrustedIssuer(openVerifier({ ...tokens(store, authorizationServer), now }), {
     config,
     store,
@@ -115,20 +107,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     publicMaxAge: config.PUBLIC_MAX_AGE,
     log,
   });
-  const explorer = config.INTROSPECTION ? { ...resource, schema: graphql.schema } : resource;
-  await store.clients.put(explorerClient(explorer));
+  await store.clients.put(explorerClient(config.BASE_URL));
 
   let closing = false;
   const metrics = openMetrics();
   const requestId = requestIds();
-  const server = openServer({
-    config,
-    log,
-    metrics,
-    requestId,
-    isClientPath: authorizationServer.isClientPath,
-    errorPage: page(config.OPERATOR_NAME),
-  });
   const overload = openOverload({ config, log, metrics });
   const gate = overload.gate("/graphql");
   const watched = { ...graphql, handle: (request: GraphQLRequest) => gate.watch(graphql.handle(request)) };
@@ -139,35 +122,38 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     ...{ config, store, graphql: watched, verify, requestId, clientAddress: addressOf },
     ...{ certificateThumbprint, isClosing, metrics, log },
   });
-  server.register(async (bounded) => {
-    overload.guardRoutes(bounded);
-    bounded.register(async (scope) => {
-      scope.register(cors, corsOptions(config, store, now));
-      const page = () => explorerPage(explorer);
-      scope.register(graphqlRoutes(graphql, { explorer: page, stream: streaming.stream, certificateThumbprint }));
-      if (config.INTROSPECTION) scope.register(schemaRoute);
-      scope.register(metadataRoutes(metadataUrl, resourceMetadata({ ...resource, otherIssuers, takesCertificates })));
-    });
-    bounded.register(explorerRoutes(explorer));
-    bounded.register(authorizationServer.routes);
-  });
-  server.register(healthRoutes({ store, log, metrics, isClosing }));
-  putInFront(
-    server,
-    openFastRoute(watched, {
-      headers: ["vary", "Origin"], // as CORS says on every other answer
-      requestId,
-      clientAddress: addressOf,
-      certificateThumbprint,
-      isClosing,
-      linger: LINGER,
-      refusal: (request) => (gate.isRefused(request) ? OVERLOADED : null),
-      answered: (status, seconds) => metrics.requestAnswered("POST", "/graphql", status, seconds),
-    }),
-    overload.queue,
+  const routes = openLateRoutes(
+    () =>
+      overload.uncounted(async () => {
+        const { openRoutes } = await import("./routes.ts");
+        return openRoutes({
+          ...{ config, store, graphql: watched, authorizationServer, stream: streaming.stream, certificateThumbprint },
+          ...{ overload, requestId, isClosing, metrics, log, now },
+        });
+      }),
+    log,
   );
-  streaming.listen(server.server);
-  const url = await server.listen({ port: config.PORT, host: config.HOST });
+  const answerFast = openFastRoute(watched, {
+    headers: ["vary", "Origin"], // as CORS says on every other answer
+    requestId,
+    clientAddress: addressOf,
+    certificateThumbprint,
+    isClosing,
+    linger: LINGER,
+    refusal: (request) => (gate.isRefused(request) ? OVERLOADED : null),
+    answered(status, seconds) {
+      metrics.requestAnswered("POST", "/graphql", status, seconds);
+      routes.openSoon("now");
+    },
+  });
+  const http = openHttpServer(config);
+  const serve: Serve = (request, response) => {
+    if (!answerFast(request, response)) routes.serve(request, response);
+  };
+  http.server.on("request", overload.queue(http.server, serve));
+  streaming.listen(http.server);
+  const url = await http.listen(config.PORT, config.HOST);
+  routes.openSoon("in a second");
   const chores = openChores({ store, renderMarkdown, webhookDays: config.WEBHOOK_DAYS, now, log });
   const webhooks = openWebhooks({
     store,
@@ -184,8 +170,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     async close(delay = 0) {
       closing = true;
       // By half of the time, those who ask whether it is ready have heard that it is not.
-      await Promise.all([streaming.close(delay / 2), untilUnused(server.server, delay)]);
-      await server.close();
+      await Promise.all([streaming.close(delay / 2), http.drain(delay)]);
+      await http.close();
+      await routes.close();
       overload.close();
       await Promise.all([authorizationServer.close(), chores.close(), webhooks.close()]);
       await store.close();
@@ -266,22 +253,5 @@ function tokens(store: Store, { hashToken }: AuthorizationServer) {
     findAccessToken: (token: string, nowSeconds: number) =>
       store.artifacts.findAccessToken(hashToken(token), nowSeconds),
     watch: (listener: ChangeListener) => store.watch(["token", "grant", "user", "client"], listener),
-  };
-}
-
-function page(operator: string) {
-  return (error: { title: string; message: string; requestId?: string }) => ({
-    headers: pageHeaders(),
-    body: errorPage({ operator, next: { label: "Go to the start page", href: "/" }, ...error }),
-  });
-}
-
-/** Protected resource metadata, at the address that RFC 9728 section 3.1 derives and at the bare one for simple clients. */
-function metadataRoutes(metadataUrl: string, metadata: object): FastifyPluginAsync {
-  return async (server) => {
-    const paths = new Set([new URL(metadataUrl).pathname, "/.well-known/oauth-protected-resource"]);
-    for (const path of paths) {
-      server.get(path, async (_request, reply) => reply.header("cache-control", "public, max-age=300").send(metadata));
-    }
   };
 }

@@ -3,6 +3,7 @@ import { totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import type { FastifyInstance, preParsingHookHandler, RouteHandlerMethod } from "fastify";
 import type { Config } from "./config.ts";
+import { CountedTime } from "./counted-time.ts";
 import { AppError } from "./domain/errors.ts";
 import type { Log } from "./observe/log.ts";
 import type { Metrics } from "./observe/metrics.ts";
@@ -39,6 +40,8 @@ export interface Overload {
   guardRoutes(scope: FastifyInstance): void;
   /** What is under way at one address, by its pattern. */
   gate(route: string): Gate;
+  /** Does work of our own that holds up requests, and refuses nobody for it. */
+  uncounted<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
@@ -54,6 +57,7 @@ export interface Overload {
  * take their time for a reason, refuse nobody a token.
  */
 export function openOverload({ config, log, metrics }: OverloadOptions): Overload {
+  const time = new CountedTime();
   const gates = new Map<string, Gate>();
   /** Requests that have waited for too long. */
   const late = new WeakSet<IncomingMessage>();
@@ -88,7 +92,7 @@ export function openOverload({ config, log, metrics }: OverloadOptions): Overloa
   function gateOf(route: string): Gate {
     let gate = gates.get(route);
     if (gate === undefined) {
-      gate = new Gate(config, isRefused);
+      gate = new Gate(config, isRefused, time.now);
       gates.set(route, gate);
     }
     return gate;
@@ -97,7 +101,7 @@ export function openOverload({ config, log, metrics }: OverloadOptions): Overloa
   return {
     gate: gateOf,
     queue(server, serve) {
-      const queue = new RequestQueue(serve, config.MAX_DELAY, (request) => late.add(request));
+      const queue = new RequestQueue(serve, config.MAX_DELAY, (request) => late.add(request), time.now);
       server.on("connection", queue.accepted);
       return queue.add;
     },
@@ -114,6 +118,7 @@ export function openOverload({ config, log, metrics }: OverloadOptions): Overloa
         };
       });
     },
+    uncounted: (work) => time.without(work),
     close: memory.close,
   };
 }
@@ -127,15 +132,18 @@ class Gate {
   readonly #most: number;
   readonly #delay: number;
   readonly #asked: (gate: Gate, request: IncomingMessage) => boolean;
+  readonly #now: () => number;
   #narrowedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     { MAX_IN_FLIGHT, MAX_DELAY }: OverloadOptions["config"],
     isRefused: (gate: Gate, request: IncomingMessage) => boolean,
+    now: () => number,
   ) {
     this.#most = MAX_IN_FLIGHT;
     this.#delay = MAX_DELAY;
     this.#asked = isRefused;
+    this.#now = now;
     this.window = MAX_IN_FLIGHT;
   }
 
@@ -147,7 +155,7 @@ class Gate {
   /** Counts what is not answered at once until it is. */
   watch<T>(answer: T): T {
     if (answer instanceof Promise) {
-      const since = performance.now();
+      const since = this.#now();
       this.inFlight++;
       const done = () => this.#leave(since);
       answer.then(done, done);
@@ -158,7 +166,7 @@ class Gate {
   #leave(since: number): void {
     const { inFlight, window } = this;
     this.inFlight--;
-    const now = performance.now();
+    const now = this.#now();
     if (now - since <= this.#delay) {
       this.window = Math.min(this.#most, window + (inFlight < window / 2 ? 1 : 0.1));
     } else if (inFlight > LEAST_IN_FLIGHT && now - this.#narrowedAt > this.#delay) {

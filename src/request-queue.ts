@@ -29,6 +29,8 @@ export class RequestQueue {
   readonly #serve: Serve;
   readonly #delay: number;
   readonly #refuse: (request: IncomingMessage) => void;
+  /** By which waiting is counted; how long a turn takes is another matter. */
+  readonly #time: () => number;
   #waiting: Waiting[] = [];
   /** How many of `#waiting` have been begun. */
   #begun = 0;
@@ -42,10 +44,11 @@ export class RequestQueue {
   /** Turns in a row that began nothing, for the sake of new connections. */
   #passed = 0;
 
-  constructor(serve: Serve, delay: number, refuse: (request: IncomingMessage) => void) {
+  constructor(serve: Serve, delay: number, refuse: (request: IncomingMessage) => void, time: () => number) {
     this.#serve = serve;
     this.#delay = delay;
     this.#refuse = refuse;
+    this.#time = time;
   }
 
   readonly accepted = (): void => {
@@ -60,11 +63,15 @@ export class RequestQueue {
       this.#serve(request, response);
     } else if (OPERATORS.has(request.url ?? "")) {
       this.#serve(request, response);
-    } else if (oldest !== undefined && now - oldest.since > this.#delay / 2 && this.#lastWait > this.#delay / 4) {
+    } else if (
+      oldest !== undefined &&
+      this.#time() - oldest.since > this.#delay / 2 &&
+      this.#lastWait > this.#delay / 4
+    ) {
       this.#refuse(request);
       this.#serve(request, response);
     } else {
-      this.#waiting.push({ request, response, since: now });
+      this.#waiting.push({ request, response, since: this.#time() });
     }
   };
 
@@ -114,7 +121,7 @@ export class RequestQueue {
       this.#begun = 0;
     }
     const { request, response, since } = next;
-    this.#lastWait = now - since;
+    this.#lastWait = this.#time() - since;
     if (request.destroyed) return;
     if (this.#lastWait > this.#delay) this.#refuse(request);
     this.#serve(request, response);

@@ -51,6 +51,7 @@ function openQueue(milliseconds: number, delay = MAX_DELAY) {
     served,
     refused,
     metrics,
+    uncounted: overload.uncounted,
     connect: () => server.emit("connection"),
     ask: (url: string) => add({ url, destroyed: false } as IncomingMessage, {} as ServerResponse),
   };
@@ -91,6 +92,16 @@ describe("load in front of the processor", () => {
     ask("/readyz");
     assert.deepEqual(refused, ["/x-late"]);
     assert.deepEqual(served, ["/x0", "/x1", "/readyz"]);
+  });
+
+  test("work of our own that holds up requests refuses nobody", async () => {
+    const { ask, served, refused, uncounted } = openQueue(1, 300);
+    for (const url of numbered(20)) ask(url);
+    assert.ok(served.length < 20);
+    await uncounted(async () => spin(600));
+    ask("/x-after");
+    while (served.length + refused.length < 21) await turn();
+    assert.deepEqual(refused, []);
   });
 
   test("new connections are accepted before what has come is begun, but not without end", async () => {

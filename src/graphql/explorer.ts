@@ -1,14 +1,9 @@
 import { createHash } from "node:crypto";
 import type { FastifyPluginAsync } from "fastify";
 import { type GraphQLSchema, introspectionFromSchema } from "graphql";
-import type { NewClient } from "../domain/client.ts";
 import { ASSET_VERSION, findAsset } from "./explorer/assets.ts";
 import { callbackHtml, explorerHtml, type PageSettings, securityHeaders } from "./explorer/page.ts";
-
-const CLIENT_ID = "explorer";
-const SCOPES: readonly string[] = [
-  ...["openid", "profile", "email", "profile:write", "posts:read", "posts:write", "users:read", "users:email"],
-];
+import { CLIENT_ID, callbackUrl, SCOPES } from "./explorer-client.ts";
 
 export interface ExplorerOptions {
   /** Public address of the API, without a trailing slash. */
@@ -19,21 +14,6 @@ export interface ExplorerOptions {
   readonly operator: string;
   /** What the editor completes and documents even before anyone has signed in; absent where introspection is off. */
   readonly schema?: GraphQLSchema;
-}
-
-/** The explorer as an OAuth client: public, the operator's own, signing people in at its callback page. */
-export function explorerClient(options: Pick<ExplorerOptions, "baseUrl">): NewClient {
-  return {
-    id: CLIENT_ID,
-    name: "Explorer",
-    type: "public",
-    secretHash: null,
-    redirectUris: [callbackUrl(options.baseUrl)],
-    postLogoutRedirectUris: [],
-    grantTypes: ["authorization_code"],
-    scopes: SCOPES,
-    firstParty: true,
-  };
 }
 
 /** What a browser gets for `GET /graphql` with `Accept: text/html`. */
@@ -105,8 +85,4 @@ function settings(options: ExplorerOptions): PageSettings {
 function describeSchema(schema: GraphQLSchema): { text: string; etag: string } {
   const text = JSON.stringify({ data: introspectionFromSchema(schema) });
   return { text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}"` };
-}
-
-function callbackUrl(baseUrl: string): string {
-  return `${baseUrl}/explorer/callback`;
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import Fastify, { type FastifyInstance } from "fastify";
 import { buildSchema } from "graphql";
-import { explorerClient, explorerPage, explorerRoutes } from "../../src/graphql/explorer.ts";
+import { explorerPage, explorerRoutes } from "../../src/graphql/explorer.ts";
+import { explorerClient } from "../../src/graphql/explorer-client.ts";
 
 const options = {
   baseUrl: "https://api.example/content",
@@ -87,7 +88,7 @@ describe("explorer", () => {
   });
 
   test("its client is public and comes back to the public address", () => {
-    const client = explorerClient(options);
+    const client = explorerClient(options.baseUrl);
     assert.equal(client.type, "public");
     assert.equal(client.secretHash, null);
     assert.deepEqual(client.redirectUris, ["https://api.example/content/explorer/callback"]);

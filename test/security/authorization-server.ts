@@ -12,9 +12,10 @@ import { hashToken } from "../../src/authorization-server/tokens.ts";
 import { createClient, type NewClient } from "../../src/domain/client.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { createUser, type User } from "../../src/domain/user.ts";
+import { openFastify } from "../../src/fastify.ts";
 import { openGuardedFetch } from "../../src/guarded-fetch.ts";
+import { openHttpServer, requestIds } from "../../src/http-server.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
-import { openServer, requestIds } from "../../src/server.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { createTestDatabase } from "../database.ts";
 import { freePort } from "../port.ts";
@@ -97,18 +98,22 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       dpopNonces: options.dpopNonces ?? false,
       ...(options.now === undefined ? {} : { now: options.now }),
     });
-    const http = openServer({
-      config: { TRUST_PROXY: false, REQUEST_TIMEOUT: 10 },
+    const routes = openFastify({
+      config: { TRUST_PROXY: false },
       log,
       metrics: openMetrics(),
       requestId: requestIds(),
       isClientPath: server.isClientPath,
       errorPage: ({ title }) => ({ headers: pageHeaders(), body: `<h1>${title}</h1>` }),
     });
-    await http.register(server.routes);
-    const url = await http.listen({ port: at, host: "127.0.0.1" });
+    await routes.register(server.routes);
+    await routes.ready();
+    const http = openHttpServer({ REQUEST_TIMEOUT: 10 });
+    http.server.on("request", routes.routing);
+    const url = await http.listen(at, "127.0.0.1");
     nodes.push(async () => {
       await http.close();
+      await routes.close();
       await server.close();
       if (on !== store) await on.close();
     });

@@ -1,19 +1,13 @@
-import { randomBytes } from "node:crypto";
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
-import proxyAddr from "@fastify/proxy-addr";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { openAllowedMethods } from "./allowed-methods.ts";
 import type { Config } from "./config.ts";
 import { AppError } from "./domain/errors.ts";
+import { LINGER } from "./http-server.ts";
 import type { Log } from "./observe/log.ts";
 import type { Metrics } from "./observe/metrics.ts";
-import type { Overload } from "./overload.ts";
 
-export interface ServerOptions {
-  readonly config: Pick<Config, "TRUST_PROXY" | "REQUEST_TIMEOUT">;
+export interface FastifyOptions {
+  readonly config: Pick<Config, "TRUST_PROXY">;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Makes the id of each request. */
@@ -27,48 +21,21 @@ export interface ServerOptions {
   };
 }
 
-/**
- * Milliseconds for which the rest of a body that is too large is received and thrown away: an end of the connection would
- * be a reset for whoever still sends, and the answer lost with it (RFC 9112 section 9.6).
- */
-export const LINGER = 500;
-
-/** The HTTP server with every bound set, and the answers to what no route answers. */
-export function openServer({
+/** Fastify, with the answers to what no route answers. It serves what `routing` is given, and never listens itself. */
+export function openFastify({
   config,
   log,
   metrics,
   requestId,
   isClientPath,
   errorPage,
-}: ServerOptions): FastifyInstance {
+}: FastifyOptions): FastifyInstance {
   const server = Fastify({
     logger: false,
     trustProxy: config.TRUST_PROXY,
     bodyLimit: 1_048_576,
-    requestTimeout: config.REQUEST_TIMEOUT * 1000,
-    keepAliveTimeout: 72_000,
-    forceCloseConnections: "idle",
     genReqId: requestId,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    http: {
-      maxHeaderSize: 16_384,
-      headersTimeout: config.REQUEST_TIMEOUT * 1000,
-      connectionsCheckingInterval: 1_000, // how late the two timeouts may be
-      // Any other wish is ignored, as RFC 9110 section 7.8 allows: some clients ask for HTTP/2 with every request.
-      shouldUpgradeCallback: ({ headers, url }) => isWebSocket(headers.upgrade) && /^\/graphql(\?|$)/.test(url ?? ""),
-    },
-  });
-
-  // Node waits for connections that have never asked anything, as browsers open them ahead of need.
-  const connections = new Set<Socket>();
-  server.server.on("connection", (socket: Socket) => {
-    connections.add(socket);
-    socket.on("close", () => connections.delete(socket));
-  });
-  server.addHook("preClose", (done) => {
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-    done();
   });
 
   server.addHook("onRequest", (request, reply, done) => {
@@ -145,68 +112,12 @@ export function openServer({
   }
 }
 
-function isWebSocket(upgrade: string | undefined): boolean {
-  return upgrade?.toLowerCase() === "websocket";
-}
-
 /** No route has a schema, and Fastify loads two compilers for them at each start if nobody else is named. */
 function noSchemas(): never {
-  throw new Error("Routes with schemas need Fastify's compilers, which openServer leaves out.");
-}
-
-/** Where a request comes from, as Fastify tells it: seen through the trusted proxies; null when unknown. */
-export function clientAddress(trusted: Config["TRUST_PROXY"]): (request: IncomingMessage) => string | null {
-  if (trusted === false) return ({ socket }) => socket.remoteAddress ?? null;
-  const isTrusted = proxyAddr.compile([...trusted]);
-  return (request) => proxyAddr(request, isTrusted);
-}
-
-/**
- * Shows each request to `first` before Fastify, when `queue` lets it through; those for which `first` returns false go on as
- * ever. Where a name has two addresses (`localhost`: 127.0.0.1 and ::1), Fastify has a second server for the other one,
- * which it keeps to itself: what comes there takes the longer way. (Given a server by `serverFactory`, it would not listen
- * there at all.)
- */
-export function putInFront(
-  { server }: FastifyInstance,
-  first: (request: IncomingMessage, response: ServerResponse) => boolean,
-  queue: Overload["queue"],
-): void {
-  const [rest, ...more] = server.listeners("request") as RequestListener[];
-  if (rest === undefined || more.length > 0) throw new Error("Fastify is not the only one that listens.");
-  server.off("request", rest);
-  const serve = (request: IncomingMessage, response: ServerResponse) => {
-    if (!first(request, response)) rest(request, response);
-  };
-  server.on("request", queue(server, serve));
-}
-
-/** Milliseconds without a new connection after which none is taken to be on its way: the kernel keeps those not accepted to itself. */
-const QUIET = 60;
-
-/** Resolves when nobody is connected any more, or when the time is up; in a moment in which nobody is just connecting. */
-export async function untilUnused(server: Server, milliseconds: number): Promise<void> {
-  if (milliseconds === 0) return;
-  const countConnections = promisify(server.getConnections).bind(server);
-  const deadline = performance.now() + milliseconds;
-  let connectedAt = performance.now();
-  server.on("connection", () => {
-    connectedAt = performance.now();
-  });
-  for (let now = connectedAt; now < deadline + 10 * QUIET; now = performance.now()) {
-    if (now - connectedAt > QUIET && (now > deadline || (await countConnections()) === 0)) return;
-    await pause(20);
-  }
+  throw new Error("Routes with schemas need Fastify's compilers, which openFastify leaves out.");
 }
 
 /** An encoded NUL anywhere, or an encoded line break before the query: a GraphQL document in a query may have those. */
 function hasControlCharacter(url: string): boolean {
   return url.includes("%") && (url.includes("%00") || /^[^?]*%0[ad]/i.test(url));
-}
-
-/** Short, unique across restarts and nodes, and cheap: a random start and a counter. */
-export function requestIds(): () => string {
-  const prefix = randomBytes(6).toString("base64url");
-  let count = 0;
-  return () => `${prefix}-${(++count).toString(36)}`;
 }
