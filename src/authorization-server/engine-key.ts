@@ -31,11 +31,28 @@ export class EngineKey extends ExternalSigningKey {
     return this.#public;
   }
 
-  /** RFC 7518 section 3.4: both numbers of an ECDSA signature, one after the other. */
   override sign(data: Uint8Array): Uint8Array | Promise<Uint8Array> {
-    if (this.#jwk.alg === "ES256") return sign("sha256", data, { key: this.#private, dsaEncoding: "ieee-p1363" });
+    if (this.#jwk.alg === "ES256") return joseSignature(sign("sha256", data, this.#private));
     return signElsewhere("sha256", data, this.#private); // RSA takes twenty times as long
   }
 }
 
 const signElsewhere = promisify<string, Uint8Array, KeyObject, Buffer>(sign);
+
+/**
+ * Both numbers of a P-256 signature, 32 bytes each, one after the other (RFC 7518 section 3.4), from DER's SEQUENCE of two
+ * INTEGERs (RFC 3279 section 2.2.3), whose lengths take one byte each. Node can do this (`dsaEncoding`), but looks at a
+ * key anew that comes with options, which takes as long as half a signature.
+ */
+function joseSignature(der: Uint8Array): Uint8Array {
+  const signature = new Uint8Array(64);
+  let start = 2;
+  for (const end of [32, 64]) {
+    const length = der[start + 1] ?? 0;
+    const number = der.subarray(start + 2, start + 2 + length);
+    const digits = number.subarray(Math.max(0, length - 32)); // without the zero that makes a high first bit positive
+    signature.set(digits, end - digits.length);
+    start += 2 + length;
+  }
+  return signature;
+}

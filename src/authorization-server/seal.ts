@@ -4,14 +4,19 @@ import {
   createHmac,
   createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from "node:crypto";
+import { LRUCache } from "lru-cache";
 
 const VERSION = 1;
 const SALT = 16;
 const NONCE = 12;
 const TAG = 16;
+const TEXTS_PER_KEY = 2 ** 24;
+/** Keys that are kept: those of as many processes, which may have ended long ago, as have sealed what is opened now. */
+const KEYS = 256;
 
 /** Encrypts what is stored, so that a stolen database tells nothing. */
 export interface Sealer {
@@ -27,16 +32,30 @@ export function deriveKey(secret: Uint8Array, purpose: string): Buffer {
 }
 
 /**
- * AES-256-GCM. Every text has its own key, because random nonces under one key are safe for 2^32 texts only. Keys are
- * KeyObjects: given as bytes they cost three times as much as all the rest.
+ * AES-256-GCM. Each process has keys of its own, made from a salt that stands before each text, because random nonces under
+ * one key are safe for 2^32 texts only (NIST SP 800-38D section 8.3). Keys are KeyObjects: given as bytes they cost three
+ * times as much as all the rest.
  */
 export function openSealer(secret: Uint8Array): Sealer {
   const master = createSecretKey(deriveKey(secret, "storage encryption"));
-  const keyFor = (salt: Uint8Array) => createSecretKey(createHmac("sha256", master).update(salt).digest());
+  const keys = new LRUCache<string, KeyObject>({ max: KEYS });
+  const keyFor = (salt: Buffer) => {
+    const name = salt.toString("latin1");
+    const known = keys.get(name);
+    if (known !== undefined) return known;
+    const key = createSecretKey(createHmac("sha256", master).update(salt).digest());
+    keys.set(name, key);
+    return key;
+  };
+  let salt = randomBytes(SALT);
+  let left = TEXTS_PER_KEY;
   return {
     seal(text, context) {
-      const random = randomBytes(SALT + NONCE);
-      const [salt, nonce] = [random.subarray(0, SALT), random.subarray(SALT)];
+      if (left-- === 0) {
+        salt = randomBytes(SALT);
+        left = TEXTS_PER_KEY - 1;
+      }
+      const nonce = randomBytes(NONCE);
       const cipher = createCipheriv("aes-256-gcm", keyFor(salt), nonce).setAAD(Buffer.from(context));
       const sealed = [cipher.update(text, "utf8"), cipher.final()];
       return Buffer.concat([Buffer.of(VERSION), salt, nonce, cipher.getAuthTag(), ...sealed]).toString("base64url");

@@ -68,14 +68,15 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
     prepareNamed(
       database,
       COLUMNS,
-      statement(() =>
-        read
-          .selectFrom("artifacts")
-          .select(COLUMNS)
-          .where(column, "=", param<string>(1))
-          .where("kind", "=", param<string>(0))
-          .orderBy("expires_at_seconds", (order) => order.desc().nullsLast())
-          .limit(1),
+      statement(
+        () =>
+          read
+            .selectFrom("artifacts")
+            .select(COLUMNS)
+            .where(column, "=", param<string>(1))
+            .where("kind", "=", param<string>(0))
+            .orderBy("expires_at_seconds", (order) => order.desc().nullsLast())
+            .limit(sql.lit(1)), // SQLite parses a statement anew whenever a LIMIT is bound
       ),
     );
   const byIdHash = byName("id_hash");

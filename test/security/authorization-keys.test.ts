@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync, verify } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { calculateJwkThumbprint, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
+import { EngineKey } from "../../src/authorization-server/engine-key.ts";
+import type { SigningJwk } from "../../src/authorization-server/keys.ts";
 import { keySet, keyState, replaceSigningKeys, rotateSigningKeys } from "../../src/authorization-server/keys.ts";
 import { openSealer } from "../../src/authorization-server/seal.ts";
 import { openTestServer, SPA_CALLBACK } from "./authorization-server.ts";
@@ -19,6 +22,18 @@ const spa = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK 
 const browser = await signIn(spa);
 
 describe("signing keys", () => {
+  test("an ES256 signature has 64 bytes, also where one of its numbers is short (RFC 7518 section 3.4)", async () => {
+    const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const jwk = { ...privateKey.export({ format: "jwk" }), kid: "k", alg: "ES256", use: "sig" } as SigningJwk;
+    const key = new EngineKey(jwk);
+    for (let number = 0; number < 1_000; number++) {
+      const data = Buffer.from(`${number}`); // about eight of a thousand have a number that begins with a zero
+      const signature = await key.sign(data);
+      assert.equal(signature.length, 64);
+      assert.ok(verify("sha256", data, { key: publicKey, dsaEncoding: "ieee-p1363" }, signature));
+    }
+  });
+
   test("ES256 for everyone, RS256 for the client that asks for it; kid is the RFC 7638 thumbprint", async () => {
     for (const [clientId, alg] of [
       ["spa", "ES256"],
