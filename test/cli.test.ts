@@ -87,6 +87,13 @@ describe("content-api", () => {
         ],
         /needs keys/,
       ],
+      [
+        [
+          ...["client", "create", "--name", "C", "--redirect-uri", "https://app.example.com/"],
+          ...["--assertion-algorithm", "ES256"],
+        ],
+        /needs keys/,
+      ],
     ] as const) {
       const { code, stdout, stderr } = await runCommand(args, environment);
       assert.equal(code, 2, args.join(" "));
@@ -154,13 +161,16 @@ describe("content-api", () => {
       [
         ...["client", "create", "--name", "Keyed", "--redirect-uri", "https://app.example.com/callback"],
         ...["--jwks-uri", "https://app.example.com/jwks", "--require-par", "--require-signed-requests"],
+        ...["--assertion-algorithm", "RS256"],
       ],
       environment,
     );
     assert.equal(keyed.client_secret, undefined);
     const all = await runJson<{ client_id: string }[]>(["client", "list"], environment);
-    const { jwksUri, mustPush, mustSign } = all.find(({ client_id }) => client_id === keyed.client_id) as never;
-    assert.deepEqual([jwksUri, mustPush, mustSign], ["https://app.example.com/jwks", true, true]);
+    const found = all.find(({ client_id }) => client_id === keyed.client_id) as never;
+    const { jwksUri, mustPush, mustSign, assertionAlgorithm } = found;
+    const wanted = ["https://app.example.com/jwks", true, true, "RS256"];
+    assert.deepEqual([jwksUri, mustPush, mustSign, assertionAlgorithm], wanted);
     assert.equal((await runCommand(["client", "rotate-secret", keyed.client_id], environment)).code, 1, "it has none");
 
     const rotated = await runJson<{ client_secret: string }>(

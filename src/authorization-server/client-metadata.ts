@@ -1,5 +1,7 @@
 import { type CertificateSubject, SUBJECT_KINDS } from "../domain/certificate-subject.ts";
 import {
+  ASSERTION_ALGORITHMS,
+  type AssertionAlgorithm,
   DEVICE_GRANT,
   type GrantType,
   type NewClient,
@@ -28,6 +30,7 @@ export type Described = Pick<
 > & {
   readonly jwks: JwkSet | null;
   readonly jwksUri: string | null;
+  readonly assertionAlgorithm: AssertionAlgorithm | null;
   readonly dpopBound: boolean;
   readonly mustPush: boolean;
   readonly mustSign: boolean;
@@ -78,10 +81,10 @@ export function readClientMetadata(
   const jwksUri = hasKeys ? (text(fields, "jwks_uri") ?? null) : null;
   if (jwksUri !== null && fields.jwks !== undefined)
     throw new InvalidMetadata("jwks and jwks_uri must not be given both");
-  const algorithm = text(fields, "id_token_signed_response_alg") ?? SIGNING_ALGORITHMS[0];
-  const idTokenAlgorithm = SIGNING_ALGORITHMS.find((known) => known === algorithm);
-  if (idTokenAlgorithm === undefined)
-    throw new InvalidMetadata(`id_token_signed_response_alg must be ${SIGNING_ALGORITHMS.join(" or ")}`);
+  // RFC 7591 section 2: of no other way.
+  const assertionAlgorithm =
+    method === "private_key_jwt" ? oneOf(ASSERTION_ALGORITHMS, fields, "token_endpoint_auth_signing_alg") : undefined;
+  const idTokenAlgorithm = oneOf(SIGNING_ALGORITHMS, fields, "id_token_signed_response_alg") ?? SIGNING_ALGORITHMS[0];
   const scope = text(fields, "scope");
   const asked = scope === undefined ? OPEN_SCOPES : scope.split(" ");
   return {
@@ -92,6 +95,7 @@ export function readClientMetadata(
     scopes: OPEN_SCOPES.filter((known) => asked.includes(known)),
     jwks: hasKeys && jwksUri === null ? readJwkSet("jwks", fields.jwks) : null,
     jwksUri,
+    assertionAlgorithm: assertionAlgorithm ?? null,
     dpopBound: fields.dpop_bound_access_tokens === true,
     mustPush: fields.require_pushed_authorization_requests === true,
     mustSign: fields.require_signed_request_object === true,
@@ -125,6 +129,17 @@ function text(fields: Readonly<Record<string, unknown>>, name: string): string |
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string") return value;
   throw new InvalidMetadata(`${name} must be text`);
+}
+
+function oneOf<Known extends string>(
+  known: readonly Known[],
+  fields: Readonly<Record<string, unknown>>,
+  name: string,
+): Known | undefined {
+  const value = text(fields, name);
+  const found = known.find((one) => one === value);
+  if (found !== undefined || value === undefined) return found;
+  throw new InvalidMetadata(`${name} must be one of ${known.join(", ")}`);
 }
 
 function texts(fields: Readonly<Record<string, unknown>>, name: string): string[] | undefined {

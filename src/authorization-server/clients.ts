@@ -105,14 +105,18 @@ function metadata(client: Client): AdapterPayload {
   };
 }
 
-function authentication({ certificateSubject, selfSigned, jwks, jwksUri, secretHash }: Client): AdapterPayload {
+function authentication(client: Client): AdapterPayload {
+  const { certificateSubject, selfSigned, jwks, jwksUri, secretHash, assertionAlgorithm } = client;
   if (certificateSubject !== null) {
     const { kind, value } = certificateSubject;
     return { token_endpoint_auth_method: "tls_client_auth", [`tls_client_auth_${kind}`]: value };
   }
-  const method = selfSigned ? "self_signed_tls_client_auth" : "private_key_jwt";
-  if (jwks !== null) return { token_endpoint_auth_method: method, jwks };
-  if (jwksUri !== null) return { token_endpoint_auth_method: method, jwks_uri: jwksUri };
+  const keys = {
+    token_endpoint_auth_method: selfSigned ? "self_signed_tls_client_auth" : "private_key_jwt",
+    ...(assertionAlgorithm === null ? {} : { token_endpoint_auth_signing_alg: assertionAlgorithm }),
+  } as const;
+  if (jwks !== null) return { ...keys, jwks };
+  if (jwksUri !== null) return { ...keys, jwks_uri: jwksUri };
   if (secretHash !== null) return { token_endpoint_auth_method: "client_secret_basic", client_secret: secretHash };
   return { token_endpoint_auth_method: "none" };
 }

@@ -122,8 +122,13 @@ async function removeForeignCors(
 
 function correctMetadata(metadata: unknown): void {
   if (typeof metadata !== "object" || metadata === null) return;
-  const { token_endpoint_auth_methods_supported: methods, response_modes_supported: modes } = metadata as {
+  const {
+    token_endpoint_auth_methods_supported: methods,
+    token_endpoint_auth_signing_alg_values_supported: algorithms,
+    response_modes_supported: modes,
+  } = metadata as {
     token_endpoint_auth_methods_supported?: unknown;
+    token_endpoint_auth_signing_alg_values_supported?: unknown;
     response_modes_supported?: readonly string[];
   };
   Object.assign(metadata, {
@@ -133,7 +138,10 @@ function correctMetadata(metadata: unknown): void {
     ),
     // Initiating User Registration via OpenID Connect 1.0 section 4.2.
     prompt_values_supported: ["none", "login", "consent", "select_account"],
+    // RFC 8414 section 2. Clients say who they are in the same ways everywhere.
     revocation_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_signing_alg_values_supported: algorithms,
     introspection_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_signing_alg_values_supported: algorithms,
   });
 }

@@ -1,4 +1,5 @@
 import Provider, { type AdapterFactory, type ClientAuthMethod, type FindAccount } from "oidc-provider";
+import { ASSERTION_ALGORITHMS } from "../domain/client.ts";
 import { SCOPES } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import type { AdapterOptions } from "./adapter.ts";
@@ -106,7 +107,7 @@ export function openProvider(options: ProviderOptions): Provider {
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     enabledJWA: {
       idTokenSigningAlgValues: ["ES256", "RS256"],
-      clientAuthSigningAlgValues: ["ES256", "RS256", "PS256", "EdDSA"],
+      clientAuthSigningAlgValues: [...ASSERTION_ALGORITHMS],
       requestObjectSigningAlgValues: [...REQUEST_ALGORITHMS],
       authorizationSigningAlgValues: ["ES256", "RS256"],
       dPoPSigningAlgValues: [...DPOP_ALGORITHMS],

@@ -155,6 +155,7 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
       response_types: client.grantTypes.includes("authorization_code") ? ["code"] : [],
       scope: client.scopes.join(" "),
       token_endpoint_auth_method: authentication ?? methodOf(client),
+      ...(client.assertionAlgorithm === null ? {} : { token_endpoint_auth_signing_alg: client.assertionAlgorithm }),
       id_token_signed_response_alg: client.idTokenAlgorithm,
       dpop_bound_access_tokens: client.dpopBound,
       require_pushed_authorization_requests: client.mustPush,

@@ -5,6 +5,8 @@ import { CLIENT_CREDENTIALS } from "../authorization-server/client-secret.ts";
 import type { Config } from "../config.ts";
 import { type CertificateSubject, SUBJECT_KINDS } from "../domain/certificate-subject.ts";
 import {
+  ASSERTION_ALGORITHMS,
+  type AssertionAlgorithm,
   type Client,
   DEVICE_GRANT,
   GRANT_TYPES,
@@ -38,6 +40,7 @@ interface CreateOptions {
   grant: (GrantType | "device_code")[];
   jwks?: string;
   jwksUri?: string;
+  assertionAlgorithm?: AssertionAlgorithm;
   firstParty?: boolean;
   dpop?: boolean;
   tlsClientAuthSubject?: string;
@@ -79,6 +82,12 @@ export function clientCommand(): Command {
         "--jwks-uri <uri>",
         "the same, with its keys at an address of its own (https), where it may replace them",
       ).conflicts(["public", "jwks"]),
+    )
+    .addOption(
+      new Option(
+        "--assertion-algorithm <algorithm>",
+        "what it signs who it is with; any that its keys allow unless given",
+      ).choices(ASSERTION_ALGORITHMS),
     )
     .addOption(
       new Option(
@@ -158,6 +167,7 @@ async function create(options: CreateOptions): Promise<void> {
       type: options.public ? "public" : "confidential",
       jwks,
       jwksUri: options.jwksUri ?? null,
+      assertionAlgorithm: options.assertionAlgorithm ?? null,
       redirectUris: options.redirectUri,
       postLogoutRedirectUris: options.postLogoutRedirectUri,
       grantTypes: options.grant.map((grant) => (grant === "device_code" ? DEVICE_GRANT : grant)),
@@ -241,6 +251,7 @@ function describe(client: Client) {
     idTokenAlgorithm: client.idTokenAlgorithm,
     backchannelLogoutUri: client.backchannelLogoutUri,
     jwksUri: client.jwksUri,
+    assertionAlgorithm: client.assertionAlgorithm,
     createdAt: client.createdAt,
     disabledAt: client.disabledAt,
   };

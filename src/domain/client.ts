@@ -16,6 +16,10 @@ export type GrantType = (typeof GRANT_TYPES)[number];
 export const SIGNING_ALGORITHMS = ["ES256", "RS256"] as const;
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
+/** What clients may sign who they are with. */
+export const ASSERTION_ALGORITHMS = ["ES256", "PS256", "EdDSA", "RS256"] as const;
+export type AssertionAlgorithm = (typeof ASSERTION_ALGORITHMS)[number];
+
 /** An OAuth 2.0 client (RFC 6749 section 2). */
 export interface Client {
   /** `client_id`. */
@@ -38,6 +42,8 @@ export interface Client {
   readonly jwks: JwkSet | null;
   /** Where it publishes them instead, and replaces them when it wants. */
   readonly jwksUri: string | null;
+  /** The one algorithm of its assertions (`token_endpoint_auth_signing_alg`, RFC 7591 section 2); null: any that its keys allow. */
+  readonly assertionAlgorithm: AssertionAlgorithm | null;
   /** All its tokens are bound to a key of its own (`dpop_bound_access_tokens`, RFC 9449 section 5.2). */
   readonly dpopBound: boolean;
   /** Its authorization requests come by `/par` only (`require_pushed_authorization_requests`, RFC 9126 section 6). */
@@ -63,6 +69,7 @@ type Optional =
   | "backchannelLogoutUri"
   | "jwks"
   | "jwksUri"
+  | "assertionAlgorithm"
   | "dpopBound"
   | "mustPush"
   | "mustSign"
@@ -99,8 +106,12 @@ export function assertClient(input: NewClient): void {
   if (input.grantTypes.includes("client_credentials") && input.type === "public") {
     throw badInput("grantTypes", "A client that acts for itself (client_credentials) needs a secret.");
   }
-  if (input.mustSign === true && input.jwks == null && input.jwksUri == null) {
+  const hasKeys = input.jwks != null || input.jwksUri != null;
+  if (input.mustSign === true && !hasKeys) {
     throw badInput("mustSign", "A client that signs its requests needs keys.");
+  }
+  if (input.assertionAlgorithm != null && (!hasKeys || input.selfSigned === true)) {
+    throw badInput("assertionAlgorithm", "A client that signs who it is needs keys, and goes without a certificate.");
   }
   if (input.jwks != null) readJwkSet("jwks", input.jwks);
   if (input.selfSigned === true && input.jwksUri == null && !input.jwks?.keys.some(hasCertificate)) {

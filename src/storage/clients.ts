@@ -103,6 +103,7 @@ function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "d
     certificate_subject: client.certificateSubject == null ? null : JSON.stringify(client.certificateSubject),
     self_signed: Number(client.selfSigned ?? false),
     certificate_bound: Number(client.certificateBound ?? false),
+    assertion_algorithm: client.assertionAlgorithm ?? null,
     dpop_bound: Number(client.dpopBound ?? false),
     origin: client.origin ?? "operator",
     registration_token_hash: client.registrationTokenHash ?? null,
@@ -138,6 +139,7 @@ const COLUMNS = [
   "certificate_subject",
   "self_signed",
   "certificate_bound",
+  "assertion_algorithm",
 ] as const satisfies readonly (keyof ClientTable)[];
 
 function toClient(row: Selectable<ClientTable>): Client {
@@ -161,6 +163,7 @@ function toClient(row: Selectable<ClientTable>): Client {
       row.certificate_subject === null ? null : (JSON.parse(row.certificate_subject) as CertificateSubject),
     selfSigned: row.self_signed === 1,
     certificateBound: row.certificate_bound === 1,
+    assertionAlgorithm: row.assertion_algorithm,
     dpopBound: row.dpop_bound === 1,
     origin: row.origin,
     registrationTokenHash: row.registration_token_hash,

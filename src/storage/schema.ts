@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { AuditEvent } from "../domain/audit.ts";
-import type { Client } from "../domain/client.ts";
+import type { AssertionAlgorithm, Client } from "../domain/client.ts";
 import type { EventType } from "../domain/event.ts";
 import type { Id } from "../domain/id.ts";
 import type { PostStatus } from "../domain/post.ts";
@@ -93,6 +93,7 @@ export interface ClientTable {
   readonly certificate_subject: string | null;
   readonly self_signed: number;
   readonly certificate_bound: number;
+  readonly assertion_algorithm: AssertionAlgorithm | null;
 }
 
 export interface ArtifactTable {

@@ -15,6 +15,7 @@ export function clientsConform(open: OpenFresh): void {
             secretHash: null,
             jwks: { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] },
             jwksUri: "https://a.example/jwks",
+            assertionAlgorithm: "PS256",
             dpopBound: true,
             mustPush: true,
             mustSign: true,

@@ -36,6 +36,7 @@ export function aClient(change: Partial<NewClient> = {}): NewClient {
     certificateSubject: null,
     selfSigned: false,
     certificateBound: false,
+    assertionAlgorithm: null,
     origin: "operator",
     registrationTokenHash: null,
     ...change,

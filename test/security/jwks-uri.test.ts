@@ -218,6 +218,7 @@ describe("keys of clients at an address of theirs (jwks_uri)", () => {
         grant_types: ["authorization_code"],
         token_endpoint_auth_method: "private_key_jwt",
         jwks_uri: uri,
+        token_endpoint_auth_signing_alg: "PS256",
         ...more,
       };
       const response = await fetch(`${server.issuer}/register`, {
@@ -230,8 +231,14 @@ describe("keys of clients at an address of theirs (jwks_uri)", () => {
     const { status, body } = await register({});
     assert.equal(status, 201);
     assert.deepEqual([body.token_endpoint_auth_method, body.jwks_uri], ["private_key_jwt", uri]);
-    assert.equal((await server.store.clients.find(body.client_id ?? ""))?.jwksUri, uri);
-    for (const wrong of [{ jwks: { keys: [jwk(first, "1")] } }, { jwks_uri: 7 }, { jwks_uri: "http://example.com/" }]) {
+    const { jwksUri, assertionAlgorithm } = (await server.store.clients.find(body.client_id ?? "")) ?? {};
+    assert.deepEqual([jwksUri, assertionAlgorithm, body.token_endpoint_auth_signing_alg], [uri, "PS256", "PS256"]);
+    for (const wrong of [
+      { jwks: { keys: [jwk(first, "1")] } },
+      { jwks_uri: 7 },
+      { jwks_uri: "http://example.com/" },
+      { token_endpoint_auth_signing_alg: "HS256" },
+    ]) {
       const refused = await register(wrong);
       assert.deepEqual([refused.status, refused.body.error], [400, "invalid_client_metadata"], JSON.stringify(wrong));
     }

@@ -3,6 +3,8 @@ import { after, before, describe, test } from "node:test";
 import type { JWK } from "jose";
 import { openTestServer, type TestServer } from "../../security/authorization-server.ts";
 
+const SECRETS = ["client_secret_basic", "client_secret_post"];
+
 describe("oidcc-config-certification-test-plan", () => {
   let server: TestServer;
   before(async () => {
@@ -29,7 +31,12 @@ describe("oidcc-config-certification-test-plan", () => {
       claims_supported: ["sub", "name", "email", "email_verified", "auth_time", "iss"],
       scopes_supported: ["openid", "profile", "email"],
       grant_types_supported: ["authorization_code", "refresh_token"],
-      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+      ...Object.fromEntries(
+        ["token", "revocation", "introspection"].flatMap((endpoint) => [
+          [`${endpoint}_endpoint_auth_methods_supported`, [...SECRETS, "private_key_jwt", "none"]],
+          [`${endpoint}_endpoint_auth_signing_alg_values_supported`, ["ES256", "PS256", "EdDSA", "RS256"]],
+        ]),
+      ),
     };
     for (const [name, expected] of Object.entries(lists)) {
       const actual = metadata[name];

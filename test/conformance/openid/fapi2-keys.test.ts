@@ -34,6 +34,31 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
   });
   after(() => server.close());
 
+  test(module("discovery-end-point-verification"), async () => {
+    const response = await fetch(`${server.issuer}/.well-known/openid-configuration`);
+    const metadata = (await response.json()) as Record<string, unknown>;
+    for (const [name, values] of Object.entries({
+      token_endpoint_auth_methods_supported: ["private_key_jwt"],
+      token_endpoint_auth_signing_alg_values_supported: ["ES256", "PS256", "EdDSA"],
+      dpop_signing_alg_values_supported: ["ES256", "PS256", "EdDSA"],
+      response_types_supported: ["code"],
+      grant_types_supported: ["authorization_code"],
+      code_challenge_methods_supported: ["S256"],
+      scopes_supported: ["openid"],
+    }))
+      for (const value of values) assert.ok((metadata[name] as string[]).includes(value), `${name}: ${value}`);
+    assert.equal(metadata.issuer, server.issuer);
+    assert.equal(metadata.authorization_response_iss_parameter_supported, true);
+    assert.equal(metadata.claims_parameter_supported, true);
+    for (const name of [
+      "authorization_endpoint",
+      "token_endpoint",
+      "pushed_authorization_request_endpoint",
+      "jwks_uri",
+    ])
+      assert.ok(String(metadata[name]).startsWith(`${server.issuer}/`), name);
+  });
+
   test(module("ensure-dpop-auth-code-binding-success"), async () => {
     const pair = ecPair();
     const code = await signIn({ dpop_jkt: await thumbprint(pair) });
@@ -141,6 +166,19 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
     const claims = { iss: "plain", sub: "plain", aud: [`${server.issuer}/token`] };
     const refused = await send("/token", { grant_type: "refresh_token" }, {}, await assertion(claims, rsa, "RS256"));
     assert.deepEqual(refused, { status: 400, error: "invalid_request" }, "let in");
+  });
+
+  test("a client that is registered for RS256 alone may sign with it", async () => {
+    const jwks = { keys: [{ ...jwkOf(rsa), kid: "rsa" }] };
+    const client = { id: "old", type: "confidential", jwks, mustPush: true, assertionAlgorithm: "RS256" } as const;
+    await server.addClient(client);
+    for (const [alg, expected] of [
+      ["RS256", { status: 400, error: "invalid_request" }],
+      ["PS256", REFUSED],
+    ] as const) {
+      const jwt = await assertion({ iss: "old", sub: "old" }, rsa, alg);
+      assert.deepEqual(await send("/token", { grant_type: "refresh_token" }, {}, jwt), expected, alg);
+    }
   });
 
   for (const [name, change, by, alg] of [
