@@ -2,7 +2,8 @@
 // otherwise, which takes longer than all the rest of it (docs/decisions/0006). Plain JavaScript for any Node from 20 on.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { build } from "esbuild";
+import { build, stop } from "esbuild";
+import { takeBuiltins } from "./builtins.js";
 
 /** Milliseconds that an old build stays: a program that is still running may load parts of its own. */
 const KEPT_FOR = 24 * 60 * 60 * 1_000;
@@ -25,7 +26,7 @@ export async function buildProgram(root, target) {
   const unfinished = `${target}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
   try {
-    await build({
+    const { metafile } = await build({
       absWorkingDir: root,
       entryPoints: ["src/main.ts"],
       outdir: unfinished,
@@ -35,22 +36,22 @@ export async function buildProgram(root, target) {
       platform: "node",
       target: "node24",
       external: EXTERNAL,
-      // For packages in CommonJS, which ask for Node's own modules in their way.
-      banner: {
-        js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
-      },
       plugins: [placesOfSources(root, target)],
       // Names stay, for the sake of stack traces.
       minifyWhitespace: true,
       minifySyntax: true,
       legalComments: "none",
       logLevel: "warning",
+      metafile: true,
     });
+    takeBuiltins(root, metafile.outputs);
     renameSync(unfinished, target);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     // Somebody else was faster with the same.
     if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+  } finally {
+    await stop(); // its process would keep ours alive, and its memory
   }
   removeOldBuilds(dirname(target));
 }

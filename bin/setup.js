@@ -1,13 +1,17 @@
 // Installs what package-lock.json asks for and builds the program where either is missing or out of date, so that `npm
 // start` and `npm test` need nothing before them. Plain JavaScript for any Node from 20 on: it runs before the pinned
 // one exists. `--dev` wants the tools too.
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+// At each start: imported, they would load more than is needed here (bin/builtins.js).
+const require = createRequire(import.meta.url);
+const { createHash } = require("node:crypto");
+const { existsSync, readdirSync, readFileSync, statSync } = require("node:fs");
+
 const root = join(import.meta.dirname ?? fileURLToPath(new URL(".", import.meta.url)), "..");
-const ALSO_IN_A_BUILD = ["bin/build.js", "package-lock.json", "node_modules/.package-lock.json"];
+const ALSO_IN_A_BUILD = ["bin/build.js", "bin/builtins.js", "package-lock.json", "node_modules/.package-lock.json"];
 
 /** The pinned Node, from npm's `node` package. */
 export const pinnedNode = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
