@@ -14,8 +14,7 @@ const VERSION = 1;
 const SALT = 16;
 const NONCE = 12;
 const TAG = 16;
-const TEXTS_PER_KEY = 2 ** 24;
-/** Keys that are kept: those of as many processes, which may have ended long ago, as have sealed what is opened now. */
+/** Keys that are kept: those of as many sealers, of processes that may have ended long ago, as have sealed what is opened now. */
 const KEYS = 256;
 
 /** Encrypts what is stored, so that a stolen database tells nothing. */
@@ -32,8 +31,8 @@ export function deriveKey(secret: Uint8Array, purpose: string): Buffer {
 }
 
 /**
- * AES-256-GCM. Each process has keys of its own, made from a salt that stands before each text, because random nonces under
- * one key are safe for 2^32 texts only (NIST SP 800-38D section 8.3). Keys are KeyObjects: given as bytes they cost three
+ * AES-256-GCM. Each sealer has a key of its own, made from a random salt that stands before each text, and counts its
+ * nonces, so that none comes twice (NIST SP 800-38D section 8.2.1). Keys are KeyObjects: given as bytes they cost three
  * times as much as all the rest.
  */
 export function openSealer(secret: Uint8Array): Sealer {
@@ -47,16 +46,14 @@ export function openSealer(secret: Uint8Array): Sealer {
     keys.set(name, key);
     return key;
   };
-  let salt = randomBytes(SALT);
-  let left = TEXTS_PER_KEY;
+  const salt = randomBytes(SALT);
+  const sealing = keyFor(salt);
+  let count = 0;
   return {
     seal(text, context) {
-      if (left-- === 0) {
-        salt = randomBytes(SALT);
-        left = TEXTS_PER_KEY - 1;
-      }
-      const nonce = randomBytes(NONCE);
-      const cipher = createCipheriv("aes-256-gcm", keyFor(salt), nonce).setAAD(Buffer.from(context));
+      const nonce = Buffer.alloc(NONCE);
+      nonce.writeUIntBE(count++, NONCE - 6, 6);
+      const cipher = createCipheriv("aes-256-gcm", sealing, nonce).setAAD(Buffer.from(context));
       const sealed = [cipher.update(text, "utf8"), cipher.final()];
       return Buffer.concat([Buffer.of(VERSION), salt, nonce, cipher.getAuthTag(), ...sealed]).toString("base64url");
     },
