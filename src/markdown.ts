@@ -17,9 +17,11 @@ const IDLE = 60_000;
  */
 export function openMarkdown({ patience = PATIENCE } = {}): RenderMarkdown {
   const thread = new RenderingThread(patience);
+  let loading: Promise<typeof import("./markdown-html.ts")> | null = null; // asked for by itself, Node finds it anew each time
   return async (markdown) => {
     if (markdown.length > SHORT) return thread.render(markdown);
-    const { renderMarkdown } = await import("./markdown-html.ts");
+    loading ??= import("./markdown-html.ts");
+    const { renderMarkdown } = await loading;
     return renderMarkdown(markdown);
   };
 }

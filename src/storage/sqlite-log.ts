@@ -153,9 +153,8 @@ export class WriteAheadLog {
   }
 
   #openCheckpointer(): Worker {
-    this.#checkpointer ??= new Worker(new URL("sqlite-checkpoint-worker.js", import.meta.url), {
+    this.#checkpointer ??= new Worker(new URL("./sqlite-checkpoint-worker.ts", import.meta.url), {
       workerData: { path: this.#path },
-      execArgv: [],
     });
     return this.#checkpointer;
   }
