@@ -12,6 +12,7 @@ import { openReadCertificate, openReadThumbprint } from "./client-certificate.ts
 import { type Config, ConfigError } from "./config.ts";
 import type { ChangeListener } from "./domain/change.ts";
 import type { Store } from "./domain/store.ts";
+import { type OpenBuckets, ownBuckets } from "./domain/token-bucket.ts";
 import { explorerClient } from "./graphql/explorer-client.ts";
 import { openFastRoute } from "./graphql/fast-route.ts";
 import type { GraphQLRequest } from "./graphql/handler.ts";
@@ -26,6 +27,7 @@ import { type Log, openLog } from "./observe/log.ts";
 import { openMetrics } from "./observe/metrics.ts";
 import { openWebhooks } from "./outbox/webhooks.ts";
 import { OVERLOADED, openOverload } from "./overload.ts";
+import { openRateSharing } from "./rate-sharing.ts";
 import type { Serve } from "./request-queue.ts";
 import { openAuthenticate } from "./resource-server/authenticate.ts";
 import { challenge } from "./resource-server/challenge.ts";
@@ -74,8 +76,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   });
   const secret = loadSecret(config);
   const webhookSecrets = openWebhookSecrets(secret);
+  const sharing = countsAlone(config) ? null : openRateSharing({ store: store.rateLimits, secret, now, log });
+  const openBuckets = sharing?.openBuckets ?? ownBuckets;
   const { demo = false } = options;
-  const authorizationServer = await openAuthorizationServerOf(config, store, { secret, log, now, demo });
+  const authorizationServer = await openAuthorizationServerOf(config, store, { secret, log, now, demo, openBuckets });
   const renderMarkdown = openMarkdown();
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);
   const verify = withTrustedIssuer(openVerifier({ ...tokens(store, authorizationServer), now }), {
@@ -101,7 +105,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     administration: administrationTools(config, { store, webhookSecrets, now }),
     answerSeal: openAnswerSeal(secret),
     limits: limits(config),
-    ...rateLimit(config, now),
+    ...rateLimit(config, openBuckets, now),
     ...documents,
     introspection: config.INTROSPECTION,
     publicMaxAge: config.PUBLIC_MAX_AGE,
@@ -152,6 +156,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   };
   http.server.on("request", overload.queue(http.server, serve));
   streaming.listen(http.server);
+  await sharing?.begin();
   const url = await http.listen(config.PORT, config.HOST);
   routes.openSoon("in a second");
   const chores = openChores({ store, renderMarkdown, webhookDays: config.WEBHOOK_DAYS, now, log });
@@ -174,7 +179,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await http.close();
       await routes.close();
       overload.close();
-      await Promise.all([authorizationServer.close(), chores.close(), webhooks.close()]);
+      await Promise.all([authorizationServer.close(), chores.close(), webhooks.close(), sharing?.close()]);
       await store.close();
     },
   };
@@ -187,8 +192,9 @@ export function openAuthorizationServerOf(
   {
     log = openLog(config.LOG_LEVEL),
     secret = loadSecret(config),
+    openBuckets = ownBuckets,
     ...options
-  }: Partial<Pick<AuthorizationServerOptions, "now" | "demo" | "log" | "secret">> = {},
+  }: Partial<Pick<AuthorizationServerOptions, "now" | "demo" | "log" | "secret">> & { openBuckets?: OpenBuckets } = {},
 ): Promise<AuthorizationServer> {
   return openAuthorizationServer({
     ...options,
@@ -206,7 +212,11 @@ export function openAuthorizationServerOf(
     certificates: { mode: config.CLIENT_CERTIFICATES, read: openReadCertificate(config) },
     signedRequests: config.SIGNED_REQUESTS,
     signedResponses: config.SIGNED_RESPONSES,
-    requestLimits: { address: config.RATE_LIMIT_OAUTH_ADDRESS, client: config.RATE_LIMIT_OAUTH_CLIENT },
+    requestLimits: {
+      address: config.RATE_LIMIT_OAUTH_ADDRESS,
+      client: config.RATE_LIMIT_OAUTH_CLIENT,
+      openBuckets,
+    },
     accessTokenTtl: config.ACCESS_TOKEN_TTL,
     refreshTokenTtl: config.REFRESH_TOKEN_TTL,
     jwksMaxAge: config.JWKS_MAX_AGE,
@@ -235,8 +245,17 @@ function limits(config: Config): Partial<Limits> {
   };
 }
 
-function rateLimit({ RATE_LIMIT_TOKEN: token, RATE_LIMIT_ADDRESS: address }: Config, now: () => number) {
-  return token === null || address === null ? {} : { rateLimit: { token, address, now } };
+/** Whether nobody else counts requests: SQLite with one process. */
+function countsAlone({ DATABASE_URL: url, WORKERS: workers }: Config): boolean {
+  return url.startsWith("sqlite:") && workers === 1;
+}
+
+function rateLimit(
+  { RATE_LIMIT_TOKEN: token, RATE_LIMIT_ADDRESS: address }: Config,
+  openBuckets: OpenBuckets,
+  now: () => number,
+) {
+  return token === null || address === null ? {} : { rateLimit: { token, address, openBuckets, now } };
 }
 
 function trustedDocuments({ TRUSTED_DOCUMENTS: folder, TRUSTED_DOCUMENTS_ONLY: only }: Config) {

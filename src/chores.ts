@@ -63,7 +63,7 @@ function renderOnce(store: Store, renderMarkdown: RenderMarkdown, log: Log): () 
  * @param failing what follows from a failure; said once, until it works again
  * @returns how to end it
  */
-function openChore(every: number, step: () => Promise<number>, failing: string, log: Log): () => Promise<void> {
+export function openChore(every: number, step: () => Promise<number>, failing: string, log: Log): () => Promise<void> {
   let isOver = false;
   let isFailing = false;
   let running: Promise<void> | null = null;

@@ -1,18 +1,15 @@
 import { LRUCache } from "lru-cache";
 import { AppError } from "../domain/errors.ts";
 import { networkOf } from "../domain/network.ts";
-
-/** A bucket that holds `points` and fills up evenly within `seconds`. */
-interface Quota {
-  readonly points: number;
-  readonly seconds: number;
-}
+import { type OpenBucket, type OpenBuckets, ownBuckets, type Quota, type TokenBucket } from "../domain/token-bucket.ts";
 
 export interface RateLimitOptions {
   /** For each access token. */
   readonly token: Quota;
   /** For each IPv4 address and each IPv6 network of 64 bits. */
   readonly address: Quota;
+  /** Where buckets come from; they are this process's own unless given. */
+  readonly openBuckets?: OpenBuckets;
   /** Unix time in milliseconds. */
   readonly now?: () => number;
 }
@@ -29,66 +26,76 @@ export interface Allowance {
 /** How many tokens and how many addresses are watched at the same time; who was quiet the longest is forgotten. */
 const WATCHED = { maxSize: 50_000, sizeCalculation: () => 1 }; // `max` would make room for all of them at the start
 
-/** Points per token and per address, in memory of this process: workers each give their own share. */
+/** Points per token and per address. */
 export class RateLimiter {
   readonly policy: string;
   readonly now: () => number;
-  readonly #options: RateLimitOptions;
-  readonly #tokens = new LRUCache<string, Bucket>(WATCHED);
-  readonly #addresses = new LRUCache<string, Bucket>(WATCHED);
+  readonly #tokens: Meters;
+  readonly #addresses: Meters;
 
-  constructor(options: RateLimitOptions) {
-    const { token, address, now = Date.now } = options;
-    this.#options = options;
+  constructor({ token, address, openBuckets = ownBuckets, now = Date.now }: RateLimitOptions) {
     this.policy = `${policy("token", token)}, ${policy("address", address)}`;
     this.now = now;
+    this.#tokens = new Meters("token", openBuckets("token", token, now));
+    this.#addresses = new Meters("address", openBuckets("address", address, now));
   }
 
   /** Who pays for a request; null for an address that is unknown. */
   account(address: string | null): Account {
-    return new Account(this, address === null ? null : this.#bucket(this.#addresses, networkOf(address), "address"));
+    return new Account(this, address === null ? null : this.#addresses.of(networkOf(address)));
   }
 
-  token(token: string): Bucket {
-    return this.#bucket(this.#tokens, token, "token");
+  token(token: string): Meter {
+    return this.#tokens.of(token);
+  }
+}
+
+class Meters {
+  readonly #name: string;
+  readonly #open: OpenBucket;
+  readonly #known = new LRUCache<string, Meter>(WATCHED);
+
+  constructor(name: string, open: OpenBucket) {
+    this.#name = name;
+    this.#open = open;
   }
 
-  #bucket(buckets: LRUCache<string, Bucket>, key: string, name: "token" | "address"): Bucket {
-    let bucket = buckets.get(key);
-    if (bucket === undefined) {
-      bucket = new Bucket(name, this.#options[name], this.now());
-      buckets.set(key, bucket);
+  of(key: string): Meter {
+    let meter = this.#known.get(key);
+    if (meter === undefined) {
+      meter = new Meter(this.#name, this.#open(key));
+      this.#known.set(key, meter);
     }
-    return bucket;
+    return meter;
   }
 }
 
 /** The buckets of one request. */
 export class Account {
   readonly #limiter: RateLimiter;
-  readonly #address: Bucket | null;
+  readonly #address: Meter | null;
   readonly #now: number;
-  #token: Bucket | null = null;
+  #token: Meter | null = null;
 
-  constructor(limiter: RateLimiter, address: Bucket | null) {
+  constructor(limiter: RateLimiter, address: Meter | null) {
     this.#limiter = limiter;
     this.#address = address;
     this.#now = limiter.now();
-    address?.fill(this.#now);
+    address?.bucket.fill(this.#now);
   }
 
   /** Only for a token that has been found valid: there is no end of others, and each would be remembered. */
   use(token: string): void {
     this.#token = this.#limiter.token(token);
-    this.#token.fill(this.#now);
+    this.#token.bucket.fill(this.#now);
   }
 
   /** Takes the points from both buckets, or from none. @throws AppError RATE_LIMITED with `retryAfter` */
   charge(token: number, address: number): void {
     this.#token?.assertHas(token);
     this.#address?.assertHas(address);
-    this.#token?.take(token);
-    this.#address?.take(address);
+    this.#token?.bucket.take(token);
+    this.#address?.bucket.take(address);
   }
 
   /** Of the token, or else of the address; null where neither is known. */
@@ -106,66 +113,47 @@ export class Account {
   }
 }
 
-class Bucket {
+/** A bucket with its name, and what is told of it. */
+class Meter {
+  readonly bucket: TokenBucket;
   readonly #name: string;
-  readonly #quota: Quota;
-  /** Points that come back in a millisecond. */
-  readonly #speed: number;
-  #points: number;
-  /** When `#points` was right, in milliseconds. */
-  #at: number;
   #left = Number.NaN;
   #seconds = Number.NaN;
   #state = "";
 
-  constructor(name: string, quota: Quota, now: number) {
+  constructor(name: string, bucket: TokenBucket) {
     this.#name = name;
-    this.#quota = quota;
-    this.#speed = quota.points / quota.seconds / 1_000;
-    this.#points = quota.points;
-    this.#at = now;
-  }
-
-  fill(now: number): void {
-    if (now <= this.#at) return;
-    this.#points = Math.min(this.#quota.points, this.#points + (now - this.#at) * this.#speed);
-    this.#at = now;
+    this.bucket = bucket;
   }
 
   assertHas(points: number): void {
-    if (this.#points >= points) return;
-    const wanted = Math.min(points, this.#quota.points);
+    const { bucket } = this;
+    if (bucket.has(points)) return;
+    const { points: limit } = bucket.quota;
     throw new AppError("RATE_LIMITED", `The ${this.#name} has used up its points for now.`, {
       cost: points,
-      limit: this.#quota.points,
-      retryAfter: Math.max(1, this.#secondsUntil(wanted)),
+      limit,
+      retryAfter: Math.max(1, bucket.secondsUntil(Math.min(points, limit))),
     });
   }
 
-  take(points: number): void {
-    this.#points -= points;
-  }
-
   get allowance(): Allowance {
-    const { points: limit } = this.#quota;
-    const resetAt = new Date(Math.ceil(this.#at + (limit - this.#points) / this.#speed)).toISOString();
-    return { limit, remaining: Math.max(0, Math.floor(this.#points)), resetAt };
+    const { bucket } = this;
+    const resetAt = new Date(Math.ceil(bucket.fullAt)).toISOString();
+    return { limit: bucket.quota.points, remaining: Math.max(0, Math.floor(bucket.points)), resetAt };
   }
 
   /** What is left, and the seconds until the bucket is full. Written anew only when that has changed. */
   get state(): string {
-    const left = Math.floor(this.#points);
-    const seconds = this.#secondsUntil(this.#quota.points);
+    const { bucket } = this;
+    const left = Math.max(0, Math.floor(bucket.points));
+    const seconds = bucket.secondsUntil(bucket.quota.points);
     if (left !== this.#left || seconds !== this.#seconds) {
       this.#left = left;
       this.#seconds = seconds;
       this.#state = `"${this.#name}";r=${left};t=${seconds}`;
     }
     return this.#state;
-  }
-
-  #secondsUntil(points: number): number {
-    return Math.ceil(((points - this.#points) * this.#quota.seconds) / this.#quota.points);
   }
 }
 

@@ -71,6 +71,8 @@ export interface Dialect {
   readonly tableOptions: RawBuilder<unknown>;
   /** The same for a table of small rows that are found by their primary key. */
   readonly keyedTableOptions: RawBuilder<unknown>;
+  /** SQL for Unix time in milliseconds by the clock of the database, which is one for all processes. */
+  readonly nowMs: RawBuilder<number>;
   /** Whether one write is over before the next begins, here and in every other process. */
   readonly writesOneByOne: boolean;
   /** Whether a statement whose LIMIT is a parameter is planned anew on every run, for the limit that it brings. */

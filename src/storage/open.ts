@@ -18,6 +18,7 @@ import { openOutbox } from "./outbox.ts";
 import { isPostgresUrl, parsePostgresUrl, showPostgresUrl } from "./postgres-address.ts";
 import type { Replica } from "./postgres-replica.ts";
 import { openPosts } from "./posts.ts";
+import { openRateLimits } from "./rate-limits.ts";
 import { prepareRead } from "./read.ts";
 import { prepareBoth, withCopy } from "./reading-copy.ts";
 import { openSigningKeys } from "./signing-keys.ts";
@@ -75,6 +76,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     idempotency: openIdempotency(database, now),
     audit: openAudit(database, ids),
     webhooks: openWebhooks(database, ids, now),
+    rateLimits: openRateLimits(database),
     prepareRead: (root) => (copy === null ? prepareRead(database, root) : prepareBoth(database, content, root)),
     watch: (kinds, listener) => changes.watch(kinds, listener),
     check: async () => {

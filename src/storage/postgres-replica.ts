@@ -6,6 +6,7 @@ import type { Log } from "../observe/log.ts";
 import type { Database, RowStatement } from "./database.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { Connections, type Session } from "./postgres-connections.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
 import { isRefusal, postgresError } from "./postgres-errors.ts";
 import { newStatement, type Step, toValues } from "./postgres-statement.ts";
 import type { ReadingCopy } from "./reading-copy.ts";
@@ -269,7 +270,7 @@ class NoReplica extends Error {
   }
 }
 
-const NOW_MS = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+const NOW_MS = postgresDialect.nowMs;
 
 /** What is not flushed at the commit (synchronous_commit off) has only been written to memory. */
 const POSITION = sql`select

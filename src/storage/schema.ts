@@ -26,6 +26,7 @@ export interface Schema {
   readonly idempotency: IdempotencyTable;
   readonly webhooks: WebhookTable;
   readonly webhook_deliveries: WebhookDeliveryTable;
+  readonly rate_limits: RateLimitTable;
   readonly schema_migrations: MigrationTable;
 }
 
@@ -196,6 +197,16 @@ export interface WebhookDeliveryTable {
   readonly last_attempt_at: string | null;
   readonly last_status: number | null;
   readonly last_error: string | null;
+}
+
+interface RateLimitTable {
+  /** With `number`, counted by the process itself: one batch. */
+  readonly process: string;
+  readonly number: number;
+  /** Unix time in milliseconds, by the clock of the database. */
+  readonly at_ms: number;
+  /** A JSON object of points by the hash of a bucket's key. */
+  readonly taken: string;
 }
 
 interface MigrationTable {

@@ -9,6 +9,7 @@ export const sqliteDialect: Dialect = {
   rowNumber: sql`integer primary key`,
   tableOptions: sql`strict`,
   keyedTableOptions: sql`strict, without rowid`,
+  nowMs: sql`cast(unixepoch('subsec') * 1000 as integer)`,
   plansByLimits: false, // not behind a cast: see limitParam
   quote: (text) => sql<string>`json_quote(${text})`,
   join: (texts) => sql<string>`concat(${sql.join(texts)})`,

@@ -7,6 +7,7 @@ import { clientsConform } from "./clients.ts";
 import { lifeConforms } from "./life.ts";
 import { postChangesConform } from "./post-changes.ts";
 import { postsConform } from "./posts.ts";
+import { rateLimitsConform } from "./rate-limits.ts";
 import { readsConform } from "./reads.ts";
 import { signingKeysConform } from "./signing-keys.ts";
 import { usersConform } from "./users.ts";
@@ -40,5 +41,6 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     readsConform(open);
     watchConforms(openTwo, named);
     webhooksConform(open, openTwo);
+    rateLimitsConform(open, openTwo);
   });
 }

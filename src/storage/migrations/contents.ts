@@ -11,6 +11,7 @@ import { idempotency } from "./0009-idempotency.ts";
 import { webhooks } from "./0010-webhooks.ts";
 import { clientProtection } from "./0012-client-protection.ts";
 import { clientCertificates } from "./0013-client-certificates.ts";
+import { rateLimits } from "./0014-rate-limits.ts";
 import { assertionAlgorithm } from "./0015-assertion-algorithm.ts";
 
 export interface Migration {
@@ -32,5 +33,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 10, name: "webhooks", up: webhooks },
   { version: 12, name: "client-protection", up: clientProtection },
   { version: 13, name: "client-certificates", up: clientCertificates },
+  { version: 14, name: "rate-limits", up: rateLimits },
   { version: 15, name: "assertion-algorithm", up: assertionAlgorithm },
 ];

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { openTestApp, type TestApp } from "../app.ts";
+import { runJson } from "../command.ts";
+import { freePort } from "../port.ts";
+import { openPostgres, sqlOn } from "../postgres.ts";
+import { startServer } from "../server-process.ts";
+
+/** Milliseconds in which what one process let through is missing at the others. */
+const WITHIN = 2_500;
+/** So slow that nothing comes back while a test runs. */
+const LIMITS = {
+  RATE_LIMIT_TOKEN: "100/10000",
+  RATE_LIMIT_ADDRESS: "100000/10000",
+  RATE_LIMIT_OAUTH_ADDRESS: "10/10000",
+};
+
+/** A new token of a client that acts for itself. */
+async function newToken(environment: Record<string, string>): Promise<string> {
+  const words = ["client", "create", "--name", "C", "--redirect-uri", "https://app.example.com/"];
+  const client = await runJson<{ client_id: string }>(words, environment);
+  const asked = ["token", "create", "--user", "ada@example.com", "--client", client.client_id, "--scope", "posts:read"];
+  return (await runJson<{ access_token: string }>(asked, environment)).access_token;
+}
+
+/** Twenty points, on a connection of its own. */
+async function ask(url: string, token: string): Promise<number> {
+  const response = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}`, connection: "close" },
+    body: JSON.stringify({ query: "{ posts(first: 20) { id } }" }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+const server = await openPostgres();
+
+describe("rate limits of two nodes on one PostgreSQL", () => {
+  let url: string;
+  let near: TestApp;
+  let far: TestApp;
+  let settings: Record<string, string>;
+
+  before(async () => {
+    url = await server.createDatabase();
+    settings = { DATABASE_URL: url, SECRET_KEY: randomBytes(32).toString("base64url"), LOG_LEVEL: "silent", ...LIMITS };
+    near = await openTestApp(settings);
+    far = await openTestApp(settings);
+    await runJson(["user", "create", "--email", "ada@example.com", "--name", "Ada"], near.environment);
+  });
+  after(() => Promise.all([near.close(), far.close()]));
+
+  async function spendAll(token: string): Promise<void> {
+    for (let i = 0; i < 5; i++) assert.equal(await ask(near.url, token), 200);
+    assert.equal(await ask(near.url, token), 429);
+  }
+
+  test("a token that is used up at one is used up at the other", async () => {
+    const [token, other] = [await newToken(near.environment), await newToken(near.environment)];
+    await spendAll(token);
+    await pause(WITHIN);
+    assert.equal(await ask(far.url, token), 429);
+    assert.equal(await ask(far.url, other), 200);
+  });
+
+  test("requests to the authorization server count together too", async () => {
+    const refresh = async (node: TestApp) => {
+      const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: "x", client_id: "nobody" });
+      return (await fetch(`${node.url}/token`, { method: "POST", body })).status;
+    };
+    for (let i = 0; i < 10; i++) assert.equal(await refresh(near), 401);
+    assert.equal(await refresh(near), 429);
+    await pause(WITHIN);
+    assert.equal(await refresh(far), 429);
+  });
+
+  test("a node that starts knows what was taken at the others, and before it stopped", async () => {
+    const token = await newToken(near.environment);
+    const first = await openTestApp(settings);
+    for (let i = 0; i < 5; i++) assert.equal(await ask(first.url, token), 200);
+    await first.close();
+    const second = await openTestApp(settings);
+    try {
+      assert.equal(await ask(second.url, token), 429);
+    } finally {
+      await second.close();
+    }
+  });
+
+  test("F09 while the table is locked, each node answers by its own count; later they count together again", async () => {
+    const tokens = [await newToken(near.environment), await newToken(near.environment)] as const;
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query("begin; lock table rate_limits in access exclusive mode");
+      let longest = 0;
+      const until = performance.now() + 2_500;
+      for (let i = 0; performance.now() < until; i++) {
+        for (const { url } of [near, far]) {
+          const began = performance.now();
+          assert.equal(await ask(url, tokens[0]), i < 5 ? 200 : 429);
+          longest = Math.max(longest, performance.now() - began);
+        }
+        await pause(20);
+      }
+      assert.ok(longest < 900, `${longest} ms`); // a lock is waited for for a second
+    } finally {
+      await client.end();
+    }
+    await spendAll(tokens[1]);
+    await pause(2 * WITHIN);
+    assert.equal(await ask(far.url, tokens[1]), 429);
+  });
+
+  test("A43 the table has neither tokens nor addresses", async () => {
+    const token = await newToken(near.environment);
+    await spendAll(token);
+    await pause(WITHIN);
+    const rows = await sqlOn<{ taken: string }>(url, "select * from rate_limits");
+    assert.ok(rows.length > 0);
+    const text = JSON.stringify(rows);
+    for (const secret of [token, "127.0.0.1", "nobody"]) assert.equal(text.includes(secret), false, secret);
+  });
+});
+
+test("WORKERS=2 on SQLite: what a token takes of one is missing at the other", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "content-api-"));
+  const environment = {
+    PORT: String(await freePort()),
+    DATABASE_URL: `sqlite:${join(folder, "content.db")}`,
+    LOG_LEVEL: "error",
+    MAX_DELAY: "60000",
+    WORKERS: "2",
+    ...LIMITS,
+  };
+  const program = await startServer(environment);
+  t.after(async () => {
+    await program.stop("SIGKILL");
+    await rm(folder, { recursive: true });
+  });
+  for (let i = 0; i < 200 && !program.output().includes("is ready."); i++) await pause(50);
+  await runJson(["user", "create", "--email", "ada@example.com", "--name", "Ada"], environment);
+  const token = await newToken(environment);
+  // Each of the two gives no more than a hundred points.
+  let given = 0;
+  for (let i = 0; i < 5; i++) if ((await ask(program.baseUrl, token)) === 200) given++;
+  assert.equal(given, 5);
+  await pause(WITHIN);
+  const statuses = [];
+  for (let i = 0; i < 8; i++) statuses.push(await ask(program.baseUrl, token));
+  assert.deepEqual(new Set(statuses), new Set([429]));
+  assert.equal(await program.stop("SIGTERM"), 0);
+});
