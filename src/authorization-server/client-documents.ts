@@ -3,8 +3,11 @@ import { assertClient, type Client, type NewClient } from "../domain/client.ts";
 import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
 import { cacheLifetime } from "./cache-lifetime.ts";
+import type { CertificateMode } from "./client-certificates.ts";
 import { readClientMetadata } from "./client-metadata.ts";
 import type { OutboundFetch } from "./open.ts";
+
+const SECRETS: ReadonlySet<string> = new Set(["client_secret_basic", "client_secret_post"]);
 
 const MAX_DOCUMENTS = 500;
 const MAX_BYTES = 10_000;
@@ -27,6 +30,8 @@ export interface ClientDocuments {
 
 export interface ClientDocumentsOptions {
   readonly store: Store;
+  /** What clients may do with certificates. */
+  readonly certificates: CertificateMode;
   /** Reaches public addresses only (A37), and follows no redirect. */
   readonly fetch: OutboundFetch;
   readonly log: Log;
@@ -43,7 +48,8 @@ export function isDocumentId(id: string): boolean {
   );
 }
 
-export function openClientDocuments({ store, fetch, log, now }: ClientDocumentsOptions): ClientDocuments {
+export function openClientDocuments(options: ClientDocumentsOptions): ClientDocuments {
+  const { store, certificates, fetch, log, now } = options;
   const cache = new LRUCache<string, { read: Promise<Client | null>; until: number }>({ max: MAX_DOCUMENTS });
 
   async function find(id: string): Promise<Client | null> {
@@ -74,10 +80,10 @@ export function openClientDocuments({ store, fetch, log, now }: ClientDocumentsO
   }
 
   function describe(id: string, document: unknown): Client {
-    const { authentication, ...described } = readClientMetadata(document, "none", "off");
+    const { authentication, ...described } = readClientMetadata(document, "none", certificates);
     const { client_id: own, client_secret: secret } = document as { client_id?: unknown; client_secret?: unknown };
     if (own !== id) throw new Error("its client_id is not its address");
-    if (secret !== undefined || !["none", "private_key_jwt"].includes(authentication))
+    if (secret !== undefined || SECRETS.has(authentication))
       throw new Error("a secret that everybody can read is none");
     const client = {
       ...described,

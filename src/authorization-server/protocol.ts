@@ -46,9 +46,11 @@ export interface Protocol {
  */
 export function openProtocol(options: ProtocolOptions): Protocol {
   const { issuer, operator, secret, store, sealer, audit, keys, log, now } = options;
-  const documents =
-    options.clientDocuments === true ? openClientDocuments({ store, fetch: options.fetch, log, now }) : null;
   const { mode: certificates, read: readCertificate } = options.certificates ?? { mode: "off", read: () => null };
+  const documents =
+    options.clientDocuments === true
+      ? openClientDocuments({ store, certificates, fetch: options.fetch, log, now })
+      : null;
   const adapterOptions = { store, sealer, documents, certificates, now };
   const resources = openResources(`${options.resource}/graphql`, options.resources ?? []);
   const consents = openConsentMemory(store, sealer, now);

@@ -1,5 +1,5 @@
 import { assertCertificateSubject, type CertificateSubject } from "./certificate-subject.ts";
-import { AppError, badInput } from "./errors.ts";
+import { badInput } from "./errors.ts";
 import type { Once } from "./idempotency.ts";
 import { type JwkSet, readJwkSet } from "./jwk-set.ts";
 import type { Store } from "./store.ts";
@@ -95,9 +95,9 @@ export function assertClient(input: NewClient): void {
     (one) => one != null,
   ).length;
   if (proofs !== (input.type === "confidential" ? 1 : 0)) {
-    throw new AppError(
-      "INTERNAL",
-      "A confidential client has a secret, keys or a certificate, a public one has none of them.",
+    throw badInput(
+      "type",
+      "A confidential client has one of secret, jwks, jwksUri and certificate; a public one has none.",
     );
   }
   if (input.grantTypes.includes("authorization_code") && input.redirectUris.length === 0) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -505,8 +505,53 @@ describe("administration", () => {
       assert.deepEqual(await refusal(rotate, { id: open.createClient.client.id }), ["NOT_FOUND", undefined]);
     });
 
+    test("created with keys or a certificate instead of a secret, and held to what it is registered for", async () => {
+      const jwk = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
+      const keys = JSON.stringify({ keys: [{ ...jwk, x5c: ["AAAA"] }] });
+      const no = { jwks: null, assertionAlgorithm: null, certificateSubject: null };
+      const free = { selfSigned: false, certificateBound: false, mustPush: false, mustSign: false };
+      for (const given of [
+        { ...free, jwks: keys, assertionAlgorithm: "EdDSA", mustPush: true, mustSign: true },
+        { ...free, jwks: keys, selfSigned: true, certificateBound: true },
+        { ...free, certificateSubject: { kind: "SAN_DNS", value: "job.example.com" } },
+        { ...free, mustPush: true },
+      ]) {
+        const input = { name: "C", redirectUris: ["https://client.example/"], ...given };
+        const { createClient } = await data(
+          `mutation ($input: CreateClientInput!) {
+            createClient(input: $input) {
+              client {
+                jwks assertionAlgorithm certificateSubject { kind value } selfSigned certificateBound mustPush mustSign
+                id hasSecret
+              }
+              errors { field message }
+            }
+          }`,
+          { input },
+        );
+        assert.deepEqual(createClient.errors, []);
+        const { id, hasSecret, ...client } = createClient.client;
+        assert.deepEqual(client, { ...no, ...given });
+        assert.equal(hasSecret, !("jwks" in given || "certificateSubject" in given));
+        const stored = await store.clients.find(id);
+        assert.equal(stored?.mustPush, given.mustPush);
+        assert.equal(stored?.certificateSubject?.kind, "certificateSubject" in given ? "san_dns" : undefined);
+      }
+    });
+
     test("what is wrong with the input is in the payload", async () => {
+      const own = { name: "C", redirectUris: ["https://client.example/"] };
+      const jwksUri = "https://client.example/jwks";
       for (const [input, field] of [
+        [{ ...own, jwks: "{" }, "input.jwks"],
+        [{ ...own, jwks: "null" }, "input.jwks"],
+        [{ ...own, jwks: '{"keys":[{"kty":"oct","k":"AAAA"}]}' }, "input.jwks"],
+        [{ ...own, type: "PUBLIC", jwksUri }, "input.type"],
+        [{ ...own, jwksUri, certificateSubject: { kind: "SAN_IP", value: "::1" } }, "input.type"],
+        [{ ...own, certificateSubject: { kind: "SAN_IP", value: "x" } }, "input.certificateSubject"],
+        [{ ...own, assertionAlgorithm: "ES256" }, "input.assertionAlgorithm"],
+        [{ ...own, mustSign: true }, "input.mustSign"],
+        [{ ...own, dpopBound: true, certificateBound: true }, "input.certificateBound"],
         [{ name: "" }, "input.name"],
         [{ name: "C" }, "input.redirectUris"],
         [{ name: "C", redirectUris: ["https://client.example/#x"] }, "input.redirectUris"],

@@ -329,11 +329,49 @@ describe("client certificates (RFC 8705)", suite, () => {
     }
   });
 
-  test("self_signed_tls_client_auth with the certificate at an address", async () => {
-    const keyOf = ({ certificate }: Shown) => ({
-      ...certificate.publicKey.export({ format: "jwk" }),
-      x5c: [certificate.raw.toString("base64")],
+  const keyOf = ({ certificate }: Shown) => ({
+    ...certificate.publicKey.export({ format: "jwk" }),
+    x5c: [certificate.raw.toString("base64")],
+  });
+
+  test("a client whose id is the address of its document has its certificate in there, and tokens that are bound to it", async () => {
+    let document: object = {};
+    const site = createServer((_request, response) => {
+      response.setHeader("content-type", "application/json").end(JSON.stringify(document));
     });
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+    const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+    const settings = { CLIENT_DOCUMENTS: "true", PRIVATE_HOSTS: "127.0.0.1" };
+    const [any, off] = await Promise.all([
+      openAppWith({ ...settings, CLIENT_CERTIFICATES: "any" }),
+      openAppWith(settings),
+    ]);
+    try {
+      const clientId = `${origin}/client.json`;
+      document = {
+        ...{ client_id: clientId, client_name: "Job", redirect_uris: [REDIRECT_URI], scope: "openid posts:read" },
+        token_endpoint_auth_method: "self_signed_tls_client_auth",
+        jwks: { keys: [keyOf(one)] },
+        tls_client_certificate_bound_access_tokens: true,
+      };
+      const options = { clientId, redirectUri: REDIRECT_URI, scope: "openid posts:read", password: PASSWORD };
+      const { code, verifier } = await authorize({ ...options, issuer: any.config.AUTH_URL });
+      const redeem = (headers: Record<string, string>) =>
+        requestToken(any.config.AUTH_URL, exchange(options, code, verifier), headers);
+      assert.equal((await redeem({})).body.error, "invalid_client");
+      assert.equal((await redeem(other.header)).body.error, "invalid_client");
+      const { status, body } = await redeem(one.header);
+      assert.equal(status, 200);
+      assert.equal(await read(any, body.access_token, one.header), "200");
+      assert.equal(await read(any, body.access_token, other.header), "401 invalid_token");
+      await assert.rejects(authorize({ ...options, issuer: off.config.AUTH_URL }), /not known here/);
+    } finally {
+      for (const app of [any, off]) await app.close();
+      site.close();
+    }
+  });
+
+  test("self_signed_tls_client_auth with the certificate at an address", async () => {
     const address = createServer((_request, response) => {
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify({ keys: [{ ...keyOf(one), "x5t#S256": thumbprint(other) }] }));

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
+import { SignJWT } from "jose";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, exchange, getTokens, requestToken, walk } from "./client.ts";
 
@@ -272,6 +274,31 @@ describe("clients whose id is the address of their document", () => {
     assert.equal((await ask(put("/keyed.json", keys))).response.status, 200);
     assert.deepEqual(asked, ["/keyed.json"]);
     assert.equal((await ask(put("/keyed-twice.json", { ...keys, jwks: { keys: [] } }))).response.status, 400);
+  });
+
+  test("what it binds itself to holds: its requests come pushed or signed, its assertions by one algorithm", async () => {
+    const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const keys = {
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks: { keys: [pair.publicKey.export({ format: "jwk" })] },
+    };
+    for (const more of [
+      { require_pushed_authorization_requests: true },
+      { require_signed_request_object: true, ...keys },
+    ]) {
+      const { url, left } = await ask(put(`/${Object.keys(more)[0]}.json`, more));
+      assert.deepEqual([left, url.searchParams.get("error")], [true, "invalid_request"], JSON.stringify(more));
+    }
+    const sign = async (path: string, more: object) => {
+      const id = put(path, { ...keys, ...more });
+      const claims = { iss: id, sub: id, aud: server.issuer, jti: path, exp: Math.floor(Date.now() / 1000) + 60 };
+      const client_assertion = await new SignJWT(claims).setProtectedHeader({ alg: "ES256" }).sign(pair.privateKey);
+      const client_assertion_type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+      const given = { grant_type: "refresh_token", refresh_token: "x", client_assertion_type, client_assertion };
+      return (await requestToken(server.issuer, given)).body.error;
+    };
+    assert.equal(await sign("/es256.json", { token_endpoint_auth_signing_alg: "ES256" }), "unauthorized_client");
+    assert.equal(await sign("/ps256.json", { token_endpoint_auth_signing_alg: "PS256" }), "invalid_client");
   });
 
   test("A37 naming one where nothing begins has nobody called", async () => {

@@ -1,3 +1,4 @@
+import type { SubjectKind } from "../../domain/certificate-subject.ts";
 import type { Client, GrantType } from "../../domain/client.ts";
 import { DEVICE_GRANT } from "../../domain/client.ts";
 import {
@@ -10,7 +11,8 @@ import {
   registerClient,
   rotateClientSecret,
 } from "../../domain/client-administration.ts";
-import { withinInput } from "../../domain/errors.ts";
+import { badInput, withinInput } from "../../domain/errors.ts";
+import { type JwkSet, readJwkSet } from "../../domain/jwk-set.ts";
 import type { Value } from "../object-shape.ts";
 import { type AdministrationContext, type Change, enumName, enumValue, type Query, stillThere } from "./field.ts";
 
@@ -31,8 +33,9 @@ export const CLIENT_QUERIES: Readonly<Record<string, Query>> = {
 export const CLIENT_CHANGES: Readonly<Record<string, Change>> = {
   createClient: {
     async make(context, args) {
-      const input = inputOf(args.input as GivenClient);
-      const { client, secret } = await withinInput("input.", () => registerClient(administrationOf(context), input));
+      const { client, secret } = await withinInput("input.", async () =>
+        registerClient(administrationOf(context), inputOf(args.input as GivenClient)),
+      );
       return { client: clientValue(client), clientSecret: secret };
     },
     recall,
@@ -60,18 +63,40 @@ interface GivenClient {
   readonly dpopBound: boolean;
   readonly idTokenAlgorithm: Client["idTokenAlgorithm"];
   readonly backchannelLogoutUri?: string | null;
+  readonly jwks?: string | null;
   readonly jwksUri?: string | null;
+  readonly assertionAlgorithm?: Client["assertionAlgorithm"];
+  readonly certificateSubject?: { readonly kind: string; readonly value: string } | null;
+  readonly selfSigned: boolean;
+  readonly certificateBound: boolean;
+  readonly mustPush: boolean;
+  readonly mustSign: boolean;
 }
 
+/** @throws AppError BAD_USER_INPUT */
 function inputOf(given: GivenClient): ClientInput {
+  const { jwks, certificateSubject: subject } = given;
   return {
     ...given,
     type: enumValue(given.type) as Client["type"],
     grantTypes: given.grantTypes?.map(grantOf) ?? DEFAULT_GRANTS,
     scopes: given.scopes ?? DEFAULT_SCOPES,
     backchannelLogoutUri: given.backchannelLogoutUri ?? null,
+    jwks: jwks == null ? null : readKeys(jwks),
     jwksUri: given.jwksUri ?? null,
+    assertionAlgorithm: given.assertionAlgorithm ?? null,
+    certificateSubject: subject == null ? null : { ...subject, kind: enumValue(subject.kind) as SubjectKind },
   };
+}
+
+function readKeys(text: string): JwkSet {
+  let jwks: unknown;
+  try {
+    jwks = JSON.parse(text);
+  } catch {
+    throw badInput("jwks", "jwks must be a JWK Set in JSON.");
+  }
+  return readJwkSet("jwks", jwks);
 }
 
 function changing(change: (administration: ClientAdministration, id: string) => Promise<Client>): Change {
@@ -92,6 +117,7 @@ function administrationOf({ tools, ...context }: AdministrationContext): ClientA
 }
 
 function clientValue({ secretHash, registrationTokenHash: _, jwks, ...client }: Client): Value {
+  const { certificateSubject: subject } = client;
   return {
     ...client,
     type: enumName(client.type),
@@ -99,6 +125,7 @@ function clientValue({ secretHash, registrationTokenHash: _, jwks, ...client }: 
     grantTypes: client.grantTypes.map((grant) => (grant === DEVICE_GRANT ? "DEVICE_CODE" : enumName(grant))),
     hasSecret: secretHash !== null,
     jwks: jwks === null ? null : JSON.stringify(jwks),
+    certificateSubject: subject === null ? null : { ...subject, kind: enumName(subject.kind) },
   };
 }
 
