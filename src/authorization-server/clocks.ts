@@ -3,9 +3,10 @@ import { errors, type KoaContextWithOIDC } from "oidc-provider";
 import { MOST_AHEAD, readCompactJws } from "../domain/compact-jws.ts";
 
 /*
- * The engine has one tolerance for two things. What a client has dated (`iat`, `nbf` of assertions, request objects and
- * DPoP proofs) may be as far ahead as that; ends (of these, and of codes, tokens, pushed requests, grants and sessions)
- * are held to the second by what stands here, before the engine looks or right after.
+ * The engine has one tolerance for two things. What a client has dated (`iat`, `nbf` of assertions and request objects, `iat`
+ * of DPoP proofs) may be as far ahead as that; ends (of these, and of codes, tokens, pushed requests, grants and sessions)
+ * are held to the second by what stands here, before the engine looks or right after. `nbf` of a DPoP proof, which is nothing
+ * that RFC 9449 knows, the engine holds to the second as well, and gives no knob for it.
  */
 
 /** The engine's `clockTolerance`, in seconds. */

@@ -16,6 +16,17 @@ const jwks = {
   ],
 };
 
+const jarm = { id_token_signed_response_alg: "ES256", authorization_signed_response_alg: "ES256" };
+
+async function authentication(): Promise<openid.ClientAuth> {
+  const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+  const jwk = key.privateKey.export({ format: "jwk" });
+  return openid.PrivateKeyJwt({
+    key: await crypto.subtle.importKey("jwk", jwk, algorithm, false, ["sign"]),
+    kid: "ec",
+  });
+}
+
 type Claims = Record<string, unknown>;
 
 /** The modules of the FAPI 2.0 plan that need signed requests, pushed, of a client that may send no others. */
@@ -23,16 +34,10 @@ describe("fapi2-security-profile-final-test-plan, signed requests", () => {
   let server: TestServer;
   let party: RelyingParty;
   before(async () => {
-    server = await openTestServer({ signedRequests: true });
-    const imported = await crypto.subtle.importKey(
-      "jwk",
-      key.privateKey.export({ format: "jwk" }),
-      { name: "ECDSA", namedCurve: "P-256" },
-      false,
-      ["sign"],
-    );
+    server = await openTestServer({ signedRequests: true, signedResponses: true });
     const change = { id: "rp", secretHash: null, jwks, mustPush: true, mustSign: true };
-    party = await openRelyingParty(server, change, "query", () => openid.PrivateKeyJwt({ key: imported, kid: "ec" }));
+    const signing = await authentication();
+    party = await openRelyingParty(server, change, "query", () => signing);
   });
   after(() => server.close());
   const module = (name: string) => `fapi2-security-profile-final-${name}`;
@@ -42,6 +47,18 @@ describe("fapi2-security-profile-final-test-plan, signed requests", () => {
     const { request, object } = await make();
     const answer = await party.send(await pushed(request, await sign(object)));
     assert.ok((await party.exchange(answer)).access_token);
+  });
+
+  test(module("happy-flow, with a signed request and a signed answer"), async () => {
+    const { request, object } = await make({ response_mode: "jwt" });
+    const { params, stop } = await party.send(await pushed(request, await sign(object)));
+    assert.deepEqual([...(params?.keys() ?? [])], ["response"]);
+    const execute = [openid.allowInsecureRequests, openid.useJwtResponseMode];
+    const config = await openid.discovery(new URL(server.issuer), "rp", jarm, await authentication(), { execute });
+    const checks = { pkceCodeVerifier: request.verifier, idTokenExpected: true };
+    const states = { expectedState: request.state ?? "", expectedNonce: request.nonce ?? "" };
+    const tokens = await openid.authorizationCodeGrant(config, stop.url, { ...checks, ...states });
+    assert.ok(tokens.access_token);
   });
 
   test(module("ensure-unsigned-authorization-request-without-using-par-fails"), async () => {

@@ -46,6 +46,19 @@ describe("fapi2-security-profile-final-test-plan, negative cases", () => {
     assert.equal("nonce" in claims, false);
   });
 
+  for (const [name, nonce] of [
+    ["ensure-authorization-request-with-64-char-nonce-success", "n".repeat(64)],
+    ["ensure-authorization-request-with-long-nonce", "n".repeat(384)],
+  ] as const)
+    test(module(name), async () => {
+      assert.equal((await pushedSignIn({ nonce })).tokens.claims()?.nonce, nonce);
+    });
+
+  test(module("ensure-authorization-request-with-long-state"), async () => {
+    const state = "s".repeat(1_000);
+    assert.equal((await pushedSignIn({ state })).params?.get("state"), state);
+  });
+
   test(module("ensure-other-scope-order-succeeds"), async () => {
     assert.ok((await pushedSignIn({ scope: "profile openid" })).tokens.access_token);
   });
@@ -131,11 +144,16 @@ describe("fapi2-security-profile-final-test-plan, negative cases", () => {
     assert.deepEqual([answer.status, answer.error], [400, "invalid_request"]);
   });
 
-  test(module("plain-fapi-tolerate-unregistered-redirect-uri: refused here"), async () => {
-    const answer = await pushRaw({ redirect_uri: "https://rp.example.com/unregistered" });
-    assert.equal(answer.status, 400);
-    assert.match(answer.error, /^invalid_(request|redirect_uri)$/);
-  });
+  for (const name of [
+    "ensure-registered-redirect-uri",
+    "plain-fapi-tolerate-unregistered-redirect-uri: refused here",
+  ]) {
+    test(module(name), async () => {
+      const answer = await pushRaw({ redirect_uri: "https://rp.example.com/unregistered" });
+      assert.equal(answer.status, 400);
+      assert.match(answer.error, /^invalid_(request|redirect_uri)$/);
+    });
+  }
 
   for (const [name, response_type] of [
     ["ensure-response-type-code-idtoken-fails", "code id_token"],
