@@ -11,6 +11,9 @@ const START_SECONDS = 20;
 /** Points per seconds. */
 const UNREACHABLE = "999999999/1";
 
+/** Milliseconds; no request of a run takes as long. */
+const LONGEST_DELAY = "60000";
+
 /** Beside ours, each stands in one file of the same name in peers/. */
 export type Peer =
   | "hand-written"
@@ -54,10 +57,13 @@ export async function spawnServer(
   let args = [join(import.meta.dirname, "peers", `${name}.mjs`)];
   if (name === "ours") {
     // As shipped: what is not set here has its default, log level and limits included. The rate limit works as ever,
-    // only that nobody could reach it: one client sends more here than a whole installation should let one have.
+    // only that nobody could reach it: one client sends more here than a whole installation should let one have. So does
+    // the refusal of what waits for too long: a machine that pauses for half a second would end a run with a 503, which
+    // says nothing about how fast anybody is, and no peer refuses anything.
     args = [join(import.meta.dirname, "..", "bin", "content-api"), "serve"];
     env.HOST = "127.0.0.1";
     env.BASE_URL = `http://127.0.0.1:${port}`;
+    env.MAX_DELAY = LONGEST_DELAY;
     env.RATE_LIMIT_TOKEN = UNREACHABLE;
     env.RATE_LIMIT_ADDRESS = UNREACHABLE;
     env.RATE_LIMIT_OAUTH_ADDRESS = UNREACHABLE;
