@@ -1,5 +1,4 @@
 import type { LookupAddress } from "node:dns";
-import { lookup as lookUp } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
 export interface GuardedFetchOptions {
@@ -83,8 +82,9 @@ export function openGuardedFetch({ privateHosts, resolve: find = findAll }: Guar
   };
 }
 
-function findAll(hostname: string): Promise<LookupAddress[]> {
-  return lookUp(hostname, { all: true });
+async function findAll(hostname: string): Promise<LookupAddress[]> {
+  const { lookup } = await import("node:dns/promises");
+  return lookup(hostname, { all: true });
 }
 
 /** Gives public addresses only to whoever connects: one that is not among others is refused with them. */
