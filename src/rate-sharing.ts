@@ -20,7 +20,7 @@ const NOTABLE = 0.01;
 /** Buckets that one batch tells of; the others wait for the next. */
 const AT_ONCE = 5_000;
 /** Buckets of which something is to be told, and those that are known by their hashes, at the same time. */
-const WATCHED = 200_000;
+const WATCHED = 100_000;
 
 export interface RateSharingOptions {
   readonly store: RateLimitStore;

@@ -43,7 +43,7 @@ describe("a token bucket", () => {
     assert.equal(bucket.has(1), true);
   });
 
-  test("requests that overtake one another gain nothing, a clock that is set back stops nothing", () => {
+  test("F14 requests that overtake one another gain nothing, a clock that is set back stops nothing", () => {
     const bucket = new TokenBucket(QUOTA, 100_000);
     bucket.take(100);
     bucket.fill(105_000);
