@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { hash, X509Certificate } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,43 +9,13 @@ import WebSocket from "ws";
 import { readDistinguishedName } from "../../src/domain/certificate-subject.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { runCommand, runJson } from "../command.ts";
+import { makeCertificate, type Shown, thumbprint, WITH_CERTIFICATES } from "./certificates.ts";
 import { authorize, exchange, requestToken } from "./client.ts";
 
 const PASSWORD = "seventeen tall birches";
 const REDIRECT_URI = "http://localhost:9/callback";
 const SUBJECT = "/C=SE/O=Example, Inc./CN=job";
 const folder = mkdtempSync(join(tmpdir(), "content-api-"));
-const hasOpenssl = isThere("openssl");
-const suite = { skip: hasOpenssl ? false : "openssl is not installed: certificates cannot be made" };
-
-function isThere(program: string): boolean {
-  try {
-    execFileSync(program, ["version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** What the proxy would have been shown. */
-interface Shown {
-  readonly file: string;
-  readonly certificate: X509Certificate;
-  /** As the proxy passes it on (RFC 9440). */
-  readonly header: Record<string, string>;
-}
-
-function makeCertificate(name: string, subject: string, alternatives: string): Shown {
-  const file = join(folder, `${name}.pem`);
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", join(folder, "key.pem")];
-  const more = ["-days", "2", "-subj", subject, "-addext", `subjectAltName=${alternatives}`];
-  const pem = execFileSync("openssl", ["req", "-x509", ...key, ...more], { stdio: ["ignore", "pipe", "ignore"] });
-  execFileSync("openssl", ["x509", "-out", file], { input: pem, stdio: ["pipe", "ignore", "ignore"] });
-  const certificate = new X509Certificate(pem);
-  return { file, certificate, header: { "client-cert": `:${certificate.raw.toString("base64")}:` } };
-}
-
-const thumbprint = ({ certificate }: Shown) => hash("sha256", certificate.raw, "base64url");
 
 async function openAppWith(settings: Record<string, string>): Promise<TestApp> {
   const app = await openTestApp({ HOST: "127.0.0.1", TRUST_PROXY: "127.0.0.1", REGISTRATION: "open", ...settings });
@@ -84,18 +52,19 @@ async function read(app: TestApp, token: string, headers: Record<string, string>
 const metadataOf = async (app: TestApp, name: string) =>
   (await (await fetch(`${app.config.BASE_URL}/.well-known/${name}`)).json()) as Record<string, unknown>;
 
-describe("client certificates (RFC 8705)", suite, () => {
+describe("client certificates (RFC 8705)", WITH_CERTIFICATES, () => {
   let one: Shown;
   let other: Shown;
   let verified: TestApp;
 
   before(async () => {
     one = makeCertificate(
+      folder,
       "one",
       SUBJECT,
       "DNS:job.example.com,IP:2001:db8::1,URI:https://example.com/job,email:job@example.com",
     );
-    other = makeCertificate("other", "/CN=other", "DNS:other.example.com");
+    other = makeCertificate(folder, "other", "/CN=other", "DNS:other.example.com");
     verified = await openAppWith({ CLIENT_CERTIFICATES: "verified" });
   });
   after(async () => {

@@ -7,7 +7,7 @@ import { CALLBACK, openRelyingParty, type RelyingParty } from "./relying-party.t
 
 /**
  * What the FAPI 2.0 Security Profile wants to see refused, as far as pushed requests, PKCE, codes and clients go. The
- * rest is in the files beside this one; mTLS is not offered.
+ * rest is in the files beside this one.
  */
 describe("fapi2-security-profile-final-test-plan, negative cases", () => {
   let server: TestServer;
