@@ -2,7 +2,7 @@ import { AppError, badInput, badInputs } from "./errors.ts";
 import type { Id } from "./id.ts";
 import type { Once } from "./idempotency.ts";
 import { type RenderMarkdown, renderPost } from "./rendering.ts";
-import type { Store } from "./store.ts";
+import type { ReadBack, Store } from "./store.ts";
 import { assertText } from "./text.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -42,6 +42,13 @@ export interface PostContent {
   readonly publishAt?: string | null;
 }
 
+interface PostCreation {
+  readonly store: Store;
+  readonly viewer: Viewer;
+  readonly once: Once | undefined;
+  readonly readBack?: ReadBack | null;
+}
+
 /**
  * Creates a post whose author is the viewer.
  *
@@ -49,7 +56,7 @@ export interface PostContent {
  * @throws AppError FORBIDDEN for a viewer without a person, BAD_USER_INPUT for a rule broken
  */
 export async function createPost(
-  { store, viewer, once }: { store: Store; viewer: Viewer; once: Once | undefined },
+  { store, viewer, once, readBack }: PostCreation,
   input: PostContent,
   renderMarkdown: RenderMarkdown,
 ): Promise<Id> {
@@ -66,6 +73,7 @@ export async function createPost(
   return store.posts.create(
     { authorId: viewer.userId, title, body, status: status ?? "PUBLISHED", publishAt, rendered },
     once,
+    readBack,
   );
 }
 

@@ -58,6 +58,15 @@ export interface PreparedRead {
   run(values: SlotValues, isNewest?: boolean): string | Promise<string>;
 }
 
+/** What a change is to be answered with. */
+export interface ReadBack {
+  readonly read: PreparedRead;
+  /** The values of its slots, by the id of what was changed. */
+  valuesFor(id: Id): SlotValues;
+  /** What the change left, read in its own transaction where that is quicker than afterwards; null until then. */
+  json: string | null;
+}
+
 export interface UserStore {
   /** @throws CONFLICT with field `email` when the address (by `emailKey`) is taken, KeyInUse */
   create(user: NewUser, once?: Once): Promise<User>;
@@ -94,7 +103,7 @@ export interface PostStore {
    * Writes the post and its `post.created` event in one transaction.
    * @throws NOT_FOUND when the author is missing, KeyInUse
    */
-  create(post: NewPost, once?: Once): Promise<Id>;
+  create(post: NewPost, once?: Once, readBack?: ReadBack | null): Promise<Id>;
   /**
    * Reads the post, asks what is to become of it, and writes that with its event, all in one transaction. Each change counts
    * the version up. The decision may be asked for again, with the post as it is then. With `once`, that something was decided

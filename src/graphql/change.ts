@@ -1,15 +1,28 @@
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
 import type { SlotValues } from "../domain/selection.ts";
-import type { PreparedRead } from "../domain/store.ts";
-import type { Answer, PayloadPart } from "./payloads.ts";
+import type { PreparedRead, ReadBack } from "../domain/store.ts";
+import { type Answer, type PayloadPart, readsOf } from "./payloads.ts";
 
 type Payload = Extract<Answer, { kind: "payload" }>;
 
-/** The answer to a change that is made: what was changed, read again. */
-export function readBack(answer: Answer, id: Id, values: SlotValues): Promise<string> {
-  const bound = [id, ...values.slice(1)];
-  return answer.kind === "object" ? readObject(answer.read, bound) : readPayload(answer, id, bound);
+/** What a change may read as it is made: all that its answer needs to be read, or null where that is not one object. */
+export function readBackOf(answer: Answer, values: SlotValues): ReadBack | null {
+  const reads = readsOf(answer);
+  const [read] = reads;
+  if (read === undefined || reads.length > 1) return null;
+  return { read, valuesFor: (id) => valuesFor(id, values), json: null };
+}
+
+/** The answer to a change that is made: what was changed, read again unless that was done. */
+export async function answerTo(answer: Answer, id: Id, values: SlotValues, json: string | null): Promise<string> {
+  const read = (read: PreparedRead) => json ?? readNewest(read, valuesFor(id, values));
+  return answer.kind === "object" ? readObject(await read(answer.read)) : readPayload(answer, id, read);
+}
+
+/** The first slot of a change is for the id. */
+function valuesFor(id: Id, values: SlotValues): SlotValues {
+  return [id, ...values.slice(1)];
 }
 
 /**
@@ -45,19 +58,20 @@ function selected({ fields }: Extract<PayloadPart, { kind: "errors" }>, error: U
   return Object.fromEntries(fields.map(({ key, name }) => [key, values[name]]));
 }
 
-async function readObject(read: PreparedRead, values: SlotValues): Promise<string> {
-  const json = await readNewest(read, values);
+function readObject(json: string): string {
   if (json !== "null") return json;
   throw new AppError("NOT_FOUND", "The change was made, but somebody has deleted its object since.");
 }
 
-async function readPayload({ parts }: Payload, id: Id, values: SlotValues): Promise<string> {
+type Read = (read: PreparedRead) => string | Promise<string>;
+
+async function readPayload({ parts }: Payload, id: Id, read: Read): Promise<string> {
   let json = "{";
   for (const part of parts) {
     json += part.prefix;
     if (part.kind === "constant") json += part.json;
     else if (part.kind === "id") json += JSON.stringify(id);
-    else json += part.kind === "errors" ? "[]" : await readNewest(part.read, values);
+    else json += part.kind === "errors" ? "[]" : await read(part.read);
   }
   return `${json}}`;
 }

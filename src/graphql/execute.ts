@@ -8,7 +8,7 @@ import type { Store } from "../domain/store.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import type { AdministrationTools } from "./administration/field.ts";
-import { readBack, refusedPayload } from "./change.ts";
+import { answerTo, readBackOf, refusedPayload } from "./change.ts";
 import { costOf, MUTATION_COST } from "./cost.ts";
 import { appEntry, DocumentError, type ErrorEntry, errorEntry, locationsOf } from "./errors.ts";
 import type { KeyedRequest } from "./idempotency.ts";
@@ -177,11 +177,12 @@ class Execution {
     const { store, renderMarkdown } = this.#context;
     const { viewer, variables, keyed } = this.#request;
     let id = keyed?.changedBefore(index) ?? null;
+    const readBack = id === null ? readBackOf(field.answer, values) : null;
     if (id === null) {
       const args = getArgumentValues(field.definition, field.node, variables);
       try {
         id = await mutationNamed(field.definition.name)(
-          { store, viewer, renderMarkdown, once: keyed?.once(index) },
+          { store, viewer, renderMarkdown, once: keyed?.once(index), readBack },
           args,
         );
       } catch (error) {
@@ -191,7 +192,7 @@ class Execution {
         return refused;
       }
     }
-    return readBack(field.answer, id, values);
+    return answerTo(field.answer, id, values, readBack?.json ?? null);
   }
 
   #introspect(): Introspected {

@@ -12,7 +12,7 @@ import {
   updatePost,
 } from "../domain/post-changes.ts";
 import type { RenderMarkdown } from "../domain/rendering.ts";
-import type { Store } from "../domain/store.ts";
+import type { ReadBack, Store } from "../domain/store.ts";
 import { updateProfile } from "../domain/user.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import { parseTime } from "./time.ts";
@@ -23,6 +23,8 @@ interface MutationContext {
   readonly renderMarkdown: RenderMarkdown;
   /** Where the request came with an Idempotency-Key. */
   readonly once: Once | undefined;
+  /** What the answer is made of, where that may be read with the change. */
+  readonly readBack: ReadBack | null;
 }
 
 /** Does the change and gives the id of what the answer is read from. */

@@ -13,7 +13,7 @@ import { AppError, badInput } from "../domain/errors.ts";
 import { type Conditions, conditionVariables, type Fragments } from "./collect-fields.ts";
 import { DocumentError } from "./errors.ts";
 import { assertDocumentLimits, assertWithin, hasTooManyTokens } from "./limits.ts";
-import { statementsOf } from "./payloads.ts";
+import { readsOf } from "./payloads.ts";
 import { type Plan, Planner, type PlanOptions } from "./plan.ts";
 import { openRetirement, type Retirement } from "./retirement.ts";
 import type { RootField } from "./root-field.ts";
@@ -79,7 +79,7 @@ export class Operations {
 }
 
 function statementsIn(field: RootField): number {
-  if ("answer" in field) return statementsOf(field.answer);
+  if ("answer" in field) return readsOf(field.answer).length;
   return "parts" in field ? field.parts.length : Number("read" in field);
 }
 

@@ -24,9 +24,10 @@ interface ErrorPart {
   readonly name: "__typename" | "code" | "message" | "field";
 }
 
-/** How many statements it keeps prepared. */
-export function statementsOf(answer: Answer): number {
-  return answer.kind === "object" ? 1 : answer.parts.filter(({ kind }) => kind === "object").length;
+/** The statements that it keeps prepared. */
+export function readsOf(answer: Answer): readonly PreparedRead[] {
+  if (answer.kind === "object") return [answer.read];
+  return answer.parts.flatMap((part) => (part.kind === "object" ? [part.read] : []));
 }
 
 export interface PayloadContext {

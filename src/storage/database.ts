@@ -37,6 +37,14 @@ export interface Database {
   ): Promise<readonly number[]>;
 
   /**
+   * As `writeAtOnce`, for small writes that many make at the same time: they may share a transaction, in which each may read
+   * a row of texts when it has written. There only where a commit and a round trip are not shared anyway.
+   *
+   * @returns null where nothing was read, or it has to be read afterwards
+   */
+  writeTogether?(queries: readonly CompiledQuery[], reading: Reading | null): Promise<Row | null>;
+
+  /**
    * Keeps a reading statement that gives one row at the most, for the paths where each microsecond counts.
    * @param isContent whether what it gives is asked for by many, and may be kept in memory until anything is written
    */
@@ -56,6 +64,11 @@ export interface Database {
 export interface RowStatement {
   /** The columns of the row in order, or undefined when there is none. Synchronous where the database is in process. */
   run(values: SlotValues): Row | undefined | Promise<Row | undefined>;
+}
+
+export interface Reading {
+  readonly statement: RowStatement;
+  readonly values: SlotValues;
 }
 
 export type Row = readonly unknown[];

@@ -74,6 +74,8 @@ export type Settle = (error: unknown, outcome: Outcome | null, tags: readonly st
 export interface Step {
   readonly statement: Statement;
   readonly values: readonly unknown[];
+  /** Told of each row, as the wire has it, where the step goes before another one. */
+  readonly take?: (row: readonly (string | null)[]) => void;
 }
 
 /**
@@ -159,7 +161,9 @@ export class Execution extends Submittable {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    if (this.#tags.length === this.#before.length) this.#rows.push(fields);
+    const done = this.#tags.length;
+    if (done === this.#before.length) this.#rows.push(fields);
+    else this.#before[done]?.take?.(fields);
   }
 
   handleCommandComplete({ text }: { text: string }): void {
@@ -196,6 +200,11 @@ export function toValues(columns: readonly Column[], row: readonly (string | nul
     const parse = columns[i]?.parse;
     return text === null || parse == null ? text : parse(text);
   });
+}
+
+/** No text of PostgreSQL's can have U+0000 in it. */
+export function hasNul(value: unknown): boolean {
+  return typeof value === "string" && value.includes("\0");
 }
 
 function toWire(value: unknown): string | null {

@@ -2,31 +2,30 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type CompiledQuery, type Kysely, type QueryResult, sql } from "kysely";
 import type { ChangeListener } from "../domain/change.ts";
 import { AppError } from "../domain/errors.ts";
-import type { Database, RowStatement } from "./database.ts";
+import type { Database, Reading, Row, RowStatement } from "./database.ts";
 import { type PostgresAddress, parsePostgresUrl } from "./postgres-address.ts";
 import { COMMIT, CONNECTION, Connections, type Session } from "./postgres-connections.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
-import { InDoubt, isConflict, isSessionFault, postgresError } from "./postgres-errors.ts";
+import { InDoubt, isSessionFault, postgresError } from "./postgres-errors.ts";
 import { kyselyOver } from "./postgres-kysely.ts";
 import { PostgresListener } from "./postgres-listener.ts";
+import { PostgresRow } from "./postgres-row.ts";
+import { SharedCommits } from "./postgres-shared-commits.ts";
 import {
   type Column,
   changedRows,
+  hasNul,
   newStatement,
   type Outcome,
   type Statement,
   type Step,
   toValues,
 } from "./postgres-statement.ts";
+import { ANSWER_TIME, attemptsAfter, begin, PATIENCE, rollback } from "./postgres-transaction.ts";
 import type { Schema } from "./schema.ts";
-import { bindParameters } from "./statement.ts";
 
-/** Milliseconds that a write waits for a lock. */
-const PATIENCE = 5_000;
 /** Milliseconds after which a write is not tried once more. */
 const RETRY_TIME = 3_000;
-/** Milliseconds after the time limit of a lock at which an answer is overdue. */
-const ANSWER_TIME = 4_000;
 /** Texts whose statements are remembered. */
 const STATEMENTS = 256;
 const OLDEST_VERSION = 130_000;
@@ -66,6 +65,7 @@ class PostgresDatabase implements Database {
   readonly read: Kysely<Schema>;
   readonly #address: PostgresAddress;
   readonly #connections: Connections;
+  readonly #shared: SharedCommits;
   readonly #statements = new Map<string, Statement>();
   /** For each connection, the same one again and again: making them costs more than a small statement. */
   readonly #transactions = new WeakMap<object, Transaction>();
@@ -74,11 +74,12 @@ class PostgresDatabase implements Database {
     this.#address = address;
     const connections = new Connections(address);
     this.#connections = connections;
+    this.#shared = new SharedCommits(connections, (steps) => this.#writeWhole(steps));
     this.read = kyselyOver((query) => connections.hold(() => this.#execute(query, (step) => connections.read(step))));
   }
 
   write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
-    return this.#retried(() => this.#attempt(job, patience));
+    return this.#connections.hold(() => this.#retried(() => this.#attempt(job, patience)));
   }
 
   async writeAtOnce(
@@ -89,8 +90,34 @@ class PostgresDatabase implements Database {
       if (isRight !== undefined) throw new AppError("BAD_USER_INPUT", NUL);
       return this.write((tx) => Promise.all(queries.map(async (query) => changedBy(await tx.executeQuery(query)))));
     }
-    const steps = [...begin(PATIENCE), ...queries.map((query) => this.#step(query))];
-    const firstQuery = steps.length - queries.length;
+    const steps = queries.map((query) => this.#step(query));
+    return this.#connections.hold(() => this.#writeWhole(steps, isRight));
+  }
+
+  async writeTogether(queries: readonly CompiledQuery[], reading: Reading | null): Promise<Row | null> {
+    if (queries.some(({ parameters }) => parameters.some(hasNul))) {
+      await this.writeAtOnce(queries);
+      return null;
+    }
+    const steps = queries.map((query) => this.#step(query));
+    let row: Row | null = null;
+    if (reading?.statement instanceof PostgresRow && !reading.values.some(hasNul)) {
+      const take = (fields: Row) => {
+        row = fields;
+      };
+      steps.push({ ...reading.statement.step(reading.values), take });
+    }
+    try {
+      await this.#connections.hold(() => this.#shared.write(steps));
+    } catch (error) {
+      throw postgresError(error);
+    }
+    return row;
+  }
+
+  #writeWhole(writing: readonly Step[], isRight?: (changed: readonly number[]) => boolean): Promise<readonly number[]> {
+    const steps = [...begin(PATIENCE), ...writing];
+    const firstQuery = steps.length - writing.length;
     const changes = ({ tags }: Outcome) => tags.slice(firstQuery, steps.length).map((tag) => changedRows(tag) ?? 0);
     const timeout = PATIENCE + ANSWER_TIME;
     return this.#retried(async () => {
@@ -113,20 +140,7 @@ class PostgresDatabase implements Database {
   }
 
   prepareRow(query: CompiledQuery): RowStatement {
-    const statement = newStatement(query.sql, "kept");
-    return {
-      run: (values) =>
-        this.#connections.hold(async () => {
-          const parameters = bindParameters(query, values);
-          if (parameters.some(hasNul)) return undefined;
-          try {
-            const { columns, rows } = await this.#connections.read({ statement, values: parameters });
-            return rows[0] === undefined ? undefined : toValues(columns, rows[0]);
-          } catch (error) {
-            throw postgresError(error);
-          }
-        }),
-    };
+    return new PostgresRow(this.#connections, query);
   }
 
   follow(tell: ChangeListener): () => void {
@@ -143,18 +157,16 @@ class PostgresDatabase implements Database {
     return this.#connections.close();
   }
 
-  #retried<T>(attempt: () => Promise<T>): Promise<T> {
-    return this.#connections.hold(async () => {
-      const deadline = performance.now() + RETRY_TIME;
-      for (let count = 1; ; count++) {
-        try {
-          return await attempt();
-        } catch (error) {
-          if (count >= attemptsAfter(reasonOf(error)) || performance.now() > deadline) throw postgresError(error);
-        }
-        await pause(Math.random() * 2 ** count * 4);
+  async #retried<T>(attempt: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + RETRY_TIME;
+    for (let count = 1; ; count++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (count >= attemptsAfter(reasonOf(error)) || performance.now() > deadline) throw postgresError(error);
       }
-    });
+      await pause(Math.random() * 2 ** count * 4);
+    }
   }
 
   async #attempt<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience: number): Promise<T> {
@@ -251,51 +263,11 @@ async function assertUsable(database: Database): Promise<void> {
   if (strings !== "on") throw new AppError("UNAVAILABLE", "standard_conforming_strings must be on in PostgreSQL.");
 }
 
-/**
- * READ COMMITTED: each statement sees what was committed before it began. The time limits are those of this transaction
- * only, and shorter than our own, so that PostgreSQL says what it was that took too long.
- */
-function begin(patience: number): readonly Step[] {
-  const limit = `${patience + 3_000}`;
-  return [
-    { statement: BEGIN, values: [] },
-    { statement: SET_LIMITS, values: [`${patience}`, limit, limit] },
-  ];
-}
-
-const BEGIN = newStatement("begin isolation level read committed", "kept");
-const SET_LIMITS = newStatement(
-  `select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true),
-    set_config('idle_in_transaction_session_timeout', $3, true)`,
-  "kept",
-);
-const ROLLBACK: Step = { statement: newStatement("rollback", "simple"), values: [] };
-
-/** @returns whether the connection can go on being used */
-async function rollback(session: Session): Promise<boolean> {
-  try {
-    await session.run(ROLLBACK, ANSWER_TIME);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const isOver: Run = () => Promise.reject(new AppError("INTERNAL", "The transaction is over."));
 
 /** What PostgreSQL or pg threw first. */
 function reasonOf(error: unknown): unknown {
   return error instanceof AppError ? error.cause : error;
-}
-
-/** How often a write is tried that ended so. One whose commit is in doubt is not tried again. */
-function attemptsAfter(reason: unknown): number {
-  if (isConflict(reason)) return 8;
-  return isSessionFault(reason) ? 3 : 1;
-}
-
-function hasNul(value: unknown): boolean {
-  return typeof value === "string" && value.includes("\0");
 }
 
 function toObject(columns: readonly Column[], row: readonly (string | null)[]): Record<string, unknown> {

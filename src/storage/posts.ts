@@ -10,6 +10,7 @@ import type { IdSource } from "./ids.ts";
 import { openOldPosts } from "./old-posts.ts";
 import { OUTBOX_GATE } from "./outbox.ts";
 import { openPostChanges } from "./post-changes.ts";
+import { PlannedRead } from "./read.ts";
 import { freeSlug, textOf } from "./slugs.ts";
 import { bind, param, statement } from "./statement.ts";
 
@@ -39,7 +40,7 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
     ...openPostChanges(database, ids, now),
     ...openOldPosts(content),
 
-    async create({ authorId, title, body, status = "PUBLISHED", publishAt = null, rendered }, once) {
+    async create({ authorId, title, body, status = "PUBLISHED", publishAt = null, rendered }, once, readBack) {
       const id = ids.next();
       const createdAt = new Date(now()).toISOString();
       const publishedAt = status === "PUBLISHED" ? createdAt : "";
@@ -54,10 +55,20 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
           await tx.executeQuery(addPost);
           await events.add(tx, event);
         });
+      const atOnce = async () => {
+        const queries = [addPost, events.insertion(event)];
+        if (database.writeTogether === undefined) {
+          await database.writeAtOnce(queries);
+        } else if (readBack?.read instanceof PlannedRead) {
+          const { read } = readBack;
+          const row = await database.writeTogether(queries, read.reading(readBack.valuesFor(id)));
+          if (row !== null) readBack.json = read.toJson(row);
+        } else await database.writeTogether(queries, null);
+      };
       try {
         if (once !== undefined) await untilNoRace(inSteps);
         else {
-          await database.writeAtOnce([addPost, events.insertion(event)]).catch((error: unknown) => {
+          await atOnce().catch((error: unknown) => {
             if (!isRace(error)) throw error;
             // The clock of another process is ahead of ours, or others have just taken the slug.
             return untilNoRace(inSteps);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { AppError } from "../domain/errors.ts";
 import { ALL, type RootSelection, type SlotValues } from "../domain/selection.ts";
 import type { PreparedRead } from "../domain/store.ts";
-import type { Database, RowStatement } from "./database.ts";
+import type { Database, Reading, Row, RowStatement } from "./database.ts";
 import { type Branch, branchesOf, selectionsOf, withCursors } from "./read-pieces.ts";
 import { ReadPlan } from "./read-plan.ts";
 import type { Limit } from "./read-rows.ts";
@@ -25,19 +25,34 @@ type Choose = (values: SlotValues) => RowStatement;
  *
  * @throws AppError BAD_REQUEST for a selection more than 20 objects deep
  */
-export function prepareRead(database: Database, root: RootSelection): PreparedRead {
+export function prepareRead(database: Database, root: RootSelection): PlannedRead {
   if (isDeeper(root, MAX_DEPTH)) {
     throw new AppError("BAD_REQUEST", `At most ${MAX_DEPTH} objects can be selected within each other.`);
   }
   const choose = byViewer(database, root);
   const finish = hasCursors(root) ? withCursors : (json: string) => json;
-  const toJson = (row: readonly unknown[] | undefined) => finish((row?.[0] as string | null | undefined) ?? "null");
-  return {
-    run(values) {
-      const row = choose(values).run(values);
-      return row instanceof Promise ? row.then(toJson) : toJson(row);
-    },
-  };
+  return new PlannedRead(choose, (row) => finish((row?.[0] as string | null | undefined) ?? "null"));
+}
+
+/** What `Store.prepareRead` gives. */
+export class PlannedRead implements PreparedRead {
+  readonly statementFor: (values: SlotValues, isNewest?: boolean) => RowStatement;
+  readonly toJson: (row: Row | undefined) => string;
+
+  constructor(statementFor: PlannedRead["statementFor"], toJson: PlannedRead["toJson"]) {
+    this.statementFor = statementFor;
+    this.toJson = toJson;
+  }
+
+  /** What a write reads in its own transaction. */
+  reading(values: SlotValues): Reading {
+    return { statement: this.statementFor(values, true), values };
+  }
+
+  run(values: SlotValues, isNewest?: boolean): string | Promise<string> {
+    const row = this.statementFor(values, isNewest).run(values);
+    return row instanceof Promise ? row.then(this.toJson) : this.toJson(row);
+  }
 }
 
 /** Who sees everything gets a statement of their own: without conditions on the author, other indexes serve. */

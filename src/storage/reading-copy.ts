@@ -1,8 +1,8 @@
 import type { CompiledQuery } from "kysely";
 import type { RootSelection } from "../domain/selection.ts";
-import type { PreparedRead } from "../domain/store.ts";
 import type { Database, RowStatement } from "./database.ts";
-import { prepareRead } from "./read.ts";
+import { PlannedRead, prepareRead } from "./read.ts";
+import { whenNeeded } from "./statement.ts";
 
 /** A copy of the database from which content is read, so that the database itself has less to do. */
 export interface ReadingCopy {
@@ -21,26 +21,22 @@ export function withCopy(database: Database, copy: ReadingCopy): Database {
     await copy.settled();
     return value;
   };
+  const writeTogether = database.writeTogether?.bind(database);
   return {
     dialect: database.dialect,
     read: database.read,
     prepareRow: (query) => copy.prepareRow(query),
     write: (job, patience) => database.write(job, patience).then(settle),
     writeAtOnce: (queries, isRight) => database.writeAtOnce(queries, isRight).then(settle),
+    ...(writeTogether && { writeTogether: (...write) => writeTogether(...write).then(settle) }),
     follow: (tell) => database.follow(tell),
     close: () => database.close(),
   };
 }
 
 /** Planned for the copy, and for the database itself when what is newest there is asked for. */
-export function prepareBoth(database: Database, content: Database, root: RootSelection): PreparedRead {
+export function prepareBoth(database: Database, content: Database, root: RootSelection): PlannedRead {
   const usual = prepareRead(content, root);
-  let newest: PreparedRead | null = null;
-  return {
-    run(values, isNewest = false) {
-      if (!isNewest) return usual.run(values);
-      newest ??= prepareRead(database, root);
-      return newest.run(values);
-    },
-  };
+  const newest = whenNeeded(() => prepareRead(database, root));
+  return new PlannedRead((values, isNewest) => (isNewest ? newest() : usual).statementFor(values), usual.toJson);
 }
