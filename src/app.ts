@@ -64,7 +64,7 @@ export interface App {
 
 /** The whole program but for the command line. This is the one file that sees every floor. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { now = Date.now, log = openLog(config.LOG_LEVEL) } = options;
+  const { now = Date.now, log = openLog(config.LOG_LEVEL), demo = false } = options;
   assertServable(config);
   const documents = trustedDocuments(config);
   const store = await openStore(config.DATABASE_URL, {
@@ -78,8 +78,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const webhookSecrets = openWebhookSecrets(secret);
   const sharing = countsAlone(config) ? null : openRateSharing({ store: store.rateLimits, secret, now, log });
   const openBuckets = sharing?.openBuckets ?? ownBuckets;
-  const { demo = false } = options;
-  const authorizationServer = await openAuthorizationServerOf(config, store, { secret, log, now, demo, openBuckets });
+  const metrics = openMetrics();
+  const overload = openOverload({ config, log, metrics });
+  const authorizationServer = await openAuthorizationServerOf(config, store, {
+    ...{ secret, log, now, demo, openBuckets, loading: overload.uncounted },
+  });
   const renderMarkdown = openMarkdown();
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);
   const verify = withTrustedIssuer(openVerifier({ ...tokens(store, authorizationServer), now }), {
@@ -114,9 +117,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   await store.clients.put(explorerClient(config.BASE_URL));
 
   let closing = false;
-  const metrics = openMetrics();
   const requestId = requestIds();
-  const overload = openOverload({ config, log, metrics });
   const gate = overload.gate("/graphql");
   const watched = { ...graphql, handle: (request: GraphQLRequest) => gate.watch(graphql.handle(request)) };
   const isClosing = () => closing;
@@ -194,7 +195,9 @@ export function openAuthorizationServerOf(
     secret = loadSecret(config),
     openBuckets = ownBuckets,
     ...options
-  }: Partial<Pick<AuthorizationServerOptions, "now" | "demo" | "log" | "secret">> & { openBuckets?: OpenBuckets } = {},
+  }: Partial<Pick<AuthorizationServerOptions, "now" | "demo" | "log" | "secret" | "loading">> & {
+    openBuckets?: OpenBuckets;
+  } = {},
 ): Promise<AuthorizationServer> {
   return openAuthorizationServer({
     ...options,

@@ -98,7 +98,13 @@ describe("load in front of the processor", () => {
     const { ask, served, refused, uncounted } = openQueue(1, 300);
     for (const url of numbered(20)) ask(url);
     assert.ok(served.length < 20);
-    await uncounted(async () => spin(600));
+    await Promise.all([
+      uncounted(async () => spin(300)),
+      uncounted(async () => {
+        await turn();
+        spin(300);
+      }),
+    ]);
     ask("/x-after");
     while (served.length + refused.length < 21) await turn();
     assert.deepEqual(refused, []);

@@ -60,6 +60,8 @@ export interface AuthorizationServerOptions {
   readonly now?: () => number;
   /** Whether the start page says that this is a demonstration. */
   readonly demo?: boolean;
+  /** Does what holds up everything else for a moment, such as loading the engine. */
+  readonly loading?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 interface CertificateOptions {
@@ -95,6 +97,7 @@ export interface AuthorizationServer {
  */
 export async function openAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const { issuer, operator, secret, store, log, now = () => Date.now(), demo = false } = options;
+  const { loading = (work) => work() } = options;
   const sealer = openSealer(secret);
   const limit = openRequestLimit(options.requestLimits, now);
   const isClientOrigin = openClientOrigins(store, now);
@@ -105,6 +108,9 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   /** Opens when it is first needed, and anew when the keys change: the engine takes them once. */
   async function protocol(): Promise<Protocol> {
     if (opened?.keys === ring.current()) return opened.protocol;
+    return loading(loadProtocol);
+  }
+  async function loadProtocol(): Promise<Protocol> {
     const { openProtocol } = await import("./protocol.ts");
     const keys = ring.current(); // they may have changed meanwhile, or another request was first
     if (opened?.keys !== keys)
