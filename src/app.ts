@@ -8,27 +8,22 @@ import {
 import type { RegistrationPolicy } from "./authorization-server/registration.ts";
 import { deriveKey } from "./authorization-server/seal.ts";
 import { openChores } from "./chores.ts";
-import { openReadCertificate, openReadThumbprint } from "./client-certificate.ts";
+import { openReadCertificate } from "./client-certificate.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { ChangeListener } from "./domain/change.ts";
 import type { Store } from "./domain/store.ts";
 import { type OpenBuckets, ownBuckets } from "./domain/token-bucket.ts";
 import { explorerClient } from "./graphql/explorer-client.ts";
-import { openFastRoute } from "./graphql/fast-route.ts";
-import type { GraphQLRequest } from "./graphql/handler.ts";
 import type { Limits } from "./graphql/limits.ts";
 import { openGraphQL } from "./graphql/open.ts";
 import { loadTrustedDocuments } from "./graphql/trusted-documents.ts";
 import { openGuardedFetch } from "./guarded-fetch.ts";
-import { clientAddress, LINGER, openHttpServer, requestIds } from "./http-server.ts";
-import { openLateRoutes } from "./late-routes.ts";
 import { openMarkdown } from "./markdown.ts";
 import { type Log, openLog } from "./observe/log.ts";
 import { openMetrics } from "./observe/metrics.ts";
 import { openWebhooks } from "./outbox/webhooks.ts";
-import { OVERLOADED, openOverload } from "./overload.ts";
+import { openOverload } from "./overload.ts";
 import { openRateSharing } from "./rate-sharing.ts";
-import type { Serve } from "./request-queue.ts";
 import { openAuthenticate } from "./resource-server/authenticate.ts";
 import { challenge } from "./resource-server/challenge.ts";
 import { openDpop } from "./resource-server/dpop.ts";
@@ -37,8 +32,8 @@ import { resourceMetadataUrl } from "./resource-server/metadata.ts";
 import { openVerifier } from "./resource-server/verify.ts";
 import { loadSecret } from "./secret.ts";
 import { assertServable } from "./servable.ts";
+import { openServing } from "./serving.ts";
 import { openStore } from "./storage/open.ts";
-import { openStreaming } from "./streaming.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
 import { openWebhookSecrets } from "./webhook-secrets.ts";
 
@@ -116,50 +111,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   });
   await store.clients.put(explorerClient(config.BASE_URL));
 
-  let closing = false;
-  const requestId = requestIds();
-  const gate = overload.gate("/graphql");
-  const watched = { ...graphql, handle: (request: GraphQLRequest) => gate.watch(graphql.handle(request)) };
-  const isClosing = () => closing;
-  const addressOf = clientAddress(config.TRUST_PROXY);
-  const certificateThumbprint = openReadThumbprint(config);
-  const streaming = openStreaming({
-    ...{ config, store, graphql: watched, verify, requestId, clientAddress: addressOf },
-    ...{ certificateThumbprint, isClosing, metrics, log },
+  const serving = openServing({
+    ...{ config, store, graphql, authorizationServer, verify, overload, metrics, log, now },
   });
-  const routes = openLateRoutes(
-    () =>
-      overload.uncounted(async () => {
-        const { openRoutes } = await import("./routes.ts");
-        return openRoutes({
-          ...{ config, store, graphql: watched, authorizationServer, stream: streaming.stream, certificateThumbprint },
-          ...{ overload, requestId, isClosing, metrics, log, now },
-        });
-      }),
-    log,
-  );
-  const answerFast = openFastRoute(watched, {
-    headers: ["vary", "Origin"], // as CORS says on every other answer
-    requestId,
-    clientAddress: addressOf,
-    certificateThumbprint,
-    isClosing,
-    linger: LINGER,
-    refusal: (request) => (gate.isRefused(request) ? OVERLOADED : null),
-    answered(status, seconds) {
-      metrics.requestAnswered("POST", "/graphql", status, seconds);
-      routes.openSoon("now");
-    },
-  });
-  const http = openHttpServer(config);
-  const serve: Serve = (request, response) => {
-    if (!answerFast(request, response)) routes.serve(request, response);
-  };
-  http.server.on("request", overload.queue(http.server, serve));
-  streaming.listen(http.server);
   await sharing?.begin();
-  const url = await http.listen(config.PORT, config.HOST);
-  routes.openSoon("in a second");
+  const url = await serving.listen();
   const chores = openChores({ store, renderMarkdown, webhookDays: config.WEBHOOK_DAYS, now, log });
   const webhooks = openWebhooks({
     store,
@@ -174,12 +130,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     url,
     setUpUrl: (await store.users.isEmpty()) ? authorizationServer.setUpUrl() : null,
     async close(delay = 0) {
-      closing = true;
-      // By half of the time, those who ask whether it is ready have heard that it is not.
-      await Promise.all([streaming.close(delay / 2), http.drain(delay)]);
-      await http.close();
-      await routes.close();
-      overload.close();
+      await serving.close(delay);
       await Promise.all([authorizationServer.close(), chores.close(), webhooks.close(), sharing?.close()]);
       await store.close();
     },

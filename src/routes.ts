@@ -33,7 +33,7 @@ export interface RoutesOptions {
   readonly now: () => number;
 }
 
-/** Every address that is answered. What is left out before them is in `graphql/fast-route`. */
+/** Every address that is answered. A plain `POST /graphql` is answered before it comes here (`graphql/fast-route`). */
 export async function openRoutes(options: RoutesOptions): Promise<Routes> {
   const { config, store, graphql, authorizationServer, stream, certificateThumbprint, log, metrics, now } = options;
   const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
