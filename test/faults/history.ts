@@ -15,6 +15,8 @@ export interface Operation {
   readonly title: string;
   readonly body: string;
   outcome: Outcome;
+  /** When the client heard of it, Unix time in milliseconds. */
+  toldAt?: number;
 }
 
 /** What is in the database after a fault. */
@@ -38,10 +40,15 @@ export class History {
     return operation;
   }
 
-  /** What was refused from the given operation on may be there after all. */
-  doubtSince(index: number): void {
-    for (const operation of this.operations.slice(index)) {
-      if (operation.outcome.kind === "failed") operation.outcome = { ...operation.outcome, kind: "unknown" };
+  /**
+   * From this moment on, Unix time in milliseconds, nobody would have been told anything: what was under way then, or
+   * begun later, may be there or not, whatever its client has heard.
+   */
+  doubtSince(moment: number): void {
+    for (const operation of this.operations) {
+      const { outcome, toldAt = Number.POSITIVE_INFINITY } = operation;
+      if (toldAt < moment || outcome.kind === "unknown") continue;
+      operation.outcome = { kind: "unknown", reason: outcome.kind === "failed" ? outcome.reason : "told too late" };
     }
   }
 

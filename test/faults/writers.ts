@@ -62,6 +62,7 @@ export function send(agent: Agent, { url, token }: Target, body: object, timeout
 export async function writePost(agent: Agent, target: Target, operation: Operation): Promise<Reply> {
   const { title, body } = operation;
   const reply = await send(agent, target, { query: CREATE_POST, variables: { input: { title, body } } });
+  operation.toldAt = Date.now();
   if ("error" in reply) {
     operation.outcome = { kind: reply.isConnected ? "unknown" : "failed", reason: reply.error };
     return reply;
