@@ -9,7 +9,7 @@ import { sqliteError } from "./sqlite-errors.ts";
 /** Pages of the log that are not in the file yet, from which they are brought there: as many as SQLite waits for itself. */
 const CHECKPOINT = 1_000;
 /** Pages of the log from which writes wait until it is empty: while they go on, it never begins anew. */
-const LONG = 4_000;
+const LONG = 10_000;
 
 const IN_DOUBT = "The disk of the database failed: whether the change was made is not known.";
 
