@@ -69,14 +69,16 @@ export function countWords(text: string): number {
   return words;
 }
 
-/** Each code point has one or two code units, so most texts need not be walked. */
+/** Each code point has one or two code units, and in most texts all have one: only the others need to be walked. */
+const HAS_LONG = /[\ud800-\udbff]/;
+
 function isWithin(text: string, codePoints: number): boolean {
-  return text.length <= codePoints || (text.length <= 2 * codePoints && Array.from(text).length <= codePoints);
+  if (text.length <= codePoints) return true;
+  return text.length <= 2 * codePoints && HAS_LONG.test(text) && Array.from(text).length <= codePoints;
 }
 
-function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
-  return Array.from(text.slice(0, length * 2))
-    .slice(0, length)
-    .join("");
+function cut(text: string, codePoints: number): string {
+  if (text.length <= codePoints) return text;
+  const start = text.slice(0, codePoints * 2);
+  return HAS_LONG.test(start) ? Array.from(start).slice(0, codePoints).join("") : start.slice(0, codePoints);
 }
