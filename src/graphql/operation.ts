@@ -69,7 +69,7 @@ export class Operations {
     assertWithin("length of the document", text.length, limits.document);
     const document = parseDocument(text, limits.tokens);
     assertDocumentLimits(document, limits);
-    const errors = validate(schema, document, validationRules(introspection), {
+    const errors = validate(schema, document, validationRules(text, introspection), {
       maxErrors: 10,
       hideSuggestions: !introspection,
     });

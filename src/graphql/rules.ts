@@ -1,24 +1,61 @@
 import {
   type ASTNode,
+  DeferStreamDirectiveLabelRule,
+  DeferStreamDirectiveOnRootFieldRule,
+  DeferStreamDirectiveOnValidOperationsRule,
+  FragmentsOnCompositeTypesRule,
   GraphQLError,
   GraphQLInt,
   getNamedType,
   Kind,
+  KnownDirectivesRule,
+  KnownFragmentNamesRule,
+  NoFragmentCyclesRule,
   NoSchemaIntrospectionCustomRule,
+  NoUnusedFragmentsRule,
   OverlappingFieldsCanBeMergedRule,
+  PossibleFragmentSpreadsRule,
+  StreamDirectiveOnListFieldRule,
   specifiedRules,
+  UniqueDirectivesPerLocationRule,
+  UniqueFragmentNamesRule,
   type ValidationRule,
 } from "graphql";
 import { badInput } from "../domain/errors.ts";
 import { MergeableFieldsRule } from "./mergeable-fields.ts";
 
-/** What a document must keep, beside the limits of limits.ts. */
-export function validationRules(introspection: boolean): readonly ValidationRule[] {
-  const standard = specifiedRules.map((rule) =>
-    rule === OverlappingFieldsCanBeMergedRule ? MergeableFieldsRule : rule,
+/** Rules that look at fragments and their spreads alone. */
+const OF_FRAGMENTS: ReadonlySet<ValidationRule> = new Set([
+  FragmentsOnCompositeTypesRule,
+  UniqueFragmentNamesRule,
+  KnownFragmentNamesRule,
+  NoUnusedFragmentsRule,
+  PossibleFragmentSpreadsRule,
+  NoFragmentCyclesRule,
+]);
+
+/** Rules that look at directives alone. */
+const OF_DIRECTIVES: ReadonlySet<ValidationRule> = new Set([
+  KnownDirectivesRule,
+  UniqueDirectivesPerLocationRule,
+  DeferStreamDirectiveOnRootFieldRule,
+  DeferStreamDirectiveOnValidOperationsRule,
+  DeferStreamDirectiveLabelRule,
+  StreamDirectiveOnListFieldRule,
+]);
+
+/**
+ * What a document must keep, beside the limits of limits.ts. Each rule takes its time whether or not there is what it looks at,
+ * so those of fragments and directives are left out where the text has none.
+ */
+export function validationRules(text: string, introspection: boolean): readonly ValidationRule[] {
+  const rules = introspection ? RULES : RULES_WITHOUT_INTROSPECTION;
+  const hasFragments = text.includes("...") || text.includes("fragment");
+  const hasDirectives = text.includes("@");
+  if (hasFragments && hasDirectives) return rules;
+  return rules.filter(
+    (rule) => (hasFragments || !OF_FRAGMENTS.has(rule)) && (hasDirectives || !OF_DIRECTIVES.has(rule)),
   );
-  const rules = [LiteralsRule, NoReservedOperationNamesRule, ...standard];
-  return introspection ? rules : [...rules, NoSchemaIntrospectionCustomRule];
 }
 
 /**
@@ -56,3 +93,11 @@ const NoReservedOperationNamesRule: ValidationRule = (context) => ({
     return false;
   },
 });
+
+const RULES: readonly ValidationRule[] = [
+  LiteralsRule,
+  NoReservedOperationNamesRule,
+  ...specifiedRules.map((rule) => (rule === OverlappingFieldsCanBeMergedRule ? MergeableFieldsRule : rule)),
+];
+
+const RULES_WITHOUT_INTROSPECTION: readonly ValidationRule[] = [...RULES, NoSchemaIntrospectionCustomRule];
