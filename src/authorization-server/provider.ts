@@ -1,5 +1,6 @@
 import Provider, { type AdapterFactory, type ClientAuthMethod, type FindAccount } from "oidc-provider";
 import { ASSERTION_ALGORITHMS } from "../domain/client.ts";
+import { DPOP_ALGORITHMS } from "../domain/compact-jws.ts";
 import { SCOPES } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import type { AdapterOptions } from "./adapter.ts";
@@ -32,9 +33,6 @@ import { assertRequestObject, REQUEST_ALGORITHMS } from "./request-objects.ts";
 import type { Resources } from "./resources.ts";
 import { deriveKey } from "./seal.ts";
 import { rememberOrigins } from "./session-origin.ts";
-
-/** As at the resource server; of the algorithms of FAPI 2.0 Security Profile section 5.4.1. */
-const DPOP_ALGORITHMS = ["ES256", "EdDSA", "Ed25519", "PS256"] as const;
 
 export interface ProviderOptions extends AdapterOptions {
   readonly issuer: string;

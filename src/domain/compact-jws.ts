@@ -4,6 +4,9 @@
  */
 export const MOST_AHEAD = 30;
 
+/** With which DPoP proofs may be signed, wherever they are looked at: those of FAPI 2.0 Security Profile section 5.4.1. */
+export const DPOP_ALGORITHMS = ["ES256", "EdDSA", "Ed25519", "PS256"] as const;
+
 /** A signed JWT as it is written (RFC 7515 section 7.1, RFC 7519), read and not yet checked. */
 export interface CompactJws {
   readonly header: Readonly<Record<string, unknown>>;

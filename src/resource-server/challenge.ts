@@ -1,5 +1,5 @@
+import { DPOP_ALGORITHMS } from "../domain/compact-jws.ts";
 import type { AppError } from "../domain/errors.ts";
-import { DPOP_ALGORITHMS } from "./dpop.ts";
 
 const ALGS = `algs="${DPOP_ALGORITHMS.join(" ")}"`;
 

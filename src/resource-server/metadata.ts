@@ -1,5 +1,5 @@
+import { DPOP_ALGORITHMS } from "../domain/compact-jws.ts";
 import { SCOPES } from "../domain/viewer.ts";
-import { DPOP_ALGORITHMS } from "./dpop.ts";
 
 export interface ResourceOptions {
   /** Public address of the API, without a trailing slash. */
