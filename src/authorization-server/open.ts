@@ -104,6 +104,10 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const auditDays = options.auditDays ?? 90;
   const audit = openAudit(store.audit, { days: auditDays, now, log });
   const ring = await openKeyRing(store, sealer, now, log);
+  let clientChanges = 0;
+  const unwatch = store.watch(["client"], () => {
+    clientChanges++;
+  });
   let opened: { keys: KeySet; protocol: Protocol } | null = null;
   /** Opens when it is first needed, and anew when the keys change: the engine takes them once. */
   async function protocol(): Promise<Protocol> {
@@ -123,6 +127,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
           keys,
           now,
           isClientOrigin,
+          clientChanges: () => clientChanges,
           limit,
           areKeysFresh: ring.isFresh,
         }),
@@ -151,6 +156,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),
     hashToken,
     async close() {
+      unwatch();
       await ring.close();
       await sweep.close();
       await audit.close();

@@ -26,6 +26,8 @@ export interface ProtocolOptions extends AuthorizationServerOptions {
   readonly areKeysFresh: () => boolean;
   readonly now: () => number;
   readonly isClientOrigin: (origin: string) => Promise<boolean>;
+  /** How many changes of clients this process has been told of. */
+  readonly clientChanges: () => number;
   readonly limit: RequestLimit;
 }
 
@@ -72,6 +74,7 @@ export function openProtocol(options: ProtocolOptions): Protocol {
     jwks: keys,
     fetch: options.fetch,
     isClientOrigin: options.isClientOrigin,
+    clientChanges: options.clientChanges,
     limit: options.limit,
     registers: (options.registration ?? null) !== null,
     takesDocuments: documents !== null,

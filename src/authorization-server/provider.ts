@@ -23,6 +23,7 @@ import { logEvents } from "./events.ts";
 import { guardIdTokenHints } from "./id-token-hints.ts";
 import { addAuthenticationClaims, keepJwtAccessTokens, openJwtAnswers } from "./jwt-access-tokens.ts";
 import type { KeySet } from "./key-ring.ts";
+import { rememberClients } from "./known-clients.ts";
 import type { OutboundFetch } from "./open.ts";
 import { PATHS } from "./paths.ts";
 import { authorizationChecks, lifetimes, openInteractionPolicy, openLoadGrant } from "./policy.ts";
@@ -48,6 +49,8 @@ export interface ProviderOptions extends AdapterOptions {
   /** Seconds for which they may be kept. */
   readonly jwksMaxAge: () => number;
   readonly isClientOrigin: (origin: string) => Promise<boolean>;
+  /** How many changes of clients this process has been told of. */
+  readonly clientChanges: () => number;
   readonly limit: RequestLimit;
   /** Whether clients may register themselves. */
   readonly registers: boolean;
@@ -186,6 +189,7 @@ export function openProvider(options: ProviderOptions): Provider {
   holdEnds(provider);
   adaptClients(provider);
   readClientKeys(provider, options);
+  rememberClients(provider, options.clientChanges);
   guardIdTokenHints(provider);
   keepJwtAccessTokens(provider);
   const answerForJwt = openJwtAnswers(provider, options);

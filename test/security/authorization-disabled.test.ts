@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, describe, test } from "node:test";
+import { hashToken } from "../../src/authorization-server/tokens.ts";
+import type { NewClient } from "../../src/domain/client.ts";
 import { CLIENT_SECRET, openTestServer, PASSWORD, SPA_CALLBACK, WEB_CALLBACK } from "./authorization-server.ts";
 import { authorizationRequest, authorize, Browser, exchange, getTokens, requestToken, signIn } from "./client.ts";
 
@@ -13,6 +15,17 @@ const web = { issuer, clientId: "web", redirectUri: WEB_CALLBACK, clientSecret: 
 const now = () => new Date().toISOString();
 const disablePerson = () => store.users.update(bob.id, { disabledAt: now() });
 const disableClient = (id: string) => store.clients.update(id, { disabledAt: now() });
+const CLIENT: NewClient = {
+  id: "busy",
+  name: "A machine",
+  type: "confidential",
+  secretHash: hashToken(CLIENT_SECRET),
+  redirectUris: [],
+  postLogoutRedirectUris: [],
+  grantTypes: ["client_credentials"],
+  scopes: ["posts:read"],
+  firstParty: false,
+};
 afterEach(async () => {
   await store.users.update(bob.id, { disabledAt: null });
   for (const id of ["spa", "web"]) await store.clients.update(id, { disabledAt: null });
@@ -111,6 +124,33 @@ describe("A17 a disabled client", () => {
     const stopped = await browser.follow(`${issuer}/authorize?${query}`);
     assert.deepEqual([stopped.left, stopped.response.status], [false, 400]);
   });
+});
+
+describe("A17 a client that many requests keep in memory", () => {
+  const machine = { grant_type: "client_credentials", client_id: "busy" };
+  const old = { ...machine, client_secret: CLIENT_SECRET };
+  const NEW_SECRET = "what-it-was-given-instead";
+  const statusAt = async (url: string, params: Record<string, string>) => (await requestToken(url, params)).status;
+
+  for (const [name, change, after] of [
+    ["that is disabled", { disabledAt: now() }, 401],
+    ["with another secret", { secretHash: hashToken(NEW_SECRET) }, 200],
+  ] as const) {
+    test(`A17 one ${name}: at once where that was done, within a second on another node`, async () => {
+      const node = await server.openNode();
+      await store.clients.put(CLIENT);
+      await store.clients.update("busy", { disabledAt: null });
+      for (const url of [issuer, node.url]) assert.equal(await statusAt(url, old), 200, url);
+
+      await store.clients.update("busy", change);
+      const changed = performance.now();
+      assert.equal(await statusAt(issuer, old), 401);
+      assert.equal(await statusAt(issuer, { ...machine, client_secret: NEW_SECRET }), after);
+      while (performance.now() - changed < 1_000) await statusAt(node.url, old);
+      assert.equal(await statusAt(node.url, old), 401);
+      assert.equal(await statusAt(node.url, { ...machine, client_secret: NEW_SECRET }), after);
+    });
+  }
 });
 
 describe("A38 what nobody gives themselves", () => {

@@ -1,0 +1,35 @@
+import { LRUCache } from "lru-cache";
+import type Provider from "oidc-provider";
+import type { Client } from "oidc-provider";
+
+/** How long a client is believed of whose change nobody tells: as the resource server has it with tokens. */
+const FRESH_MS = 500;
+const MAX_CLIENTS = 1_000;
+
+interface Known {
+  readonly client: Client;
+  /** What `changes` said before it was asked for. */
+  readonly changes: number;
+  readonly askedAt: number;
+}
+
+/**
+ * Has the engine read a client again only when some client has changed, or after half a second: a client that asks for many
+ * tokens costs two look-ups a second. One that is not there is always looked for, and so is one whose document may change.
+ *
+ * @param changes how many changes of clients this process has been told of
+ */
+export function rememberClients({ Client }: Provider, changes: () => number): void {
+  const known = new LRUCache<string, Known>({ max: MAX_CLIENTS });
+  const find = Client.find.bind(Client);
+  Object.assign(Client, {
+    async find(id: string): Promise<Client | undefined> {
+      const entry = known.get(id);
+      if (entry?.changes === changes() && performance.now() - entry.askedAt < FRESH_MS) return entry.client;
+      const before = { changes: changes(), askedAt: performance.now() };
+      const client = await find(id);
+      if (client !== undefined && client.origin !== "document") known.set(id, { client, ...before });
+      return client;
+    },
+  });
+}
