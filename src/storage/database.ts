@@ -58,6 +58,12 @@ export interface Database {
    */
   follow(tell: ChangeListener): () => void;
 
+  /**
+   * To be called when the schema is up to date. From then on, what is needed to undo a write is kept in memory, where files are
+   * slow: a migration may need more of it than there is.
+   */
+  expectSmallWrites?(): void;
+
   close(): Promise<void>;
 }
 

@@ -57,6 +57,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
   try {
     if (mayMigrate) await migrate(database, now);
     else await assertMigrated(database);
+    database.expectSmallWrites?.();
     if (options.readUrl != null) copy = await openReplica(database, options.readUrl, options.log ?? SILENT);
   } catch (error) {
     await database.close().catch(() => {}); // what made opening fail says more

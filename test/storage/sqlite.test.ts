@@ -62,6 +62,33 @@ describe("SQLite", () => {
       await assert.rejects(sql`delete from users`.execute(database.read), hasCode("UNAVAILABLE"));
     }));
 
+  test("a large write that fails leaves nothing, and those with which it shares its commit are kept", () =>
+    withDatabase(async (database) => {
+      await database.write(async (tx) => {
+        await sql`create table things (id integer primary key, text text)`.execute(tx);
+        for (let i = 0; i < 500; i++) await sql`insert into things (text) values (${"x".repeat(1_000)})`.execute(tx);
+      });
+      database.expectSmallWrites?.();
+      const fail = new Error("no");
+      const outcomes = await Promise.allSettled([
+        database.write((tx) => sql`update things set text = 'before' where id = 1`.execute(tx)),
+        database.write(async (tx) => {
+          const { rows } = await sql<{ temp_store: number }>`pragma temp_store`.execute(tx);
+          assert.equal(rows[0]?.temp_store, 2);
+          await sql`update things set text = text || 'y'`.execute(tx);
+          throw fail;
+        }),
+        database.write((tx) => sql`update things set text = 'after' where id = 2`.execute(tx)),
+      ]);
+      assert.deepEqual(
+        outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason : null)),
+        [null, fail, null],
+      );
+      const { rows } = await sql`select count(*) as count, sum(length(text)) as size, sum(text like '%y') as changed,
+        group_concat(text) filter (where id <= 2) as first from things`.execute(database.read);
+      assert.deepEqual({ ...(rows[0] as object) }, { count: 500, size: 498_011, changed: 0, first: "before,after" });
+    }));
+
   test("lists without bodies are read from the indexes alone, in their order", () =>
     withDatabase(async (database) => {
       const first = { slot: 0 };
