@@ -6,7 +6,6 @@ import {
   OperationTypeNode,
   parse,
   type VariableValues,
-  validate,
 } from "graphql";
 import { LRUCache } from "lru-cache";
 import { AppError, badInput } from "../domain/errors.ts";
@@ -19,6 +18,7 @@ import { openRetirement, type Retirement } from "./retirement.ts";
 import type { RootField } from "./root-field.ts";
 import { validationRules } from "./rules.ts";
 import { type ShapingVariable, shapeOf, shapingVariables } from "./shape.ts";
+import { validate } from "./validate.ts";
 import { compileVariables, type VariableInputs } from "./variables.ts";
 
 export interface OperationOptions extends PlanOptions {

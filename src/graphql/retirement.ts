@@ -6,8 +6,8 @@ import {
   isInterfaceType,
   isObjectType,
   NoDeprecatedCustomRule,
-  validate,
 } from "graphql";
+import { validate } from "./validate.ts";
 
 /** Headers for answers to documents that use what will go. */
 export interface Retirement {
@@ -20,11 +20,15 @@ export interface Retirement {
 /** How `@deprecated(reason: …)` ends in schema.graphql: `… Since 2026-11-28, until 2027-11-28.` */
 const DATES = /Since (\d{4}-\d\d-\d\d), until (\d{4}-\d\d-\d\d)\./;
 
+const EVERY_ONE = { maxErrors: Number.POSITIVE_INFINITY, hideSuggestions: true };
+
 /** @returns for a valid document what to tell of it; null where nothing it uses is deprecated */
 export function openRetirement(schema: GraphQLSchema): (document: DocumentNode) => Retirement | null {
   if (listDeprecations(schema).length === 0) return () => null;
   return (document) => {
-    const dates = validate(schema, document, [NoDeprecatedCustomRule]).map(({ message }) => readDates(message));
+    const dates = validate(schema, document, [NoDeprecatedCustomRule], EVERY_ONE).map(({ message }) =>
+      readDates(message),
+    );
     if (dates.length === 0) return null;
     return {
       deprecation: `@${Math.min(...dates.map(({ since }) => since)) / 1_000}`,
