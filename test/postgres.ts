@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -118,12 +119,10 @@ async function startPatiently(server: EmbeddedPostgres, url: string): Promise<vo
   }
 }
 
-let count = 0;
-
 /** Its own order of text is that of a dictionary, which the program must not depend on. */
 export async function createDatabase(serverUrl: string): Promise<string> {
   const url = new URL(serverUrl);
-  const name = `content_api_test_${process.pid}_${count++}`;
+  const name = `content_api_test_${randomBytes(8).toString("hex")}`;
   const options = "TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
   await sqlOn(serverUrl, `CREATE DATABASE ${name} ${options}`);
   url.pathname = name;

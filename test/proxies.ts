@@ -53,7 +53,7 @@ export async function startProxy(
     await gone;
     await rm(folder, { recursive: true });
   };
-  for (const deadline = Date.now() + 10_000; !(await isOpen(port)); ) {
+  for (const deadline = Date.now() + 60_000; !(await isOpen(port)); ) {
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop();
       throw new Error(`${kind} does not start: ${output}`);

@@ -7,6 +7,7 @@ import { openStore } from "../src/storage/open.ts";
 import { aPerson } from "./conformance/samples.ts";
 import { type PostgresServer, sqlOn } from "./postgres.ts";
 import type { PostgresReplica } from "./postgres-replica.ts";
+import { livedTime } from "./timing.ts";
 
 /** A store that may read from a replica. */
 export interface ReplicaNode {
@@ -68,9 +69,9 @@ export async function openReplicaNodes(primary: PostgresServer, replica: Postgre
     async writeAndRead(turn) {
       const title = `title ${count++}`;
       const [writer, reader] = turn % 2 === 0 ? nodes : [nodes[1], nodes[0]];
-      const began = performance.now();
+      const began = livedTime();
       const id = await writer.store.posts.create({ authorId: ada, title, body: "" });
-      const took = performance.now() - began;
+      const took = livedTime() - began;
       assert.equal(await reader.title.run([id]), JSON.stringify({ title }));
       return took;
     },
@@ -97,7 +98,7 @@ export async function createReplicated(primary: PostgresServer, replica: Postgre
 }
 
 export async function until(isIt: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = performance.now() + 8_000; !(await isIt()); await pause(10)) {
-    assert.ok(performance.now() < deadline, `not within eight seconds: ${what}`);
+  for (const deadline = performance.now() + 30_000; !(await isIt()); await pause(10)) {
+    assert.ok(performance.now() < deadline, `not within half a minute: ${what}`);
   }
 }

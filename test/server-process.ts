@@ -28,7 +28,7 @@ export async function startServer(
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
   const baseUrl = `http://localhost:${environment.PORT}`;
-  for (const deadline = Date.now() + 20_000; ; ) {
+  for (const deadline = Date.now() + 60_000; ; ) {
     const ready = await fetch(`${baseUrl}/readyz`).catch(() => null);
     if (ready?.ok) break;
     if (child.exitCode !== null || Date.now() > deadline) {

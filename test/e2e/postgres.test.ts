@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { openTestApp, type TestApp } from "../app.ts";
 import { sqlOn, startPostgres } from "../postgres.ts";
+import { livedTime } from "../timing.ts";
 
 const server = await startPostgres({ durable: true });
 after(() => server.stop());
@@ -48,11 +49,12 @@ describe("the program on PostgreSQL", () => {
     }
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => ask(nodes[i % 2])));
     for (const answer of answers) assert.equal(answer.status, 200);
-    const [busy] = await sqlOn<{ n: string }>(
-      url,
-      "select count(*) as n from pg_stat_activity where application_name = 'content-api' and state <> 'idle'",
-    );
-    assert.equal(Number(busy?.n), 0);
+    // What the program does by itself may be under way at one look, but not at all of them.
+    const busy = "select from pg_stat_activity where application_name = 'content-api' and state <> 'idle'";
+    for (let look = 0; (await sqlOn(url, busy)).length > 0; look++) {
+      assert.ok(look < 100, "a connection is still busy");
+      await pause(20);
+    }
   });
 
   test("F09 the server ends at once and comes back: unavailable meanwhile, ready within ten seconds, on both nodes", async () => {
@@ -63,10 +65,10 @@ describe("the program on PostgreSQL", () => {
       assert.deepEqual(errors[0]?.extensions, { code: "UNAVAILABLE", retryAfter: 1 });
     }
     await server.start();
-    const began = performance.now();
+    const began = livedTime();
     for (const node of nodes) {
       while ((await isReady(node)) !== 200) {
-        assert.ok(performance.now() - began < 10_000);
+        assert.ok(livedTime() - began < 10_000);
         await pause(20);
       }
       assert.equal((await ask(node)).status, 200);

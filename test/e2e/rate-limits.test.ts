@@ -12,6 +12,7 @@ import { runJson } from "../command.ts";
 import { freePort } from "../port.ts";
 import { openPostgres, sqlOn } from "../postgres.ts";
 import { startServer } from "../server-process.ts";
+import { livedTime } from "../timing.ts";
 
 /** Milliseconds in which what one process let through is missing at the others. */
 const WITHIN = 2_500;
@@ -30,15 +31,28 @@ async function newToken(environment: Record<string, string>): Promise<string> {
   return (await runJson<{ access_token: string }>(asked, environment)).access_token;
 }
 
-/** Twenty points, on a connection of its own. */
-async function ask(url: string, token: string): Promise<number> {
+/** On a connection of its own. */
+async function ask(url: string, token: string, points = 20): Promise<number> {
   const response = await fetch(`${url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${token}`, connection: "close" },
-    body: JSON.stringify({ query: "{ posts(first: 20) { id } }" }),
+    body: JSON.stringify({ query: `{ posts(first: ${points}) { id } }` }),
   });
   await response.arrayBuffer();
   return response.status;
+}
+
+/** Asks for a point now and then, of which there are more than are asked for: until the others' are missing here. */
+async function untilSpent(url: string, token: string): Promise<void> {
+  const began = livedTime();
+  for (let refused = 0; refused < 8; ) {
+    if ((await ask(url, token, 1)) === 429) refused++;
+    else {
+      refused = 0;
+      assert.ok(livedTime() - began < 2 * WITHIN, "what others let through is not missing here");
+      await pause(150);
+    }
+  }
 }
 
 const server = await openPostgres();
@@ -66,8 +80,7 @@ describe("rate limits of two nodes on one PostgreSQL", () => {
   test("a token that is used up at one is used up at the other", async () => {
     const [token, other] = [await newToken(near.environment), await newToken(near.environment)];
     await spendAll(token);
-    await pause(WITHIN);
-    assert.equal(await ask(far.url, token), 429);
+    await untilSpent(far.url, token);
     assert.equal(await ask(far.url, other), 200);
   });
 
@@ -78,8 +91,12 @@ describe("rate limits of two nodes on one PostgreSQL", () => {
     };
     for (let i = 0; i < 10; i++) assert.equal(await refresh(near), 401);
     assert.equal(await refresh(near), 429);
-    await pause(WITHIN);
-    assert.equal(await refresh(far), 429);
+    let answer = await refresh(far);
+    for (let more = 0; more < 8 && answer !== 429; more++) {
+      await pause(WITHIN / 4);
+      answer = await refresh(far);
+    }
+    assert.equal(answer, 429);
   });
 
   test("a node that starts knows what was taken at the others, and before it stopped", async () => {
@@ -105,9 +122,9 @@ describe("rate limits of two nodes on one PostgreSQL", () => {
       const until = performance.now() + 2_500;
       for (let i = 0; performance.now() < until; i++) {
         for (const { url } of [near, far]) {
-          const began = performance.now();
+          const began = livedTime();
           assert.equal(await ask(url, tokens[0]), i < 5 ? 200 : 429);
-          longest = Math.max(longest, performance.now() - began);
+          longest = Math.max(longest, livedTime() - began);
         }
         await pause(20);
       }
@@ -116,8 +133,7 @@ describe("rate limits of two nodes on one PostgreSQL", () => {
       await client.end();
     }
     await spendAll(tokens[1]);
-    await pause(2 * WITHIN);
-    assert.equal(await ask(far.url, tokens[1]), 429);
+    await untilSpent(far.url, tokens[1]);
   });
 
   test("A43 the table has neither tokens nor addresses", async () => {
@@ -146,7 +162,7 @@ test("WORKERS=2 on SQLite: what a token takes of one is missing at the other, al
     await program.stop("SIGKILL");
     await rm(folder, { recursive: true });
   });
-  for (let i = 0; i < 200 && !program.output().includes("is ready."); i++) await pause(50);
+  for (let i = 0; i < 1_000 && !program.output().includes("is ready."); i++) await pause(50);
   await runJson(["user", "create", "--email", "ada@example.com", "--name", "Ada"], environment);
   const [first, second] = [await newToken(environment), await newToken(environment)];
   /** As many requests as one worker would let through by itself. */
@@ -154,7 +170,7 @@ test("WORKERS=2 on SQLite: what a token takes of one is missing at the other, al
     for (let i = 0; i < 5; i++) assert.equal(await ask(program.baseUrl, token), 200);
   };
   const assertSpent = async (token: string) => {
-    await pause(WITHIN);
+    await untilSpent(program.baseUrl, token);
     for (let i = 0; i < 8; i++) assert.equal(await ask(program.baseUrl, token), 429);
   };
   await spendAll(first);
@@ -162,9 +178,9 @@ test("WORKERS=2 on SQLite: what a token takes of one is missing at the other, al
 
   const other = new DatabaseSync(join(folder, "content.db"));
   other.exec("begin immediate");
-  const began = performance.now();
+  const began = livedTime();
   await spendAll(second);
-  assert.ok(performance.now() - began < 900, `${performance.now() - began} ms`);
+  assert.ok(livedTime() - began < 900, `${livedTime() - began} ms`);
   await pause(WITHIN);
   other.exec("rollback");
   other.close();

@@ -13,6 +13,7 @@ import {
   Results,
   untilSubscribed,
 } from "../subscriber.ts";
+import { livedTime } from "../timing.ts";
 
 const QUERY = "subscription ($after: ID) { postEvents(after: $after) { id post { title } } }";
 
@@ -46,10 +47,10 @@ describe("subscriptions on two nodes", { timeout: 120_000 }, () => {
     const clients = await Promise.all([openWebSocketClient(near.url, token), openWebSocketClient(far.url, token)]);
     for (const [index, results] of [here, there].entries()) clients[index]?.subscribe({ query: QUERY }, results.sink);
     await Promise.all(clients.map(untilSubscribed));
-    const began = performance.now();
+    const began = livedTime();
     await create(near, "first");
     await there.untilCount(1);
-    assert.ok(performance.now() - began < 2_000, `${performance.now() - began} ms`);
+    assert.ok(livedTime() - began < 2_000, `${livedTime() - began} ms`);
     await Promise.all(Array.from({ length: 20 }, (_, index) => create(index % 2 ? near : far, `post ${index}`)));
     await Promise.all([here.untilCount(21), there.untilCount(21)]);
     assert.deepEqual(titles(here), titles(there));

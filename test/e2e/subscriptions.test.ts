@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { createClient as createEventStreamClient, type Client as EventStreamClient } from "graphql-sse";
 import type { Client as WebSocketClient } from "graphql-ws";
 import WebSocket from "ws";
@@ -14,6 +15,7 @@ import {
   Results,
   untilSubscribed,
 } from "../subscriber.ts";
+import { livedTime } from "../timing.ts";
 
 const EVENTS = `subscription ($filter: PostEventFilter, $after: ID) {
   postEvents(filter: $filter, after: $after) { id type postId post { title status } }
@@ -196,10 +198,10 @@ describe("subscriptions", { timeout: 120_000 }, () => {
         const store = await openStore(app.config.DATABASE_URL);
         try {
           const { id } = (await store.users.findByEmail(user)) ?? assert.fail();
-          const began = performance.now();
+          const began = livedTime();
           await store.artifacts.revokeUser(id);
           await results.until(({ ended }) => ended !== "open");
-          assert.ok(performance.now() - began < WITHIN, `${performance.now() - began} ms`);
+          assert.ok(livedTime() - began < WITHIN, `${livedTime() - began} ms`);
         } finally {
           await store.close();
         }
@@ -424,7 +426,13 @@ describe("subscriptions", { timeout: 120_000 }, () => {
   test("how many are open is counted", async () => {
     const open = async () =>
       Number(/^graphql_subscriptions (\d+)$/m.exec(await (await fetch(`${app.url}/metrics`)).text())?.[1]);
-    const before = await open();
+    let before = await open();
+    // Until the ends of what other tests had open have all been noticed.
+    for (let same = 0; same < 5; await pause(50)) {
+      const now = await open();
+      same = now === before ? same + 1 : 0;
+      before = now;
+    }
     const opened = await openWebSocketClient(app.url, ada);
     clients.push(opened);
     const results = new Results();

@@ -29,7 +29,7 @@ describe("the disk", () => {
       const server = await installation.start();
       if (cut > 0) history.assertExplains(await installation.read());
       const writers = startWriters(history, () => installation, { writers: 8 });
-      await writers.acknowledge(1, 5_000);
+      await writers.acknowledge(1, 30_000);
       await pause(Math.random() * 150);
       // The program lives on without its disk, and Linux calls a sync that was under way at the cut a success at times,
       // though it was none (seen: acknowledged 7 ms after the cut). Without power nobody would be told.
@@ -138,14 +138,14 @@ async function survives(installation: Installation, message: RegExp, fault: Faul
   const pid = server.child.pid ?? 0;
   const history = new History();
   const writers = startWriters(history, () => installation, { writers: 8, size: 50_000 });
-  await writers.acknowledge(20, 10_000);
+  await writers.acknowledge(20, 30_000);
   await fault.begin(pid);
   await refusals(writers, 20);
   const agent = new Agent();
   const read = await send(agent, installation, { query: "{ posts(first: 3) { title } }" });
   assert.ok("status" in read && read.status === 200 && read.text.includes('"title":"post '), JSON.stringify(read));
   await fault.end(pid);
-  await writers.acknowledge(20, 10_000);
+  await writers.acknowledge(20, 30_000);
   await writers.stop();
   for (const reason of Object.keys(history.reasons())) {
     assert.match(reason, /^503 /);
@@ -161,7 +161,7 @@ async function survives(installation: Installation, message: RegExp, fault: Faul
 
 async function refusals({ history }: Writers, wanted: number): Promise<void> {
   const before = history.count("failed");
-  for (const deadline = performance.now() + 15_000; history.count("failed") < before + wanted; ) {
+  for (const deadline = performance.now() + 30_000; history.count("failed") < before + wanted; ) {
     assert.ok(performance.now() < deadline, "the fault does not show");
     await pause(5);
   }

@@ -76,6 +76,17 @@ export const WITHOUT_PRIVILEGE: readonly string[] = isRoot
   ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", "--"]
   : [];
 
+/** To each that is still there: a child of a database may end at any moment. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
+}
+
 /** Processes that a process has started and that are alive. */
 export function childrenOf(pid: number): number[] {
   try {

@@ -7,6 +7,7 @@ import { startPostgres } from "../postgres.ts";
 import { lacksProxy, PROXIES, type ProxyKind, startProxy } from "../proxies.ts";
 import { signIn } from "../security/client.ts";
 import type { ServerProcess } from "../server-process.ts";
+import { livedTime } from "../timing.ts";
 import { count } from "./counts.ts";
 import { addGrace } from "./grace.ts";
 import { History } from "./history.ts";
@@ -42,7 +43,7 @@ for (const kind of PROXIES) {
     const faults: string[] = [];
     const note = (what: number | string) => {
       const killedAt = kills.at(-1) ?? Number.NEGATIVE_INFINITY;
-      const after = performance.now() - (what === 503 ? Math.max(killedAt, backAt) : killedAt);
+      const after = livedTime() - (what === 503 ? Math.max(killedAt, backAt) : killedAt);
       refusals[what] = (refusals[what] ?? 0) + 1;
       if (what !== 502 && what !== 503 && !ALSO_CLEAN[kind].includes(String(what)))
         faults.push(`${what} (${Math.round(after)} ms after a kill)`);
@@ -62,11 +63,11 @@ for (const kind of PROXIES) {
       await pause(1_500 + Math.random() * 1_500);
       const node = nodes[turn % NODES];
       if (node === undefined) break;
-      kills.push(performance.now());
+      kills.push(livedTime());
       await node.server.stop("SIGKILL");
       backAt = Number.POSITIVE_INFINITY;
       node.server = await installation.start({ PORT: node.port });
-      backAt = performance.now();
+      backAt = livedTime();
       await pause(1_500); // until the proxy has seen it
     }
     await writers.stop();
@@ -79,7 +80,7 @@ for (const kind of PROXIES) {
     );
     assert.deepEqual([...faults, ...chains.faults], []);
     assert.ok(
-      history.count("ok") > seconds * 5 && reads > seconds * 5 && chains.refreshed > seconds,
+      history.count("ok") > seconds * 2 && reads > seconds * 2 && chains.refreshed > seconds / 2,
       "hardly any load",
     );
   });

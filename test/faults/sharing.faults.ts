@@ -28,7 +28,7 @@ describe("several processes at one database", () => {
     let turn = 0;
     const target = () => ({ url: addresses[turn++ % 2] ?? "", token: installation.token });
     const writers = startWriters(history, target, { writers: 50, size: 2_000 });
-    await writers.acknowledge(100, 20_000);
+    await writers.acknowledge(100, 60_000);
     for (let i = 0; i < backups; i++) {
       const before = history.operations.flatMap(({ outcome }) => (outcome.kind === "ok" ? [outcome.id] : []));
       const copy = `${installation.file}.${i}`;

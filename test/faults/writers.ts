@@ -1,6 +1,7 @@
 import { Agent, request } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
+import { livedTime } from "../timing.ts";
 import type { History, Operation } from "./history.ts";
 
 /** How one request ended. `isReused`: it went over a connection that had served another one before. */
@@ -108,7 +109,7 @@ export interface WritersOptions {
 
 export interface Writers {
   readonly history: History;
-  /** Milliseconds that the slowest answer took. */
+  /** Milliseconds that the slowest answer took, as this process has lived through them. */
   slowest(): number;
   /** Resolves when this many more have been acknowledged. @throws Error when that takes longer than `within` ms */
   acknowledge(more: number, within: number): Promise<void>;
@@ -125,11 +126,11 @@ export function startWriters(history: History, target: () => Target, options: Wr
 
   async function write(): Promise<void> {
     while (!isStopping) {
-      const began = performance.now();
+      const began = livedTime();
       const operation = history.invoke(options.size);
       const reply = await writePost(agent, target(), operation);
       if (operation.outcome.kind !== "ok") options.onRefusal?.(reply);
-      slowest = Math.max(slowest, performance.now() - began);
+      slowest = Math.max(slowest, livedTime() - began);
       if (operation.outcome.kind !== "ok")
         await pause(20); // as a client does that tries again
       else if (options.idle !== undefined) await pause(Math.random() * options.idle);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
@@ -38,7 +39,7 @@ async function send(app: TestApp, bytes: string | Buffer): Promise<Answer> {
   socket.on("data", (chunk) => chunks.push(chunk));
   socket.on("error", () => {}); // A server that has said enough may reset the connection.
   socket.write(bytes);
-  await once(socket, "close", { signal: AbortSignal.timeout(5_000) });
+  await once(socket, "close", { signal: AbortSignal.timeout(30_000) });
   return parseAnswer(Buffer.concat(chunks).toString());
 }
 
@@ -62,7 +63,7 @@ function comparable({ status, headers, body }: Answer) {
 describe("POST /graphql on its two ways", () => {
   let app: TestApp;
   before(async () => {
-    app = await openTestApp({ PUBLIC_READ: "true", HOST: "127.0.0.1", REQUEST_TIMEOUT: "1s", MAX_BODY: "2000" });
+    app = await openTestApp({ PUBLIC_READ: "true", HOST: "127.0.0.1", REQUEST_TIMEOUT: "3s", MAX_BODY: "2000" });
   });
   after(() => app.close());
 
@@ -87,7 +88,7 @@ describe("POST /graphql on its two ways", () => {
           if (text === "") await pause(2);
         }
         if (!length.startsWith("C")) socket.write("\r\n0\r\n\r\n");
-        const end = once(socket, "close", { signal: AbortSignal.timeout(5_000) });
+        const end = once(socket, "close", { signal: AbortSignal.timeout(30_000) });
         const error = await Promise.race([end.then(() => null), failed]);
         assert.equal(error, null);
         assert.equal(parseAnswer(text).status, 413);
@@ -134,7 +135,7 @@ describe("POST /graphql on its two ways", () => {
     test(`I03 a body that does not come → 408 in time (${way})`, async () => {
       const started = performance.now();
       assert.equal((await send(app, post(path, { length: "Content-Length: 50", body: "{" }))).status, 408);
-      assert.ok(performance.now() - started < 3_000);
+      assert.ok(performance.now() - started < 10_000);
     });
 
     test(`a client that leaves in the middle of its body harms nobody (${way})`, async () => {
@@ -160,7 +161,7 @@ describe("POST /graphql on its two ways", () => {
       const query = `{ posts { id } } # ${"日本語".repeat(20)}`;
       const bytes = Buffer.from(post(path, { body: JSON.stringify({ query }) }));
       const socket = await open(app);
-      const answer = once(socket, "data", { signal: AbortSignal.timeout(5_000) });
+      const answer = once(socket, "data", { signal: AbortSignal.timeout(30_000) });
       for (let start = 0; start < bytes.length; start += 100) {
         socket.write(bytes.subarray(start, start + 100));
         await pause(2);
@@ -177,7 +178,7 @@ describe("POST /graphql on its two ways", () => {
       socket.write(more);
       await once(socket, "data");
       socket.write(more + more + post(path));
-      await once(socket, "close", { signal: AbortSignal.timeout(5_000) });
+      await once(socket, "close", { signal: AbortSignal.timeout(30_000) });
       assert.equal(text.split("HTTP/1.1 200 OK").length - 1, 4);
     });
 
@@ -210,7 +211,15 @@ describe("POST /graphql while the program ends", () => {
       "\r\n\r\n",
     );
     const socket = await open(app);
+    const came = new Promise<void>((resolve) => {
+      const heard = () => {
+        unsubscribe("http.server.request.start", heard);
+        resolve();
+      };
+      subscribe("http.server.request.start", heard);
+    });
     socket.write(`${head}\r\n\r\n`);
+    await came;
     await pause(50);
     const closed = app.close();
     await pause(50);

@@ -192,7 +192,7 @@ describe("SQLite", () => {
       let turns = 0;
       const counting = setInterval(() => turns++, 10);
       await assert.rejects(
-        database.write(async () => {}, 300),
+        database.write(async () => {}, 1_200),
         hasCode("UNAVAILABLE"),
       );
       assert.ok(turns > 5, `${turns} turns of the event loop`);

@@ -6,6 +6,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import { openTestServer, type TestServer } from "../../security/authorization-server.ts";
 import type { Browser, Stop } from "../../security/client.ts";
+import { livedTime } from "../../timing.ts";
 import { openRelyingParty, type RelyingParty } from "./relying-party.ts";
 
 describe("oidcc-backchannel-rp-initiated-logout-certification-test-plan", () => {
@@ -96,10 +97,10 @@ describe("oidcc-backchannel-rp-initiated-logout-certification-test-plan", () => 
     test(`A37 a receiver that answers with ${name} holds up nobody for long, and the person is signed out`, async () => {
       answer = respond;
       const { browser, tokens } = await party.signIn();
-      const began = performance.now();
+      const began = livedTime();
       const end = await signOut(browser, tokens.id_token);
       assert.ok(end.left);
-      assert.ok(performance.now() - began < 4_000);
+      assert.ok(livedTime() - began < 4_000);
       assert.deepEqual(
         calls.map(({ path }) => path),
         ["/rp?x=1"],
