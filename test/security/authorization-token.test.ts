@@ -297,6 +297,7 @@ describe("faults", () => {
         { origin: header },
       );
     assertError(await from(origin), "invalid_grant");
+    await server.store.clients.update("spa", {}); // whoever keeps clients in memory reads them again
     const away = () => Promise.reject(new AppError("UNAVAILABLE", "the disk is full"));
     const mocked = [mock.method(server.store.clients, "find", away), mock.method(server.store.clients, "list", away)];
     mock.timers.enable({ apis: ["Date"], now: Date.now() + 60_000 });
