@@ -54,7 +54,7 @@ export class Changes {
     return {
       dialect,
       read: database.read,
-      prepareRow: (query, isContent) => database.prepareRow(query, isContent),
+      prepareRow: (query, content) => database.prepareRow(query, content),
       follow: (tell) => database.follow(tell),
       close: () => database.close(),
       write: (job, patience) =>
@@ -65,9 +65,9 @@ export class Changes {
             return value;
           }, patience),
         ),
-      writeAtOnce: (queries, isRight) =>
+      writeAtOnce: (queries, isRight, author) =>
         this.#tellAfter(change, async () => {
-          if (announcement === null) return database.writeAtOnce(queries, isRight);
+          if (announcement === null) return database.writeAtOnce(queries, isRight, author);
           const ours = (changed: readonly number[]) => changed.slice(0, queries.length);
           const isOursRight = isRight && ((changed: readonly number[]) => isRight(ours(changed)));
           return ours(await database.writeAtOnce([...queries, announcement.compile(database.read)], isOursRight));

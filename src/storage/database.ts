@@ -29,11 +29,13 @@ export interface Database {
    * Writes what is known beforehand: all of the queries or none, as `write` does, but sent in one go.
    *
    * @param isRight is told how many rows each changed; when it says no, nothing is written. Takes one more round trip.
+   * @param author the only person whose content is written, where that is so: what is kept of others stays true
    * @returns how many rows each changed, or would have
    */
   writeAtOnce(
     queries: readonly CompiledQuery[],
     isRight?: (changed: readonly number[]) => boolean,
+    author?: Id,
   ): Promise<readonly number[]>;
 
   /**
@@ -46,9 +48,9 @@ export interface Database {
 
   /**
    * Keeps a reading statement that gives one row at the most, for the paths where each microsecond counts.
-   * @param isContent whether what it gives is asked for by many, and may be kept in memory until anything is written
+   * @param content where what it gives is asked for by many, and may be kept in memory
    */
-  prepareRow(query: CompiledQuery, isContent?: boolean): RowStatement;
+  prepareRow(query: CompiledQuery, content?: Content): RowStatement;
 
   /**
    * Tells what other processes change, all kinds but events: by id where they announce it, and in any case within half a
@@ -65,6 +67,12 @@ export interface Database {
   expectSmallWrites?(): void;
 
   close(): Promise<void>;
+}
+
+/** What a statement reads: all of it may change whenever anything is written, or only when something of one person is. */
+export interface Content {
+  /** Slot of the id of that person; null where it reads of others too, or of whatever has certain words. */
+  readonly author: number | null;
 }
 
 export interface RowStatement {

@@ -29,7 +29,7 @@ import { openWebhooks } from "./webhooks.ts";
 export interface OpenOptions {
   /** A streaming replica from which content is read. */
   readonly readUrl?: string | null;
-  /** Bytes, about, for rows that have been read from SQLite, until anything is written. */
+  /** Bytes, about, for rows that have been read from SQLite, until something of theirs may have been written. */
   readonly readCache?: number;
   /** Whether no other process serves the database: then SQLite's disk is waited for on another thread (sqlite-log.ts). */
   readonly isAlone?: boolean;

@@ -58,7 +58,7 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
       const atOnce = async () => {
         const queries = [addPost, events.insertion(event)];
         if (database.writeTogether === undefined) {
-          await database.writeAtOnce(queries);
+          await database.writeAtOnce(queries, undefined, authorId);
         } else if (readBack?.read instanceof PlannedRead) {
           const { read } = readBack;
           const row = await database.writeTogether(queries, read.reading(readBack.valuesFor(id)));

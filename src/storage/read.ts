@@ -66,11 +66,12 @@ function byViewer(database: Database, root: RootSelection): Choose {
 
 function statements(database: Database, root: RootSelection, seesAll: boolean): Choose {
   const { dialect } = database;
+  const author = root.kind === "user" && !isSearched(root) ? root.id.slot : null;
   const prepare = (limit: Limit) => {
     let aliases = 0;
     const alias = (letter: string) => `${letter}${aliases++}`;
     const plan = new ReadPlan({ dialect, limit, seesAll, viewer: root.viewer ?? null, alias });
-    return database.prepareRow(plan.statement(root).compile(database.read), true);
+    return database.prepareRow(plan.statement(root).compile(database.read), { author });
   };
   const general = whenNeeded(() =>
     prepare((slot, more) => (more === 0 ? limitParam(slot) : sql<number>`${limitParam(slot)} + 1`)),
@@ -102,6 +103,12 @@ function limitSlots(root: RootSelection): number[] {
   const slots = new Set<number>();
   for (const branch of branchesOf(root)) if ("first" in branch) slots.add(branch.first.slot);
   return [...slots];
+}
+
+/** Any write may bring posts into the index that were there before. */
+function isSearched(root: RootSelection): boolean {
+  for (const branch of branchesOf(root)) if ("filter" in branch && branch.filter?.search !== undefined) return true;
+  return false;
 }
 
 function hasCursors(root: RootSelection): boolean {

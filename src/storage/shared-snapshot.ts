@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { RowCache } from "./row-cache.ts";
 
 /**
  * Lets all reads of one turn of the event loop look at one snapshot of the database. Taking and leaving SQLite's read
@@ -12,13 +13,17 @@ export class SharedSnapshot {
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #version: StatementSync;
-  readonly #changed: () => void;
+  readonly #cache: RowCache;
+  /** The version for the connection that writes, which changes with the commits of others only. */
+  readonly #versionOfOthers: StatementSync;
   readonly #end = () => this.end();
   #isOpen = false;
   #last: unknown;
+  #lastOfOthers: unknown;
+  #wereOthers = true;
 
-  /** `changed` is called when a snapshot is not the one before any more: somebody has written. */
-  constructor(connection: DatabaseSync, changed: () => void) {
+  /** Has the cache forget everything when others have written. Whoever commits on `writer` tells the cache by themselves. */
+  constructor(connection: DatabaseSync, writer: DatabaseSync, cache: RowCache) {
     this.#connection = connection;
     this.#begin = connection.prepare("BEGIN");
     this.#commit = connection.prepare("COMMIT");
@@ -26,7 +31,9 @@ export class SharedSnapshot {
     // https://www.sqlite.org/pragma.html#pragma_data_version
     this.#version = connection.prepare("PRAGMA data_version");
     this.#version.setReturnArrays(true);
-    this.#changed = changed;
+    this.#versionOfOthers = writer.prepare("PRAGMA data_version");
+    this.#versionOfOthers.setReturnArrays(true);
+    this.#cache = cache;
   }
 
   /** To be called before each read. */
@@ -44,7 +51,20 @@ export class SharedSnapshot {
       this.end();
       throw error;
     }
-    this.#changed();
+    this.#forgetAfterOthers();
+  }
+
+  /** What others commit between the snapshot and this look is in the next snapshot only: then everything is forgotten again. */
+  #forgetAfterOthers(): void {
+    const before = this.#lastOfOthers;
+    try {
+      [this.#lastOfOthers] = this.#versionOfOthers.get() as unknown as [unknown];
+    } catch {
+      this.#lastOfOthers = Symbol("unknown"); // reads go on, whatever keeps the writer from looking
+    }
+    const areOthers = this.#lastOfOthers !== before;
+    if (areOthers || this.#wereOthers) this.#cache.clear();
+    this.#wereOthers = areOthers;
   }
 
   end(): void {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { CompiledQuery } from "kysely";
 import type { SlotValues } from "../domain/selection.ts";
-import type { Row, RowStatement } from "./database.ts";
+import type { Content, Row, RowStatement } from "./database.ts";
 import { type RowCache, rowKey } from "./row-cache.ts";
 import type { SharedSnapshot } from "./shared-snapshot.ts";
 import { sqliteError } from "./sqlite-errors.ts";
@@ -9,34 +9,42 @@ import { bindParameters } from "./statement.ts";
 
 let statements = 0;
 
+/** The connection that only reads, and what it knows. */
+export interface Reader {
+  readonly connection: DatabaseSync;
+  readonly snapshot: SharedSnapshot;
+  readonly cache: RowCache;
+}
+
 /**
- * Belongs to whoever asked for it: SQLite's part is freed when this is garbage. What is asked for again is not read
- * again until something is written.
+ * Belongs to whoever asked for it: SQLite's part is freed when this is garbage. Content that is asked for again is not read
+ * again until something of it is written.
  */
 export class SqliteRowStatement implements RowStatement {
-  readonly #connection: DatabaseSync;
-  readonly #snapshot: SharedSnapshot;
-  readonly #cache: RowCache | null;
+  readonly #reader: Reader;
   readonly #query: CompiledQuery;
+  readonly #content: Content | undefined;
   readonly #name = `${statements++}`;
   #statement: StatementSync | null = null;
 
-  constructor(connection: DatabaseSync, snapshot: SharedSnapshot, cache: RowCache | null, query: CompiledQuery) {
-    this.#connection = connection;
-    this.#snapshot = snapshot;
-    this.#cache = cache;
+  constructor(reader: Reader, query: CompiledQuery, content: Content | undefined) {
+    this.#reader = reader;
     this.#query = query;
+    this.#content = content;
   }
 
   run(values: SlotValues): Row | undefined {
     try {
-      this.#snapshot.use();
-      if (this.#cache === null) return this.#read(values);
+      this.#reader.snapshot.use();
+      if (this.#content === undefined) return this.#read(values);
+      const { cache } = this.#reader;
+      const { author } = this.#content;
+      const of = author === null ? null : (values[author] as string);
       const key = rowKey(this.#name, values);
-      const known = this.#cache.find(key);
+      const known = cache.find(key, of);
       if (known !== undefined) return known.row;
       const row = this.#read(values);
-      this.#cache.keep(key, { row });
+      cache.keep(key, row);
       return row;
     } catch (error) {
       throw sqliteError(error);
@@ -45,7 +53,7 @@ export class SqliteRowStatement implements RowStatement {
 
   #read(values: SlotValues): Row | undefined {
     if (this.#statement === null) {
-      this.#statement = this.#connection.prepare(this.#query.sql);
+      this.#statement = this.#reader.connection.prepare(this.#query.sql);
       this.#statement.setReturnArrays(true);
     }
     return this.#statement.get(...(bindParameters(this.#query, values) as SQLInputValue[])) as Row | undefined;

@@ -3,8 +3,9 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import type { CompiledQuery, Kysely } from "kysely";
 import { CHANGE_KINDS, type ChangeListener } from "../domain/change.ts";
 import { AppError } from "../domain/errors.ts";
+import type { Id } from "../domain/id.ts";
 import type { Log } from "../observe/log.ts";
-import type { Database, RowStatement } from "./database.ts";
+import type { Content, Database, RowStatement } from "./database.ts";
 import { RowCache } from "./row-cache.ts";
 import type { Schema } from "./schema.ts";
 import { SharedSnapshot } from "./shared-snapshot.ts";
@@ -12,7 +13,7 @@ import { sqliteDialect } from "./sqlite-dialect.ts";
 import { isBusy, sqliteError } from "./sqlite-errors.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
 import { WriteAheadLog } from "./sqlite-log.ts";
-import { SqliteRowStatement } from "./sqlite-row.ts";
+import { type Reader, SqliteRowStatement } from "./sqlite-row.ts";
 import { SearchIndex } from "./sqlite-search.ts";
 import { changedBy, type KeptStatement, keptStatements, kyselyOver } from "./sqlite-statements.ts";
 
@@ -32,6 +33,8 @@ const REFUSED = Symbol("refused");
 interface Job {
   readonly run: (tx: Kysely<Schema>) => Promise<unknown>;
   readonly patience: number;
+  /** The only one whose content is written. */
+  readonly author: Id | undefined;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -69,14 +72,12 @@ class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
   readonly read: Kysely<Schema>;
   readonly #writer: DatabaseSync;
-  readonly #reader: DatabaseSync;
+  readonly #reader: Reader;
   /** null: SQLite syncs at each commit. */
   readonly #log: WriteAheadLog | null;
   readonly #control: Readonly<Record<"begin" | "commit" | "save" | "release" | "undo", StatementSync>>;
   readonly #prepare: (text: string) => KeptStatement;
   readonly #tx: Kysely<Schema>;
-  readonly #cache: RowCache;
-  readonly #snapshot: SharedSnapshot;
   readonly #searchIndex: SearchIndex;
   readonly #queue: Job[] = [];
   #draining: Promise<void> | null = null;
@@ -94,7 +95,6 @@ class SqliteDatabase implements Database {
     readCache: number,
   ) {
     this.#writer = connections.writer;
-    this.#reader = connections.reader;
     this.#log = log;
     this.#control = {
       begin: this.#writer.prepare("BEGIN IMMEDIATE"),
@@ -105,16 +105,17 @@ class SqliteDatabase implements Database {
     };
     this.#prepare = keptStatements(this.#writer);
     this.#tx = kyselyOver(this.#prepare);
-    this.#cache = new RowCache(readCache);
-    this.#snapshot = new SharedSnapshot(this.#reader, () => this.#cache.clear());
+    const connection = connections.reader;
+    const cache = new RowCache(readCache);
+    this.#reader = { connection, cache, snapshot: new SharedSnapshot(connection, this.#writer, cache) };
     this.#searchIndex = new SearchIndex(this.#writer);
-    this.read = kyselyOver(keptStatements(this.#reader));
+    this.read = kyselyOver(keptStatements(connection));
   }
 
-  write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
+  write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE, author?: Id): Promise<T> {
     if (this.#closing !== null) return Promise.reject(new AppError("UNAVAILABLE", "The database is closed."));
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ run, patience, resolve: (value) => resolve(value as T), reject });
+      this.#queue.push({ run, patience, author, resolve: (value) => resolve(value as T), reject });
       this.#arrived?.();
       this.#draining ??= this.#drain();
     });
@@ -123,21 +124,23 @@ class SqliteDatabase implements Database {
   async writeAtOnce(
     queries: readonly CompiledQuery[],
     isRight: (changed: readonly number[]) => boolean = () => true,
+    author?: Id,
   ): Promise<readonly number[]> {
     const changed: number[] = [];
     try {
-      await this.write(async () => {
+      const run = async () => {
         for (const { sql: text, parameters } of queries) changed.push(changedBy(this.#prepare(text), parameters));
         if (!isRight(changed)) throw REFUSED;
-      });
+      };
+      await this.write(run, PATIENCE, author);
     } catch (error) {
       if (error !== REFUSED) throw error;
     }
     return changed;
   }
 
-  prepareRow(query: CompiledQuery, isContent = false): RowStatement {
-    return new SqliteRowStatement(this.#reader, this.#snapshot, isContent ? this.#cache : null, query);
+  prepareRow(query: CompiledQuery, content?: Content): RowStatement {
+    return new SqliteRowStatement(this.#reader, query, content);
   }
 
   /** What others wrote is not seen, only that they wrote: https://www.sqlite.org/pragma.html#pragma_data_version */
@@ -172,8 +175,8 @@ class SqliteDatabase implements Database {
     await this.#telling;
     try {
       await this.#log?.close();
-      this.#snapshot.end();
-      this.#reader.close();
+      this.#reader.snapshot.end();
+      this.#reader.connection.close();
       this.#writer.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch (error) {
       throw sqliteError(error);
@@ -225,6 +228,7 @@ class SqliteDatabase implements Database {
       this.#control.commit.run();
     } catch (error) {
       const reason = sqliteError(error);
+      this.#reader.cache.clear();
       try {
         if (this.#writer.isTransaction) this.#writer.exec("ROLLBACK");
       } finally {
@@ -233,7 +237,8 @@ class SqliteDatabase implements Database {
       }
       return;
     }
-    this.#snapshot.end();
+    for (const { author } of batch) this.#reader.cache.forget(author);
+    this.#reader.snapshot.end();
     if (log === null) return this.#tell(outcomes);
     this.#telling = this.#tellWhenSynced(this.#telling, log.sync(), { batch, outcomes });
   }
@@ -278,7 +283,7 @@ class SqliteDatabase implements Database {
   /** Waits without blocking the event loop, as SQLite's own busy handler would. */
   async #begin(patience: number): Promise<void> {
     if (this.#log?.isDoubtful) {
-      this.#snapshot.end();
+      this.#reader.snapshot.end();
       await this.#log.repair();
     }
     await this.#log?.keepShort();

@@ -207,7 +207,7 @@ describe("SQLite", () => {
     withDatabase(async (database, path) => {
       const users = openUsers(database, new Changes(database), new IdSource(Date.now), Date.now);
       const query = sql`select count(*) + ${param(0)} from users`.compile(database.read);
-      const statement = database.prepareRow(query, true);
+      const statement = database.prepareRow(query, { author: null });
       const zero = statement.run([0]);
       assert.deepEqual(statement.run([1]), [1]);
       assert.equal(statement.run([0]), zero);
