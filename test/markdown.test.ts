@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { countWords, excerptOf, renderPost, slugOf } from "../src/domain/rendering.ts";
 import { openMarkdown } from "../src/markdown.ts";
+import { renderAny, renderMarkdown } from "../src/markdown-html.ts";
 import { hasCode } from "./conformance/samples.ts";
 
 const render = openMarkdown();
@@ -45,6 +46,68 @@ describe("Markdown", () => {
         assert.doesNotMatch(tag, /(javascript|data|vbscript):/i, attack);
       }
     }
+  });
+
+  test("prose is rendered as everything else is", () => {
+    const pieces = [
+      "word",
+      "Zoë",
+      "ein",
+      "e\u0301",
+      "語",
+      "𝒳",
+      "3",
+      "1. ",
+      "- ",
+      "-",
+      "--",
+      "=",
+      ". ",
+      ", ",
+      "'",
+      '"',
+      "“a”",
+      "…",
+    ];
+    const spaces = [" ", "  ", "\n", "\n\n", "\n \n", "\n\n\n", "\n    ", " \n", "\t", "\r\n", "\u00a0", "\u2028"];
+    const marks = [
+      "*",
+      "_",
+      "`",
+      "#",
+      ">",
+      "<",
+      "|",
+      "&amp;",
+      "\\",
+      "~",
+      "[a](b)",
+      "+",
+      ":",
+      "http://a.example",
+      "\0",
+      "(c)",
+    ];
+    const arbitrary = fc.array(
+      fc.oneof(
+        { weight: 12, arbitrary: fc.constantFrom(...pieces) },
+        { weight: 10, arbitrary: fc.constantFrom(...spaces) },
+        { weight: 1, arbitrary: fc.constantFrom(...marks) },
+      ),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(arbitrary, (parts) => {
+        const body = parts.join("");
+        assert.deepEqual(renderMarkdown(body), renderAny(body));
+      }),
+      { numRuns: 3_000 },
+    );
+    const unmarked = fc.string({ unit: fc.constantFrom(..."aé語b1 ,.;:'\"?!()’“”–—…-\n\n"), maxLength: 80 });
+    fc.assert(
+      fc.property(unmarked, (rest) => assert.deepEqual(renderMarkdown(`a${rest}`), renderAny(`a${rest}`))),
+      { numRuns: 3_000 },
+    );
   });
 
   test("whatever is written, only known tags come out", () =>

@@ -46,11 +46,14 @@ export function slugOf(title: string): string {
   return slug;
 }
 
+/** White space other than one space between words. */
+const LOOSE_SPACE = /[^\S ]\s*| \s+/g;
+
 /** The beginning of a text in one line, cut where a word ends. */
 export function excerptOf(text: string): string {
   const line = text
     .slice(0, EXCERPT_LENGTH * 8)
-    .replaceAll(/\s+/gu, " ")
+    .replaceAll(LOOSE_SPACE, " ")
     .trim();
   if (isWithin(line, EXCERPT_LENGTH)) return line;
   const start = cut(line, EXCERPT_LENGTH - 1);
