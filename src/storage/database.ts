@@ -5,6 +5,9 @@ import type { SlotValues } from "../domain/selection.ts";
 import type { Schema } from "./schema.ts";
 import type { SearchDialect } from "./search.ts";
 
+/** A compiled query without the tree that it was made of, which is larger than all else that is kept of a document. */
+export type RowQuery = Pick<CompiledQuery, "sql" | "parameters">;
+
 /**
  * What a driver (sqlite.ts, postgres.ts) gives to the stores. Every query is written once, against this interface; what two
  * databases cannot be told in the same words stands in `Dialect`.
@@ -50,7 +53,7 @@ export interface Database {
    * Keeps a reading statement that gives one row at the most, for the paths where each microsecond counts.
    * @param content where what it gives is asked for by many, and may be kept in memory
    */
-  prepareRow(query: CompiledQuery, content?: Content): RowStatement;
+  prepareRow(query: RowQuery, content?: Content): RowStatement;
 
   /**
    * Tells what other processes change, all kinds but events: by id where they announce it, and in any case within half a

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { type CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { AppError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
-import type { Database, RowStatement } from "./database.ts";
+import type { Database, RowQuery, RowStatement } from "./database.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { Connections, type Session } from "./postgres-connections.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
@@ -92,7 +92,7 @@ export class Replica implements ReadingCopy {
     void this.#look();
   }
 
-  prepareRow(query: CompiledQuery): RowStatement {
+  prepareRow(query: RowQuery): RowStatement {
     const statement = newStatement(query.sql, "kept");
     const elsewhere = this.#primary.prepareRow(query);
     return {

@@ -1,6 +1,5 @@
-import type { CompiledQuery } from "kysely";
 import type { SlotValues } from "../domain/selection.ts";
-import type { Row, RowStatement } from "./database.ts";
+import type { Row, RowQuery, RowStatement } from "./database.ts";
 import type { Connections } from "./postgres-connections.ts";
 import { postgresError } from "./postgres-errors.ts";
 import { hasNul, newStatement, type Statement, type Step, toValues } from "./postgres-statement.ts";
@@ -9,10 +8,10 @@ import { bindParameters } from "./statement.ts";
 /** A reading statement that is kept, on whatever connections run it. */
 export class PostgresRow implements RowStatement {
   readonly #connections: Connections;
-  readonly #query: CompiledQuery;
+  readonly #query: RowQuery;
   readonly #statement: Statement;
 
-  constructor(connections: Connections, query: CompiledQuery) {
+  constructor(connections: Connections, query: RowQuery) {
     this.#connections = connections;
     this.#query = query;
     this.#statement = newStatement(query.sql, "kept");

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type CompiledQuery, type Kysely, type QueryResult, sql } from "kysely";
 import type { ChangeListener } from "../domain/change.ts";
 import { AppError } from "../domain/errors.ts";
-import type { Database, Reading, Row, RowStatement } from "./database.ts";
+import type { Database, Reading, Row, RowQuery, RowStatement } from "./database.ts";
 import { type PostgresAddress, parsePostgresUrl } from "./postgres-address.ts";
 import { COMMIT, CONNECTION, Connections, type Session } from "./postgres-connections.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
@@ -139,7 +139,7 @@ class PostgresDatabase implements Database {
     });
   }
 
-  prepareRow(query: CompiledQuery): RowStatement {
+  prepareRow(query: RowQuery): RowStatement {
     return new PostgresRow(this.#connections, query);
   }
 

@@ -71,7 +71,8 @@ function statements(database: Database, root: RootSelection, seesAll: boolean): 
     let aliases = 0;
     const alias = (letter: string) => `${letter}${aliases++}`;
     const plan = new ReadPlan({ dialect, limit, seesAll, viewer: root.viewer ?? null, alias });
-    return database.prepareRow(plan.statement(root).compile(database.read), { author });
+    const query = plan.statement(root).compile(database.read);
+    return database.prepareRow({ sql: query.sql, parameters: query.parameters }, { author });
   };
   const general = whenNeeded(() =>
     prepare((slot, more) => (more === 0 ? limitParam(slot) : sql<number>`${limitParam(slot)} + 1`)),

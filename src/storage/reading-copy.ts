@@ -1,13 +1,12 @@
-import type { CompiledQuery } from "kysely";
 import type { RootSelection } from "../domain/selection.ts";
-import type { Database, RowStatement } from "./database.ts";
+import type { Database, RowQuery, RowStatement } from "./database.ts";
 import { PlannedRead, prepareRead } from "./read.ts";
 import { whenNeeded } from "./statement.ts";
 
 /** A copy of the database from which content is read, so that the database itself has less to do. */
 export interface ReadingCopy {
   /** Reads what every write that `settled` waited for has left, or something later: from the copy, or else elsewhere. */
-  prepareRow(query: CompiledQuery): RowStatement;
+  prepareRow(query: RowQuery): RowStatement;
   /**
    * Resolves when whoever reads from the copy, in any process, sees all that is committed now. Never rejects: readers that
    * the copy cannot serve so well stop reading from it.

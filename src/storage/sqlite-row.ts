@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { CompiledQuery } from "kysely";
 import type { SlotValues } from "../domain/selection.ts";
-import type { Content, Row, RowStatement } from "./database.ts";
+import type { Content, Row, RowQuery, RowStatement } from "./database.ts";
 import { type RowCache, rowKey } from "./row-cache.ts";
 import type { SharedSnapshot } from "./shared-snapshot.ts";
 import { sqliteError } from "./sqlite-errors.ts";
@@ -22,12 +21,12 @@ export interface Reader {
  */
 export class SqliteRowStatement implements RowStatement {
   readonly #reader: Reader;
-  readonly #query: CompiledQuery;
+  readonly #query: RowQuery;
   readonly #content: Content | undefined;
   readonly #name = `${statements++}`;
   #statement: StatementSync | null = null;
 
-  constructor(reader: Reader, query: CompiledQuery, content: Content | undefined) {
+  constructor(reader: Reader, query: RowQuery, content: Content | undefined) {
     this.#reader = reader;
     this.#query = query;
     this.#content = content;

@@ -5,7 +5,7 @@ import { CHANGE_KINDS, type ChangeListener } from "../domain/change.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
 import type { Log } from "../observe/log.ts";
-import type { Content, Database, RowStatement } from "./database.ts";
+import type { Content, Database, RowQuery, RowStatement } from "./database.ts";
 import { RowCache } from "./row-cache.ts";
 import type { Schema } from "./schema.ts";
 import { SharedSnapshot } from "./shared-snapshot.ts";
@@ -139,7 +139,7 @@ class SqliteDatabase implements Database {
     return changed;
   }
 
-  prepareRow(query: CompiledQuery, content?: Content): RowStatement {
+  prepareRow(query: RowQuery, content?: Content): RowStatement {
     return new SqliteRowStatement(this.#reader, query, content);
   }
 

@@ -1,6 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { SlotValues } from "../domain/selection.ts";
-import type { Database } from "./database.ts";
+import type { Database, RowQuery } from "./database.ts";
 
 /** Stands among the parameters of a compiled query for a value that each run brings. */
 class Placeholder {
@@ -25,7 +25,7 @@ export function limitParam(slot: number): RawBuilder<number> {
 }
 
 /** The parameters in the order in which the statement wants them. Numbers and texts stand for themselves. */
-export function bindParameters(query: CompiledQuery, values: SlotValues): unknown[] {
+export function bindParameters(query: RowQuery, values: SlotValues): unknown[] {
   const bound = new Array<unknown>(query.parameters.length);
   for (let i = 0; i < bound.length; i++) {
     const parameter = query.parameters[i];
