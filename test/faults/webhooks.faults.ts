@@ -71,6 +71,7 @@ async function killWhileTelling(t: TestContext, installation: Installation, node
     const writes = Array.from({ length: AT_ONCE }, (_, i) =>
       create(`http://localhost:${ports[node]}`, installation.token, `post ${kill}.${i}`).catch(() => null),
     );
+    await Promise.race(writes); // so that there is something to tell
     await pause(Math.random() * 600);
     await servers[node]?.stop("SIGKILL");
     await Promise.all(writes);
