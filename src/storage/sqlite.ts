@@ -228,10 +228,11 @@ class SqliteDatabase implements Database {
       this.#control.commit.run();
     } catch (error) {
       const reason = sqliteError(error);
-      this.#reader.cache.clear();
       try {
         if (this.#writer.isTransaction) this.#writer.exec("ROLLBACK");
+        this.#reader.snapshot.end();
       } finally {
+        this.#reader.cache.clear();
         if (batch.length === 0) batch.push(...this.#queue.splice(0, BATCH_SIZE)); // it could not even begin
         for (const job of batch) job.reject(reason);
       }
