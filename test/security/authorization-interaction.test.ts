@@ -266,10 +266,11 @@ describe("who signs in", () => {
   test("A40 known, unknown and disabled addresses get the same answer, and cost the same time", async () => {
     const answer = async (email: string) => {
       const { browser, page } = await signInPage();
-      const start = performance.now();
+      const start = process.cpuUsage(); // time of the processor, which others do not lengthen much
       const refused: Stop = await browser.submit(page, "/sign-in", { email, password: "not the password at all" });
       const text = refused.text.replace(/interaction\/[^"/]+/g, "").replace(/value="[^"]*"/g, "");
-      return { status: refused.response.status, text, ms: performance.now() - start };
+      const { user, system } = process.cpuUsage(start);
+      return { status: refused.response.status, text, ms: (user + system) / 1_000 };
     };
     await server.store.users.create({
       name: "Off",

@@ -26,7 +26,8 @@ describe("keys of clients at an address of theirs (jwks_uri)", () => {
   let site: Server;
   let uri: string;
   let asked = 0;
-  /** Milliseconds that the server's clock is ahead. */
+  /** The server's clock stands still, unless a test moves it by so many milliseconds. */
+  const start = Date.now();
   let ahead = 0;
   let answer: { status?: number; headers?: Record<string, string>; body: string };
   const publish = (...keys: object[]) => {
@@ -43,7 +44,7 @@ describe("keys of clients at an address of theirs (jwks_uri)", () => {
     uri = `http://127.0.0.1:${(site.address() as AddressInfo).port}/jwks`;
     server = await openTestServer({
       privateHosts: ["127.0.0.1"],
-      now: () => Date.now() + ahead,
+      now: () => start + ahead,
       registration: { mode: "open" },
       signedRequests: true,
     });
