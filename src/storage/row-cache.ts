@@ -47,10 +47,11 @@ export class RowCache {
     this.#add(key, { row, writes: this.#writes });
   }
 
-  /** What may not be true any more after a write: of this person's content, or of anything. */
-  forget(person: string | undefined): void {
+  /** What may not be true any more after a write: of this person's content, of nobody's (null), or of anything. */
+  forget(person: string | null | undefined): void {
     if (person === undefined || this.#writesOf.size === MANY) this.clear();
-    if (person !== undefined) this.#writesOf.set(person, ++this.#writes);
+    this.#writes++;
+    if (person != null) this.#writesOf.set(person, this.#writes);
   }
 
   clear(): void {

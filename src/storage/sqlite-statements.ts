@@ -1,5 +1,14 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { Kysely, SqliteDialect } from "kysely";
+import {
+  type CompiledQuery,
+  DeleteQueryNode,
+  InsertQueryNode,
+  Kysely,
+  type OperationNode,
+  SqliteDialect,
+  TableNode,
+  UpdateQueryNode,
+} from "kysely";
 import type { Schema } from "./schema.ts";
 import { sqliteError } from "./sqlite-errors.ts";
 
@@ -42,6 +51,21 @@ export function changedBy(statement: KeptStatement, parameters: readonly unknown
   if (!statement.reader) return Number(statement.run(parameters).changes);
   statement.all(parameters);
   return 0;
+}
+
+/** Whether the query writes to a table of which content is read, as far as that can be seen. No trigger reaches one. */
+export function mayWriteContent({ query }: CompiledQuery): boolean {
+  const table = tableOf(query);
+  return table === undefined || table === "users" || table === "posts";
+}
+
+function tableOf(node: OperationNode): string | undefined {
+  if (TableNode.is(node)) return node.table.identifier.name;
+  if (InsertQueryNode.is(node)) return node.into && tableOf(node.into);
+  if (UpdateQueryNode.is(node)) return node.table && tableOf(node.table);
+  if (!DeleteQueryNode.is(node)) return undefined;
+  const [from] = node.from.froms;
+  return from && tableOf(from);
 }
 
 function keptStatement(connection: DatabaseSync, text: string): KeptStatement {

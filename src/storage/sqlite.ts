@@ -15,7 +15,7 @@ import { openSqliteFile } from "./sqlite-file.ts";
 import { WriteAheadLog } from "./sqlite-log.ts";
 import { type Reader, SqliteRowStatement } from "./sqlite-row.ts";
 import { SearchIndex } from "./sqlite-search.ts";
-import { changedBy, type KeptStatement, keptStatements, kyselyOver } from "./sqlite-statements.ts";
+import { changedBy, type KeptStatement, keptStatements, kyselyOver, mayWriteContent } from "./sqlite-statements.ts";
 
 /** Milliseconds that a write waits for another process. */
 const PATIENCE = 5_000;
@@ -33,8 +33,8 @@ const REFUSED = Symbol("refused");
 interface Job {
   readonly run: (tx: Kysely<Schema>) => Promise<unknown>;
   readonly patience: number;
-  /** The only one whose content is written. */
-  readonly author: Id | undefined;
+  /** The only one whose content is written; null where nobody's is. */
+  readonly author: Id | null | undefined;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -112,7 +112,7 @@ class SqliteDatabase implements Database {
     this.read = kyselyOver(keptStatements(connection));
   }
 
-  write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE, author?: Id): Promise<T> {
+  write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE, author?: Id | null): Promise<T> {
     if (this.#closing !== null) return Promise.reject(new AppError("UNAVAILABLE", "The database is closed."));
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ run, patience, author, resolve: (value) => resolve(value as T), reject });
@@ -132,7 +132,7 @@ class SqliteDatabase implements Database {
         for (const { sql: text, parameters } of queries) changed.push(changedBy(this.#prepare(text), parameters));
         if (!isRight(changed)) throw REFUSED;
       };
-      await this.write(run, PATIENCE, author);
+      await this.write(run, PATIENCE, author ?? (queries.some(mayWriteContent) ? undefined : null));
     } catch (error) {
       if (error !== REFUSED) throw error;
     }

@@ -5,11 +5,18 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, test } from "node:test";
 import fc from "fast-check";
+import { sql } from "kysely";
 import type { Id } from "../../src/domain/id.ts";
 import type { RootSelection, SlotValues } from "../../src/domain/selection.ts";
 import type { Store } from "../../src/domain/store.ts";
+import { openArtifacts } from "../../src/storage/artifacts.ts";
+import { Changes } from "../../src/storage/changes.ts";
+import { IdSource } from "../../src/storage/ids.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { aPerson } from "../conformance/samples.ts";
+import { openPosts } from "../../src/storage/posts.ts";
+import { openSqlite } from "../../src/storage/sqlite.ts";
+import { param } from "../../src/storage/statement.ts";
+import { anArtifact, aPerson } from "../conformance/samples.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "content-api-kept-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -41,11 +48,11 @@ const ROOTS: readonly RootSelection[] = [
   { kind: "posts", first, selection: withAuthors },
 ];
 
-type Kind = "create" | "createElsewhere" | "createByHand" | "rename" | "renameElsewhere";
+type Kind = "create" | "createElsewhere" | "createByHand" | "rename" | "renameElsewhere" | "putToken";
 /** What others write has everything forgotten, and so it is not to come all the time. */
 const kinds = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Kind>("create") },
-  { weight: 2, arbitrary: fc.constant<Kind>("rename") },
+  { weight: 2, arbitrary: fc.constantFrom<Kind>("rename", "putToken") },
   { weight: 1, arbitrary: fc.constantFrom<Kind>("createElsewhere", "createByHand", "renameElsewhere") },
 );
 const steps = fc.array(fc.tuple(kinds, fc.constantFrom(...PEOPLE)), { maxLength: 20 });
@@ -75,7 +82,9 @@ describe("what SQLite's answers are kept for", () => {
           insert.run(crypto.randomUUID(), authorId, now, now, now);
         } else if (kind.startsWith("create")) {
           await store.posts.create({ authorId, title: `Post ${count}`, body: "word" });
-        } else if (kind.startsWith("rename")) {
+        } else if (kind === "putToken") {
+          await store.artifacts.put(anArtifact({ idHash: `hash ${count}` }));
+        } else {
           await store.users.changeProfile(authorId, { name: `Name ${count}` }, null);
         }
       }
@@ -106,4 +115,46 @@ describe("what SQLite's answers are kept for", () => {
       await ours.close();
     });
   }
+
+  test("what is read of one person stays while others post and tokens are written", async () => {
+    const path = join(folder, "stays.db");
+    const store = await openStore(`sqlite:${path}`);
+    const [ann, ben] = [
+      await store.users.create(aPerson()),
+      await store.users.create(aPerson({ email: "b@example.com" })),
+    ];
+    await store.close();
+    const database = await openSqlite(path, { mustExist: true, readCache: 1_000_000 });
+    const ids = new IdSource(Date.now);
+    const posts = openPosts(database, database, ids, Date.now);
+    const artifacts = openArtifacts(database, new Changes(database));
+    // Another answer each time that it is asked for.
+    const query = sql`select ${param(0)}, hex(randomblob(8))`.compile(database.read);
+    const [own, any] = [database.prepareRow(query, { author: 0 }), database.prepareRow(query, { author: null })];
+    const read = () => [own.run([ann.id]), any.run([ann.id])];
+
+    let [before, beforeOfAny] = read();
+    async function after(write: () => Promise<unknown>): Promise<[isOwnKept: boolean, isAnyKept: boolean]> {
+      await write();
+      const [now, nowOfAny] = read();
+      const kept: [boolean, boolean] = [now === before, nowOfAny === beforeOfAny];
+      [before, beforeOfAny] = [now, nowOfAny];
+      return kept;
+    }
+    const post = (authorId: Id) => () => posts.create({ authorId, title: "A post", body: "" });
+    await after(post(ben.id)); // from here on it is known that nobody else writes
+    await after(post(ben.id));
+    assert.deepEqual(await after(async () => {}), [true, true]);
+    assert.deepEqual(await after(post(ben.id)), [true, false]);
+    assert.deepEqual(await after(() => artifacts.put(anArtifact())), [true, false]);
+    assert.deepEqual(await after(() => artifacts.destroy("AccessToken", "hash-1")), [true, false]);
+    assert.deepEqual(await after(post(ann.id)), [false, false]);
+    assert.deepEqual(await after(() => database.writeAtOnce([sql`delete from posts`.compile(database.read)])), [
+      false,
+      false,
+    ]);
+    const rename = database.read.updateTable("users").set({ name: "Ada" }).where("id", "=", ben.id);
+    assert.deepEqual(await after(() => database.writeAtOnce([rename.compile()])), [false, false]);
+    await database.close();
+  });
 });

@@ -45,6 +45,10 @@ describe("the row cache", () => {
     cache.forget("Ben");
     assert.deepEqual(cache.find("a", "Ann")?.row, ["new"]);
     assert.equal(cache.find("b", "Ben"), undefined);
+    cache.keep("all", ["all"]);
+    cache.forget(null);
+    assert.deepEqual(cache.find("a", "Ann")?.row, ["new"]);
+    assert.equal(cache.find("all", null), undefined);
     cache.forget(undefined);
     assert.equal(cache.find("a", "Ann"), undefined);
   });
