@@ -18,7 +18,7 @@ export interface ServingOptions {
   readonly config: Config;
   readonly store: Store;
   readonly graphql: GraphQLServer;
-  readonly authorizationServer: Pick<AuthorizationServer, "routes" | "isClientPath">;
+  readonly authorizationServer: Pick<AuthorizationServer, "routes" | "tokenRoute" | "isClientPath">;
   readonly verify: Verify;
   /** Ends with the serving. */
   readonly overload: Overload;
@@ -74,9 +74,15 @@ export function openServing(options: ServingOptions): Serving {
       routes.openSoon("now");
     },
   });
+  const answerToken = authorizationServer.tokenRoute({
+    ...request,
+    refusal: (path, request) => (overload.gate(path).isRefused(request) ? OVERLOADED : null),
+    begun: (path, answer) => overload.gate(path).watch(answer),
+    answered: (path, status, seconds) => metrics.requestAnswered("POST", path, status, seconds),
+  });
   const http = openHttpServer(config);
   const serve: Serve = (request, response) => {
-    if (!answerFast(request, response)) routes.serve(request, response);
+    if (!answerFast(request, response) && !answerToken(request, response)) routes.serve(request, response);
   };
   http.server.on("request", overload.queue(http.server, serve));
   streaming.listen(http.server);

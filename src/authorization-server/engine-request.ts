@@ -1,7 +1,17 @@
 import type { X509Certificate } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { FastifyRequest } from "fastify";
 import { parseForm } from "./forms.ts";
+
+/** A request whose body has been read, by Fastify or by ourselves. */
+export interface ReceivedRequest {
+  readonly id: string;
+  /** Of the caller, proxies seen through. */
+  readonly ip: string;
+  readonly raw: IncomingMessage;
+  readonly headers: IncomingHttpHeaders;
+  /** A Buffer, where there is one. */
+  readonly body: unknown;
+}
 
 /**
  * A request as the engine may see it: the addresses come from configuration alone, because the engine builds links and
@@ -20,12 +30,12 @@ class RequestView {
   readonly httpVersionMajor = 1;
   readonly socket: { readonly encrypted: boolean; readonly remoteAddress: string };
   readonly readable = true;
-  readonly #request: FastifyRequest;
+  readonly #request: ReceivedRequest;
   readonly #body: Buffer | null;
   readonly #readCertificate: ReadCertificate;
   #form: URLSearchParams | null = null;
 
-  constructor(request: FastifyRequest, issuer: URL, readCertificate: ReadCertificate) {
+  constructor(request: ReceivedRequest, issuer: URL, readCertificate: ReadCertificate) {
     const { raw, body } = request;
     this.#request = request;
     this.#body = Buffer.isBuffer(body) && body.length > 0 ? body : null;
@@ -60,7 +70,7 @@ type ReadCertificate = (request: IncomingMessage) => X509Certificate | null;
 export type EngineRequest = IncomingMessage & RequestView;
 
 export function engineRequest(
-  request: FastifyRequest,
+  request: ReceivedRequest,
   issuer: URL,
   readCertificate: ReadCertificate = () => null,
 ): EngineRequest {

@@ -10,7 +10,7 @@ export function isForm(contentType = ""): boolean {
 }
 
 /** What a form posted; nothing for any other kind of body. */
-export function parseForm({ headers, body }: FastifyRequest): URLSearchParams {
+export function parseForm({ headers, body }: Pick<FastifyRequest, "headers" | "body">): URLSearchParams {
   return new URLSearchParams(isForm(headers["content-type"]) && Buffer.isBuffer(body) ? body.toString("utf8") : "");
 }
 

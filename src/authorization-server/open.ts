@@ -17,6 +17,7 @@ import { authorizationRoutes } from "./routes.ts";
 import { openSealer } from "./seal.ts";
 import { openSetUp } from "./set-up.ts";
 import { openSweep } from "./sweep.ts";
+import { openTokenRoute, type TokenRoute, type TokenRouteOptions } from "./token-route.ts";
 import { hashToken, type NewAccessToken } from "./tokens.ts";
 
 export interface AuthorizationServerOptions {
@@ -79,6 +80,8 @@ export type OutboundFetch = (
 export interface AuthorizationServer {
   /** Everything that it answers. To be registered at the root. */
   readonly routes: FastifyPluginAsync;
+  /** To be asked before `routes`: a shorter way for most of the traffic. */
+  tokenRoute(options: TokenRouteOptions): TokenRoute;
   /** Whether clients talk to it at this path, not people. */
   isClientPath(path: string): boolean;
   /** The one-time link at which the first administrator is made; it opens something only while there is nobody. */
@@ -151,6 +154,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
       limit,
       log,
     }),
+    tokenRoute: (about) => openTokenRoute({ issuer, protocol, limit, log }, about),
     isClientPath: (path) => path.startsWith(mount) && isClientPath(path.slice(mount.length)),
     setUpUrl: setUp.url,
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),

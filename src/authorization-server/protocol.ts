@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ServerResponse } from "node:http";
 import { type Access, openAccess } from "./access.ts";
 import { type AccountHandlers, openAccount } from "./account.ts";
 import { openFindAccount } from "./accounts.ts";
@@ -6,7 +6,7 @@ import { openAdapters } from "./adapter.ts";
 import type { Audit } from "./audit.ts";
 import { openClientDocuments } from "./client-documents.ts";
 import { openConsentMemory } from "./consent.ts";
-import { engineRequest } from "./engine-request.ts";
+import { engineRequest, type ReceivedRequest } from "./engine-request.ts";
 import { type InteractionHandlers, openInteractions } from "./interaction.ts";
 import type { KeySet } from "./key-ring.ts";
 import type { AuthorizationServerOptions } from "./open.ts";
@@ -33,8 +33,8 @@ export interface ProtocolOptions extends AuthorizationServerOptions {
 
 /** What needs the protocol engine. */
 export interface Protocol {
-  /** Writes the engine's answer to the raw response. */
-  callEngine(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Writes the engine's answer to the response. */
+  callEngine(request: ReceivedRequest, response: ServerResponse): Promise<void>;
   readonly interactions: InteractionHandlers;
   readonly account: AccountHandlers;
   readonly access: Access;
@@ -92,7 +92,7 @@ export function openProtocol(options: ProtocolOptions): Protocol {
   const address = new URL(issuer);
   const callEngine = provider.callback();
   return {
-    callEngine: (request, reply) => callEngine(engineRequest(request, address, readCertificate), reply.raw),
+    callEngine: (request, response) => callEngine(engineRequest(request, address, readCertificate), response),
     interactions: openInteractions({
       issuer,
       operator,

@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../domain/errors.ts";
+import type { AppError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { AccountHandlers } from "./account.ts";
+import { errorCode, statusOf } from "./client-errors.ts";
 import { isClientPath } from "./engine-guard.ts";
-import { describeFault } from "./fault.ts";
 import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./forms.ts";
 import type { InteractionHandlers, InteractionRequest } from "./interaction.ts";
 import { ACCOUNT_STEPS, mountPath, PATHS } from "./paths.ts";
@@ -31,7 +31,7 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     if (/^[^?]*%/.test(request.url)) return reply.callNotFound();
     const { callEngine } = await protocol();
     reply.hijack();
-    await callEngine(request, reply);
+    await callEngine(request, reply.raw);
   }
 
   function interaction(name: keyof InteractionHandlers) {
@@ -138,13 +138,13 @@ function asGet(server: FastifyInstance, path: string): void {
 
 function errorAnswers(operator: string, mount: string, log: Log) {
   return (error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const status = error instanceof AppError ? (error.code === "UNAVAILABLE" ? 503 : 500) : (error.statusCode ?? 500);
-    if (status === 500)
-      log.error({ requestId: request.id, error: describeFault(error) }, "the authorization server failed");
+    const status = statusOf(error, request.id, log);
     if (status === 503) reply.header("retry-after", "5");
     if (isClientPath(pathOf(request, mount))) {
-      const code = status === 503 ? "temporarily_unavailable" : status < 500 ? "invalid_request" : "server_error";
-      return reply.code(status).header("cache-control", "no-store").send({ error: code });
+      return reply
+        .code(status)
+        .header("cache-control", "no-store")
+        .send({ error: errorCode(status) });
     }
     return sendErrorPage(reply, operator, {
       status,

@@ -14,7 +14,7 @@ import type { Store } from "../../src/domain/store.ts";
 import { createUser, type User } from "../../src/domain/user.ts";
 import { openFastify } from "../../src/fastify.ts";
 import { openGuardedFetch } from "../../src/guarded-fetch.ts";
-import { openHttpServer, requestIds } from "../../src/http-server.ts";
+import { clientAddress, openHttpServer, requestIds } from "../../src/http-server.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { createTestDatabase } from "../database.ts";
@@ -109,7 +109,16 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     await routes.register(server.routes);
     await routes.ready();
     const http = openHttpServer({ REQUEST_TIMEOUT: 10 });
-    http.server.on("request", routes.routing);
+    const answerToken = server.tokenRoute({
+      requestId: requestIds(),
+      clientAddress: clientAddress(false),
+      refusal: () => null,
+      begun: () => {},
+      answered: () => {},
+    });
+    http.server.on("request", (request, response) => {
+      if (!answerToken(request, response)) routes.routing(request, response);
+    });
     const url = await http.listen(at, "127.0.0.1");
     nodes.push(async () => {
       await http.close();

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { after, before, describe, mock, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../../src/domain/errors.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, type TestServer, WEB_CALLBACK } from "./authorization-server.ts";
 import { authorize, exchange, getTokens, requestToken, type TokenAnswer } from "./client.ts";
@@ -322,6 +325,33 @@ describe("faults", () => {
     assertError(answer, "server_error", 500);
     assert.doesNotMatch(JSON.stringify(answer.body), /private/);
     assert.match(server.lines.at(-1) ?? "", /"requestId":"[\w-]+".*private detail/);
+  });
+
+  test("whose length is not told beforehand, or is too much, goes the longer way: the same answers", async () => {
+    const fields = new URLSearchParams({ grant_type: "refresh_token", refresh_token: "x", client_id: "spa" });
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const post = async (body: RequestInit["body"]) => {
+      const options = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+      const answer = await fetch(`${server.issuer}/token`, options);
+      const { date: _date, ...rest } = Object.fromEntries(answer.headers);
+      return { status: answer.status, headers: rest, body: await answer.json() };
+    };
+    const whole = await post(fields.toString());
+    assert.equal(whole.status, 400);
+    assert.deepEqual(await post(new Blob([fields.toString()]).stream()), whole);
+    assert.equal((await post(`${fields}&padding=${"x".repeat(60_000)}`)).status, 413);
+  });
+
+  test("a client that goes away in the middle of its request takes nothing along", async () => {
+    const { hostname, port } = new URL(server.issuer);
+    const socket = connect(Number(port), hostname);
+    const head = ["POST /token HTTP/1.1", "Host: x", "Content-Type: application/x-www-form-urlencoded"];
+    socket.write(`${head.join("\r\n")}\r\nContent-Length: 100\r\n\r\ngrant_type=`);
+    await once(socket, "connect");
+    await pause(50);
+    socket.destroy();
+    await pause(50);
+    assertError(await refresh("x"), "invalid_grant");
   });
 
   test("I10 ids that no database can hold are just unknown", async () => {
