@@ -45,7 +45,7 @@ describe("memory", () => {
     const isBounded = typeof limit !== "string";
     if (!isBounded)
       t.diagnostic(`F18 no cgroup (${limit}): the test itself ends the program when it has grown too large`);
-    const installation = await install(t);
+    const installation = await install(t, {}, { MAX_DELAY: "500" }); // as it is where nobody sets it
     let server = await installation.start({}, isBounded ? limit : []);
     const history = new History();
     const writers = startWriters(history, () => installation, { writers: 32, size: 300_000 });

@@ -300,6 +300,8 @@ describe("faults", () => {
         { origin: header },
       );
     assertError(await from(origin), "invalid_grant");
+    const preflight = { origin, "access-control-request-method": "POST" };
+    await fetch(`${server.issuer}/token`, { method: "OPTIONS", headers: preflight }); // known from now on
     await server.store.clients.update("spa", {}); // whoever keeps clients in memory reads them again
     const away = () => Promise.reject(new AppError("UNAVAILABLE", "the disk is full"));
     const mocked = [mock.method(server.store.clients, "find", away), mock.method(server.store.clients, "list", away)];
