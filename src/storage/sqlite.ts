@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { CompiledQuery, Kysely } from "kysely";
-import { CHANGE_KINDS, type ChangeListener } from "../domain/change.ts";
+import type { ChangeListener } from "../domain/change.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
 import type { Log } from "../observe/log.ts";
@@ -12,6 +12,7 @@ import { SharedSnapshot } from "./shared-snapshot.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { isBusy, sqliteError } from "./sqlite-errors.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
+import { followCommits } from "./sqlite-follow.ts";
 import { WriteAheadLog } from "./sqlite-log.ts";
 import { type Reader, SqliteRowStatement } from "./sqlite-row.ts";
 import { SearchIndex } from "./sqlite-search.ts";
@@ -23,8 +24,6 @@ const PATIENCE = 5_000;
 const BATCH_SIZE = 64;
 /** Writes that are done, or told of, in one turn of the event loop: bounds how long a read waits. */
 const SLICE = 8;
-/** Milliseconds between two looks for commits of other processes. */
-const FOLLOW_EVERY = 250;
 /** Milliseconds that a batch waits for more at the most. */
 const GATHER_TIME = 50;
 /** Thrown by a job to have nothing written. */
@@ -143,21 +142,8 @@ class SqliteDatabase implements Database {
     return new SqliteRowStatement(this.#reader, query, content);
   }
 
-  /** What others wrote is not seen, only that they wrote: https://www.sqlite.org/pragma.html#pragma_data_version */
   follow(tell: ChangeListener): () => void {
-    const look = this.#writer.prepare("PRAGMA data_version");
-    let last: unknown = null;
-    const timer = setInterval(() => {
-      try {
-        const version = look.get()?.data_version;
-        if (version === last) return;
-        last = version;
-      } catch {
-        // Everything may have changed, then.
-      }
-      for (const kind of CHANGE_KINDS) if (kind !== "event") tell({ kind, id: null });
-    }, FOLLOW_EVERY).unref();
-    return () => clearInterval(timer);
+    return followCommits(this.#writer, tell);
   }
 
   /** Each savepoint notes some twenty pages: written to a file, a seventh of what a post costs. https://sqlite.org/tempfiles.html */
