@@ -17,6 +17,7 @@ export async function runCommand(
   input = "",
 ): Promise<CommandResult> {
   const child = spawn(PROGRAM, args, { env: { PATH: process.env.PATH, ...environment } });
+  child.stdin.on("error", () => {}); // one that has ended already needs no input
   child.stdin.end(input);
   const [code, stdout, stderr] = await Promise.all([
     new Promise<number | null>((resolve) => child.on("close", resolve)),
