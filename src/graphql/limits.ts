@@ -7,7 +7,6 @@ import {
   type SelectionSetNode,
   Source,
   TokenKind,
-  visit,
 } from "graphql";
 import { AppError } from "../domain/errors.ts";
 import { appEntry, DocumentError, type ErrorEntry } from "./errors.ts";
@@ -96,17 +95,24 @@ export function assertDocumentLimits(document: DocumentNode, limits: Limits): vo
   if (broken.length > 0) throw new DocumentError(broken);
 }
 
+/** What an executable definition, a variable or a selection may have. */
+interface Counted {
+  readonly alias?: unknown;
+  readonly directives?: readonly unknown[] | undefined;
+  readonly variableDefinitions?: readonly Counted[] | undefined;
+  readonly selectionSet?: SelectionSetNode | undefined;
+}
+
 function countNodes(document: DocumentNode): { aliases: number; directives: number } {
-  const count = { aliases: 0, directives: 0 };
-  visit(document, {
-    Field({ alias }) {
-      if (alias !== undefined) count.aliases++;
-    },
-    Directive() {
-      count.directives++;
-    },
-  });
-  return count;
+  const total = { aliases: 0, directives: 0 };
+  const count = ({ alias, directives, variableDefinitions, selectionSet }: Counted) => {
+    if (alias !== undefined) total.aliases++;
+    total.directives += directives?.length ?? 0;
+    variableDefinitions?.forEach(count);
+    selectionSet?.selections.forEach(count);
+  };
+  (document.definitions as readonly Counted[]).forEach(count);
+  return total;
 }
 
 /** No fragment may spread itself (GraphQL specification section 5.5.2.2); what follows relies on it. */

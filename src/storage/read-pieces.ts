@@ -41,7 +41,7 @@ export function join(dialect: Dialect, pieces: readonly Piece[]): RawBuilder<str
 }
 
 export function column(table: string, name: string): RawBuilder<string> {
-  return sql<string>`${sql.ref(`${table}.${name}`)}`;
+  return sql.id<string>(table, name);
 }
 
 export function object(entries: readonly (readonly [key: string, value: readonly Piece[]])[]): Piece[] {
