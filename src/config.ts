@@ -73,7 +73,7 @@ const VARIABLES = {
   READ_CACHE: variable(
     count(0, 4_096),
     "32",
-    "MiB, for each process, in which SQLite's answers to reads are kept until something is written, those about one person also over new tokens and posts of others; 0 keeps none. PostgreSQL has no use for it.",
+    "MiB, for each process, in which SQLite's answers to reads are kept until something is written, those about one person until something of theirs may have been; 0 keeps none. PostgreSQL has no use for it.",
   ),
   SECRET_KEY: variable(
     secretKey,

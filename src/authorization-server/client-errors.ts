@@ -2,6 +2,9 @@ import { AppError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import { describeFault } from "./fault.ts";
 
+/** Seconds, told with 503. */
+export const RETRY_AFTER = "5";
+
 /** The status for what failed before a request was understood; the log is told of what is our fault. */
 export function statusOf(error: unknown, requestId: string, log: Log): number {
   const isBusy = error instanceof AppError && error.code === "UNAVAILABLE";

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, F
 import type { AppError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { AccountHandlers } from "./account.ts";
-import { errorCode, statusOf } from "./client-errors.ts";
+import { errorCode, RETRY_AFTER, statusOf } from "./client-errors.ts";
 import { isClientPath } from "./engine-guard.ts";
 import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./forms.ts";
 import type { InteractionHandlers, InteractionRequest } from "./interaction.ts";
@@ -139,7 +139,7 @@ function asGet(server: FastifyInstance, path: string): void {
 function errorAnswers(operator: string, mount: string, log: Log) {
   return (error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const status = statusOf(error, request.id, log);
-    if (status === 503) reply.header("retry-after", "5");
+    if (status === 503) reply.header("retry-after", RETRY_AFTER);
     if (isClientPath(pathOf(request, mount))) {
       return reply
         .code(status)

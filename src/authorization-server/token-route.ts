@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../observe/log.ts";
-import { errorCode, statusOf } from "./client-errors.ts";
+import { errorCode, RETRY_AFTER, statusOf } from "./client-errors.ts";
 import { BODY_LIMIT, isForm } from "./forms.ts";
 import { mountPath, PATHS } from "./paths.ts";
 import type { Protocol } from "./protocol.ts";
@@ -73,7 +73,7 @@ function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
     "cache-control": "no-store",
-    ...(status === 503 ? { "retry-after": "5" } : {}),
+    ...(status === 503 ? { "retry-after": RETRY_AFTER } : {}),
   });
   response.end(JSON.stringify({ error: errorCode(status) }));
 }

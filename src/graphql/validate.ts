@@ -20,7 +20,7 @@ export interface ValidateOptions {
 }
 
 /**
- * The errors of a document, as `validate` of graphql-js gives them, at a third of the cost for a small one: that asks each rule
+ * The errors of a document, as `validate` of graphql-js gives them, at half the cost for a small one: that asks each rule
  * about each kind of node there is before it begins, and this one takes from each rule what it has.
  */
 export function validate(
