@@ -1,10 +1,7 @@
 import { administrationTools } from "./administration.ts";
 import { openAnswerSeal } from "./answer-seal.ts";
-import {
-  type AuthorizationServer,
-  type AuthorizationServerOptions,
-  openAuthorizationServer,
-} from "./authorization-server/open.ts";
+import { type AuthorizationServer, openAuthorizationServer } from "./authorization-server/open.ts";
+import type { AuthorizationServerOptions } from "./authorization-server/options.ts";
 import type { RegistrationPolicy } from "./authorization-server/registration.ts";
 import { deriveKey } from "./authorization-server/seal.ts";
 import { openChores } from "./chores.ts";

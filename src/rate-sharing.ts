@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { openSigner } from "./authorization-server/seal.ts";
 import { openChore } from "./chores.ts";
-import type { RateLimitStore, TakenPoints } from "./domain/store.ts";
+import type { RateLimitStore, TakenPoints } from "./domain/store/rate-limits.ts";
 import { type OpenBuckets, type Quota, TokenBucket } from "./domain/token-bucket.ts";
 import type { Log } from "./observe/log.ts";
 

@@ -3,7 +3,7 @@ import { openReadThumbprint } from "./client-certificate.ts";
 import type { Config } from "./config.ts";
 import type { Store } from "./domain/store.ts";
 import { openFastRoute } from "./graphql/fast-route.ts";
-import type { GraphQLRequest } from "./graphql/handler.ts";
+import type { GraphQLRequest } from "./graphql/http/messages.ts";
 import type { GraphQLServer } from "./graphql/open.ts";
 import { clientAddress, LINGER, openHttpServer, requestIds } from "./http-server.ts";
 import { openLateRoutes } from "./late-routes.ts";

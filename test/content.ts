@@ -1,5 +1,5 @@
 import { encodeCursor } from "../src/domain/cursor.ts";
-import type { PostStatus } from "../src/domain/post.ts";
+import type { PostStatus } from "../src/domain/post-status.ts";
 import {
   ALL,
   type ConnectionField,

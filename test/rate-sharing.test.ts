@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { RateLimitStore, TakenPoints } from "../src/domain/store.ts";
+import type { RateLimitStore, TakenPoints } from "../src/domain/store/rate-limits.ts";
 import type { TokenBucket } from "../src/domain/token-bucket.ts";
 import { openRateSharing } from "../src/rate-sharing.ts";
 

@@ -1,6 +1,6 @@
 import type Provider from "oidc-provider";
 import type { AdapterPayload } from "oidc-provider";
-import type { Artifact } from "../domain/store.ts";
+import type { Artifact } from "../domain/store/artifacts.ts";
 import type { Log } from "../observe/log.ts";
 import { type AdapterOptions, ENDED_SESSION, unseal } from "./adapter.ts";
 import { CONSENT, readConsent } from "./consent.ts";

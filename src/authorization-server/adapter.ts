@@ -1,5 +1,6 @@
 import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from "oidc-provider";
-import type { Artifact, ArtifactStore, Store } from "../domain/store.ts";
+import type { Artifact, ArtifactStore } from "../domain/store/artifacts.ts";
+import type { Store } from "../domain/store.ts";
 import type { CertificateMode } from "./client-certificates.ts";
 import type { ClientDocuments } from "./client-documents.ts";
 import { openClientAdapter } from "./clients.ts";

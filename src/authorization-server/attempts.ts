@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { networkOf } from "../domain/network.ts";
-import type { AttemptStore } from "../domain/store.ts";
+import type { AttemptStore } from "../domain/store/attempts.ts";
 import { emailKey } from "../domain/user.ts";
 
 const WINDOW_SECONDS = 15 * 60;

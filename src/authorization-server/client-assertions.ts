@@ -1,5 +1,5 @@
 import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
-import { isFapiClient } from "./clients.ts";
+import { isFapiClient } from "./clients/engine-client.ts";
 import { isOver, isTooFarAhead } from "./clocks.ts";
 
 /**

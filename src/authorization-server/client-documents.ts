@@ -5,7 +5,7 @@ import type { Log } from "../observe/log.ts";
 import { cacheLifetime } from "./cache-lifetime.ts";
 import type { CertificateMode } from "./client-certificates.ts";
 import { readClientMetadata } from "./client-metadata.ts";
-import type { OutboundFetch } from "./open.ts";
+import type { OutboundFetch } from "./engine-fetch.ts";
 
 const SECRETS: ReadonlySet<string> = new Set(["client_secret_basic", "client_secret_post"]);
 
@@ -37,15 +37,6 @@ export interface ClientDocumentsOptions {
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
-}
-
-/** Whether a client id is an address at which a document may be: with a path, and without anything that hides it. */
-export function isDocumentId(id: string): boolean {
-  if (id.length > 500 || !/^https?:\/\//.test(id)) return false;
-  const url = URL.parse(id);
-  return (
-    url !== null && url.href === id && url.pathname !== "/" && url.username + url.password === "" && !id.includes("#")
-  );
 }
 
 export function openClientDocuments(options: ClientDocumentsOptions): ClientDocuments {

@@ -5,7 +5,7 @@ import type { Client as EngineClient } from "oidc-provider";
 import { isPublicJwk } from "../domain/jwk-set.ts";
 import type { Log } from "../observe/log.ts";
 import { cacheLifetime } from "./cache-lifetime.ts";
-import type { OutboundFetch } from "./open.ts";
+import type { OutboundFetch } from "./engine-fetch.ts";
 
 const MINUTE = 60_000;
 /** How long keys are believed at most, and where their Cache-Control says nothing. */

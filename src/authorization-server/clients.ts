@@ -9,36 +9,10 @@ import Provider, {
 import { type Client, DEVICE_GRANT } from "../domain/client.ts";
 import type { AdapterOptions } from "./adapter.ts";
 import { isWithinMode } from "./client-certificates.ts";
-import { isDocumentId } from "./client-documents.ts";
+import { isDocumentId } from "./clients/engine-client.ts";
 import { toEngineError } from "./errors.ts";
 import { equalInConstantTime } from "./seal.ts";
 import { hashToken } from "./tokens.ts";
-
-/** What the engine does not know of a client; its keys are given through as they are. */
-export const EXTRA_METADATA = ["allowed_scopes", "first_party", "must_sign", "origin"] as const;
-
-export function allowedScopes(client: EngineClient): readonly string[] {
-  return client.allowed_scopes as readonly string[];
-}
-
-export function isFirstParty(client: EngineClient): boolean {
-  return client.first_party === true;
-}
-
-/** Whether the client keeps to FAPI 2.0 with its requests, pushed (Security Profile) or signed (Message Signing), and so is held to it. */
-export function isFapiClient(client: EngineClient): boolean {
-  return client.requirePushedAuthorizationRequests === true || client.must_sign === true;
-}
-
-/** Whether somebody at the operator has seen the client. */
-export function isChecked(client: EngineClient): boolean {
-  return client.origin === "operator";
-}
-
-/** Anybody can choose a name; who has written a document stands in its address. */
-export function shownName({ clientId, clientName = clientId }: Pick<EngineClient, "clientId" | "clientName">): string {
-  return isDocumentId(clientId) ? `${clientName} (${new URL(clientId).host})` : clientName;
-}
 
 /** Clients as the engine wants to read them. A disabled one is not there. It never writes any. */
 export function openClientAdapter({ store, documents, certificates }: AdapterOptions): Adapter {

@@ -1,4 +1,5 @@
-import type { Artifact, Store } from "../domain/store.ts";
+import type { Artifact } from "../domain/store/artifacts.ts";
+import type { Store } from "../domain/store.ts";
 import type { Sealer } from "./seal.ts";
 import { hashToken } from "./tokens.ts";
 

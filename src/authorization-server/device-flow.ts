@@ -2,20 +2,15 @@ import type Provider from "oidc-provider";
 import { errors, type KoaContextWithOIDC } from "oidc-provider";
 import { AppError } from "../domain/errors.ts";
 import { networkOf } from "../domain/network.ts";
-import type { AttemptStore, Store } from "../domain/store.ts";
-import { shownName } from "./clients.ts";
+import type { Store } from "../domain/store.ts";
+import { shownName } from "./clients/engine-client.ts";
 import type { EngineRequest } from "./engine-request.ts";
+import { claimKey, DEVICE_CODE_TTL, type DeviceCode, INTERVAL } from "./grants/device-code.ts";
 import { deviceCodePage, deviceConfirmPage, deviceConnectedPage, deviceRefusedPage } from "./pages/device.ts";
-import { errorPage } from "./pages/error.ts";
+import { errorPage, OVER } from "./pages/error.ts";
 import { pageHeaders } from "./pages/layout.ts";
 import { mountPath, PATHS } from "./paths.ts";
-import { OVER } from "./protocol-pages.ts";
 import { hashToken } from "./tokens.ts";
-
-/** Seconds that a device waits between two questions for its tokens (RFC 8628 section 3.5). */
-const INTERVAL = 5;
-/** Seconds for which a code lasts. */
-export const DEVICE_CODE_TTL = 600;
 
 const WINDOW_SECONDS = 15 * 60;
 /** Wrong codes: of 2·10¹⁰ ones, a guesser tries some thousands a day at most (RFC 8628 section 5.1). */
@@ -187,45 +182,6 @@ export function guardDeviceFlow(
   });
 
   provider.on("device_authorization.success", (_ctx, body) => Object.assign(body, { interval: INTERVAL }));
-}
-
-type DeviceCode = InstanceType<Provider["DeviceCode"]>;
-
-function claimKey(deviceCode: string): string {
-  return `device claim ${hashToken(deviceCode)}`;
-}
-
-/** Gives a code back that a browser has begun with, for another person at the same browser. @returns where to go on */
-export async function releaseDeviceCode(
-  provider: Provider,
-  attempts: AttemptStore,
-  deviceCode: string,
-): Promise<{ userCode?: string }> {
-  const code = await provider.DeviceCode.find(deviceCode);
-  if (code === undefined || code.accountId !== undefined || code.error !== undefined) return {};
-  code.inFlight = false;
-  await code.save();
-  await attempts.clear(claimKey(deviceCode));
-  return { userCode: code.userCode.replace(/^....(?=.)/, "$&-") };
-}
-
-/** Runs the grant of RFC 8628 section 3.4, and slows a device down that does not wait (section 3.5). */
-export async function pollDeviceCode(
-  ctx: KoaContextWithOIDC,
-  attempts: AttemptStore,
-  nowSeconds: number,
-  grant: () => unknown,
-): Promise<void> {
-  try {
-    await grant();
-  } catch (error) {
-    if (!(error instanceof errors.AuthorizationPending)) throw error;
-    // A second less than told: what is on its way does not come evenly.
-    const key = `device poll ${hashToken(String(ctx.oidc.params?.device_code))}`;
-    if ((await attempts.add(key, INTERVAL - 1, nowSeconds)) > 1)
-      throw new errors.SlowDown(`ask every ${INTERVAL} seconds at most`);
-    throw error;
-  }
 }
 
 /** As the engine reads what a person types. */

@@ -1,5 +1,3 @@
-import type { OutboundFetch } from "./open.ts";
-
 /** The engine calls clients as if by `fetch`; what it sends is handed to the one that looks where it goes (A37). */
 export function engineFetch(fetch: OutboundFetch): typeof globalThis.fetch {
   return async (input, init) => {
@@ -11,3 +9,9 @@ export function engineFetch(fetch: OutboundFetch): typeof globalThis.fetch {
     });
   };
 }
+
+/** The answer has been read whole, within bounds of its own. */
+export type OutboundFetch = (
+  url: string,
+  request: { method: "GET" | "POST"; headers: Record<string, string>; body?: string },
+) => Promise<Response>;

@@ -4,36 +4,16 @@ import type { Log } from "../observe/log.ts";
 import { lacksClientAuthentication } from "./client-authentication.ts";
 import type { EngineRequest } from "./engine-request.ts";
 import { isForm } from "./forms.ts";
-import { PATHS } from "./paths.ts";
-
-/** Where clients talk to us, not people: the answers are JSON, and browsers may call from a client's own origin. */
-const CLIENT_PATHS: ReadonlySet<string> = new Set([
-  PATHS.token,
-  PATHS.userinfo,
-  PATHS.introspection,
-  PATHS.revocation,
-  PATHS.pushed_authorization_request,
-  PATHS.device_authorization,
-]);
+import { CLIENT_PATHS, PATHS, PUBLIC_PATHS } from "./paths.ts";
 
 /** Those of them at which clients say who they are. */
 const AUTHENTICATED_PATHS: ReadonlySet<string> = new Set([...CLIENT_PATHS].filter((path) => path !== PATHS.userinfo));
-
-const PUBLIC_PATHS: ReadonlySet<string> = new Set([
-  PATHS.jwks,
-  "/.well-known/openid-configuration",
-  "/.well-known/oauth-authorization-server",
-]);
 
 /**
  * For the few pages that the engine makes itself: forms that post themselves to a client's address. It adds the hash
  * of its script to the empty `script-src`; `form-action` stays open, because Chromium holds every redirect after a post against it.
  */
 const ENGINE_PAGE_POLICY = "default-src 'none'; script-src; frame-ancestors 'none'; base-uri 'none'";
-
-export function isClientPath(path: string): boolean {
-  return path.startsWith(PATHS.registration) || CLIENT_PATHS.has(path) || PUBLIC_PATHS.has(path);
-}
 
 export interface GuardOptions {
   readonly isClientOrigin: (origin: string) => Promise<boolean>;

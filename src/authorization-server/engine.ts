@@ -6,15 +6,14 @@ import Provider, {
   type UnknownObject,
 } from "oidc-provider";
 import { DEVICE_GRANT } from "../domain/client.ts";
-import type { ArtifactStore, AttemptStore } from "../domain/store.ts";
-import { pollDeviceCode } from "./device-flow.ts";
-import { assertWithinLimit, limitOwnScope } from "./policy.ts";
+import type { ArtifactStore } from "../domain/store/artifacts.ts";
+import type { AttemptStore } from "../domain/store/attempts.ts";
+import { pollDeviceCode } from "./grants/device-code.ts";
+import { assertWithinLimit, limitOwnScope } from "./grants/request-checks.ts";
+import type { ResponseMode } from "./protocol-pages.ts";
 import { redeem } from "./redemption.ts";
 import type { RequestLimit } from "./request-limit.ts";
 import type { Resources } from "./resources.ts";
-
-/** Takes an answer to the client's address. */
-export type ResponseMode = Parameters<Provider["registerResponseMode"]>[1];
 
 export interface EngineOptions {
   readonly resources: Resources;

@@ -2,7 +2,7 @@ import type Provider from "oidc-provider";
 import type { AdapterPayload, KoaContextWithOIDC } from "oidc-provider";
 import { readCompactJws } from "../domain/compact-jws.ts";
 import { AppError } from "../domain/errors.ts";
-import type { Artifact } from "../domain/store.ts";
+import type { Artifact } from "../domain/store/artifacts.ts";
 import { findActiveUser } from "./accounts.ts";
 import { type AdapterOptions, JWT_ACCESS_TOKEN, unseal } from "./adapter.ts";
 import { hashToken } from "./tokens.ts";

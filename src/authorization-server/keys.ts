@@ -2,7 +2,8 @@ import { createHash, generateKeyPair, type JsonWebKey } from "node:crypto";
 import { promisify } from "node:util";
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../domain/client.ts";
 import { AppError } from "../domain/errors.ts";
-import type { SigningKey, Store } from "../domain/store.ts";
+import type { SigningKey } from "../domain/store/signing-keys.ts";
+import type { Store } from "../domain/store.ts";
 import type { Sealer } from "./seal.ts";
 
 /** A private key as a JSON Web Key (RFC 7517). */

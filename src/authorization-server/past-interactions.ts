@@ -1,7 +1,7 @@
 import type { Store } from "../domain/store.ts";
 import { type AdapterOptions, findPastInteraction } from "./adapter.ts";
+import { UNAVAILABLE_SCOPE } from "./grants/request-checks.ts";
 import { mountPath, PATHS } from "./paths.ts";
-import { UNAVAILABLE_SCOPE } from "./policy.ts";
 
 interface Link {
   readonly label: string;

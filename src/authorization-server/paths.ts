@@ -27,3 +27,23 @@ export const ACCOUNT_STEPS = [
 export function mountPath(issuer: string): string {
   return new URL(issuer).pathname.replace(/\/$/, "");
 }
+
+/** Where clients talk to us, not people: the answers are JSON, and browsers may call from a client's own origin. */
+export const CLIENT_PATHS: ReadonlySet<string> = new Set([
+  PATHS.token,
+  PATHS.userinfo,
+  PATHS.introspection,
+  PATHS.revocation,
+  PATHS.pushed_authorization_request,
+  PATHS.device_authorization,
+]);
+
+export const PUBLIC_PATHS: ReadonlySet<string> = new Set([
+  PATHS.jwks,
+  "/.well-known/openid-configuration",
+  "/.well-known/oauth-authorization-server",
+]);
+
+export function isClientPath(path: string): boolean {
+  return path.startsWith(PATHS.registration) || CLIENT_PATHS.has(path) || PUBLIC_PATHS.has(path);
+}

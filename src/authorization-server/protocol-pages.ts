@@ -1,13 +1,13 @@
+import type Provider from "oidc-provider";
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { errors } from "oidc-provider";
-import type { ResponseMode } from "./engine.ts";
-import { isClientPath } from "./engine-guard.ts";
 import type { EngineRequest } from "./engine-request.ts";
-import { errorPage } from "./pages/error.ts";
+import { errorPage, OVER } from "./pages/error.ts";
 import { formPostHeaders, formPostPage } from "./pages/form-post.ts";
 import { trustedHtml } from "./pages/html.ts";
 import { pageHeaders } from "./pages/layout.ts";
 import { signedOutPage, signOutPage } from "./pages/sign-out.ts";
+import { isClientPath } from "./paths.ts";
 
 export interface ProtocolPages {
   renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): Promise<void>;
@@ -60,12 +60,6 @@ export function openProtocolPages(options: {
   };
 }
 
-export const OVER = {
-  title: "This sign-in is over",
-  message:
-    "It was finished already, took too long, or belongs to another browser. Nothing was shared. Please start again.",
-} as const;
-
 function explain(out: ErrorOut, isOver: boolean): { title: string; message: string } {
   if (isOver) return OVER;
   switch (out.error) {
@@ -94,3 +88,6 @@ function explain(out: ErrorOut, isOver: boolean): { title: string; message: stri
       };
   }
 }
+
+/** Takes an answer to the client's address. */
+export type ResponseMode = Parameters<Provider["registerResponseMode"]>[1];

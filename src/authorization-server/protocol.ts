@@ -9,7 +9,7 @@ import { openConsentMemory } from "./consent.ts";
 import { engineRequest, type ReceivedRequest } from "./engine-request.ts";
 import { type InteractionHandlers, openInteractions } from "./interaction.ts";
 import type { KeySet } from "./key-ring.ts";
-import type { AuthorizationServerOptions } from "./open.ts";
+import type { AuthorizationServerOptions } from "./options.ts";
 import { openPastInteractions } from "./past-interactions.ts";
 import { openProtocolPages } from "./protocol-pages.ts";
 import { openProvider } from "./provider.ts";

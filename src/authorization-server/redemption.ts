@@ -1,5 +1,5 @@
 import Provider, { errors, type KoaContextWithOIDC } from "oidc-provider";
-import type { Artifact, ArtifactStore } from "../domain/store.ts";
+import type { Artifact, ArtifactStore } from "../domain/store/artifacts.ts";
 import { toEngineError } from "./errors.ts";
 import { hashToken } from "./tokens.ts";
 

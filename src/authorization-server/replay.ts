@@ -1,5 +1,5 @@
 import type Provider from "oidc-provider";
-import type { AttemptStore } from "../domain/store.ts";
+import type { AttemptStore } from "../domain/store/attempts.ts";
 import { hashToken } from "./tokens.ts";
 
 /** Seconds for which a proof may be dated ahead, and longer than any tolerance of the engine. */

@@ -3,10 +3,9 @@ import type { AppError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { AccountHandlers } from "./account.ts";
 import { errorCode, RETRY_AFTER, statusOf } from "./client-errors.ts";
-import { isClientPath } from "./engine-guard.ts";
 import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./forms.ts";
 import type { InteractionHandlers, InteractionRequest } from "./interaction.ts";
-import { ACCOUNT_STEPS, mountPath, PATHS } from "./paths.ts";
+import { ACCOUNT_STEPS, isClientPath, mountPath, PATHS } from "./paths.ts";
 import type { Protocol } from "./protocol.ts";
 import type { RequestLimit } from "./request-limit.ts";
 

@@ -1,18 +1,17 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { EVENT_TYPES, type EventType } from "../domain/event.ts";
-import { type Id, parseId } from "../domain/id.ts";
-import type { Store } from "../domain/store.ts";
 import {
   createWebhook,
   deleteWebhook,
   disableWebhook,
   enableWebhook,
-  noWebhook,
   resendDelivery,
   rotateWebhookSecret,
-  type Webhook,
   type WebhookAdministration,
-} from "../domain/webhook.ts";
+} from "../domain/events/webhook-administration.ts";
+import { type Id, parseId } from "../domain/id.ts";
+import type { Store } from "../domain/store.ts";
+import { noWebhook, type Webhook } from "../domain/webhook.ts";
 import { DELIVERY_STATES, type DeliveryState, type WebhookDelivery } from "../domain/webhook-delivery.ts";
 import { loadSecret } from "../secret.ts";
 import { openWebhookSecrets } from "../webhook-secrets.ts";

@@ -175,3 +175,15 @@ function assertCalledUri(field: string, uri: string): void {
   assertRedirectUri(field, uri);
   if (!/^https?:/.test(uri)) throw badInput(field, `"${uri}" must use https.`);
 }
+
+export interface ClientStore {
+  /** @throws CONFLICT when the id is taken, KeyInUse */
+  create(client: NewClient, once?: Once): Promise<Client>;
+  /** Creates the client or, where its id exists, makes it equal to what is given; `disabledAt` stays. */
+  put(client: NewClient): Promise<Client>;
+  find(id: string): Promise<Client | null>;
+  /** Oldest first. */
+  list(): Promise<Client[]>;
+  /** @throws NOT_FOUND, KeyInUse */
+  update(id: string, change: { secretHash?: string; disabledAt?: string | null }, once?: Once): Promise<Client>;
+}

@@ -46,3 +46,10 @@ export interface EventFollower {
   /** Resolves when it has room, or is over. Must not reject. */
   untilRoom(): Promise<void>;
 }
+
+export interface OutboxStore {
+  /** Events after the given id (null: from the beginning), oldest first. */
+  list(after: Id | null, limit: number): Promise<ContentEvent[]>;
+  /** The id of the newest event, null when there is none. Whatever is committed from now on comes after it in `list`. */
+  last(): Promise<Id | null>;
+}

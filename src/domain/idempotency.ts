@@ -30,3 +30,16 @@ export class KeyInUse extends AppError {
     super("CONFLICT", "A request with this Idempotency-Key is being handled.", { retryAfter: 1 });
   }
 }
+
+/**
+ * Which changes were made for requests that came with an Idempotency-Key. What is a day old (`REMEMBERED_SECONDS`) is
+ * forgotten, whether it is still there or not.
+ */
+export interface IdempotencyStore {
+  /** By `Once.id`, in the order of the fields. */
+  find(id: string): Promise<RememberedChange[]>;
+  /** Keeps the whole answer with a change that is remembered. */
+  keepAnswer(id: string, field: number, answer: string): Promise<void>;
+  /** Destroys what is forgotten, at most `limit` of it. @returns how many */
+  sweep(limit: number): Promise<number>;
+}

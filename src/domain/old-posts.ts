@@ -1,6 +1,5 @@
 import { AppError } from "./errors.ts";
-import type { RenderedPost } from "./post.ts";
-import { type RenderMarkdown, renderBody, renderPost, slugOf } from "./rendering.ts";
+import { type RenderedPost, type RenderMarkdown, renderBody, renderPost, slugOf } from "./rendering.ts";
 import type { Store } from "./store.ts";
 
 /** Posts that are rendered before the next look at the database; they share one commit. */

@@ -1,37 +1,10 @@
 import { AppError, badInput, badInputs } from "./errors.ts";
-import type { EventType } from "./event.ts";
 import type { Id } from "./id.ts";
 import type { Once } from "./idempotency.ts";
-import { assertBody, assertTitle, type PostStatus } from "./post.ts";
+import { assertBody, assertTitle, type PostChange, type PostState } from "./post.ts";
 import { type RenderMarkdown, renderBody, slugOf } from "./rendering.ts";
 import type { Store } from "./store.ts";
 import { seesUnpublished, type Viewer } from "./viewer.ts";
-
-/** A post as far as the rules of its life look at it. */
-export interface PostState {
-  readonly id: Id;
-  readonly authorId: Id;
-  readonly status: PostStatus;
-  readonly version: number;
-  readonly publishAt: string | null;
-}
-
-/** What is to become of a post: its event says it, the rest what is to be written with it. */
-export interface PostChange {
-  /** After `post.deleted` nothing is left of the post. */
-  readonly event: Exclude<EventType, "post.created" | "user.updated">;
-  readonly status?: PostStatus;
-  readonly title?: string;
-  /** Of a new title. Only a post that was never published takes it: addresses stay. */
-  readonly slug?: string;
-  readonly body?: string;
-  /** Of a new body. */
-  readonly rendered?: { readonly wordCount: number; readonly excerpt: string; readonly bodyHtml: string };
-  readonly publishAt?: string | null;
-}
-
-/** Decides about the post as it is, null for none. null leaves it as it is. What it throws is thrown by `PostStore.edit`. */
-export type PostDecision = (post: PostState | null) => PostChange | null;
 
 /** Who changes a post, which one, and what is to hold of it. */
 export interface PostRequest {

@@ -1,16 +1,16 @@
 import { AppError, badInput, badInputs } from "./errors.ts";
+import type { EventType } from "./event.ts";
 import type { Id } from "./id.ts";
 import type { Once } from "./idempotency.ts";
-import { type RenderMarkdown, renderPost } from "./rendering.ts";
-import type { ReadBack, Store } from "./store.ts";
+import type { PostStatus } from "./post-status.ts";
+import type { ReadBack } from "./reading/prepared-read.ts";
+import { type RenderedPost, type RenderMarkdown, renderPost } from "./rendering.ts";
+import type { Store } from "./store.ts";
 import { assertText } from "./text.ts";
 import type { Viewer } from "./viewer.ts";
 
 const TITLE_LENGTH = { min: 1, max: 300 } as const;
 const BODY_LENGTH = { min: 0, max: 1_048_576 } as const;
-
-export const POST_STATUSES = ["DRAFT", "PUBLISHED", "ARCHIVED"] as const;
-export type PostStatus = (typeof POST_STATUSES)[number];
 
 export interface NewPost {
   readonly authorId: Id;
@@ -22,15 +22,6 @@ export interface NewPost {
   readonly publishAt?: string | null;
   /** Without it, `renderOldPosts` comes later. */
   readonly rendered?: RenderedPost;
-}
-
-/** What is derived from title and body once, when they are written. */
-export interface RenderedPost {
-  /** For addresses: see `slugOf`. Where another post has it already, a suffix is added. */
-  readonly slug: string;
-  readonly wordCount: number;
-  readonly excerpt: string;
-  readonly bodyHtml: string;
 }
 
 /** What a person may give. Without `status`, the post is published at once. */
@@ -95,3 +86,50 @@ function assertBeginning(status: PostStatus | null, publishAt: string | null): v
   if (publishAt !== null && status !== "DRAFT")
     throw badInput("input.publishAt", "input.publishAt is for drafts: input.status must be DRAFT.");
 }
+
+export interface PostStore {
+  /** Posts that have nothing yet of what is derived from title and body (`RenderedPost`), those that were written first. */
+  listUnrendered(limit: number): Promise<{ id: Id; title: string; body: string }[]>;
+  /** Keeps what is derived from a post, with a suffix to the slug where another has it; nothing where that was done already. */
+  keepRendered(id: Id, rendered: RenderedPost): Promise<void>;
+  /**
+   * Writes the post and its `post.created` event in one transaction.
+   * @throws NOT_FOUND when the author is missing, KeyInUse
+   */
+  create(post: NewPost, once?: Once, readBack?: ReadBack | null): Promise<Id>;
+  /**
+   * Reads the post, asks what is to become of it, and writes that with its event, all in one transaction. Each change counts
+   * the version up. The decision may be asked for again, with the post as it is then. With `once`, that something was decided
+   * is remembered even where nothing is to change.
+   * @throws what `decide` throws, KeyInUse
+   */
+  edit(id: Id, decide: PostDecision, once?: Once): Promise<void>;
+  /** Drafts whose `publishAt` is not after `now`, those that have waited longest first. */
+  listDue(now: string, limit: number): Promise<Id[]>;
+}
+
+/** A post as far as the rules of its life look at it. */
+export interface PostState {
+  readonly id: Id;
+  readonly authorId: Id;
+  readonly status: PostStatus;
+  readonly version: number;
+  readonly publishAt: string | null;
+}
+
+/** What is to become of a post: its event says it, the rest what is to be written with it. */
+export interface PostChange {
+  /** After `post.deleted` nothing is left of the post. */
+  readonly event: Exclude<EventType, "post.created" | "user.updated">;
+  readonly status?: PostStatus;
+  readonly title?: string;
+  /** Of a new title. Only a post that was never published takes it: addresses stay. */
+  readonly slug?: string;
+  readonly body?: string;
+  /** Of a new body. */
+  readonly rendered?: { readonly wordCount: number; readonly excerpt: string; readonly bodyHtml: string };
+  readonly publishAt?: string | null;
+}
+
+/** Decides about the post as it is, null for none. null leaves it as it is. What it throws is thrown by `PostStore.edit`. */
+export type PostDecision = (post: PostState | null) => PostChange | null;

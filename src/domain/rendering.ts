@@ -1,5 +1,3 @@
-import type { RenderedPost } from "./post.ts";
-
 export interface RenderedMarkdown {
   /** Safe to show. */
   readonly html: string;
@@ -84,4 +82,13 @@ function cut(text: string, codePoints: number): string {
   if (text.length <= codePoints) return text;
   const start = text.slice(0, codePoints * 2);
   return HAS_LONG.test(start) ? Array.from(start).slice(0, codePoints).join("") : start.slice(0, codePoints);
+}
+
+/** What is derived from title and body once, when they are written. */
+export interface RenderedPost {
+  /** For addresses: see `slugOf`. Where another post has it already, a suffix is added. */
+  readonly slug: string;
+  readonly wordCount: number;
+  readonly excerpt: string;
+  readonly bodyHtml: string;
 }

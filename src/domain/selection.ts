@@ -1,9 +1,9 @@
+import type { PostStatus } from "./post-status.ts";
+
 /**
  * What is to be read: the tree that the GraphQL floor hands to storage, which turns it into one statement that
  * returns finished JSON. The tree is made once per document; what varies per request is bound to slots.
  */
-
-import type { PostStatus } from "./post.ts";
 
 /** Stands for a value that each request brings: the index into the list of values given to `PreparedRead.run`. */
 export interface Slot {

@@ -87,3 +87,30 @@ export function assertUser({ name, email, role }: Pick<NewUser, "name" | "email"
     },
   ]);
 }
+
+export interface UserStore {
+  /** @throws CONFLICT with field `email` when the address (by `emailKey`) is taken, KeyInUse */
+  create(user: NewUser, once?: Once): Promise<User>;
+  /** As `create`, but only into an empty table, whoever else tries at the same time. @throws CONFLICT otherwise */
+  createFirst(user: NewUser): Promise<User>;
+  find(id: Id): Promise<User | null>;
+  /** By `emailKey` of the given address. */
+  findByEmail(email: string): Promise<User | null>;
+  /** Oldest first. */
+  list(): Promise<User[]>;
+  /** Newest first. @param after goes on with those that are older than this person */
+  listNewest(after: Id | undefined, limit: number): Promise<User[]>;
+  isEmpty(): Promise<boolean>;
+  /** Each change takes effect on tokens within a second. @throws NOT_FOUND, KeyInUse */
+  update(
+    id: Id,
+    change: { passwordHash?: string; role?: Role; disabledAt?: string | null },
+    once?: Once,
+  ): Promise<User>;
+  /**
+   * Changes what others see, counts the version up and writes a `user.updated` event, in one transaction; nothing of that
+   * where nothing is given.
+   * @throws NOT_FOUND, CONFLICT with `version` when it is not the expected one, KeyInUse
+   */
+  changeProfile(id: Id, change: { name?: string }, expectedVersion: number | null, once?: Once): Promise<void>;
+}

@@ -1,14 +1,6 @@
-import type { Administration } from "./administration.ts";
-import { AppError, badInput, badInputs } from "./errors.ts";
-import { EVENT_TYPES, type EventType } from "./event.ts";
+import { AppError } from "./errors.ts";
+import type { EventType } from "./event.ts";
 import type { Id } from "./id.ts";
-import { assertText } from "./text.ts";
-import type { WebhookDelivery } from "./webhook-delivery.ts";
-
-/** How many there may be: every event is sent to each. */
-const MOST_WEBHOOKS = 100;
-/** How long a secret that was rotated goes on signing beside the new one. */
-const BOTH_SIGN_MS = 24 * 3_600_000;
 
 /** An address that is told of changes by HTTP (Standard Webhooks 1.0.0). */
 export interface Webhook {
@@ -33,12 +25,6 @@ export interface Webhook {
 
 export type NewWebhook = Pick<Webhook, "url" | "eventTypes" | "includesUnpublished">;
 
-export interface WebhookInput {
-  readonly url: string;
-  readonly eventTypes?: readonly string[] | null;
-  readonly includesUnpublished?: boolean | null;
-}
-
 /** Makes secrets, and encrypts them for the store. A sealed one opens for its own webhook only. */
 export interface WebhookSecrets {
   /** `whsec_` and 256 random bits in base64. */
@@ -46,126 +32,6 @@ export interface WebhookSecrets {
   seal(secret: string, webhookId: Id): string;
 }
 
-export interface WebhookAdministration extends Administration {
-  readonly secrets: WebhookSecrets;
-  /** Host names that may be called by plain http: `PRIVATE_HOSTS`. */
-  readonly privateHosts: readonly string[];
-}
-
-/**
- * Tells the address of what happens from now on.
- *
- * @returns the secret too, which is shown this once only
- * @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when there are too many, KeyInUse
- */
-export async function createWebhook(
-  administration: WebhookAdministration,
-  { url, eventTypes, includesUnpublished }: WebhookInput,
-  field = "",
-): Promise<{ webhook: Webhook; secret: string }> {
-  const { store, secrets, record, once } = administration;
-  badInputs([
-    () => assertUrl(`${field}url`, url, administration.privateHosts),
-    () => assertEventTypes(`${field}eventTypes`, eventTypes ?? []),
-  ]);
-  const secret = secrets.create();
-  const webhook = await store.webhooks.create(
-    {
-      url,
-      eventTypes: EVENT_TYPES.filter((type) => eventTypes?.includes(type)),
-      includesUnpublished: includesUnpublished ?? false,
-    },
-    { most: MOST_WEBHOOKS, seal: (id) => secrets.seal(secret, id), once },
-  );
-  await record({ event: "webhook", result: "ok", detail: `${webhook.id} created` });
-  return { webhook, secret };
-}
-
-/**
- * Gives it a new secret. The old one signs beside it for a day, so that the receiver may change over without a failure.
- *
- * @param isLeaked the old one signs nothing more
- * @throws AppError NOT_FOUND, KeyInUse
- */
-export async function rotateWebhookSecret(
-  { store, secrets, now, record, once }: WebhookAdministration,
-  id: Id | null,
-  isLeaked = false,
-): Promise<{ webhook: Webhook; secret: string }> {
-  if (id === null) throw noWebhook();
-  const secret = secrets.create();
-  const previousUntil = isLeaked ? null : new Date(now() + BOTH_SIGN_MS).toISOString();
-  const webhook = await store.webhooks.rotate(id, { secret: secrets.seal(secret, id), previousUntil }, once);
-  const detail = `${id} given a new secret${isLeaked ? ", the old one ended" : ""}`;
-  await record({ event: "webhook", result: "ok", detail });
-  return { webhook, secret };
-}
-
-/** Sends nothing more to it; what waits, waits. @throws AppError NOT_FOUND, KeyInUse */
-export async function disableWebhook(
-  { store, now, record, once }: WebhookAdministration,
-  id: Id | null,
-): Promise<Webhook> {
-  if (id === null) throw noWebhook();
-  const disabledAt = new Date(now()).toISOString();
-  const webhook = await store.webhooks.disable(id, { disabledAt, disabledBy: "administrator" }, once);
-  await record({ event: "webhook", result: "ok", detail: `${id} disabled` });
-  return webhook;
-}
-
-/**
- * Goes on with what waited and with what happens from now on; what happened meanwhile is not sent.
- *
- * @throws AppError NOT_FOUND, KeyInUse
- */
-export async function enableWebhook({ store, record, once }: WebhookAdministration, id: Id | null): Promise<Webhook> {
-  if (id === null) throw noWebhook();
-  const webhook = await store.webhooks.enable(id, once);
-  await record({ event: "webhook", result: "ok", detail: `${id} enabled` });
-  return webhook;
-}
-
-/** Destroys it with its deliveries. @throws AppError NOT_FOUND, KeyInUse */
-export async function deleteWebhook({ store, record, once }: WebhookAdministration, id: Id | null): Promise<Id> {
-  if (id === null) throw noWebhook();
-  await store.webhooks.delete(id, once);
-  await record({ event: "webhook", result: "ok", detail: `${id} deleted` });
-  return id;
-}
-
-/**
- * Sends it once more, whatever became of it, with the whole schedule of retries before it.
- *
- * @throws AppError NOT_FOUND, CONFLICT while it is being tried and for a webhook that is disabled, KeyInUse
- */
-export async function resendDelivery(
-  { store, now, record, once }: WebhookAdministration,
-  id: Id | null,
-): Promise<WebhookDelivery> {
-  if (id === null) throw new AppError("NOT_FOUND", "There is no delivery with this id.");
-  const delivery = await store.webhooks.resend(id, new Date(now()).toISOString(), once);
-  await record({ event: "webhook", result: "ok", detail: `${delivery.webhookId} delivery ${id} sent again` });
-  return delivery;
-}
-
 export function noWebhook(): AppError {
   return new AppError("NOT_FOUND", "There is no webhook with this id.");
-}
-
-/** Where its name leads is judged whenever it is called. */
-function assertUrl(field: string, text: string, privateHosts: readonly string[]): void {
-  assertText(field, text, { min: 1, max: 2_000 });
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw badInput(field, `${field} must be an https address.`);
-  if (url.username !== "" || url.password !== "") throw badInput(field, `${field} must not have user information.`);
-  if (text.includes("#")) throw badInput(field, `${field} must not have a fragment.`);
-  if (url.protocol === "http:" && !privateHosts.includes(url.hostname))
-    throw badInput(field, `${field} must use https: plain http is for hosts that PRIVATE_HOSTS names.`);
-}
-
-function assertEventTypes(field: string, types: readonly string[]): void {
-  for (const type of types) {
-    if (!EVENT_TYPES.some((known) => known === type))
-      throw badInput(field, `${field} has "${type}", which is none of ${EVENT_TYPES.join(", ")}.`);
-  }
 }

@@ -1,7 +1,7 @@
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
+import type { PreparedRead, ReadBack } from "../domain/reading/prepared-read.ts";
 import type { SlotValues } from "../domain/selection.ts";
-import type { PreparedRead, ReadBack } from "../domain/store.ts";
 import { type Answer, type PayloadPart, readsOf } from "./payloads.ts";
 
 type Payload = Extract<Answer, { kind: "payload" }>;

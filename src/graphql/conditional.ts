@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { GraphQLResponse } from "./handler.ts";
+import type { GraphQLResponse } from "./http/messages.ts";
 
 /** How shared caches may keep an answer that is the same for everybody. */
 export interface Keep {

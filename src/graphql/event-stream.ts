@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { AppError } from "../domain/errors.ts";
 import { HttpError } from "./errors.ts";
-import type { GraphQLRequest, GraphQLResponse } from "./handler.ts";
+import type { GraphQLRequest, GraphQLResponse } from "./http/messages.ts";
 import { negotiate } from "./media-types.ts";
 import type { AnswerStream, GraphQLServer } from "./open.ts";
 import { type EventSubscription, eventId } from "./post-events.ts";

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
 import { type GraphQLSchema, getArgumentValues, type VariableValues } from "graphql";
-import { AppError } from "../domain/errors.ts";
 import { KeyInUse } from "../domain/idempotency.ts";
 import type { RenderMarkdown } from "../domain/rendering.ts";
 import type { SlotValues } from "../domain/selection.ts";
@@ -9,60 +7,16 @@ import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import type { AdministrationTools } from "./administration/field.ts";
 import { answerTo, readBackOf, refusedPayload } from "./change.ts";
-import { costOf, MUTATION_COST } from "./cost.ts";
-import { appEntry, DocumentError, type ErrorEntry, errorEntry, locationsOf } from "./errors.ts";
+import { type ErrorEntry, errorEntry } from "./errors.ts";
 import type { KeyedRequest } from "./idempotency.ts";
 import { type Introspected, introspect } from "./introspection.ts";
 import { mutationNamed } from "./mutations.ts";
 import { type Shape, toJson } from "./object-shape.ts";
+import { type BoundValues, NO_VALUES } from "./plan/bound-values.ts";
 import type { Plan } from "./plan.ts";
 import type { Account } from "./rate-limit.ts";
 import type { AdministrationField, MutationField, RootField } from "./root-field.ts";
 import type { VariableInputs } from "./variables.ts";
-
-/** The values of the slots, for each root field in order. */
-export type BoundValues = readonly SlotValues[];
-
-const NO_VALUES: SlotValues = [];
-
-/** @throws DocumentError BAD_USER_INPUT naming every argument that breaks a rule; nothing has run then */
-export function bindValues(plan: Plan, variables: VariableValues, viewer: Viewer): BoundValues {
-  let broken: ErrorEntry[] | null = null;
-  const bound: SlotValues[] = [];
-  for (const field of plan.fields) {
-    if (!("bindings" in field)) {
-      bound.push(NO_VALUES);
-      continue;
-    }
-    const values: SlotValues[number][] = [];
-    for (const binding of field.bindings) {
-      try {
-        values.push(binding.value(variables, viewer));
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        const entry = appEntry(error, { locations: locationsOf(binding.node) });
-        broken ??= [];
-        // One argument may fill several slots.
-        if (!broken.some((other) => isDeepStrictEqual(other, entry))) broken.push(entry);
-      }
-    }
-    bound.push(values);
-  }
-  if (broken !== null) throw new DocumentError(broken);
-  return bound;
-}
-
-/** The points of a bound operation, known before it runs. */
-export function totalCost(plan: Plan, bound: BoundValues): number {
-  let total = 0;
-  for (let index = 0; index < bound.length; index++) {
-    const field = plan.fields[index] as RootField;
-    if (!("cost" in field)) continue;
-    total += costOf(field.cost, bound[index] as SlotValues);
-    if (field.kind === "mutation" || (field.kind === "administration" && field.isMutation)) total += MUTATION_COST;
-  }
-  return total;
-}
 
 export interface ExecutionContext {
   readonly schema: GraphQLSchema;

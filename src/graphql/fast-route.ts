@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { GraphQLResponse } from "./handler.ts";
+import type { GraphQLResponse } from "./http/messages.ts";
 import { negotiate } from "./media-types.ts";
 import type { GraphQLServer } from "./open.ts";
 

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import type { GraphQLSchema } from "graphql";
 import { AppError } from "../domain/errors.ts";
 import { KeyInUse } from "../domain/idempotency.ts";
@@ -9,51 +8,21 @@ import type { Log } from "../observe/log.ts";
 import type { AdministrationTools } from "./administration/field.ts";
 import { conditional } from "./conditional.ts";
 import { DocumentError, type ErrorEntry, errorEntry, HttpError, nullDataStatus, requestStatus } from "./errors.ts";
-import { type BoundValues, bindValues, type ExecutionResult, execute, totalCost } from "./execute.ts";
+import { type ExecutionResult, execute } from "./execute.ts";
+import { answerKeys } from "./http/cache-keys.ts";
+import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./http/messages.ts";
 import { type IdempotencyKeys, type KeyedRequest, readIdempotencyKey } from "./idempotency.ts";
 import { assertWithin, type Limits } from "./limits.ts";
 import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
 import type { Operations } from "./operation.ts";
 import { parametersOfBody, parametersOfUrl } from "./parameters.ts";
 import type { PersistedDocuments } from "./persisted-documents.ts";
+import { type BoundValues, bindValues, totalCost } from "./plan/bound-values.ts";
 import type { Plan } from "./plan.ts";
-import { type EventSubscription, subscriptionTo } from "./post-events.ts";
+import { subscriptionTo } from "./post-events.ts";
 import type { Account, RateLimiter } from "./rate-limit.ts";
 import type { Retirement } from "./retirement.ts";
-import { answerKeys } from "./surrogate-keys.ts";
 import { when } from "./when.ts";
-
-export interface RequestHead {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-  /** Of the certificate that the client came with (RFC 8705 section 3.1); null without one. */
-  readonly certificateThumbprint?: () => string | null;
-}
-
-export interface GraphQLRequest extends RequestHead {
-  /** The whole body as it came; null when there is none. */
-  readonly body: Buffer | null;
-  /** Tells this request from others in the log. */
-  readonly requestId: string;
-  /** Where the request comes from, proxies seen through; null when unknown. */
-  readonly address?: string | null;
-  /** Whether the client has gone away. */
-  readonly isClosed?: () => boolean;
-  /** Where it can be answered as often as something happens: subscriptions are refused elsewhere. */
-  readonly streams?: boolean;
-  /** Who asks, where that is known already. */
-  readonly viewer?: Viewer;
-}
-
-export interface GraphQLResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Empty for 304, and for a subscription. */
-  readonly body: string;
-  /** What is to be delivered from now on, where `streams` was set and a subscription was asked for. */
-  readonly subscription?: EventSubscription;
-}
 
 export interface HandlerContext {
   readonly schema: GraphQLSchema;

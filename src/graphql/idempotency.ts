@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
-import { KeyInUse, type Once, type RememberedChange } from "../domain/idempotency.ts";
-import type { IdempotencyStore } from "../domain/store.ts";
+import { type IdempotencyStore, KeyInUse, type Once, type RememberedChange } from "../domain/idempotency.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import { HttpError } from "./errors.ts";

@@ -2,7 +2,7 @@ import type { FieldNode, GraphQLField, VariableValues } from "graphql";
 import { decodeCursor } from "../domain/cursor.ts";
 import { badInput } from "../domain/errors.ts";
 import { parseId } from "../domain/id.ts";
-import { POST_STATUSES, type PostStatus } from "../domain/post.ts";
+import { POST_STATUSES, type PostStatus } from "../domain/post-status.ts";
 import { searchWords } from "../domain/search.ts";
 import type { Order, Page, PostFilter, PostOrderKey, Slot, UserOrderKey } from "../domain/selection.ts";
 import { type Argument, argumentOf, type Binding, defaultPage, pageSize, type SlotValue } from "./arguments.ts";

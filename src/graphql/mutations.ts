@@ -11,8 +11,9 @@ import {
   unpublishPost,
   updatePost,
 } from "../domain/post-changes.ts";
+import type { ReadBack } from "../domain/reading/prepared-read.ts";
 import type { RenderMarkdown } from "../domain/rendering.ts";
-import type { ReadBack, Store } from "../domain/store.ts";
+import type { Store } from "../domain/store.ts";
 import { updateProfile } from "../domain/user.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import { parseTime } from "./time.ts";

@@ -1,5 +1,5 @@
+import type { PreparedRead } from "../domain/reading/prepared-read.ts";
 import type { RootSelection } from "../domain/selection.ts";
-import type { PreparedRead } from "../domain/store.ts";
 import type { CostNode } from "./cost.ts";
 import { type Selected, type Selector, unplanned } from "./selector.ts";
 

@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import { badInput } from "../domain/errors.ts";
 import { parseId } from "../domain/id.ts";
+import type { PreparedRead } from "../domain/reading/prepared-read.ts";
 import {
   ALL,
   type PostConnection,
@@ -21,7 +22,6 @@ import {
   type UserList,
   type UserSelection,
 } from "../domain/selection.ts";
-import type { PreparedRead } from "../domain/store.ts";
 import { seesUnpublished } from "../domain/viewer.ts";
 import { planAdministration } from "./administration/plan.ts";
 import { argumentOf, type Binding, pageSize } from "./arguments.ts";
@@ -33,8 +33,8 @@ import type { Limits } from "./limits.ts";
 import { hasUnpublished, type ListSite, postList, userList } from "./lists.ts";
 import { shapeOf } from "./object-shape.ts";
 import { type Answer, planPayload } from "./payloads.ts";
-import { type EventField, planEvent } from "./post-events.ts";
-import type { Bound, Read, RootField } from "./root-field.ts";
+import { planEvent } from "./plan/event-field.ts";
+import type { Bound, EventField, Read, RootField } from "./root-field.ts";
 import { requiredScopes } from "./schema.ts";
 import { type Selected, Selector, unplanned } from "./selector.ts";
 import { keysOf } from "./surrogate-keys.ts";

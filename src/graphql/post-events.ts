@@ -4,68 +4,9 @@ import type { EventType } from "../domain/event.ts";
 import { type Id, parseId } from "../domain/id.ts";
 import type { Audience, PostEvent } from "../domain/post-event.ts";
 import { ALL, type SlotValues } from "../domain/selection.ts";
-import type { PreparedRead } from "../domain/store.ts";
 import type { Viewer } from "../domain/viewer.ts";
-import type { CostNode } from "./cost.ts";
-import { type ErrorEntry, locationsOf } from "./errors.ts";
-import type { Bound, RootField } from "./root-field.ts";
-import { type FieldDefinition, type Selected, type Selector, unplanned } from "./selector.ts";
-
-/** How a `PostEvent` is written. */
-type EventPart = {
-  /** What stands before the value in the answer: comma, key and colon. */
-  readonly prefix: string;
-} & (
-  | { readonly kind: "constant"; readonly json: string }
-  | { readonly kind: "id" | "type" | "postId" | "occurredAt" }
-  | ({ readonly kind: "post" } & PostPart)
-);
-
-interface PostPart {
-  readonly key: string;
-  readonly locations: ErrorEntry["locations"];
-  readonly read: PreparedRead;
-}
-
-/** A planned `postEvents`: slot 0 of its reads is the post, slot 1 who reads it. */
-export interface EventField extends Bound {
-  readonly definition: FieldDefinition;
-  readonly node: Selected["nodes"][0];
-  readonly parts: readonly EventPart[];
-}
-
-export interface EventContext {
-  readonly selector: Selector;
-  readonly read: (part: Selected) => { readonly read: PreparedRead; readonly cost: CostNode };
-}
-
-/** Plans what each event is answered with. */
-export function planEvent(field: Selected, { selector, read }: EventContext): Omit<EventField, "bindings"> {
-  const { definition, nodes } = field;
-  if (field.name !== "postEvents") throw unplanned("Subscription", field);
-  const children: CostNode[] = [];
-  const parts = selector.select("PostEvent", field.nodes).map((part, index): EventPart => {
-    const prefix = `${index === 0 ? "" : ","}"${part.key}":`;
-    switch (part.name) {
-      case "__typename":
-        return { prefix, kind: "constant", json: '"PostEvent"' };
-      case "id":
-      case "type":
-      case "postId":
-      case "occurredAt":
-        return { prefix, kind: part.name };
-      case "post": {
-        const planned = read(part);
-        children.push(planned.cost);
-        const locations = locationsOf(part.nodes[0]);
-        return { prefix, kind: "post", key: part.key, locations, read: planned.read };
-      }
-      default:
-        throw unplanned("PostEvent", part);
-    }
-  });
-  return { definition, node: nodes[0], parts, cost: { slot: null, points: 1, children } };
-}
+import type { ErrorEntry } from "./errors.ts";
+import type { PostPart, RootField } from "./root-field.ts";
 
 /** As coerced by the schema. */
 interface FilterInput {

@@ -1,11 +1,11 @@
 import type { FieldNode, SourceLocation } from "graphql";
-import type { PreparedRead } from "../domain/store.ts";
+import type { PreparedRead } from "../domain/reading/prepared-read.ts";
 import type { Binding } from "./arguments.ts";
 import type { CostNode } from "./cost.ts";
+import type { ErrorEntry } from "./errors.ts";
 import type { Shape } from "./object-shape.ts";
 import type { Answer } from "./payloads.ts";
-import type { EventField } from "./post-events.ts";
-import type { FieldDefinition } from "./selector.ts";
+import type { FieldDefinition, Selected } from "./selector.ts";
 import type { SurrogateKeys } from "./surrogate-keys.ts";
 
 /** One field of the answer's top, planned. */
@@ -50,4 +50,27 @@ export interface Read extends Bound {
   readonly read: PreparedRead;
   /** By what a cache may be told to forget the answer. */
   readonly keys: SurrogateKeys;
+}
+
+/** How a `PostEvent` is written. */
+export type EventPart = {
+  /** What stands before the value in the answer: comma, key and colon. */
+  readonly prefix: string;
+} & (
+  | { readonly kind: "constant"; readonly json: string }
+  | { readonly kind: "id" | "type" | "postId" | "occurredAt" }
+  | ({ readonly kind: "post" } & PostPart)
+);
+
+export interface PostPart {
+  readonly key: string;
+  readonly locations: ErrorEntry["locations"];
+  readonly read: PreparedRead;
+}
+
+/** A planned `postEvents`: slot 0 of its reads is the post, slot 1 who reads it. */
+export interface EventField extends Bound {
+  readonly definition: FieldDefinition;
+  readonly node: Selected["nodes"][0];
+  readonly parts: readonly EventPart[];
 }

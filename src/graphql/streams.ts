@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
-import type { RequestHead } from "./handler.ts";
+import type { RequestHead } from "./http/messages.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
 /** What both transports of subscriptions need. */

@@ -3,7 +3,7 @@ import { AppError } from "../domain/errors.ts";
 import type { ContentEvent, EventFeed, EventFollower } from "../domain/event.ts";
 import type { Id } from "../domain/id.ts";
 import { audienceOf, type PostEvent, readPostEvent } from "../domain/post-event.ts";
-import type { PreparedRead } from "../domain/store.ts";
+import type { PreparedRead } from "../domain/reading/prepared-read.ts";
 import type { Log } from "../observe/log.ts";
 import { errorEntry } from "./errors.ts";
 import { type EventSubscription, valuesFor, writeEvent } from "./post-events.ts";

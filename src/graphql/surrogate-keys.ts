@@ -1,18 +1,14 @@
-import { parseId } from "../domain/id.ts";
 import type {
   ConnectionField,
   PostConnection,
   PostSelection,
   RootSelection,
   Slot,
-  SlotValues,
   UserConnection,
   UserSelection,
 } from "../domain/selection.ts";
-import type { BoundValues } from "./execute.ts";
-import type { Plan } from "./plan.ts";
 
-type Type = "post" | "user";
+export type Type = "post" | "user";
 
 /** Of one root field: what its answer depends on. */
 export interface SurrogateKeys {
@@ -23,9 +19,6 @@ export interface SurrogateKeys {
   /** Objects of the root that the request names: the slot of an id, or of a JSON array of them. */
   readonly named: { readonly slot: number; readonly isList: boolean; readonly types: readonly Type[] } | null;
 }
-
-/** Keys of single objects in one answer. Beyond, its objects count as reached; proxies bound the head of an answer, 4 KiB at times. */
-const MAX_OBJECTS = 20;
 
 const BOTH: readonly Type[] = ["post", "user"];
 
@@ -87,40 +80,4 @@ function addConnection(reached: Set<Type>, type: Type, connection: PostConnectio
     if (field.kind !== "edges") continue;
     for (const inner of field.fields) if (inner.kind === "node") addLinked(reached, inner.selection);
   }
-}
-
-/**
- * The keys of an answer, each once: `posts` and `users` for what it reads of, `posts:reached` and `users:reached` for what it
- * reads of otherwise than by id, `post:ID` and `user:ID` for what the request names, `schema` for introspection.
- */
-export function answerKeys(plan: Plan, bound: BoundValues): readonly string[] {
-  const types = new Set<Type>();
-  const reached = new Set<Type>();
-  const objects = new Set<string>();
-  for (const [index, field] of plan.fields.entries()) {
-    if (field.kind !== "read") continue;
-    for (const type of field.keys.types) types.add(type);
-    for (const type of field.keys.reached) reached.add(type);
-    const { named } = field.keys;
-    if (named === null) continue;
-    const ids = idsIn(bound[index]?.[named.slot], named.isList);
-    const isRoom = objects.size + ids.length * named.types.length <= MAX_OBJECTS;
-    for (const type of named.types) {
-      if (isRoom) for (const id of ids) objects.add(`${type}:${id}`);
-      else reached.add(type);
-    }
-  }
-  return [
-    ...(plan.introspection === null ? [] : ["schema"]),
-    ...Array.from(types, (type) => `${type}s`),
-    ...Array.from(reached, (type) => `${type}s:reached`),
-    ...objects,
-  ];
-}
-
-/** What is no identifier names no object, now and later. */
-function idsIn(value: SlotValues[number] | undefined, isList: boolean): readonly string[] {
-  if (typeof value !== "string") return [];
-  if (!isList) return [value];
-  return [...new Set<string>(JSON.parse(value))].filter((id) => parseId(id) !== null);
 }

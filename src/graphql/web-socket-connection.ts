@@ -2,7 +2,7 @@ import type { WebSocket } from "ws";
 import { AppError } from "../domain/errors.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import { errorEntry } from "./errors.ts";
-import type { GraphQLResponse, RequestHead } from "./handler.ts";
+import type { GraphQLResponse, RequestHead } from "./http/messages.ts";
 import type { GraphQLServer } from "./open.ts";
 import type { EventSubscription } from "./post-events.ts";
 import { Room } from "./room.ts";

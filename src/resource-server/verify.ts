@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Change, ChangeListener } from "../domain/change.ts";
-import type { AccessToken } from "../domain/store.ts";
+import type { AccessToken } from "../domain/store/artifacts.ts";
 import type { Viewer } from "../domain/viewer.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Id } from "../domain/id.ts";
-import type { AccessToken, Artifact, ArtifactStore } from "../domain/store.ts";
+import type { AccessToken, Artifact, ArtifactStore } from "../domain/store/artifacts.ts";
 import type { Role } from "../domain/viewer.ts";
 import type { Changes } from "./changes.ts";
 import type { Database, Row } from "./database.ts";

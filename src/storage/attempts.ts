@@ -1,4 +1,4 @@
-import type { AttemptStore } from "../domain/store.ts";
+import type { AttemptStore } from "../domain/store/attempts.ts";
 import type { Database } from "./database.ts";
 
 export function openAttempts(database: Database): AttemptStore {

@@ -1,10 +1,9 @@
 import type { Selectable } from "kysely";
 import type { CertificateSubject } from "../domain/certificate-subject.ts";
-import type { Client, GrantType, NewClient } from "../domain/client.ts";
+import type { Client, ClientStore, GrantType, NewClient } from "../domain/client.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
 import type { JwkSet } from "../domain/jwk-set.ts";
-import type { ClientStore } from "../domain/store.ts";
 import type { Changes } from "./changes.ts";
 import type { Database } from "./database.ts";
 import { remember } from "./idempotency.ts";

@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Id } from "../domain/id.ts";
-import { KeyInUse, type Once, REMEMBERED_SECONDS } from "../domain/idempotency.ts";
-import type { IdempotencyStore } from "../domain/store.ts";
+import { type IdempotencyStore, KeyInUse, type Once, REMEMBERED_SECONDS } from "../domain/idempotency.ts";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import type { PostStore } from "../domain/store.ts";
+import type { PostStore } from "../domain/post.ts";
 import type { Database } from "./database.ts";
 import { untilNoRace } from "./event-writer.ts";
 import { freeSlug, textOf } from "./slugs.ts";

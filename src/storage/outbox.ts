@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
-import type { ContentEvent } from "../domain/event.ts";
+import type { ContentEvent, OutboxStore } from "../domain/event.ts";
 import type { Id } from "../domain/id.ts";
-import type { OutboxStore } from "../domain/store.ts";
 import type { Database, Dialect } from "./database.ts";
 import type { Schema } from "./schema.ts";
 

@@ -1,8 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
-import type { PostChange, PostState } from "../domain/post-changes.ts";
-import type { PostStore } from "../domain/store.ts";
+import type { PostChange, PostState, PostStore } from "../domain/post.ts";
 import type { Database } from "./database.ts";
 import { EventWriter, isRace, untilNoRace } from "./event-writer.ts";
 import { remember } from "./idempotency.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
-import type { PostStatus } from "../domain/post.ts";
-import type { PostStore } from "../domain/store.ts";
+import type { PostStore } from "../domain/post.ts";
+import type { PostStatus } from "../domain/post-status.ts";
 import type { Database } from "./database.ts";
 import { EventWriter, isRace, untilNoRace } from "./event-writer.ts";
 import { remember } from "./idempotency.ts";

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { RateLimitStore } from "../domain/store.ts";
+import type { RateLimitStore } from "../domain/store/rate-limits.ts";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 

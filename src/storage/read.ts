@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { AppError } from "../domain/errors.ts";
+import type { PreparedRead } from "../domain/reading/prepared-read.ts";
 import { ALL, type RootSelection, type SlotValues } from "../domain/selection.ts";
-import type { PreparedRead } from "../domain/store.ts";
 import type { Database, Reading, Row, RowStatement } from "./database.ts";
 import { type Branch, branchesOf, selectionsOf, withCursors } from "./read-pieces.ts";
 import { ReadPlan } from "./read-plan.ts";

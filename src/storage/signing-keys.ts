@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import { AppError } from "../domain/errors.ts";
-import type { SigningKey, SigningKeyStore } from "../domain/store.ts";
+import type { SigningKey, SigningKeyStore } from "../domain/store/signing-keys.ts";
 import type { Database } from "./database.ts";
 import type { Schema, SigningKeyTable } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Artifact } from "../../src/domain/store.ts";
+import type { Artifact } from "../../src/domain/store/artifacts.ts";
 import { aClient, anArtifact, aPerson, HARD_TEXTS, withStore } from "./samples.ts";
 import type { OpenFresh } from "./store.ts";
 

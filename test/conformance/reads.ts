@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { Id } from "../../src/domain/id.ts";
-import { POST_STATUSES } from "../../src/domain/post.ts";
+import { POST_STATUSES } from "../../src/domain/post-status.ts";
 import {
   ALL,
   type PostColumn,

@@ -1,6 +1,7 @@
 import type { NewClient } from "../../src/domain/client.ts";
 import { AppError, type ErrorCode } from "../../src/domain/errors.ts";
-import type { Artifact, Store } from "../../src/domain/store.ts";
+import type { Artifact } from "../../src/domain/store/artifacts.ts";
+import type { Store } from "../../src/domain/store.ts";
 import type { NewUser } from "../../src/domain/user.ts";
 import type { OpenFresh } from "./store.ts";
 

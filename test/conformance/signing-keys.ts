@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { SigningKey } from "../../src/domain/store.ts";
+import type { SigningKey } from "../../src/domain/store/signing-keys.ts";
 import { hasCode, withStore } from "./samples.ts";
 import type { OpenFresh } from "./store.ts";
 

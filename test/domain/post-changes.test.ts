@@ -2,17 +2,16 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { AppError } from "../../src/domain/errors.ts";
 import type { Id } from "../../src/domain/id.ts";
-import type { PostStatus } from "../../src/domain/post.ts";
+import type { PostChange, PostState } from "../../src/domain/post.ts";
 import {
   archivePost,
   deletePost,
-  type PostChange,
   type PostRequest,
-  type PostState,
   publishPost,
   unpublishPost,
   updatePost,
 } from "../../src/domain/post-changes.ts";
+import type { PostStatus } from "../../src/domain/post-status.ts";
 import type { Store } from "../../src/domain/store.ts";
 import type { Role, Viewer } from "../../src/domain/viewer.ts";
 

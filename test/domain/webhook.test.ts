@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ContentEvent, EventType } from "../../src/domain/event.ts";
+import { createWebhook } from "../../src/domain/events/webhook-administration.ts";
 import type { Id } from "../../src/domain/id.ts";
 import type { Store } from "../../src/domain/store.ts";
-import { createWebhook, type Webhook } from "../../src/domain/webhook.ts";
+import type { Webhook } from "../../src/domain/webhook.ts";
 import { deliveryFor } from "../../src/domain/webhook-delivery.ts";
 import { hasCode } from "../conformance/samples.ts";
 

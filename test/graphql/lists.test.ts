@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import type { Id } from "../../src/domain/id.ts";
-import type { PostStatus } from "../../src/domain/post.ts";
+import type { PostStatus } from "../../src/domain/post-status.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { SCOPES, type Viewer } from "../../src/domain/viewer.ts";
 import { openStore } from "../../src/storage/open.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { parse, validate } from "graphql";
 import { encodeCursor } from "../../src/domain/cursor.ts";
 import type { Id } from "../../src/domain/id.ts";
-import { POST_STATUSES, type PostStatus } from "../../src/domain/post.ts";
+import { POST_STATUSES, type PostStatus } from "../../src/domain/post-status.ts";
 import { ALL } from "../../src/domain/selection.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { loadSchema } from "../../src/graphql/schema.ts";

@@ -1,6 +1,6 @@
 import { execute, type GraphQLSchema, parse } from "graphql";
 import { decodeCursor, encodeCursor } from "../../src/domain/cursor.ts";
-import type { PostStatus } from "../../src/domain/post.ts";
+import type { PostStatus } from "../../src/domain/post-status.ts";
 import { ALL } from "../../src/domain/selection.ts";
 import {
   type Article,

@@ -5,7 +5,7 @@ import type { Id } from "../../src/domain/id.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { SCOPES, type Viewer } from "../../src/domain/viewer.ts";
 import type { AdministrationTools } from "../../src/graphql/administration/field.ts";
-import type { GraphQLRequest, GraphQLResponse } from "../../src/graphql/handler.ts";
+import type { GraphQLRequest, GraphQLResponse } from "../../src/graphql/http/messages.ts";
 import { type GraphQLOptions, type GraphQLServer, openGraphQL } from "../../src/graphql/open.ts";
 import { openWebhookSecrets } from "../../src/webhook-secrets.ts";
 import { MemoryStore } from "./memory.ts";

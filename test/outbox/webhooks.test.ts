@@ -3,11 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
-import type { Id } from "../../src/domain/id.ts";
-import { createPost, type NewPost } from "../../src/domain/post.ts";
-import { deletePost, publishPost, unpublishPost, updatePost } from "../../src/domain/post-changes.ts";
-import type { Store } from "../../src/domain/store.ts";
-import type { Viewer } from "../../src/domain/viewer.ts";
 import {
   createWebhook,
   disableWebhook,
@@ -16,7 +11,12 @@ import {
   rotateWebhookSecret,
   type WebhookAdministration,
   type WebhookInput,
-} from "../../src/domain/webhook.ts";
+} from "../../src/domain/events/webhook-administration.ts";
+import type { Id } from "../../src/domain/id.ts";
+import { createPost, type NewPost } from "../../src/domain/post.ts";
+import { deletePost, publishPost, unpublishPost, updatePost } from "../../src/domain/post-changes.ts";
+import type { Store } from "../../src/domain/store.ts";
+import type { Viewer } from "../../src/domain/viewer.ts";
 import { openGuardedFetch } from "../../src/guarded-fetch.ts";
 import { openWebhooks, type Webhooks, type WebhooksOptions } from "../../src/outbox/webhooks.ts";
 import { openStore } from "../../src/storage/open.ts";

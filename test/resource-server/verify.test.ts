@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CHANGE_KINDS, type Change, type ChangeListener } from "../../src/domain/change.ts";
 import type { Id } from "../../src/domain/id.ts";
-import type { AccessToken } from "../../src/domain/store.ts";
+import type { AccessToken } from "../../src/domain/store/artifacts.ts";
 import { openAllowedOrigins } from "../../src/resource-server/allowed-origins.ts";
 import { openVerifier } from "../../src/resource-server/verify.ts";
 

@@ -24,3 +24,9 @@ ${model.requestId !== undefined && html`<p class="request-id">Request id <code>$
 function isWebLink(href: string): boolean {
   return /^(?:\/(?![/\\])|https?:\/\/)/i.test(href);
 }
+
+export const OVER = {
+  title: "This sign-in is over",
+  message:
+    "It was finished already, took too long, or belongs to another browser. Nothing was shared. Please start again.",
+} as const;

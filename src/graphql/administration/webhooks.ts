@@ -1,4 +1,3 @@
-import type { Id } from "../../domain/id.ts";
 import {
   createWebhook,
   deleteWebhook,
@@ -6,9 +5,10 @@ import {
   enableWebhook,
   resendDelivery,
   rotateWebhookSecret,
-  type Webhook,
   type WebhookAdministration,
-} from "../../domain/webhook.ts";
+} from "../../domain/events/webhook-administration.ts";
+import type { Id } from "../../domain/id.ts";
+import type { Webhook } from "../../domain/webhook.ts";
 import type { DeliveryState, WebhookDelivery } from "../../domain/webhook-delivery.ts";
 import type { Value } from "../object-shape.ts";
 import {

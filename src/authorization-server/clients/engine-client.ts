@@ -1,0 +1,36 @@
+import type { Client as EngineClient } from "oidc-provider";
+
+/** What the engine does not know of a client; its keys are given through as they are. */
+export const EXTRA_METADATA = ["allowed_scopes", "first_party", "must_sign", "origin"] as const;
+
+export function allowedScopes(client: EngineClient): readonly string[] {
+  return client.allowed_scopes as readonly string[];
+}
+
+export function isFirstParty(client: EngineClient): boolean {
+  return client.first_party === true;
+}
+
+/** Whether the client keeps to FAPI 2.0 with its requests, pushed (Security Profile) or signed (Message Signing), and so is held to it. */
+export function isFapiClient(client: EngineClient): boolean {
+  return client.requirePushedAuthorizationRequests === true || client.must_sign === true;
+}
+
+/** Whether somebody at the operator has seen the client. */
+export function isChecked(client: EngineClient): boolean {
+  return client.origin === "operator";
+}
+
+/** Anybody can choose a name; who has written a document stands in its address. */
+export function shownName({ clientId, clientName = clientId }: Pick<EngineClient, "clientId" | "clientName">): string {
+  return isDocumentId(clientId) ? `${clientName} (${new URL(clientId).host})` : clientName;
+}
+
+/** Whether a client id is an address at which a document may be: with a path, and without anything that hides it. */
+export function isDocumentId(id: string): boolean {
+  if (id.length > 500 || !/^https?:\/\//.test(id)) return false;
+  const url = URL.parse(id);
+  return (
+    url !== null && url.href === id && url.pathname !== "/" && url.username + url.password === "" && !id.includes("#")
+  );
+}

@@ -1,0 +1,88 @@
+import Provider, { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
+import type { Scope } from "../../domain/viewer.ts";
+import { allowedScopes } from "../clients/engine-client.ts";
+import type { RequestLimit } from "../request-limit.ts";
+import type { Resources } from "../resources.ts";
+
+/** The parameter in which the consent page finds what the client asked for in vain. Ours alone: see `limitScope`. */
+export const UNAVAILABLE_SCOPE = "unavailable_scope";
+
+/** Checks and changes of authorization requests that the engine has no place for. It runs each for every request. */
+export function authorizationChecks(
+  resources: Resources,
+  { limit, takesSignedRequests }: { limit: RequestLimit; takesSignedRequests: boolean },
+) {
+  return {
+    resource(ctx: KoaContextWithOIDC) {
+      const { oidc } = ctx;
+      if (oidc.route === "pushed_authorization_request" || oidc.route === "device_authorization")
+        assertWithinLimit(oidc.client, limit);
+      resources.normalize(ctx);
+      if (oidc.client?.must_sign === true && !takesSignedRequests)
+        throw new errors.InvalidRequest(
+          "the requests of this client must be signed, and signed ones are not taken here",
+        );
+    },
+    [UNAVAILABLE_SCOPE]: limitScope,
+  };
+}
+
+/**
+ * Counts a request of a client that has proved who it is; anyone can send the id of a public one.
+ *
+ * @throws TemporarilyUnavailable with status 429
+ */
+export function assertWithinLimit(client: Client | undefined, limit: RequestLimit): void {
+  if (client === undefined || client.clientAuthMethod === "none") return;
+  const wait = limit.ofClient(client.clientId);
+  if (wait === 0) return;
+  Provider.ctx?.set("retry-after", String(wait));
+  const tooMany = new errors.TemporarilyUnavailable(`too many requests of this client, try again in ${wait} s`);
+  tooMany.status = tooMany.statusCode = 429;
+  throw tooMany;
+}
+
+/** Takes away the scopes that the client is not registered for; the token answer and the consent page say so (A15). */
+function limitScope(ctx: KoaContextWithOIDC, previous: unknown, client: Client): void {
+  const { oidc } = ctx;
+  const params = oidc.params ?? {};
+  const requested = [...oidc.requestParamScopes].filter((scope) => scope !== "");
+  const allowed = new Set(allowedScopes(client));
+  const kept = requested.filter((scope) => allowed.has(scope));
+  if (kept.length === 0) {
+    throw new errors.InvalidScope(
+      requested.length === 0 ? "no known scope was requested" : "the client is not registered for the requested scope",
+      requested.join(" "),
+    );
+  }
+  params.scope = kept.join(" ");
+  // A pushed request comes by twice; the first time it was whole.
+  const pushed = oidc.entities.PushedAuthorizationRequest === undefined ? undefined : previous;
+  params[UNAVAILABLE_SCOPE] = pushed ?? [...askedFor(ctx)].filter((scope) => !allowed.has(scope)).join(" ");
+}
+
+/** As the client wrote it: the engine has taken away by now what is no scope of ours. */
+function askedFor({ method, query, oidc }: KoaContextWithOIDC): Set<string> {
+  const { scope, request } = (method === "POST" ? oidc.body : query) ?? {};
+  // What stands outside of a signed request does not count (RFC 9101 section 6.3).
+  const written = typeof scope === "string" && request === undefined ? scope.split(" ") : [];
+  return new Set([...oidc.requestParamScopes, ...written].filter((name) => name !== ""));
+}
+
+/** What only a person can have: without one, there is nobody whom it could be about. */
+const PERSONS_SCOPES: ReadonlySet<string> = new Set<Scope>(["openid", "profile", "email", "offline_access", "admin"]);
+
+/**
+ * What a client gets for itself (RFC 6749 section 4.4): what it asks for, or everything that it is registered for.
+ *
+ * @throws InvalidScope for what it cannot have, and where nothing is left
+ */
+export function limitOwnScope({ oidc }: KoaContextWithOIDC): void {
+  const allowed = allowedScopes(oidc.client as Client).filter((scope) => !PERSONS_SCOPES.has(scope));
+  const requested = [...oidc.requestParamScopes].filter((scope) => scope !== "");
+  const excess = requested.filter((scope) => !allowed.includes(scope));
+  if (excess.length > 0)
+    throw new errors.InvalidScope("the client cannot have this scope for itself", excess.join(" "));
+  if (allowed.length === 0) throw new errors.InvalidScope("the client has no scope that it can use for itself", "");
+  if (requested.length === 0) Object.assign(oidc.params ?? {}, { scope: allowed.join(" ") });
+}

@@ -1,0 +1,37 @@
+import { type Grant, interactionPolicy } from "oidc-provider";
+import type { Resources } from "../resources.ts";
+
+/**
+ * When to ask the person. As the engine has it, but for four things: who was disabled while signed in must sign in
+ * again; native clients are not asked about anew each time, since what was agreed to is remembered for every client; what
+ * is wanted for an API elsewhere need not be agreed to for ours; and `prompt=select_account` is known (OpenID Connect Core
+ * section 3.1.2.1).
+ */
+export function openInteractionPolicy(resources: Resources) {
+  const { Check, Prompt, base } = interactionPolicy;
+  const policy = base();
+  policy
+    .get("login")
+    ?.checks.add(
+      new Check(
+        "account_unavailable",
+        "the account of this session cannot be used",
+        "login_required",
+        ({ oidc }) => oidc.session?.accountId !== undefined && oidc.account === undefined,
+      ),
+    );
+  policy.get("consent")?.checks.remove("native_client_prompt");
+  policy.get("consent")?.checks.remove(OWN_SCOPES_MISSING);
+  policy.get("consent")?.checks.add(
+    new Check(OWN_SCOPES_MISSING, "requested scopes not granted", "consent_required", ({ oidc }) => {
+      const decided = new Set((oidc.entities.Grant as Grant).getOIDCScopeEncountered().split(" "));
+      const here = resources.scopesHere(oidc.requestParamOIDCScopes, resources.targetsOf(oidc.params?.resource));
+      return here.some((scope) => !decided.has(scope));
+    }),
+  );
+  policy.add(new Prompt({ name: "select_account", requestable: true }), 0);
+  return policy;
+}
+
+/** The engine's name for that reason. */
+const OWN_SCOPES_MISSING = "op_scopes_missing";

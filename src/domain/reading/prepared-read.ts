@@ -1,0 +1,21 @@
+import type { Id } from "../id.ts";
+import type { SlotValues } from "../selection.ts";
+
+export interface PreparedRead {
+  /**
+   * @returns JSON text: an object or list as selected, or `null` for a missing object. Synchronous where the
+   * database is in process; callers await only what is a promise.
+   * @param isNewest whether it must be what is committed now. Otherwise it may be read from a copy, which has all that any
+   * write of content had left when its promise resolved.
+   */
+  run(values: SlotValues, isNewest?: boolean): string | Promise<string>;
+}
+
+/** What a change is to be answered with. */
+export interface ReadBack {
+  readonly read: PreparedRead;
+  /** The values of its slots, by the id of what was changed. */
+  valuesFor(id: Id): SlotValues;
+  /** What the change left, read in its own transaction where that is quicker than afterwards; null until then. */
+  json: string | null;
+}
