@@ -1,5 +1,5 @@
 import { openSealer, openSigner } from "./authorization-server/seal.ts";
-import type { AnswerSeal } from "./graphql/idempotency.ts";
+import type { AnswerSeal } from "./domain/idempotency.ts";
 
 /** @param secret the installation's, under which kept answers are encrypted in the database */
 export function openAnswerSeal(secret: Uint8Array): AnswerSeal {

@@ -28,6 +28,7 @@ import { openDpopNonces } from "./resource-server/dpop-nonces.ts";
 import { resourceMetadataUrl } from "./resource-server/metadata.ts";
 import { openVerifier } from "./resource-server/verify.ts";
 import { loadSecret } from "./secret.ts";
+import { hashToken } from "./secrets/token-hash.ts";
 import { assertServable } from "./servable.ts";
 import { openServing } from "./serving.ts";
 import { openStore } from "./storage/open.ts";
@@ -77,7 +78,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   });
   const renderMarkdown = openMarkdown();
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);
-  const verify = withTrustedIssuer(openVerifier({ ...tokens(store, authorizationServer), now }), {
+  const verify = withTrustedIssuer(openVerifier({ ...tokens(store), now }), {
     config,
     store,
     now,
@@ -218,7 +219,7 @@ function trustedDocuments({ TRUSTED_DOCUMENTS: folder, TRUSTED_DOCUMENTS_ONLY: o
   }
 }
 
-function tokens(store: Store, { hashToken }: AuthorizationServer) {
+function tokens(store: Store) {
   return {
     findAccessToken: (token: string, nowSeconds: number) =>
       store.artifacts.findAccessToken(hashToken(token), nowSeconds),

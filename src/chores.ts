@@ -29,7 +29,12 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
   const { store, renderMarkdown, webhookDays, now, log } = options;
   const sweepDeliveries = () => store.webhooks.sweep(new Date(now() - webhookDays * 86_400_000).toISOString(), AT_ONCE);
   const chores = [
-    openChore(PUBLISH_EVERY, () => publishDuePosts(store, new Date(now()).toISOString(), AT_ONCE), "drafts wait", log),
+    openChore(
+      PUBLISH_EVERY,
+      () => publishDuePosts(store.posts, new Date(now()).toISOString(), AT_ONCE),
+      "drafts wait",
+      log,
+    ),
     openChore(FORGET_EVERY, () => store.idempotency.sweep(AT_ONCE), "old Idempotency-Keys stay", log),
     openChore(FORGET_EVERY, sweepDeliveries, "old deliveries to webhooks stay", log),
     renderOnce(store, renderMarkdown, log),
@@ -44,7 +49,7 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
 /** The server is ready before that is done. @returns how to end it */
 function renderOnce(store: Store, renderMarkdown: RenderMarkdown, log: Log): () => Promise<void> {
   let isOver = false;
-  const running = renderOldPosts(store, renderMarkdown, () => isOver).then(
+  const running = renderOldPosts(store.posts, renderMarkdown, () => isOver).then(
     (count) => {
       if (count > 0) log.info({ count }, "posts from before this version are rendered");
     },

@@ -42,7 +42,7 @@ describe("serve --demo", () => {
   test("does not pass somebody's database off as a demonstration", async () => {
     const store = await openStore(config("real.db").DATABASE_URL);
     const person = { name: "Real", email: "real@example.com", role: "admin", emailVerified: true } as const;
-    await createUser(store, { ...person, passwordHash: null });
+    await createUser(store.users, { ...person, passwordHash: null });
     await store.close();
     await assert.rejects(fillDemo(config("real.db")), /has people already/);
   });

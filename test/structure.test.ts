@@ -9,10 +9,11 @@ const root = join(import.meta.dirname, "..");
 const WALLS: Record<string, readonly string[]> = {
   domain: [],
   observe: [],
+  secrets: ["domain"],
   storage: ["domain", "observe"],
   "resource-server": ["domain", "observe"],
   graphql: ["domain", "observe"],
-  "authorization-server": ["domain", "observe"],
+  "authorization-server": ["domain", "observe", "secrets"],
   outbox: ["domain", "observe"],
   cli: [
     "domain",

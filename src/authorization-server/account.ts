@@ -6,6 +6,7 @@ import { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store.ts";
 import type { User } from "../domain/user.ts";
 import type { Log } from "../observe/log.ts";
+import { hashToken } from "../secrets/token-hash.ts";
 import type { Access } from "./access.ts";
 import { findActiveUser } from "./accounts.ts";
 import type { Audit } from "./audit.ts";
@@ -20,7 +21,6 @@ import { type ACCOUNT_STEPS, mountPath } from "./paths.ts";
 import { openSigner } from "./seal.ts";
 import { originOf, type SeenSession } from "./session-origin.ts";
 import { REFUSED, type SignInCheck } from "./sign-in-check.ts";
-import { hashToken } from "./tokens.ts";
 
 export interface AccountOptions {
   readonly issuer: string;

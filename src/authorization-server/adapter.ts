@@ -1,21 +1,14 @@
 import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from "oidc-provider";
 import type { Artifact, ArtifactStore } from "../domain/store/artifacts.ts";
 import type { Store } from "../domain/store.ts";
-import type { CertificateMode } from "./client-certificates.ts";
-import type { ClientDocuments } from "./client-documents.ts";
-import { openClientAdapter } from "./clients.ts";
+import { hashToken } from "../secrets/token-hash.ts";
 import { toEngineError } from "./errors.ts";
 import { redemptionUnderWay } from "./redemption.ts";
 import type { Sealer } from "./seal.ts";
-import { hashToken } from "./tokens.ts";
 
 export interface AdapterOptions {
   readonly store: Store;
   readonly sealer: Sealer;
-  /** Null where clients are found in storage alone. */
-  readonly documents: ClientDocuments | null;
-  /** Whether clients come with certificates. */
-  readonly certificates: CertificateMode;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
@@ -38,9 +31,12 @@ const FOUND_BY_OTHER_NAME: ReadonlySet<string> = new Set(["Session", "DeviceCode
  */
 export const ENDED_SESSION = "EndedSession";
 
-/** The engine's persistence. Ids are hashed and payloads sealed, so that nothing in the database can be used (A43). */
-export function openAdapters(options: AdapterOptions): AdapterFactory {
-  const clients = openClientAdapter(options);
+/**
+ * The engine's persistence. Ids are hashed and payloads sealed, so that nothing in the database can be used (A43).
+ *
+ * @param clients serves the engine's model `Client`, which is no artifact
+ */
+export function openAdapters(options: AdapterOptions, clients: Adapter): AdapterFactory {
   return (kind) => (kind === "Client" ? clients : artifactAdapter(kind, options));
 }
 

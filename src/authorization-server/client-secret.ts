@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hashToken } from "./tokens.ts";
+import { hashToken } from "../secrets/token-hash.ts";
 
 /** Hexadecimal, so that it never begins with a dash on a command line. */
 export function newClientId(): string {

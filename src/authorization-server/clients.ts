@@ -6,16 +6,25 @@ import Provider, {
   type KoaContextWithOIDC,
   type ResponseType,
 } from "oidc-provider";
+import type { ClientStore } from "../domain/client.ts";
 import { type Client, DEVICE_GRANT } from "../domain/client.ts";
-import type { AdapterOptions } from "./adapter.ts";
-import { isWithinMode } from "./client-certificates.ts";
+import { hashToken } from "../secrets/token-hash.ts";
+import { type CertificateMode, isWithinMode } from "./client-certificates.ts";
+import type { ClientDocuments } from "./client-documents.ts";
 import { isDocumentId } from "./clients/engine-client.ts";
 import { toEngineError } from "./errors.ts";
 import { equalInConstantTime } from "./seal.ts";
-import { hashToken } from "./tokens.ts";
+
+export interface ClientAdapterOptions {
+  readonly store: { readonly clients: ClientStore };
+  /** Null where clients are found in storage alone. */
+  readonly documents: ClientDocuments | null;
+  /** Whether clients come with certificates. */
+  readonly certificates: CertificateMode;
+}
 
 /** Clients as the engine wants to read them. A disabled one is not there. It never writes any. */
-export function openClientAdapter({ store, documents, certificates }: AdapterOptions): Adapter {
+export function openClientAdapter({ store, documents, certificates }: ClientAdapterOptions): Adapter {
   const refuse = async () => {
     throw new Error("clients are written by the operator, not by the engine");
   };

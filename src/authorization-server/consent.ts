@@ -1,7 +1,7 @@
 import type { Artifact } from "../domain/store/artifacts.ts";
 import type { Store } from "../domain/store.ts";
+import { hashToken } from "../secrets/token-hash.ts";
 import type { Sealer } from "./seal.ts";
-import { hashToken } from "./tokens.ts";
 
 /** The kind of its artifacts. */
 export const CONSENT = "Consent";

@@ -3,6 +3,7 @@ import { errors, type KoaContextWithOIDC } from "oidc-provider";
 import { AppError } from "../domain/errors.ts";
 import { networkOf } from "../domain/network.ts";
 import type { Store } from "../domain/store.ts";
+import { hashToken } from "../secrets/token-hash.ts";
 import { shownName } from "./clients/engine-client.ts";
 import type { EngineRequest } from "./engine-request.ts";
 import { claimKey, DEVICE_CODE_TTL, type DeviceCode, INTERVAL } from "./grants/device-code.ts";
@@ -10,7 +11,6 @@ import { deviceCodePage, deviceConfirmPage, deviceConnectedPage, deviceRefusedPa
 import { errorPage, OVER } from "./pages/error.ts";
 import { pageHeaders } from "./pages/layout.ts";
 import { mountPath, PATHS } from "./paths.ts";
-import { hashToken } from "./tokens.ts";
 
 const WINDOW_SECONDS = 15 * 60;
 /** Wrong codes: of 2·10¹⁰ ones, a guesser tries some thousands a day at most (RFC 8628 section 5.1). */

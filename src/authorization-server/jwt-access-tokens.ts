@@ -3,9 +3,9 @@ import type { AdapterPayload, KoaContextWithOIDC } from "oidc-provider";
 import { readCompactJws } from "../domain/compact-jws.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Artifact } from "../domain/store/artifacts.ts";
+import { hashToken } from "../secrets/token-hash.ts";
 import { findActiveUser } from "./accounts.ts";
 import { type AdapterOptions, JWT_ACCESS_TOKEN, unseal } from "./adapter.ts";
-import { hashToken } from "./tokens.ts";
 
 interface EngineToken {
   readonly kind: string;

@@ -12,7 +12,7 @@ import { openSealer } from "./seal.ts";
 import { openSetUp } from "./set-up.ts";
 import { openSweep } from "./sweep.ts";
 import { openTokenRoute, type TokenRoute, type TokenRouteOptions } from "./token-route.ts";
-import { hashToken, type NewAccessToken } from "./tokens.ts";
+import type { NewAccessToken } from "./tokens.ts";
 
 export interface AuthorizationServer {
   /** Everything that it answers. To be registered at the root. */
@@ -25,8 +25,6 @@ export interface AuthorizationServer {
   setUpUrl(): string;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
   createAccessToken(input: NewAccessToken): Promise<{ token: string; expiresAtSeconds: number }>;
-  /** What `ArtifactStore.findAccessToken` takes. */
-  hashToken(token: string): string;
   close(): Promise<void>;
 }
 
@@ -95,7 +93,6 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     isClientPath: (path) => path.startsWith(mount) && isClientPath(path.slice(mount.length)),
     setUpUrl: setUp.url,
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),
-    hashToken,
     async close() {
       unwatch();
       await ring.close();

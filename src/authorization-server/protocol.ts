@@ -5,6 +5,7 @@ import { openFindAccount } from "./accounts.ts";
 import { openAdapters } from "./adapter.ts";
 import type { Audit } from "./audit.ts";
 import { openClientDocuments } from "./client-documents.ts";
+import { openClientAdapter } from "./clients.ts";
 import { openConsentMemory } from "./consent.ts";
 import { engineRequest, type ReceivedRequest } from "./engine-request.ts";
 import { type InteractionHandlers, openInteractions } from "./interaction.ts";
@@ -53,7 +54,8 @@ export function openProtocol(options: ProtocolOptions): Protocol {
     options.clientDocuments === true
       ? openClientDocuments({ store, certificates, fetch: options.fetch, log, now })
       : null;
-  const adapterOptions = { store, sealer, documents, certificates, now };
+  const adapterOptions = { store, sealer, now };
+  const clients = openClientAdapter({ store, documents, certificates });
   const resources = openResources(`${options.resource}/graphql`, options.resources ?? []);
   const consents = openConsentMemory(store, sealer, now);
   const past = openPastInteractions(adapterOptions, issuer);
@@ -62,13 +64,12 @@ export function openProtocol(options: ProtocolOptions): Protocol {
     operator,
     resources,
     sealer,
-    documents,
     certificates,
     secret,
     accessTokenTtl: options.accessTokenTtl,
     refreshTokenTtl: options.refreshTokenTtl,
     store,
-    adapter: openAdapters(adapterOptions),
+    adapter: openAdapters(adapterOptions, clients),
     findAccount: openFindAccount(store),
     consents,
     jwks: keys,

@@ -8,7 +8,7 @@ import type { Audit } from "./audit.ts";
 import { CLAIMS } from "./claims.ts";
 import { assertClaimsParameter } from "./claims-parameter.ts";
 import { assertClientAssertion } from "./client-assertions.ts";
-import { CERTIFICATE_METHODS, certificateFeature } from "./client-certificates.ts";
+import { CERTIFICATE_METHODS, type CertificateMode, certificateFeature } from "./client-certificates.ts";
 import { readClientKeys } from "./client-keys.ts";
 import { EXTRA_METADATA } from "./clients/engine-client.ts";
 import { adaptClients } from "./clients.ts";
@@ -43,6 +43,8 @@ export interface ProviderOptions extends AdapterOptions {
   readonly operator: string;
   readonly resources: Resources;
   readonly secret: Uint8Array;
+  /** Whether clients come with certificates. */
+  readonly certificates: CertificateMode;
   readonly accessTokenTtl: number;
   readonly refreshTokenTtl: number;
   readonly adapter: AdapterFactory;

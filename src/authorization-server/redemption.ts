@@ -1,7 +1,7 @@
 import Provider, { errors, type KoaContextWithOIDC } from "oidc-provider";
 import type { Artifact, ArtifactStore } from "../domain/store/artifacts.ts";
+import { hashToken } from "../secrets/token-hash.ts";
 import { toEngineError } from "./errors.ts";
-import { hashToken } from "./tokens.ts";
 
 /** What the engine uses up for tokens, and what it issues. */
 const USED: ReadonlySet<string> = new Set(["AuthorizationCode", "RefreshToken", "DeviceCode"]);

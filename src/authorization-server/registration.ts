@@ -4,13 +4,13 @@ import { AppError } from "../domain/errors.ts";
 import { networkOf } from "../domain/network.ts";
 import type { Store } from "../domain/store.ts";
 import type { Log } from "../observe/log.ts";
+import { hashToken } from "../secrets/token-hash.ts";
 import type { Audit } from "./audit.ts";
 import type { CertificateMode } from "./client-certificates.ts";
 import { type Described, InvalidMetadata, readClientMetadata } from "./client-metadata.ts";
 import { newClientId, newClientSecret } from "./client-secret.ts";
 import { mountPath, PATHS } from "./paths.ts";
 import { equalInConstantTime } from "./seal.ts";
-import { hashToken } from "./tokens.ts";
 
 /** Who may register a client: nobody, whoever has the token, or anybody. */
 export type RegistrationPolicy = { readonly mode: "token"; readonly token: string } | { readonly mode: "open" } | null;

@@ -1,6 +1,6 @@
 import type Provider from "oidc-provider";
 import type { AttemptStore } from "../domain/store/attempts.ts";
-import { hashToken } from "./tokens.ts";
+import { hashToken } from "../secrets/token-hash.ts";
 
 /** Seconds for which a proof may be dated ahead, and longer than any tolerance of the engine. */
 const AHEAD = 300;

@@ -58,7 +58,7 @@ export function openSetUp({ issuer, baseUrl, operator, secret, store, demo, log,
         const password = field("password");
         assertPassword(password, values);
         const passwordHash = await hashPassword(password);
-        const person = await createFirstAdministrator(store, { ...values, passwordHash });
+        const person = await createFirstAdministrator(store.users, { ...values, passwordHash });
         const facts = { event: "set-up", result: "ok", userId: person.id } as const;
         await audit.record({ ...facts, address: request.ip, requestId: request.id, detail: "the first administrator" });
         log.info({ event: "set-up", userId: person.id }, "the first administrator is there");

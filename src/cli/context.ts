@@ -22,7 +22,7 @@ export async function record(store: Store, config: Config, event: NewAuditEvent)
 
 /** Runs a task of the operator, which is written down. */
 export function withAdministration<T>(
-  task: (administration: Administration, config: Config) => Promise<T>,
+  task: (administration: Administration<Store>, config: Config) => Promise<T>,
 ): Promise<T> {
   return withStore((store, config) => {
     const write = (event: NewAuditEvent) => record(store, config, event);

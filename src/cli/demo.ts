@@ -68,14 +68,14 @@ async function fill(store: Store): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD);
   const renderMarkdown = openMarkdown();
   for (const { name, email, role, posts } of PEOPLE) {
-    const user = await createUser(store, { name, email, role, emailVerified: true, passwordHash });
+    const user = await createUser(store.users, { name, email, role, emailVerified: true, passwordHash });
     const viewer = { userId: user.id, role, clientId: CLIENT_ID, scopes: new Set<string>() };
     for (const title of posts) {
       const body = `# ${title}\n\nThis is demonstration text by ${name}.`;
       await createPost({ store, viewer, once: undefined }, { title, body }, renderMarkdown);
     }
   }
-  await createClient(store, {
+  await createClient(store.clients, {
     id: CLIENT_ID,
     name: "Demonstration client",
     type: "public",

@@ -18,7 +18,7 @@ async function migrate(options: { status?: boolean; json?: boolean }): Promise<v
   if (!options.status) {
     const store = await openStore(DATABASE_URL);
     try {
-      await renderOldPosts(store, openMarkdown());
+      await renderOldPosts(store.posts, openMarkdown());
     } finally {
       await store.close();
     }

@@ -2,12 +2,15 @@ import type { NewAuditEvent } from "./audit.ts";
 import { AppError } from "./errors.ts";
 import type { Id } from "./id.ts";
 import type { Once } from "./idempotency.ts";
-import type { Store } from "./store.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** What an administrator acts with, at the terminal or by GraphQL. That they may is decided before. */
-export interface Administration {
-  readonly store: Store;
+/**
+ * What an administrator acts with, at the terminal or by GraphQL. That they may is decided before.
+ *
+ * @typeParam Slice the part of the store that the use-case needs
+ */
+export interface Administration<Slice> {
+  readonly store: Slice;
   /** Who acts; null for the operator at the terminal. */
   readonly actorId: Id | null;
   /** Unix time in milliseconds. */

@@ -1,5 +1,5 @@
 import type { Administration } from "./administration.ts";
-import { type Client, createClient, type GrantType, type NewClient } from "./client.ts";
+import { type Client, type ClientStore, createClient, type GrantType, type NewClient } from "./client.ts";
 import { AppError } from "./errors.ts";
 import { SCOPES } from "./viewer.ts";
 
@@ -9,7 +9,12 @@ export const DEFAULT_SCOPES: readonly string[] = Object.keys(SCOPES).filter(
 );
 export const DEFAULT_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token"];
 
-export interface ClientAdministration extends Administration {
+/** The part of the store that administration of clients needs. */
+export interface ClientSlice {
+  readonly clients: ClientStore;
+}
+
+export interface ClientAdministration extends Administration<ClientSlice> {
   /** Makes what a client is known by. */
   readonly credentials: {
     newId(): string;
@@ -36,7 +41,7 @@ export async function registerClient(
   const secret = input.type === "public" || provesItself ? null : credentials.newSecret();
   const secretHash = secret === null ? null : credentials.hash(secret);
   const scopes = [...new Set(input.scopes)];
-  const client = await createClient(store, { ...input, id: credentials.newId(), scopes, secretHash }, once);
+  const client = await createClient(store.clients, { ...input, id: credentials.newId(), scopes, secretHash }, once);
   await record({ event: "client", result: "ok", clientId: client.id, detail: "created" });
   return { client, secret };
 }
@@ -55,14 +60,17 @@ export async function rotateClientSecret(
 }
 
 /** Refuses the client and all its tokens within a second. @throws AppError NOT_FOUND, KeyInUse */
-export async function disableClient({ store, now, record, once }: Administration, id: string): Promise<Client> {
+export async function disableClient(
+  { store, now, record, once }: Administration<ClientSlice>,
+  id: string,
+): Promise<Client> {
   const client = await store.clients.update(id, { disabledAt: new Date(now()).toISOString() }, once);
   await record({ event: "client", result: "ok", clientId: id, detail: "disabled" });
   return client;
 }
 
 /** Lets a disabled client in again. @throws AppError NOT_FOUND, KeyInUse */
-export async function enableClient({ store, record, once }: Administration, id: string): Promise<Client> {
+export async function enableClient({ store, record, once }: Administration<ClientSlice>, id: string): Promise<Client> {
   const client = await store.clients.update(id, { disabledAt: null }, once);
   await record({ event: "client", result: "ok", clientId: id, detail: "enabled" });
   return client;

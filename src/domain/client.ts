@@ -2,7 +2,6 @@ import { assertCertificateSubject, type CertificateSubject } from "./certificate
 import { badInput } from "./errors.ts";
 import type { Once } from "./idempotency.ts";
 import { type JwkSet, readJwkSet } from "./jwk-set.ts";
-import type { Store } from "./store.ts";
 import { assertName, assertText } from "./text.ts";
 import { isScope } from "./viewer.ts";
 
@@ -83,9 +82,9 @@ type Optional =
 export type NewClient = Omit<Client, "createdAt" | "disabledAt" | Optional> & Partial<Pick<Client, Optional>>;
 
 /** @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the id is taken, KeyInUse */
-export async function createClient(store: Store, input: NewClient, once?: Once): Promise<Client> {
+export async function createClient(clients: ClientStore, input: NewClient, once?: Once): Promise<Client> {
   assertClient(input);
-  return store.clients.create(input, once);
+  return clients.create(input, once);
 }
 
 /** @throws AppError BAD_USER_INPUT for a rule broken */

@@ -43,3 +43,13 @@ export interface IdempotencyStore {
   /** Destroys what is forgotten, at most `limit` of it. @returns how many */
   sweep(limit: number): Promise<number>;
 }
+
+/** Keeps what requests say and are told from whoever reads the database: there may be a password or a new secret in it. */
+export interface AnswerSeal {
+  /** @param context what the text belongs to: it opens for nothing else */
+  seal(text: string, context: string): string;
+  /** @returns null for what was sealed under another secret, or is no such text */
+  open(sealed: string, context: string): string | null;
+  /** A keyed hash, so that nobody finds a text by trying. */
+  digest(text: string): string;
+}

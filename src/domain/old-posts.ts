@@ -1,6 +1,6 @@
 import { AppError } from "./errors.ts";
+import type { PostStore } from "./post.ts";
 import { type RenderedPost, type RenderMarkdown, renderBody, renderPost, slugOf } from "./rendering.ts";
-import type { Store } from "./store.ts";
 
 /** Posts that are rendered before the next look at the database; they share one commit. */
 const AT_ONCE = 50;
@@ -13,17 +13,17 @@ const AT_ONCE = 50;
  * @returns how many were rendered
  */
 export async function renderOldPosts(
-  store: Store,
+  posts: PostStore,
   renderMarkdown: RenderMarkdown,
   isOver: () => boolean = () => false,
 ): Promise<number> {
   for (let count = 0; ; ) {
-    const posts = isOver() ? [] : await store.posts.listUnrendered(AT_ONCE);
-    if (posts.length === 0) return count;
+    const old = isOver() ? [] : await posts.listUnrendered(AT_ONCE);
+    if (old.length === 0) return count;
     const rendered: RenderedPost[] = [];
-    for (const post of posts) rendered.push(await renderAnyway(renderMarkdown, post));
-    await Promise.all(posts.map(({ id }, i) => store.posts.keepRendered(id, rendered[i] as RenderedPost)));
-    count += posts.length;
+    for (const post of old) rendered.push(await renderAnyway(renderMarkdown, post));
+    await Promise.all(old.map(({ id }, i) => posts.keepRendered(id, rendered[i] as RenderedPost)));
+    count += old.length;
   }
 }
 

@@ -1,10 +1,17 @@
 import type { Administration } from "./administration.ts";
 import { AppError, badInput, withinInput } from "./errors.ts";
 import type { Id } from "./id.ts";
-import { assertUser, type User } from "./user.ts";
+import { assertUser, type User, type UserStore } from "./user.ts";
 import { ROLES, type Role } from "./viewer.ts";
 
-export interface PeopleAdministration extends Administration {
+/** The part of the store that administration of people needs. */
+export interface PeopleSlice {
+  readonly users: UserStore;
+  /** Signs a person out everywhere, and revokes every token of theirs. */
+  readonly artifacts: { revokeUser(userId: Id): Promise<void> };
+}
+
+export interface PeopleAdministration extends Administration<PeopleSlice> {
   /**
    * argon2id, as a PHC string.
    * @throws AppError BAD_USER_INPUT with field `password` for one that is too short, too long or too common
@@ -43,7 +50,11 @@ export async function createPerson(
  *
  * @throws AppError NOT_FOUND, CONFLICT for oneself, KeyInUse
  */
-export async function changeRole(administration: Administration, id: Id | null, role: Role): Promise<User> {
+export async function changeRole(
+  administration: Administration<PeopleSlice>,
+  id: Id | null,
+  role: Role,
+): Promise<User> {
   if (!ROLES.includes(role)) throw badInput("role", `role must be one of ${ROLES.join(", ")}.`);
   const { store, record, once } = administration;
   const user = await store.users.update(somebodyElse(administration, id), { role }, once);
@@ -56,7 +67,7 @@ export async function changeRole(administration: Administration, id: Id | null, 
  *
  * @throws AppError NOT_FOUND, CONFLICT for oneself, KeyInUse
  */
-export async function disablePerson(administration: Administration, id: Id | null): Promise<User> {
+export async function disablePerson(administration: Administration<PeopleSlice>, id: Id | null): Promise<User> {
   const { store, now, record, once } = administration;
   const disabledAt = new Date(now()).toISOString();
   const user = await store.users.update(somebodyElse(administration, id), { disabledAt }, once);
@@ -66,7 +77,7 @@ export async function disablePerson(administration: Administration, id: Id | nul
 }
 
 /** Lets a disabled person in again. @throws AppError NOT_FOUND, KeyInUse */
-export async function enablePerson({ store, record, once }: Administration, id: Id | null): Promise<User> {
+export async function enablePerson({ store, record, once }: Administration<PeopleSlice>, id: Id | null): Promise<User> {
   if (id === null) throw nobody();
   const user = await store.users.update(id, { disabledAt: null }, once);
   await record({ event: "person", result: "ok", userId: user.id, detail: "enabled" });
@@ -74,7 +85,7 @@ export async function enablePerson({ store, record, once }: Administration, id: 
 }
 
 /** So that there is an administrator left, whatever administrators do. */
-function somebodyElse({ actorId }: Administration, id: Id | null): Id {
+function somebodyElse({ actorId }: Administration<unknown>, id: Id | null): Id {
   if (id === null) throw nobody();
   if (id === actorId) throw new AppError("CONFLICT", "Another administrator has to do this to you.");
   return id;

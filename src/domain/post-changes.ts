@@ -1,14 +1,13 @@
 import { AppError, badInput, badInputs } from "./errors.ts";
 import type { Id } from "./id.ts";
 import type { Once } from "./idempotency.ts";
-import { assertBody, assertTitle, type PostChange, type PostState } from "./post.ts";
+import { assertBody, assertTitle, type PostChange, type PostSlice, type PostState, type PostStore } from "./post.ts";
 import { type RenderMarkdown, renderBody, slugOf } from "./rendering.ts";
-import type { Store } from "./store.ts";
 import { seesUnpublished, type Viewer } from "./viewer.ts";
 
 /** Who changes a post, which one, and what is to hold of it. */
 export interface PostRequest {
-  readonly store: Store;
+  readonly store: PostSlice;
   readonly viewer: Viewer;
   /** null for what is no id. */
   readonly id: Id | null;
@@ -82,12 +81,12 @@ export function deletePost(request: PostRequest): Promise<Id> {
  * @param limit how many at the most
  * @returns how many were due
  */
-export async function publishDuePosts(store: Store, now: string, limit: number): Promise<number> {
-  const due = await store.posts.listDue(now, limit);
+export async function publishDuePosts(posts: PostStore, now: string, limit: number): Promise<number> {
+  const due = await posts.listDue(now, limit);
   // At the same time, so that they share a commit; one that fails holds up none of the others.
   const edits = await Promise.allSettled(
     due.map((id) =>
-      store.posts.edit(id, (post) =>
+      posts.edit(id, (post) =>
         post === null || post.publishAt === null || post.publishAt > now ? null : publication(post),
       ),
     ),

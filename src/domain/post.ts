@@ -5,7 +5,6 @@ import type { Once } from "./idempotency.ts";
 import type { PostStatus } from "./post-status.ts";
 import type { ReadBack } from "./reading/prepared-read.ts";
 import { type RenderedPost, type RenderMarkdown, renderPost } from "./rendering.ts";
-import type { Store } from "./store.ts";
 import { assertText } from "./text.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -33,8 +32,13 @@ export interface PostContent {
   readonly publishAt?: string | null;
 }
 
+/** The part of the store that changes of posts need. */
+export interface PostSlice {
+  readonly posts: PostStore;
+}
+
 interface PostCreation {
-  readonly store: Store;
+  readonly store: PostSlice;
   readonly viewer: Viewer;
   readonly once: Once | undefined;
   readonly readBack?: ReadBack | null;

@@ -83,3 +83,12 @@ export class TokenBucket {
     return Math.ceil(((points - this.#points) * this.quota.seconds) / this.quota.points - ROUNDING);
   }
 }
+
+/** What a caller has left. */
+export interface Allowance {
+  /** Points that the bucket holds when it is full. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** When it is full again if nothing more is asked: RFC 3339, UTC. */
+  readonly resetAt: string;
+}

@@ -1,7 +1,6 @@
 import { AppError, badInput, badInputs } from "./errors.ts";
 import type { Id } from "./id.ts";
 import type { Once } from "./idempotency.ts";
-import type { Store } from "./store.ts";
 import { assertName, assertText } from "./text.ts";
 import { ROLES, type Role, type Viewer } from "./viewer.ts";
 
@@ -33,9 +32,9 @@ export function emailKey(email: string): string {
 }
 
 /** @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the address is taken */
-export async function createUser(store: Store, input: NewUser): Promise<User> {
+export async function createUser(users: UserStore, input: NewUser): Promise<User> {
   assertUser(input);
-  return store.users.create(input);
+  return users.create(input);
 }
 
 /**
@@ -44,12 +43,12 @@ export async function createUser(store: Store, input: NewUser): Promise<User> {
  * @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when there is somebody already
  */
 export async function createFirstAdministrator(
-  store: Store,
+  users: UserStore,
   input: Pick<NewUser, "name" | "email" | "passwordHash">,
 ): Promise<User> {
   const user: NewUser = { ...input, emailVerified: true, role: "admin" };
   assertUser(user);
-  return store.users.createFirst(user);
+  return users.createFirst(user);
 }
 
 /**
@@ -60,7 +59,7 @@ export async function createFirstAdministrator(
  * `version` when it is not the expected one
  */
 export async function updateProfile(
-  { store, viewer, once }: { store: Store; viewer: Viewer; once: Once | undefined },
+  { store, viewer, once }: { store: { readonly users: UserStore }; viewer: Viewer; once: Once | undefined },
   { name }: { readonly name?: string | null },
   expectedVersion: number | null,
 ): Promise<Id> {

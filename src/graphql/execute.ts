@@ -3,9 +3,9 @@ import { KeyInUse } from "../domain/idempotency.ts";
 import type { RenderMarkdown } from "../domain/rendering.ts";
 import type { SlotValues } from "../domain/selection.ts";
 import type { Store } from "../domain/store.ts";
+import type { Allowance } from "../domain/token-bucket.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
-import type { AdministrationTools } from "./administration/field.ts";
 import { answerTo, readBackOf, refusedPayload } from "./change.ts";
 import { type ErrorEntry, errorEntry } from "./errors.ts";
 import type { KeyedRequest } from "./idempotency.ts";
@@ -14,7 +14,6 @@ import { mutationNamed } from "./mutations.ts";
 import { type Shape, toJson } from "./object-shape.ts";
 import { type BoundValues, NO_VALUES } from "./plan/bound-values.ts";
 import type { Plan } from "./plan.ts";
-import type { Account } from "./rate-limit.ts";
 import type { AdministrationField, MutationField, RootField } from "./root-field.ts";
 import type { VariableInputs } from "./variables.ts";
 
@@ -22,7 +21,8 @@ export interface ExecutionContext {
   readonly schema: GraphQLSchema;
   readonly store: Store;
   readonly renderMarkdown: RenderMarkdown;
-  readonly administration: AdministrationTools;
+  /** Answers a root field under the scope `admin`. */
+  readonly administer: (field: AdministrationField, request: AdministrationRequest) => Promise<string>;
   readonly log: Log;
 }
 
@@ -39,7 +39,7 @@ export interface ExecutionRequest {
   /** Points of the whole document. */
   readonly cost: number;
   /** Of who pays for it; null where nothing is limited. */
-  readonly account: Pick<Account, "allowance"> | null;
+  readonly account: { readonly allowance: Allowance | null } | null;
   /** Where it came with an Idempotency-Key. */
   readonly keyed: KeyedRequest | null;
   /** Asked before each root field: whether nobody waits for the answer any more. */
@@ -111,20 +111,13 @@ class Execution {
       case "events":
         throw new Error("A subscription is no request for one answer.");
       case "administration":
-        return this.#administer(field, index, values);
+        return this.#context.administer(field, { ...this.#request, values, index });
     }
   }
 
   #allowance(shape: Shape): string {
     const allowance = this.#request.account?.allowance ?? null;
     return toJson(allowance === null ? null : { ...allowance, cost: this.#request.cost }, shape);
-  }
-
-  /** Loaded when it is first needed, which for most processes is never. */
-  async #administer(field: AdministrationField, index: number, values: SlotValues): Promise<string> {
-    const { administer } = await import("./administration/administer.ts");
-    const { store, administration: tools } = this.#context;
-    return administer(field, { ...this.#request, store, tools, values, index });
   }
 
   async #change(field: MutationField, index: number, values: SlotValues): Promise<string> {
@@ -177,4 +170,16 @@ class Execution {
   #result(data: string | null): ExecutionResult {
     return { data, errors: this.#errors ?? NO_ERRORS };
   }
+}
+
+/** One root field under the scope `admin`, in a request. */
+export interface AdministrationRequest {
+  readonly viewer: Viewer;
+  readonly variables: VariableValues;
+  readonly values: SlotValues;
+  readonly keyed: KeyedRequest | null;
+  /** The position of the field. */
+  readonly index: number;
+  readonly requestId: string;
+  readonly address: string | null;
 }

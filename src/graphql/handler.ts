@@ -5,10 +5,9 @@ import type { RenderMarkdown } from "../domain/rendering.ts";
 import type { Store } from "../domain/store.ts";
 import { missingScopes, type Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
-import type { AdministrationTools } from "./administration/field.ts";
 import { conditional } from "./conditional.ts";
 import { DocumentError, type ErrorEntry, errorEntry, HttpError, nullDataStatus, requestStatus } from "./errors.ts";
-import { type ExecutionResult, execute } from "./execute.ts";
+import { type ExecutionContext, type ExecutionResult, execute } from "./execute.ts";
 import { answerKeys } from "./http/cache-keys.ts";
 import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./http/messages.ts";
 import { type IdempotencyKeys, type KeyedRequest, readIdempotencyKey } from "./idempotency.ts";
@@ -33,7 +32,7 @@ export interface HandlerContext {
   readonly rateLimiter: RateLimiter | null;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly renderMarkdown: RenderMarkdown;
-  readonly administration: AdministrationTools;
+  readonly administer: ExecutionContext["administer"];
   /** Seconds for which shared caches may keep what anybody may read. */
   readonly publicMaxAge: number;
   readonly log: Log;

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
-import { type IdempotencyStore, KeyInUse, type Once, type RememberedChange } from "../domain/idempotency.ts";
+import {
+  type AnswerSeal,
+  type IdempotencyStore,
+  KeyInUse,
+  type Once,
+  type RememberedChange,
+} from "../domain/idempotency.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import { HttpError } from "./errors.ts";
@@ -62,16 +68,6 @@ export interface KeyedPayload {
   readonly document: string;
   readonly operationName: string | null;
   readonly variables: Readonly<Record<string, unknown>>;
-}
-
-/** Keeps what requests say and are told from whoever reads the database: there may be a password or a new secret in it. */
-export interface AnswerSeal {
-  /** @param context what the text belongs to: it opens for nothing else */
-  seal(text: string, context: string): string;
-  /** @returns null for what was sealed under another secret, or is no such text */
-  open(sealed: string, context: string): string | null;
-  /** A keyed hash, so that nobody finds a text by trying. */
-  digest(text: string): string;
 }
 
 /**

@@ -2,20 +2,23 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import type { AppError } from "../domain/errors.ts";
+import type { AnswerSeal } from "../domain/idempotency.ts";
 import type { RenderMarkdown } from "../domain/rendering.ts";
 import type { Store } from "../domain/store.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
 import type { AdministrationTools } from "./administration/field.ts";
 import { HttpError } from "./errors.ts";
+import type { AdministrationRequest } from "./execute.ts";
 import { Exchange } from "./handler.ts";
 import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./http/messages.ts";
-import { type AnswerSeal, IdempotencyKeys } from "./idempotency.ts";
+import { IdempotencyKeys } from "./idempotency.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { negotiate } from "./media-types.ts";
 import { Operations } from "./operation.ts";
 import { PersistedDocuments } from "./persisted-documents.ts";
 import { RateLimiter, type RateLimitOptions } from "./rate-limit.ts";
+import type { AdministrationField } from "./root-field.ts";
 import { loadSchema } from "./schema.ts";
 import type { TrustedDocuments } from "./trusted-documents.ts";
 import { when } from "./when.ts";
@@ -63,7 +66,6 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     authenticate,
     challenge,
     renderMarkdown,
-    administration,
     rateLimit,
     introspection = true,
     publicMaxAge = 0,
@@ -80,7 +82,11 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     limits,
     idempotencyKeys: new IdempotencyKeys(store.idempotency, options.answerSeal, log),
     renderMarkdown,
-    administration,
+    // Loaded when it is first needed, which for most processes is never.
+    administer: async (field: AdministrationField, request: AdministrationRequest) => {
+      const { administer } = await import("./administration/administer.ts");
+      return administer({ store, tools: options.administration }, field, request);
+    },
     publicMaxAge,
     rateLimiter: rateLimit === undefined ? null : new RateLimiter(rateLimit),
     log,

@@ -1,7 +1,14 @@
 import { LRUCache } from "lru-cache";
 import { AppError } from "../domain/errors.ts";
 import { networkOf } from "../domain/network.ts";
-import { type OpenBucket, type OpenBuckets, ownBuckets, type Quota, type TokenBucket } from "../domain/token-bucket.ts";
+import {
+  type Allowance,
+  type OpenBucket,
+  type OpenBuckets,
+  ownBuckets,
+  type Quota,
+  type TokenBucket,
+} from "../domain/token-bucket.ts";
 
 export interface RateLimitOptions {
   /** For each access token. */
@@ -12,15 +19,6 @@ export interface RateLimitOptions {
   readonly openBuckets?: OpenBuckets;
   /** Unix time in milliseconds. */
   readonly now?: () => number;
-}
-
-/** What a caller has left. */
-export interface Allowance {
-  /** Points that the bucket holds when it is full. */
-  readonly limit: number;
-  readonly remaining: number;
-  /** When it is full again if nothing more is asked: RFC 3339, UTC. */
-  readonly resetAt: string;
 }
 
 /** How many tokens and how many addresses are watched at the same time; who was quiet the longest is forgotten. */

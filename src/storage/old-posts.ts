@@ -1,6 +1,6 @@
 import type { PostStore } from "../domain/post.ts";
 import type { Database } from "./database.ts";
-import { untilNoRace } from "./event-writer.ts";
+import { untilNoRace } from "./races.ts";
 import { freeSlug, textOf } from "./slugs.ts";
 
 /** Posts from before there was anything derived from them. */

@@ -3,10 +3,10 @@ import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
 import type { PostChange, PostState, PostStore } from "../domain/post.ts";
 import type { Database } from "./database.ts";
-import { EventWriter, isRace, untilNoRace } from "./event-writer.ts";
 import { remember } from "./idempotency.ts";
 import type { IdSource } from "./ids.ts";
-import { OUTBOX_GATE } from "./outbox.ts";
+import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
+import { isRace, untilNoRace } from "./races.ts";
 import type { Schema } from "./schema.ts";
 import { freeSlug, textOf } from "./slugs.ts";
 

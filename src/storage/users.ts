@@ -5,10 +5,10 @@ import type { Once } from "../domain/idempotency.ts";
 import { emailKey, type NewUser, type User, type UserStore } from "../domain/user.ts";
 import type { Changes } from "./changes.ts";
 import type { Database } from "./database.ts";
-import { EventWriter, untilNoRace } from "./event-writer.ts";
 import { remember } from "./idempotency.ts";
 import type { IdSource } from "./ids.ts";
-import { OUTBOX_GATE } from "./outbox.ts";
+import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
+import { untilNoRace } from "./races.ts";
 import type { Schema, UserTable } from "./schema.ts";
 import { param, prepareNamed, statement } from "./statement.ts";
 

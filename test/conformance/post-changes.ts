@@ -179,7 +179,9 @@ export function postChangesConform(open: OpenFresh, openTwo: OpenTwo): void {
         assert.deepEqual(await near.posts.listDue("2026-03-01T00:00:00.000Z", 10), [ids[1], ids[0]]);
         assert.deepEqual(await near.posts.listDue("2026-03-01T00:00:00.000Z", 1), [ids[1]]);
         await Promise.all(
-          Array.from({ length: 6 }, (_, i) => publishDuePosts(i % 2 ? near : far, "2026-03-01T00:00:00.000Z", 10)),
+          Array.from({ length: 6 }, (_, i) =>
+            publishDuePosts((i % 2 ? near : far).posts, "2026-03-01T00:00:00.000Z", 10),
+          ),
         );
         const events = (await near.outbox.list(null, 100)).filter(({ type }) => type === "post.published");
         assert.deepEqual(events.map(({ subjectId }) => subjectId).sort(), [ids[0], ids[1]].sort());

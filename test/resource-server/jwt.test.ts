@@ -292,7 +292,7 @@ describe("TRUSTED_ISSUER", () => {
 
   test("its tokens open the API for the person that they name; the metadata name it", async () => {
     const store = await openStore(app.config.DATABASE_URL);
-    const user = await createUser(store, {
+    const user = await createUser(store.users, {
       name: "Eve",
       email: "eve@example.com",
       role: "member",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { hashPassword } from "../../src/authorization-server/passwords.ts";
-import { hashToken } from "../../src/authorization-server/tokens.ts";
 import { createUser, type User } from "../../src/domain/user.ts";
+import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { Browser, formOf, getTokens, requestToken, type Stop, type TokenAnswer } from "./client.ts";
 
@@ -24,7 +24,7 @@ async function somebody(): Promise<User> {
   const passwordHash = await hashPassword(PASSWORD);
   people++;
   const email = `person-${people}@example.com`;
-  return createUser(server.store, {
+  return createUser(server.store.users, {
     name: `Person ${people}`,
     email,
     role: "member",

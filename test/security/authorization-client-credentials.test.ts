@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { hashToken } from "../../src/authorization-server/tokens.ts";
 import { AppError } from "../../src/domain/errors.ts";
+import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { runJson } from "../command.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
@@ -30,7 +30,7 @@ describe("clients that act for themselves", () => {
       ...params,
     });
   const find = (token: string) =>
-    server.store.artifacts.findAccessToken(server.server.hashToken(token), Math.floor(Date.now() / 1000));
+    server.store.artifacts.findAccessToken(hashToken(token), Math.floor(Date.now() / 1000));
   const introspect = async (token: string) => {
     const body = new URLSearchParams({ token, client_id: "machine", client_secret: CLIENT_SECRET });
     return (await fetch(`${server.issuer}/introspect`, { method: "POST", body })).json() as Promise<{

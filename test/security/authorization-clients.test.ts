@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { hashToken } from "../../src/authorization-server/tokens.ts";
+import { hashToken } from "../../src/secrets/token-hash.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, WEB_CALLBACK } from "./authorization-server.ts";
 import { authorizationRequest, authorize, Browser, exchange, getTokens, requestToken } from "./client.ts";
 

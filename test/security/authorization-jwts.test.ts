@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { CompactSign, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import { keySet, type SigningJwk } from "../../src/authorization-server/keys.ts";
 import { openSealer } from "../../src/authorization-server/seal.ts";
-import { hashToken } from "../../src/authorization-server/tokens.ts";
+import { hashToken } from "../../src/secrets/token-hash.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, type TestServer, WEB_CALLBACK } from "./authorization-server.ts";
 import { authorizationRequest, type Browser, getTokens } from "./client.ts";
 

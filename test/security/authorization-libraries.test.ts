@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
-import { hashToken } from "../../src/authorization-server/tokens.ts";
+import { hashToken } from "../../src/secrets/token-hash.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { Browser, walk } from "./client.ts";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { hashToken } from "../../src/secrets/token-hash.ts";
 import {
   CLIENT_SECRET,
   openTestServer,
@@ -109,7 +110,7 @@ describe("userinfo", () => {
     const { code } = await authorize(spa());
     for (const token of [refresh_token, id_token, code]) {
       assert.equal((await userinfo(token)).status, 401);
-      assert.equal(await server.store.artifacts.findAccessToken(server.server.hashToken(token), 0), null);
+      assert.equal(await server.store.artifacts.findAccessToken(hashToken(token), 0), null);
     }
   });
 });
@@ -205,12 +206,9 @@ describe("other ways in", () => {
       scope: "openid posts:read",
       ttlSeconds: 3_600,
     });
-    const found = await server.store.artifacts.findAccessToken(server.server.hashToken(token), expiresAtSeconds - 2);
+    const found = await server.store.artifacts.findAccessToken(hashToken(token), expiresAtSeconds - 2);
     assert.deepEqual([found?.userId, found?.clientId, found?.scope], [server.bob.id, "spa", "openid posts:read"]);
-    assert.equal(
-      await server.store.artifacts.findAccessToken(server.server.hashToken(token), expiresAtSeconds + 1),
-      null,
-    );
+    assert.equal(await server.store.artifacts.findAccessToken(hashToken(token), expiresAtSeconds + 1), null);
     assert.deepEqual((await userinfo(token)).body, { sub: server.bob.id });
     assert.equal((await post("/revoke", { client_id: "spa", token })).status, 200);
     assert.equal((await userinfo(token)).status, 401);
@@ -280,8 +278,8 @@ describe("what can be found later", () => {
     const { access_token } = await getTokens(spa());
     const { access_token: other } = await getTokens({ ...spa(), email: "bob@example.com" });
     const { artifacts } = server.store;
-    const mine = await artifacts.find("AccessToken", server.server.hashToken(access_token));
-    const theirs = await artifacts.find("AccessToken", server.server.hashToken(other));
+    const mine = await artifacts.find("AccessToken", hashToken(access_token));
+    const theirs = await artifacts.find("AccessToken", hashToken(other));
     assert.ok(mine !== null && theirs !== null);
     await artifacts.put({ ...mine, payload: theirs.payload });
     assert.equal((await userinfo(access_token)).status, 401);

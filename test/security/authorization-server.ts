@@ -8,7 +8,6 @@ import { hashPassword } from "../../src/authorization-server/passwords.ts";
 import type { RegistrationPolicy } from "../../src/authorization-server/registration.ts";
 import type { RequestLimits } from "../../src/authorization-server/request-limit.ts";
 import type { Resource } from "../../src/authorization-server/resources.ts";
-import { hashToken } from "../../src/authorization-server/tokens.ts";
 import { createClient, type NewClient } from "../../src/domain/client.ts";
 import type { Store } from "../../src/domain/store.ts";
 import { createUser, type User } from "../../src/domain/user.ts";
@@ -16,6 +15,7 @@ import { openFastify } from "../../src/fastify.ts";
 import { openGuardedFetch } from "../../src/guarded-fetch.ts";
 import { clientAddress, openHttpServer, requestIds } from "../../src/http-server.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
+import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { createTestDatabase } from "../database.ts";
 import { freePort } from "../port.ts";
@@ -132,13 +132,13 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   const nodes: (() => Promise<void>)[] = [];
   const node = await listen(port);
   const addClient = async (client: Partial<NewClient> & { id: string }) => {
-    await createClient(store, { ...DEFAULTS, ...client });
+    await createClient(store.clients, { ...DEFAULTS, ...client });
   };
   let people: { ada: User; bob: User } | undefined;
   if (options.empty !== true) {
     const passwordHash = await hashPassword(PASSWORD);
     const person = (name: string, email: string, role: "admin" | "member") =>
-      createUser(store, { name, email, role, emailVerified: true, passwordHash });
+      createUser(store.users, { name, email, role, emailVerified: true, passwordHash });
     people = {
       ada: await person("Ada", "ada@example.com", "admin"),
       bob: await person("Bob", "bob@example.com", "member"),

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { after, before, describe, mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../../src/domain/errors.ts";
+import { hashToken } from "../../src/secrets/token-hash.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, type TestServer, WEB_CALLBACK } from "./authorization-server.ts";
 import { authorize, exchange, getTokens, requestToken, type TokenAnswer } from "./client.ts";
 
@@ -26,8 +27,7 @@ const refresh = (token: string, params: Record<string, string | undefined> = {},
 
 /** What the resource server sees. */
 const isLive = async (token: string) =>
-  (await server.store.artifacts.findAccessToken(server.server.hashToken(token), Math.floor(Date.now() / 1000))) !==
-  null;
+  (await server.store.artifacts.findAccessToken(hashToken(token), Math.floor(Date.now() / 1000))) !== null;
 
 function assertError({ status, body, headers }: TokenAnswer, error: string, expected = 400) {
   assert.deepEqual([status, body.error], [expected, error], JSON.stringify(body));

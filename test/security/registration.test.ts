@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { SignJWT } from "jose";
+import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, exchange, getTokens, requestToken, walk } from "./client.ts";
 
@@ -254,7 +255,7 @@ describe("clients whose id is the address of their document", () => {
     );
     assert.equal(status, 200);
     assert.doesNotMatch(body.scope, /admin/);
-    const hash = server.server.hashToken(body.access_token);
+    const hash = hashToken(body.access_token);
     assert.equal((await server.store.artifacts.findAccessToken(hash, Math.floor(Date.now() / 1000)))?.clientId, id);
     assert.deepEqual(asked, ["/client.json"]);
 

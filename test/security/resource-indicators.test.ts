@@ -6,8 +6,8 @@ import * as oauth from "oauth4webapi";
 import { lifetimes } from "../../src/authorization-server/grants/lifetimes.ts";
 import { rotateSigningKeys } from "../../src/authorization-server/keys.ts";
 import { openSealer } from "../../src/authorization-server/seal.ts";
-import { hashToken } from "../../src/authorization-server/tokens.ts";
 import { DEVICE_GRANT } from "../../src/domain/client.ts";
+import { hashToken } from "../../src/secrets/token-hash.ts";
 import {
   CLIENT_SECRET,
   openTestServer,

@@ -79,7 +79,7 @@ function keepsOldPosts(name: string, open: () => Promise<{ url: string; database
     // Two processes at the same time, one of which is broken off.
     const render = openMarkdown();
     let steps = 0;
-    await Promise.all([renderOldPosts(store, render), renderOldPosts(store, render, () => ++steps > 1)]);
+    await Promise.all([renderOldPosts(store.posts, render), renderOldPosts(store.posts, render, () => ++steps > 1)]);
     assert.deepEqual(await store.posts.listUnrendered(10), []);
     const posts = await list();
     assert.equal(new Set(posts.map(({ slug }) => slug)).size, COUNT);

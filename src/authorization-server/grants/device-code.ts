@@ -1,7 +1,7 @@
 import type Provider from "oidc-provider";
 import { errors, type KoaContextWithOIDC } from "oidc-provider";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
-import { hashToken } from "../tokens.ts";
+import { hashToken } from "../../secrets/token-hash.ts";
 
 /** Seconds that a device waits between two questions for its tokens (RFC 8628 section 3.5). */
 export const INTERVAL = 5;

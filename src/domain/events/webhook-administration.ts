@@ -4,7 +4,7 @@ import { EVENT_TYPES } from "../event.ts";
 import type { Id } from "../id.ts";
 import { assertText } from "../text.ts";
 import { noWebhook, type Webhook, type WebhookSecrets } from "../webhook.ts";
-import type { WebhookDelivery } from "../webhook-delivery.ts";
+import type { WebhookDelivery, WebhookStore } from "../webhook-delivery.ts";
 
 /** How many there may be: every event is sent to each. */
 const MOST_WEBHOOKS = 100;
@@ -18,7 +18,7 @@ export interface WebhookInput {
   readonly includesUnpublished?: boolean | null;
 }
 
-export interface WebhookAdministration extends Administration {
+export interface WebhookAdministration extends Administration<{ readonly webhooks: WebhookStore }> {
   readonly secrets: WebhookSecrets;
   /** Host names that may be called by plain http: `PRIVATE_HOSTS`. */
   readonly privateHosts: readonly string[];

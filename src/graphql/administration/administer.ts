@@ -1,11 +1,9 @@
-import { getArgumentValues, type VariableValues } from "graphql";
+import { getArgumentValues } from "graphql";
 import { assertAdministrator } from "../../domain/administration.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { SlotValues } from "../../domain/selection.ts";
 import type { Store } from "../../domain/store.ts";
-import type { Viewer } from "../../domain/viewer.ts";
 import { userErrors } from "../change.ts";
-import type { KeyedRequest } from "../idempotency.ts";
+import type { AdministrationRequest } from "../execute.ts";
 import { toJson } from "../object-shape.ts";
 import type { AdministrationField } from "../root-field.ts";
 import { AUDIT_QUERIES } from "./audit.ts";
@@ -22,19 +20,6 @@ const QUERIES: Readonly<Record<string, Query>> = {
 };
 const CHANGES: Readonly<Record<string, Change>> = { ...WEBHOOK_CHANGES, ...PEOPLE_CHANGES, ...CLIENT_CHANGES };
 
-export interface AdministrationRequest {
-  readonly store: Store;
-  readonly tools: AdministrationTools;
-  readonly viewer: Viewer;
-  readonly variables: VariableValues;
-  readonly values: SlotValues;
-  readonly keyed: KeyedRequest | null;
-  /** The position of the field. */
-  readonly index: number;
-  readonly requestId: string;
-  readonly address: string | null;
-}
-
 /**
  * Answers one root field under the scope `admin`. These few fields are answered object by object, unlike content, which is
  * read by one statement.
@@ -42,8 +27,12 @@ export interface AdministrationRequest {
  * @returns JSON text
  * @throws AppError FORBIDDEN for whoever is no administrator; else what the use-case throws
  */
-export async function administer(field: AdministrationField, request: AdministrationRequest): Promise<string> {
-  const { store, tools, viewer, variables, values, keyed, index, requestId, address } = request;
+export async function administer(
+  { store, tools }: { readonly store: Store; readonly tools: AdministrationTools },
+  field: AdministrationField,
+  request: AdministrationRequest,
+): Promise<string> {
+  const { viewer, variables, values, keyed, index, requestId, address } = request;
   assertAdministrator(viewer);
   const { definition, node, shape } = field;
   const args = getArgumentValues(definition, node, variables);

@@ -1,6 +1,6 @@
 import * as openid from "openid-client";
-import { hashToken } from "../../../src/authorization-server/tokens.ts";
 import type { NewClient } from "../../../src/domain/client.ts";
+import { hashToken } from "../../../src/secrets/token-hash.ts";
 import { PASSWORD, type TestServer } from "../../security/authorization-server.ts";
 import { Browser, formOf, type Stop, walk } from "../../security/client.ts";
 
