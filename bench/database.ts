@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { encodeCursor } from "../src/domain/cursor.ts";
+import { encodeCursor } from "../src/domain/reading/cursor.ts";
 import { type PostgresServer, query, withClient } from "./postgres.ts";
 import { folder } from "./processes.ts";
 

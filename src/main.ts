@@ -10,7 +10,7 @@ import { serveCommand } from "./cli/serve.ts";
 import { tokenCommand } from "./cli/token.ts";
 import { userCommand } from "./cli/user.ts";
 import { webhookCommand } from "./cli/webhook.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./config/config.ts";
 import { AppError } from "./domain/errors.ts";
 
 /** Runs one command and sets the exit code: 0 done, 1 failed, 2 used wrongly. Messages go to standard error. */

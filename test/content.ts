@@ -1,5 +1,5 @@
-import { encodeCursor } from "../src/domain/cursor.ts";
 import type { PostStatus } from "../src/domain/post-status.ts";
+import { encodeCursor } from "../src/domain/reading/cursor.ts";
 import {
   ALL,
   type ConnectionField,
@@ -14,7 +14,7 @@ import {
   type SlotValues,
   type UserConnection,
   type UserSelection,
-} from "../src/domain/selection.ts";
+} from "../src/domain/reading/selection.ts";
 
 export interface Person {
   readonly id: string;

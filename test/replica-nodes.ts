@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Id } from "../src/domain/id.ts";
 import type { PreparedRead } from "../src/domain/reading/prepared-read.ts";
-import type { Store } from "../src/domain/store.ts";
+import type { Store } from "../src/domain/store/store.ts";
 import type { Log } from "../src/observe/log.ts";
 import { openStore } from "../src/storage/open.ts";
 import { aPerson } from "./conformance/samples.ts";

@@ -1,4 +1,4 @@
-import type { Store } from "../domain/store.ts";
+import type { Store } from "../domain/store/store.ts";
 
 const FRESH_MS = 1_000;
 

@@ -1,18 +1,18 @@
 import type { FastifyPluginAsync } from "fastify";
-import { openAudit } from "./audit.ts";
+import { openSealer } from "../secrets/seal.ts";
+import { registrationRoutes } from "./clients/registration.ts";
 import { openClientOrigins } from "./cors.ts";
-import { type KeySet, openKeyRing } from "./key-ring.ts";
+import { openAudit } from "./engine/audit.ts";
+import { isClientPath, mountPath } from "./http/paths.ts";
+import { openRequestLimit } from "./http/request-limit.ts";
 import type { AuthorizationServerOptions } from "./options.ts";
-import { isClientPath, mountPath } from "./paths.ts";
 import type { Protocol } from "./protocol.ts";
-import { registrationRoutes } from "./registration.ts";
-import { openRequestLimit } from "./request-limit.ts";
 import { authorizationRoutes } from "./routes.ts";
-import { openSealer } from "./seal.ts";
-import { openSetUp } from "./set-up.ts";
+import { openSetUp } from "./sign-in/set-up.ts";
 import { openSweep } from "./sweep.ts";
 import { openTokenRoute, type TokenRoute, type TokenRouteOptions } from "./token-route.ts";
-import type { NewAccessToken } from "./tokens.ts";
+import { type KeySet, openKeyRing } from "./tokens/key-ring.ts";
+import type { NewAccessToken } from "./tokens/operator-token.ts";
 
 export interface AuthorizationServer {
   /** Everything that it answers. To be registered at the root. */

@@ -1,12 +1,12 @@
 import type { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { Store } from "../domain/store.ts";
+import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
-import type { CertificateMode } from "./client-certificates.ts";
-import type { OutboundFetch } from "./engine-fetch.ts";
-import type { RegistrationPolicy } from "./registration.ts";
-import type { RequestLimits } from "./request-limit.ts";
-import type { Resource } from "./resources.ts";
+import type { CertificateMode } from "./clients/client-certificates.ts";
+import type { RegistrationPolicy } from "./clients/registration.ts";
+import type { OutboundFetch } from "./engine/outbound-fetch.ts";
+import type { RequestLimits } from "./http/request-limit.ts";
+import type { Resource } from "./tokens/resources.ts";
 
 export interface AuthorizationServerOptions {
   /** The issuer identifier, compared character by character everywhere. It may have a path. */

@@ -1,13 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { AppError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
-import type { AccountHandlers } from "./account.ts";
-import { errorCode, RETRY_AFTER, statusOf } from "./client-errors.ts";
-import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./forms.ts";
-import type { InteractionHandlers, InteractionRequest } from "./interaction.ts";
-import { ACCOUNT_STEPS, isClientPath, mountPath, PATHS } from "./paths.ts";
+import type { AccountHandlers } from "./account/account.ts";
+import { errorCode, RETRY_AFTER, statusOf } from "./http/client-errors.ts";
+import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./http/forms.ts";
+import { ACCOUNT_STEPS, isClientPath, mountPath, PATHS } from "./http/paths.ts";
+import type { RequestLimit } from "./http/request-limit.ts";
 import type { Protocol } from "./protocol.ts";
-import type { RequestLimit } from "./request-limit.ts";
+import type { InteractionHandlers, InteractionRequest } from "./sign-in/interaction.ts";
 
 export interface RouteOptions {
   readonly issuer: string;

@@ -1,4 +1,4 @@
-import type { Store } from "../domain/store.ts";
+import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 
 const EVERY_MS = 60_000;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../observe/log.ts";
-import { errorCode, RETRY_AFTER, statusOf } from "./client-errors.ts";
-import { BODY_LIMIT, isForm } from "./forms.ts";
-import { mountPath, PATHS } from "./paths.ts";
+import { errorCode, RETRY_AFTER, statusOf } from "./http/client-errors.ts";
+import { BODY_LIMIT, isForm } from "./http/forms.ts";
+import { mountPath, PATHS } from "./http/paths.ts";
+import type { RequestLimit } from "./http/request-limit.ts";
 import type { Protocol } from "./protocol.ts";
-import type { RequestLimit } from "./request-limit.ts";
 
 export interface TokenRouteOptions {
   readonly requestId: () => string;

@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { parseDuration } from "../config/setting.ts";
 import { AUDIT_EVENTS, type AuditEventName } from "../domain/audit.ts";
 import { AppError, badInput } from "../domain/errors.ts";
 import { parseId } from "../domain/id.ts";
-import type { Store } from "../domain/store.ts";
-import { parseDuration } from "../setting.ts";
+import type { Store } from "../domain/store/store.ts";
 import { withStore } from "./context.ts";
-import { hint, printTable } from "./output.ts";
+import { hint, printTable } from "./terminal/output.ts";
 
 interface AuditOptions {
   since?: string;

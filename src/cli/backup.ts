@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { readConfig } from "../config.ts";
-import { hint } from "./output.ts";
-import { progressBar } from "./progress-bar.ts";
+import { readConfig } from "../config/config.ts";
+import { hint } from "./terminal/output.ts";
+import { progressBar } from "./terminal/progress-bar.ts";
 
 export function backupCommand(): Command {
   return new Command("backup")

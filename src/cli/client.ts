@@ -1,9 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Command, Option } from "commander";
-import { CLIENT_CREDENTIALS } from "../authorization-server/client-secret.ts";
-import type { Config } from "../config.ts";
-import { type CertificateSubject, SUBJECT_KINDS } from "../domain/certificate-subject.ts";
+import type { Config } from "../config/config.ts";
+import { type CertificateSubject, SUBJECT_KINDS } from "../domain/clients/certificate-subject.ts";
 import {
   ASSERTION_ALGORITHMS,
   type AssertionAlgorithm,
@@ -13,7 +12,7 @@ import {
   type GrantType,
   SIGNING_ALGORITHMS,
   type SigningAlgorithm,
-} from "../domain/client.ts";
+} from "../domain/clients/client.ts";
 import {
   type ClientAdministration,
   DEFAULT_GRANTS,
@@ -22,11 +21,12 @@ import {
   enableClient,
   registerClient,
   rotateClientSecret,
-} from "../domain/client-administration.ts";
+} from "../domain/clients/client-administration.ts";
+import { type JwkSet, readJwkSet } from "../domain/clients/jwk-set.ts";
 import { badInput } from "../domain/errors.ts";
-import { type JwkSet, readJwkSet } from "../domain/jwk-set.ts";
+import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
 import { withAdministration, withStore } from "./context.ts";
-import { hint, printRecord, printTable } from "./output.ts";
+import { hint, printRecord, printTable } from "./terminal/output.ts";
 
 interface CreateOptions {
   name: string;

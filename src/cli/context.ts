@@ -1,7 +1,7 @@
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import type { Administration } from "../domain/administration.ts";
 import { auditEvent, type NewAuditEvent } from "../domain/audit.ts";
-import type { Store } from "../domain/store.ts";
+import type { Store } from "../domain/store/store.ts";
 
 /** Runs a task with the configured store, which is closed afterwards. */
 export async function withStore<T>(task: (store: Store, config: Config) => Promise<T>): Promise<T> {

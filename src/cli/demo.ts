@@ -1,12 +1,12 @@
-import { hashPassword } from "../authorization-server/passwords.ts";
-import type { Config } from "../config.ts";
-import { ConfigError } from "../config.ts";
-import { createClient } from "../domain/client.ts";
-import { createPost } from "../domain/post.ts";
-import type { Store } from "../domain/store.ts";
-import { createUser } from "../domain/user.ts";
+import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/config.ts";
+import { createClient } from "../domain/clients/client.ts";
+import { createUser } from "../domain/people/user.ts";
+import { createPost } from "../domain/posts/post.ts";
+import type { Store } from "../domain/store/store.ts";
 import type { Role } from "../domain/viewer.ts";
-import { openMarkdown } from "../markdown.ts";
+import { openMarkdown } from "../markdown/markdown.ts";
+import { hashPassword } from "../secrets/passwords.ts";
 
 const PASSWORD = "for demonstration only";
 const CLIENT_ID = "demo";

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { Command } from "commander";
-import { keySet } from "../authorization-server/keys.ts";
-import { openSealer } from "../authorization-server/seal.ts";
-import { type Config, readConfig } from "../config.ts";
-import type { Store } from "../domain/store.ts";
+import { keySet } from "../authorization-server/tokens/keys.ts";
+import { type Config, readConfig } from "../config/config.ts";
+import { loadSecret, secretPath } from "../config/installation-secret.ts";
+import { isPrivate } from "../config/servable.ts";
+import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
-import { loadSecret, secretPath } from "../secret.ts";
-import { isPrivate } from "../servable.ts";
-import { printTable } from "./output.ts";
+import { openSealer } from "../secrets/seal.ts";
+import { printTable } from "./terminal/output.ts";
 
 type Finding = { check: string; result: "good" | "warning" | "wrong"; detail: string };
 

@@ -6,14 +6,14 @@ import {
   publishedUntil,
   replaceSigningKeys,
   rotateSigningKeys,
-} from "../authorization-server/keys.ts";
-import { openSealer } from "../authorization-server/seal.ts";
-import type { Config } from "../config.ts";
-import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../domain/client.ts";
-import type { Store } from "../domain/store.ts";
-import { loadSecret } from "../secret.ts";
+} from "../authorization-server/tokens/keys.ts";
+import type { Config } from "../config/config.ts";
+import { loadSecret } from "../config/installation-secret.ts";
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../domain/clients/client.ts";
+import type { Store } from "../domain/store/store.ts";
+import { openSealer } from "../secrets/seal.ts";
 import { record, withStore } from "./context.ts";
-import { hint, printTable } from "./output.ts";
+import { hint, printTable } from "./terminal/output.ts";
 
 interface RotateOptions {
   algorithm: SigningAlgorithm[];

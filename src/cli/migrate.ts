@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import { readConfig } from "../config.ts";
-import { renderOldPosts } from "../domain/old-posts.ts";
-import { openMarkdown } from "../markdown.ts";
-import { printRecord } from "./output.ts";
+import { readConfig } from "../config/config.ts";
+import { renderOldPosts } from "../domain/posts/old-posts.ts";
+import { openMarkdown } from "../markdown/markdown.ts";
+import { printRecord } from "./terminal/output.ts";
 
 export function migrateCommand(): Command {
   return new Command("migrate")

@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { Command } from "commander";
-import { type Config, describeVariables, readConfig } from "../config.ts";
-import { assertServable } from "../servable.ts";
+import { type Config, describeVariables, readConfig } from "../config/config.ts";
+import { assertServable } from "../config/servable.ts";
 import { fillDemo } from "./demo.ts";
 import { reportToSupervisor, superviseWorkers } from "./workers.ts";
 
@@ -26,7 +26,7 @@ async function serve(options: { demo?: boolean }): Promise<void> {
     return;
   }
   const notes = cluster.isPrimary && options.demo ? await prepare(config, options) : [];
-  const { openApp } = await import("../app.ts");
+  const { openApp } = await import("../app/app.ts");
   // Before anything is opened: it listens before it says so, and what has been accepted by then is answered as well.
   let stopping = false;
   const stop = async () => {

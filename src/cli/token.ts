@@ -1,9 +1,9 @@
 import { Command } from "commander";
+import { parseDuration } from "../config/setting.ts";
 import { AppError, badInput } from "../domain/errors.ts";
 import { isScope, isScopeOfRole } from "../domain/viewer.ts";
-import { parseDuration } from "../setting.ts";
 import { record, withStore } from "./context.ts";
-import { hint, printRecord } from "./output.ts";
+import { hint, printRecord } from "./terminal/output.ts";
 
 interface CreateOptions {
   user: string;
@@ -51,7 +51,7 @@ async function create(options: CreateOptions): Promise<void> {
     const forOthers = scopes.find((scope) => !isScopeOfRole(scope, user.role));
     if (forOthers !== undefined) throw new AppError("FORBIDDEN", `The person's role does not allow ${forOthers}.`);
 
-    const { openAuthorizationServerOf } = await import("../app.ts");
+    const { openAuthorizationServerOf } = await import("../app/app.ts");
     const server = await openAuthorizationServerOf(config, store);
     try {
       const { token, expiresAtSeconds } = await server.createAccessToken({

@@ -1,13 +1,13 @@
 import { Command, Option } from "commander";
-import { assertPassword, hashPassword } from "../authorization-server/passwords.ts";
 import { AppError, badInput } from "../domain/errors.ts";
-import { changeRole, createPerson, disablePerson, enablePerson } from "../domain/people.ts";
-import type { Store } from "../domain/store.ts";
-import type { User } from "../domain/user.ts";
+import { changeRole, createPerson, disablePerson, enablePerson } from "../domain/people/people-administration.ts";
+import type { User } from "../domain/people/user.ts";
+import type { Store } from "../domain/store/store.ts";
 import { ROLES, type Role } from "../domain/viewer.ts";
+import { assertPassword, hashPassword } from "../secrets/passwords.ts";
 import { record, withAdministration, withStore } from "./context.ts";
-import { hint, printRecord, printTable } from "./output.ts";
-import { askPassword, passwordFromStdin } from "./password.ts";
+import { hint, printRecord, printTable } from "./terminal/output.ts";
+import { askPassword, passwordFromStdin } from "./terminal/password.ts";
 
 interface CreateOptions {
   email: string;

@@ -1,5 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { EVENT_TYPES, type EventType } from "../domain/event.ts";
+import { loadSecret } from "../config/installation-secret.ts";
+import { EVENT_TYPES, type EventType } from "../domain/events/event.ts";
+import { noWebhook, type Webhook } from "../domain/events/webhook.ts";
 import {
   createWebhook,
   deleteWebhook,
@@ -9,14 +11,12 @@ import {
   rotateWebhookSecret,
   type WebhookAdministration,
 } from "../domain/events/webhook-administration.ts";
+import { DELIVERY_STATES, type DeliveryState, type WebhookDelivery } from "../domain/events/webhook-delivery.ts";
 import { type Id, parseId } from "../domain/id.ts";
-import type { Store } from "../domain/store.ts";
-import { noWebhook, type Webhook } from "../domain/webhook.ts";
-import { DELIVERY_STATES, type DeliveryState, type WebhookDelivery } from "../domain/webhook-delivery.ts";
-import { loadSecret } from "../secret.ts";
-import { openWebhookSecrets } from "../webhook-secrets.ts";
+import type { Store } from "../domain/store/store.ts";
+import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { withAdministration, withStore } from "./context.ts";
-import { hint, printRecord, printTable } from "./output.ts";
+import { hint, printRecord, printTable } from "./terminal/output.ts";
 
 interface CreateOptions {
   url: string;

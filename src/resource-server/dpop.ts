@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
-import { DPOP_ALGORITHMS, MOST_AHEAD, readCompactJws } from "../domain/compact-jws.ts";
+import { DPOP_ALGORITHMS, MOST_AHEAD, readCompactJws } from "../domain/clients/compact-jws.ts";
+import { hasPrivateMember } from "../domain/clients/jwk-set.ts";
 import { AppError } from "../domain/errors.ts";
-import { hasPrivateMember } from "../domain/jwk-set.ts";
 import type { RequestHead } from "./bearer.ts";
 import type { DpopNonces } from "./dpop-nonces.ts";
 import { isSigned } from "./signatures.ts";

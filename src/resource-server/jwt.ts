@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { ChangeListener } from "../domain/change.ts";
-import { MOST_AHEAD, readCompactJws } from "../domain/compact-jws.ts";
+import { MOST_AHEAD, readCompactJws } from "../domain/clients/compact-jws.ts";
 import { type Id, parseId } from "../domain/id.ts";
 import { isScope, type Role, type Viewer } from "../domain/viewer.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";

@@ -1,4 +1,4 @@
-import { DPOP_ALGORITHMS } from "../domain/compact-jws.ts";
+import { DPOP_ALGORITHMS } from "../domain/clients/compact-jws.ts";
 import { SCOPES } from "../domain/viewer.ts";
 
 export interface ResourceOptions {

@@ -2,29 +2,29 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { sql } from "kysely";
 import { AppError, badInput } from "../domain/errors.ts";
-import type { Store } from "../domain/store.ts";
+import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
-import { openArtifacts } from "./artifacts.ts";
-import { openAttempts } from "./attempts.ts";
-import { openAudit } from "./audit.ts";
-import { backupSqlite, type Progress, restoreSqlite } from "./backup.ts";
-import { Changes } from "./changes.ts";
-import { openClients } from "./clients.ts";
-import type { Database } from "./database.ts";
-import { openIdempotency } from "./idempotency.ts";
-import { IdSource } from "./ids.ts";
-import { type MigrationStatus, migrate, readMigrationStatus, statusOfNothing } from "./migrate.ts";
-import { openOutbox } from "./outbox.ts";
-import { isPostgresUrl, parsePostgresUrl, showPostgresUrl } from "./postgres-address.ts";
-import type { Replica } from "./postgres-replica.ts";
-import { openPosts } from "./posts.ts";
-import { openRateLimits } from "./rate-limits.ts";
-import { prepareRead } from "./read.ts";
-import { prepareBoth, withCopy } from "./reading-copy.ts";
-import { openSigningKeys } from "./signing-keys.ts";
-import { openSqlite, type SqliteOptions } from "./sqlite.ts";
-import { openUsers } from "./users.ts";
-import { openWebhooks } from "./webhooks.ts";
+import { Changes } from "./database/changes.ts";
+import type { Database } from "./database/database.ts";
+import { IdSource } from "./database/ids.ts";
+import { type MigrationStatus, migrate, readMigrationStatus, statusOfNothing } from "./migrations/migrate.ts";
+import { isPostgresUrl, parsePostgresUrl, showPostgresUrl } from "./postgres/address.ts";
+import type { Replica } from "./postgres/replica.ts";
+import { prepareRead } from "./reading/read.ts";
+import { prepareBoth, withCopy } from "./reading/reading-copy.ts";
+import { backupSqlite, type Progress, restoreSqlite } from "./sqlite/backup.ts";
+import { openSqlite, type SqliteOptions } from "./sqlite/sqlite.ts";
+import { openArtifacts } from "./tables/artifacts.ts";
+import { openAttempts } from "./tables/attempts.ts";
+import { openAudit } from "./tables/audit.ts";
+import { openClients } from "./tables/clients.ts";
+import { openIdempotency } from "./tables/idempotency.ts";
+import { openOutbox } from "./tables/outbox.ts";
+import { openPosts } from "./tables/posts.ts";
+import { openRateLimits } from "./tables/rate-limits.ts";
+import { openSigningKeys } from "./tables/signing-keys.ts";
+import { openUsers } from "./tables/users.ts";
+import { openWebhooks } from "./tables/webhooks.ts";
 
 export interface OpenOptions {
   /** A streaming replica from which content is read. */
@@ -105,14 +105,14 @@ export async function migrationStatus(databaseUrl: string): Promise<MigrationSta
 /** The only place that knows which databases there are. PostgreSQL's client is loaded only where it is used. */
 async function openDatabase(databaseUrl: string, options: SqliteOptions): Promise<Database> {
   if (!isPostgresUrl(databaseUrl)) return openSqlite(sqlitePath(databaseUrl), options);
-  const { openPostgres } = await import("./postgres.ts");
+  const { openPostgres } = await import("./postgres/postgres.ts");
   return openPostgres(databaseUrl);
 }
 
 /** @throws AppError BAD_USER_INPUT, UNAVAILABLE as `Replica.open` */
 async function openReplica(database: Database, readUrl: string, log: Log): Promise<Replica> {
   const address = parsePostgresUrl(readUrl, "DATABASE_READ_URL");
-  const { Replica } = await import("./postgres-replica.ts");
+  const { Replica } = await import("./postgres/replica.ts");
   const replica = new Replica(database, address, log);
   await replica.open();
   return replica;

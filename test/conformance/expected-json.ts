@@ -1,4 +1,4 @@
-import type { RootSelection, SlotValues } from "../../src/domain/selection.ts";
+import type { RootSelection, SlotValues } from "../../src/domain/reading/selection.ts";
 import { type Article, evaluate, type Person } from "../content.ts";
 
 /** What the store was filled with. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import Fastify, { type FastifyInstance } from "fastify";
 import { auditServer } from "graphql-http";
-import { graphqlRoutes } from "../../src/graphql/open.ts";
+import { graphqlRoutes } from "../../src/graphql/http/open.ts";
 import { defaultContent, openTestServer, TOKEN } from "../graphql/server.ts";
 
 describe("GraphQL over HTTP", () => {

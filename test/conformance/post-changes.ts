@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Id } from "../../src/domain/id.ts";
 import { KeyInUse, type Once, REMEMBERED_SECONDS } from "../../src/domain/idempotency.ts";
-import type { PostChange, PostState } from "../../src/domain/post.ts";
-import { publishDuePosts } from "../../src/domain/post-changes.ts";
-import type { PostColumn } from "../../src/domain/selection.ts";
-import { ALL } from "../../src/domain/selection.ts";
-import type { Store } from "../../src/domain/store.ts";
+import type { PostChange, PostState } from "../../src/domain/posts/post.ts";
+import { publishDuePosts } from "../../src/domain/posts/post-changes.ts";
+import type { PostColumn } from "../../src/domain/reading/selection.ts";
+import { ALL } from "../../src/domain/reading/selection.ts";
+import type { Store } from "../../src/domain/store/store.ts";
 import { aClient, aPerson, hasCode, withStore } from "./samples.ts";
 import type { OpenFresh, OpenTwo } from "./store.ts";
 

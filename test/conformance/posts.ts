@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ContentEvent } from "../../src/domain/event.ts";
+import type { ContentEvent } from "../../src/domain/events/event.ts";
 import { type Id, parseId } from "../../src/domain/id.ts";
-import type { Store } from "../../src/domain/store.ts";
+import type { Store } from "../../src/domain/store/store.ts";
 import { aPerson, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
 import type { OpenFresh } from "./store.ts";
 

@@ -10,8 +10,8 @@ import {
   type RootSelection,
   type UserColumn,
   type UserSelection,
-} from "../../src/domain/selection.ts";
-import type { Store } from "../../src/domain/store.ts";
+} from "../../src/domain/reading/selection.ts";
+import type { Store } from "../../src/domain/store/store.ts";
 import { type Content, expectedJson } from "./expected-json.ts";
 import { aPerson, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
 import type { OpenFresh } from "./store.ts";

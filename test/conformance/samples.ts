@@ -1,8 +1,8 @@
-import type { NewClient } from "../../src/domain/client.ts";
+import type { NewClient } from "../../src/domain/clients/client.ts";
 import { AppError, type ErrorCode } from "../../src/domain/errors.ts";
+import type { NewUser } from "../../src/domain/people/user.ts";
 import type { Artifact } from "../../src/domain/store/artifacts.ts";
-import type { Store } from "../../src/domain/store.ts";
-import type { NewUser } from "../../src/domain/user.ts";
+import type { Store } from "../../src/domain/store/store.ts";
 import type { OpenFresh } from "./store.ts";
 
 export function aPerson(change: Partial<NewUser> = {}): NewUser {

@@ -1,5 +1,5 @@
 import { describe } from "node:test";
-import type { Store } from "../../src/domain/store.ts";
+import type { Store } from "../../src/domain/store/store.ts";
 import { artifactsConform } from "./artifacts.ts";
 import { attemptsConform } from "./attempts.ts";
 import { auditConforms } from "./audit.ts";
@@ -23,7 +23,7 @@ export type OpenFresh = (now?: () => number) => Promise<Store>;
 export type OpenTwo = () => Promise<readonly [Store, Store]>;
 
 /**
- * What src/domain/store.ts promises, as tests that every database has to pass.
+ * What src/domain/store/store.ts promises, as tests that every database has to pass.
  *
  * @param named whether one process tells another what it changed by id
  */

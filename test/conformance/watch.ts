@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { CHANGE_KINDS, type Change, type ChangeKind } from "../../src/domain/change.ts";
 import type { Id } from "../../src/domain/id.ts";
 import type { SigningKey } from "../../src/domain/store/signing-keys.ts";
-import type { Store } from "../../src/domain/store.ts";
+import type { Store } from "../../src/domain/store/store.ts";
 import { livedTime } from "../timing.ts";
 import { aClient, anArtifact, aPerson, HARD_TEXTS } from "./samples.ts";
 import type { OpenTwo } from "./store.ts";

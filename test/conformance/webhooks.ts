@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { DeliveryOutcome, NewDelivery } from "../../src/domain/events/webhook-delivery.ts";
 import type { Id } from "../../src/domain/id.ts";
-import type { Store } from "../../src/domain/store.ts";
-import type { DeliveryOutcome, NewDelivery } from "../../src/domain/webhook-delivery.ts";
+import type { Store } from "../../src/domain/store/store.ts";
 import { aPerson, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
 import type { OpenFresh, OpenTwo } from "./store.ts";
 

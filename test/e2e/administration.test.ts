@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { verifyPassword } from "../../src/authorization-server/passwords.ts";
 import type { Id } from "../../src/domain/id.ts";
-import type { Store } from "../../src/domain/store.ts";
+import type { Store } from "../../src/domain/store/store.ts";
+import { verifyPassword } from "../../src/secrets/passwords.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { runCommand, runJson } from "../command.ts";

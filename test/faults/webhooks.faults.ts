@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { runJson } from "../command.ts";
-import { openReceiver, type Received, verify } from "../outbox/receiver.ts";
+import { openReceiver, type Received, verify } from "../events/receiver.ts";
 import { freePort } from "../port.ts";
 import { openPostgres } from "../postgres.ts";
 import { count } from "./counts.ts";

@@ -1,10 +1,10 @@
 import { AppError } from "../../src/domain/errors.ts";
 import type { Id } from "../../src/domain/id.ts";
 import type { IdempotencyStore } from "../../src/domain/idempotency.ts";
-import type { NewPost, PostDecision } from "../../src/domain/post.ts";
+import type { NewPost, PostDecision } from "../../src/domain/posts/post.ts";
 import type { PreparedRead } from "../../src/domain/reading/prepared-read.ts";
-import type { RootSelection } from "../../src/domain/selection.ts";
-import type { Store } from "../../src/domain/store.ts";
+import type { RootSelection } from "../../src/domain/reading/selection.ts";
+import type { Store } from "../../src/domain/store/store.ts";
 import { type Article, type Content, evaluate, type Person, wholeArticle } from "../content.ts";
 
 /** A store that reads selections from memory: it tests the planner without a database. */

@@ -1,7 +1,7 @@
 import { execute, type GraphQLSchema, parse } from "graphql";
-import { decodeCursor, encodeCursor } from "../../src/domain/cursor.ts";
 import type { PostStatus } from "../../src/domain/post-status.ts";
-import { ALL } from "../../src/domain/selection.ts";
+import { decodeCursor, encodeCursor } from "../../src/domain/reading/cursor.ts";
+import { ALL } from "../../src/domain/reading/selection.ts";
 import {
   type Article,
   type Content,

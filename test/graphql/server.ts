@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { openAnswerSeal } from "../../src/answer-seal.ts";
 import { AppError, badInput } from "../../src/domain/errors.ts";
 import type { Id } from "../../src/domain/id.ts";
-import type { Store } from "../../src/domain/store.ts";
+import type { Store } from "../../src/domain/store/store.ts";
 import { SCOPES, type Viewer } from "../../src/domain/viewer.ts";
 import type { AdministrationTools } from "../../src/graphql/administration/field.ts";
 import type { GraphQLRequest, GraphQLResponse } from "../../src/graphql/http/messages.ts";
-import { type GraphQLOptions, type GraphQLServer, openGraphQL } from "../../src/graphql/open.ts";
-import { openWebhookSecrets } from "../../src/webhook-secrets.ts";
+import { type GraphQLOptions, type GraphQLServer, openGraphQL } from "../../src/graphql/http/open.ts";
+import { openAnswerSeal } from "../../src/secrets/answer-seal.ts";
+import { openWebhookSecrets } from "../../src/secrets/webhook-secrets.ts";
 import { MemoryStore } from "./memory.ts";
 
 export const ADA = "01980000-0000-7000-8000-00000000000a" as Id;

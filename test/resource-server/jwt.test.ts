@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import type { ChangeListener } from "../../src/domain/change.ts";
 import type { Id } from "../../src/domain/id.ts";
-import { createUser } from "../../src/domain/user.ts";
+import { createUser } from "../../src/domain/people/user.ts";
 import type { Role } from "../../src/domain/viewer.ts";
 import { openIssuerKeys } from "../../src/resource-server/issuer-keys.ts";
 import { openJwtVerifier } from "../../src/resource-server/jwt.ts";

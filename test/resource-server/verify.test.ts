@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { CHANGE_KINDS, type Change, type ChangeListener } from "../../src/domain/change.ts";
 import type { Id } from "../../src/domain/id.ts";
 import type { AccessToken } from "../../src/domain/store/artifacts.ts";
-import { openAllowedOrigins } from "../../src/resource-server/allowed-origins.ts";
+import { openAllowedOrigins } from "../../src/http/client-origins.ts";
 import { openVerifier } from "../../src/resource-server/verify.ts";
 
 const NOW = Date.parse("2026-11-27T12:00:00Z");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { hashPassword } from "../../src/authorization-server/passwords.ts";
-import { createUser, type User } from "../../src/domain/user.ts";
+import { createUser, type User } from "../../src/domain/people/user.ts";
+import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { Browser, formOf, getTokens, requestToken, type Stop, type TokenAnswer } from "./client.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openAudit } from "../../src/authorization-server/audit.ts";
+import { openAudit } from "../../src/authorization-server/engine/audit.ts";
 import type { AuditEvent, AuditFilter, AuditStore } from "../../src/domain/audit.ts";
 import { AppError } from "../../src/domain/errors.ts";
 import {

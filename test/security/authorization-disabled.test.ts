@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, describe, test } from "node:test";
-import type { NewClient } from "../../src/domain/client.ts";
+import type { NewClient } from "../../src/domain/clients/client.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { CLIENT_SECRET, openTestServer, PASSWORD, SPA_CALLBACK, WEB_CALLBACK } from "./authorization-server.ts";
 import { authorizationRequest, authorize, Browser, exchange, getTokens, requestToken, signIn } from "./client.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { assertPassword, hashPassword, verifyPassword } from "../../src/authorization-server/passwords.ts";
+import { assertPassword, hashPassword, verifyPassword } from "../../src/secrets/passwords.ts";
 
 const ada = { email: "ada.lovelace@example.com", name: "Augusta Ada King Lovelace" };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { decodeJwt } from "jose";
 import * as oauth from "oauth4webapi";
-import { DEVICE_GRANT } from "../../src/domain/client.ts";
+import { DEVICE_GRANT } from "../../src/domain/clients/client.ts";
 import {
   CLIENT_SECRET,
   openTestServer,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, randomUUID, sign as signBytes } from "node:crypto";
 import { after, before, beforeEach, describe, mock, test } from "node:test";
 import { SignJWT } from "jose";
-import { MOST_AHEAD } from "../../src/domain/compact-jws.ts";
+import { MOST_AHEAD } from "../../src/domain/clients/compact-jws.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, type TestServer, WEB_CALLBACK } from "./authorization-server.ts";
 import { authorizationRequest, authorize, Browser, exchange, requestToken } from "./client.ts";
 

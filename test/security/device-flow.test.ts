@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
 import * as oidc from "openid-client";
-import { DEVICE_GRANT } from "../../src/domain/client.ts";
+import { DEVICE_GRANT } from "../../src/domain/clients/client.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { Browser, formOf, requestToken, type Stop, signIn, walk } from "./client.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import WebSocket from "ws";
-import { readDistinguishedName } from "../../src/domain/certificate-subject.ts";
+import { readDistinguishedName } from "../../src/domain/clients/certificate-subject.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { runCommand, runJson } from "../command.ts";
 import { makeCertificate, type Shown, thumbprint, WITH_CERTIFICATES } from "./certificates.ts";

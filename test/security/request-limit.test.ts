@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { openRequestLimit } from "../../src/authorization-server/request-limit.ts";
+import { openRequestLimit } from "../../src/authorization-server/http/request-limit.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, WEB_CALLBACK } from "./authorization-server.ts";
 import { authorizationRequest, requestToken } from "./client.ts";
 

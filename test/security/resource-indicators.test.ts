@@ -4,9 +4,9 @@ import { after, before, describe, test } from "node:test";
 import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import { lifetimes } from "../../src/authorization-server/grants/lifetimes.ts";
-import { rotateSigningKeys } from "../../src/authorization-server/keys.ts";
-import { openSealer } from "../../src/authorization-server/seal.ts";
-import { DEVICE_GRANT } from "../../src/domain/client.ts";
+import { rotateSigningKeys } from "../../src/authorization-server/tokens/keys.ts";
+import { DEVICE_GRANT } from "../../src/domain/clients/client.ts";
+import { openSealer } from "../../src/secrets/seal.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import {
   CLIENT_SECRET,

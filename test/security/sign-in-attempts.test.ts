@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { openAttemptLimit } from "../../src/authorization-server/attempts.ts";
+import { openAttemptLimit } from "../../src/authorization-server/sign-in/attempts.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { createTestDatabase } from "../database.ts";
 

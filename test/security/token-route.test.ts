@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { openTokenRoute } from "../../src/authorization-server/token-route.ts";
-import { OVERLOADED } from "../../src/overload.ts";
+import { OVERLOADED } from "../../src/http/overload.ts";
 
 test("a request for a token that is too much at this moment is refused unread, with 503 as OAuth has it, and counted", async (t) => {
   const isNoFault = () => assert.fail("what is refused on purpose was logged as a fault");

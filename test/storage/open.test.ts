@@ -7,7 +7,7 @@ import { after, describe, test } from "node:test";
 import { AppError } from "../../src/domain/errors.ts";
 import { MIGRATIONS } from "../../src/storage/migrations/contents.ts";
 import { migrationStatus, openStore } from "../../src/storage/open.ts";
-import { assertSafeVersion } from "../../src/storage/sqlite-file.ts";
+import { assertSafeVersion } from "../../src/storage/sqlite/file.ts";
 import { aPerson, hasCode } from "../conformance/samples.ts";
 
 const latest = MIGRATIONS.at(-1)?.version;

@@ -1,8 +1,8 @@
 import Provider, { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
 import type { Scope } from "../../domain/viewer.ts";
 import { allowedScopes } from "../clients/engine-client.ts";
-import type { RequestLimit } from "../request-limit.ts";
-import type { Resources } from "../resources.ts";
+import type { RequestLimit } from "../http/request-limit.ts";
+import type { Resources } from "../tokens/resources.ts";
 
 /** The parameter in which the consent page finds what the client asked for in vain. Ours alone: see `limitScope`. */
 export const UNAVAILABLE_SCOPE = "unavailable_scope";

@@ -1,8 +1,8 @@
 import { isScope, SCOPES } from "../../domain/viewer.ts";
-import { nameBrowser } from "../browser-name.ts";
-import { type Html, html } from "./html.ts";
-import { layout } from "./layout.ts";
-import { letterTile, TICK, WARNING } from "./marks.ts";
+import { nameBrowser } from "./browser-name.ts";
+import { type Html, html } from "./layout/html.ts";
+import { layout } from "./layout/layout.ts";
+import { letterTile, TICK, WARNING } from "./layout/marks.ts";
 
 /** What was just done. */
 export type AccountNote = "session" | "client" | "password" | "stale";

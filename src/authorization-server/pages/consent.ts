@@ -1,7 +1,7 @@
 import { isScope, SCOPES, type Scope } from "../../domain/viewer.ts";
-import { type Html, html } from "./html.ts";
-import { layout } from "./layout.ts";
-import { letterTile, WARNING } from "./marks.ts";
+import { type Html, html } from "./layout/html.ts";
+import { layout } from "./layout/layout.ts";
+import { letterTile, WARNING } from "./layout/marks.ts";
 
 /** Scopes that let a client change something. A scope we do not know is shown among them, so that it is not missed. */
 const CHANGES: ReadonlySet<Scope> = new Set(["profile:write", "posts:write", "admin"]);

@@ -1,6 +1,6 @@
-import { html } from "./html.ts";
-import { layout } from "./layout.ts";
-import { letterTile, TICK, WARNING } from "./marks.ts";
+import { html } from "./layout/html.ts";
+import { layout } from "./layout/layout.ts";
+import { letterTile, TICK, WARNING } from "./layout/marks.ts";
 
 /** Where a person enters what a device shows (RFC 8628 section 3.3). Posts `user_code` and `xsrf` to `action`. */
 export function deviceCodePage(model: {

@@ -1,5 +1,5 @@
-import { html } from "./html.ts";
-import { layout } from "./layout.ts";
+import { html } from "./layout/html.ts";
+import { layout } from "./layout/layout.ts";
 
 /** Says what happened, whether anything was lost and what to do now; `next` is the one way on, when there is one. */
 export function errorPage(model: {

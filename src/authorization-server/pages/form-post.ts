@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { html, trustedHtml } from "./html.ts";
-import { layout, pageHeaders } from "./layout.ts";
+import { html, trustedHtml } from "./layout/html.ts";
+import { layout, pageHeaders } from "./layout/layout.ts";
 
 const SCRIPT = "document.forms[0].submit()";
 

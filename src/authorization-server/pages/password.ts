@@ -1,7 +1,7 @@
-import { field } from "./field.ts";
-import { html } from "./html.ts";
-import { layout } from "./layout.ts";
-import { WARNING } from "./marks.ts";
+import { field } from "./layout/field.ts";
+import { html } from "./layout/html.ts";
+import { layout } from "./layout/layout.ts";
+import { WARNING } from "./layout/marks.ts";
 
 /** Posts `current`, `password` and `csrf` to `action`. No password is ever sent back. */
 export function passwordPage(model: {

@@ -1,7 +1,7 @@
-import { field } from "./field.ts";
-import { html } from "./html.ts";
-import { layout } from "./layout.ts";
-import { TICK, WARNING } from "./marks.ts";
+import { field } from "./layout/field.ts";
+import { html } from "./layout/html.ts";
+import { layout } from "./layout/layout.ts";
+import { TICK, WARNING } from "./layout/marks.ts";
 
 type FieldName = "name" | "email" | "password";
 

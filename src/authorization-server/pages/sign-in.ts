@@ -1,6 +1,6 @@
-import { html } from "./html.ts";
-import { layout } from "./layout.ts";
-import { WARNING } from "./marks.ts";
+import { html } from "./layout/html.ts";
+import { layout } from "./layout/layout.ts";
+import { WARNING } from "./layout/marks.ts";
 
 /** Posts `email`, `password` and `csrf` to `action`. `error` must not say which of the two was wrong (A40). */
 export function signInPage(model: {

@@ -1,6 +1,6 @@
-import { type Html, html } from "./html.ts";
-import { layout } from "./layout.ts";
-import { TICK } from "./marks.ts";
+import { type Html, html } from "./layout/html.ts";
+import { layout } from "./layout/layout.ts";
+import { TICK } from "./layout/marks.ts";
 
 /**
  * Asks before signing out (OpenID Connect RP-Initiated Logout 1.0, section 2).

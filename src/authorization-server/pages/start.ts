@@ -1,6 +1,6 @@
-import { type Html, html } from "./html.ts";
-import { layout } from "./layout.ts";
-import { INFO, WARNING } from "./marks.ts";
+import { type Html, html } from "./layout/html.ts";
+import { layout } from "./layout/layout.ts";
+import { INFO, WARNING } from "./layout/marks.ts";
 
 /** The page at `/`: what this is, its addresses, and where to go. Both addresses come without a slash at the end. */
 export function startPage(model: {

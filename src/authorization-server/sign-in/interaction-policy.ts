@@ -1,5 +1,5 @@
 import { type Grant, interactionPolicy } from "oidc-provider";
-import type { Resources } from "../resources.ts";
+import type { Resources } from "../tokens/resources.ts";
 
 /**
  * When to ask the person. As the engine has it, but for four things: who was disabled while signed in must sign in

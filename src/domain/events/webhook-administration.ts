@@ -1,10 +1,10 @@
 import type { Administration } from "../administration.ts";
 import { AppError, badInput, badInputs } from "../errors.ts";
-import { EVENT_TYPES } from "../event.ts";
 import type { Id } from "../id.ts";
 import { assertText } from "../text.ts";
-import { noWebhook, type Webhook, type WebhookSecrets } from "../webhook.ts";
-import type { WebhookDelivery, WebhookStore } from "../webhook-delivery.ts";
+import { EVENT_TYPES } from "./event.ts";
+import { noWebhook, type Webhook, type WebhookSecrets } from "./webhook.ts";
+import type { WebhookDelivery, WebhookStore } from "./webhook-delivery.ts";
 
 /** How many there may be: every event is sent to each. */
 const MOST_WEBHOOKS = 100;

@@ -1,5 +1,5 @@
 import type { Id } from "../id.ts";
-import type { SlotValues } from "../selection.ts";
+import type { SlotValues } from "./selection.ts";
 
 export interface PreparedRead {
   /**

@@ -10,7 +10,7 @@ export interface TakenPoints {
 }
 
 /**
- * What processes tell one another of their buckets: `src/rate-sharing.ts`. Time is that of the database, and nothing waits for
+ * What processes tell one another of their buckets: `src/app/rate-sharing.ts`. Time is that of the database, and nothing waits for
  * long: rather than that, it is UNAVAILABLE.
  */
 export interface RateLimitStore {

@@ -1,4 +1,4 @@
-import type { SigningAlgorithm } from "../client.ts";
+import type { SigningAlgorithm } from "../clients/client.ts";
 
 /** A key that signs ID tokens, its private part encrypted. */
 export interface SigningKey {

@@ -1,11 +1,11 @@
 import { getArgumentValues } from "graphql";
 import { assertAdministrator } from "../../domain/administration.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { Store } from "../../domain/store.ts";
-import { userErrors } from "../change.ts";
-import type { AdministrationRequest } from "../execute.ts";
-import { toJson } from "../object-shape.ts";
-import type { AdministrationField } from "../root-field.ts";
+import type { Store } from "../../domain/store/store.ts";
+import { userErrors } from "../execution/change.ts";
+import type { AdministrationRequest } from "../execution/execute.ts";
+import { toJson } from "../plan/object-shape.ts";
+import type { AdministrationField } from "../plan/root-field.ts";
 import { AUDIT_QUERIES } from "./audit.ts";
 import { CLIENT_CHANGES, CLIENT_QUERIES } from "./clients.ts";
 import type { AdministrationContext, AdministrationTools, Change, Query } from "./field.ts";

@@ -1,7 +1,7 @@
 import type { AuditEvent, AuditEventName } from "../../domain/audit.ts";
 import type { Id } from "../../domain/id.ts";
-import type { Value } from "../object-shape.ts";
-import { parseTime } from "../time.ts";
+import type { Value } from "../plan/object-shape.ts";
+import { parseTime } from "../plan/time.ts";
 import { enumName, enumValue, newestFirst, type Query } from "./field.ts";
 
 interface Filter {

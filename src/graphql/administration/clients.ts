@@ -1,6 +1,6 @@
-import type { SubjectKind } from "../../domain/certificate-subject.ts";
-import type { Client, GrantType } from "../../domain/client.ts";
-import { DEVICE_GRANT } from "../../domain/client.ts";
+import type { SubjectKind } from "../../domain/clients/certificate-subject.ts";
+import type { Client, GrantType } from "../../domain/clients/client.ts";
+import { DEVICE_GRANT } from "../../domain/clients/client.ts";
 import {
   type ClientAdministration,
   type ClientInput,
@@ -10,10 +10,10 @@ import {
   enableClient,
   registerClient,
   rotateClientSecret,
-} from "../../domain/client-administration.ts";
+} from "../../domain/clients/client-administration.ts";
+import { type JwkSet, readJwkSet } from "../../domain/clients/jwk-set.ts";
 import { badInput, withinInput } from "../../domain/errors.ts";
-import { type JwkSet, readJwkSet } from "../../domain/jwk-set.ts";
-import type { Value } from "../object-shape.ts";
+import type { Value } from "../plan/object-shape.ts";
 import { type AdministrationContext, type Change, enumName, enumValue, type Query, stillThere } from "./field.ts";
 
 export const CLIENT_QUERIES: Readonly<Record<string, Query>> = {

@@ -1,13 +1,13 @@
 import type { NewAuditEvent } from "../../domain/audit.ts";
-import type { ClientAdministration } from "../../domain/client-administration.ts";
-import { decodeCursor, encodeCursor } from "../../domain/cursor.ts";
+import type { ClientAdministration } from "../../domain/clients/client-administration.ts";
 import { AppError, badInput } from "../../domain/errors.ts";
+import type { WebhookSecrets } from "../../domain/events/webhook.ts";
 import { type Id, parseId } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
-import type { PeopleAdministration } from "../../domain/people.ts";
-import type { Store } from "../../domain/store.ts";
-import type { WebhookSecrets } from "../../domain/webhook.ts";
-import type { Value } from "../object-shape.ts";
+import type { PeopleAdministration } from "../../domain/people/people-administration.ts";
+import { decodeCursor, encodeCursor } from "../../domain/reading/cursor.ts";
+import type { Store } from "../../domain/store/store.ts";
+import type { Value } from "../plan/object-shape.ts";
 
 /** What administration needs beside the store. */
 export interface AdministrationTools {

@@ -7,10 +7,10 @@ import {
   enablePerson,
   type NewPerson,
   type PeopleAdministration,
-} from "../../domain/people.ts";
-import type { User } from "../../domain/user.ts";
+} from "../../domain/people/people-administration.ts";
+import type { User } from "../../domain/people/user.ts";
 import type { Role } from "../../domain/viewer.ts";
-import type { Value } from "../object-shape.ts";
+import type { Value } from "../plan/object-shape.ts";
 import {
   type AdministrationContext,
   type Arguments,

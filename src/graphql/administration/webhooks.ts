@@ -1,3 +1,4 @@
+import type { Webhook } from "../../domain/events/webhook.ts";
 import {
   createWebhook,
   deleteWebhook,
@@ -7,10 +8,9 @@ import {
   rotateWebhookSecret,
   type WebhookAdministration,
 } from "../../domain/events/webhook-administration.ts";
+import type { DeliveryState, WebhookDelivery } from "../../domain/events/webhook-delivery.ts";
 import type { Id } from "../../domain/id.ts";
-import type { Webhook } from "../../domain/webhook.ts";
-import type { DeliveryState, WebhookDelivery } from "../../domain/webhook-delivery.ts";
-import type { Value } from "../object-shape.ts";
+import type { Value } from "../plan/object-shape.ts";
 import {
   type AdministrationContext,
   type Arguments,

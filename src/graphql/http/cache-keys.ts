@@ -1,8 +1,8 @@
 import { parseId } from "../../domain/id.ts";
-import type { SlotValues } from "../../domain/selection.ts";
+import type { SlotValues } from "../../domain/reading/selection.ts";
 import type { BoundValues } from "../plan/bound-values.ts";
-import type { Plan } from "../plan.ts";
-import type { Type } from "../surrogate-keys.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { Type } from "../plan/surrogate-keys.ts";
 
 /** Keys of single objects in one answer. Beyond, its objects count as reached; proxies bound the head of an answer, 4 KiB at times. */
 const MAX_OBJECTS = 20;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Viewer } from "../../domain/viewer.ts";
-import type { EventSubscription } from "../post-events.ts";
+import type { EventSubscription } from "../execution/post-events.ts";
 
 export interface RequestHead {
   readonly method: string;

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { VariableValues } from "graphql";
 import { AppError } from "../../domain/errors.ts";
-import type { SlotValues } from "../../domain/selection.ts";
+import type { SlotValues } from "../../domain/reading/selection.ts";
 import type { Viewer } from "../../domain/viewer.ts";
-import { costOf, MUTATION_COST } from "../cost.ts";
-import { appEntry, DocumentError, type ErrorEntry, locationsOf } from "../errors.ts";
-import type { Plan } from "../plan.ts";
-import type { RootField } from "../root-field.ts";
+import { appEntry, DocumentError, type ErrorEntry, locationsOf } from "../documents/errors.ts";
+import { costOf, MUTATION_COST } from "./cost.ts";
+import type { Plan } from "./plan.ts";
+import type { RootField } from "./root-field.ts";
 
 /** The values of the slots, for each root field in order. */
 export type BoundValues = readonly SlotValues[];

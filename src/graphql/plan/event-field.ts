@@ -1,8 +1,8 @@
 import type { PreparedRead } from "../../domain/reading/prepared-read.ts";
-import type { CostNode } from "../cost.ts";
-import { locationsOf } from "../errors.ts";
-import type { EventField, EventPart } from "../root-field.ts";
-import { type Selected, type Selector, unplanned } from "../selector.ts";
+import { locationsOf } from "../documents/errors.ts";
+import type { CostNode } from "./cost.ts";
+import type { EventField, EventPart } from "./root-field.ts";
+import { type Selected, type Selector, unplanned } from "./selector.ts";
 
 export interface EventContext {
   readonly selector: Selector;

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
-import type { Dialect } from "../database.ts";
-import type { Schema } from "../schema.ts";
+import type { Dialect } from "../database/database.ts";
+import type { Schema } from "../database/schema.ts";
 
 export async function first(tx: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { text, wholeNumber, tableOptions, keyedTableOptions } = dialect;

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Dialect } from "../database.ts";
-import type { Schema } from "../schema.ts";
+import type { Dialect } from "../database/database.ts";
+import type { Schema } from "../database/schema.ts";
 
 /** Which processes read from the replica: see postgres-replica.ts. */
 export async function replicaReaders(

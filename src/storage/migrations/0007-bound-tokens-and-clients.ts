@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import type { Dialect } from "../database.ts";
-import type { Schema } from "../schema.ts";
+import type { Dialect } from "../database/database.ts";
+import type { Schema } from "../database/schema.ts";
 
 /** Tokens that are bound to a key of their client, clients that prove themselves by one, and clients not made by the operator. */
 export async function boundTokensAndClients(tx: Kysely<Schema>, { text, wholeNumber }: Dialect): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Dialect } from "../database.ts";
-import type { Schema } from "../schema.ts";
+import type { Dialect } from "../database/database.ts";
+import type { Schema } from "../database/schema.ts";
 
 /** What was decided. One index beside the key: rows are written with every token, and read by an operator now and then. */
 export async function audit(tx: Kysely<Schema>, { text, tableOptions }: Dialect): Promise<void> {

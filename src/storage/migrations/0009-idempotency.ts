@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Dialect } from "../database.ts";
-import type { Schema } from "../schema.ts";
+import type { Dialect } from "../database/database.ts";
+import type { Schema } from "../database/schema.ts";
 
 /** Which changes were made for requests that came with an Idempotency-Key. */
 export async function idempotency(tx: Kysely<Schema>, { text, wholeNumber, tableOptions }: Dialect): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import type { Dialect } from "../database.ts";
-import type { Schema } from "../schema.ts";
+import type { Dialect } from "../database/database.ts";
+import type { Schema } from "../database/schema.ts";
 
 /** Addresses that are told of changes, and what each was sent. */
 export async function webhooks(tx: Kysely<Schema>, { text, wholeNumber, tableOptions }: Dialect): Promise<void> {

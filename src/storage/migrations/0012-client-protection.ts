@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Dialect } from "../database.ts";
-import type { Schema } from "../schema.ts";
+import type { Dialect } from "../database/database.ts";
+import type { Schema } from "../database/schema.ts";
 
 /** Clients whose keys are at an address of theirs, and those whose authorization requests must be pushed or signed. */
 export async function clientProtection(tx: Kysely<Schema>, { text, wholeNumber }: Dialect): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Dialect } from "../database.ts";
-import type { Schema } from "../schema.ts";
+import type { Dialect } from "../database/database.ts";
+import type { Schema } from "../database/schema.ts";
 
 /** Clients that prove themselves by a certificate, and tokens that are bound to one (RFC 8705). */
 export async function clientCertificates(tx: Kysely<Schema>, { text, wholeNumber }: Dialect): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Dialect } from "../database.ts";
-import type { Schema } from "../schema.ts";
+import type { Dialect } from "../database/database.ts";
+import type { Schema } from "../database/schema.ts";
 
 /** What each process took from the buckets of rate limits, for the others. */
 export async function rateLimits(tx: Kysely<Schema>, { text, wholeNumber, tableOptions }: Dialect): Promise<void> {

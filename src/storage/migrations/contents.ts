@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Dialect } from "../database.ts";
-import type { Schema } from "../schema.ts";
+import type { Dialect } from "../database/database.ts";
+import type { Schema } from "../database/schema.ts";
 import { first } from "./0001-first.ts";
 import { content } from "./0002-content.ts";
 import { keysAndSignOut } from "./0005-keys-and-sign-out.ts";

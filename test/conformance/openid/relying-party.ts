@@ -1,5 +1,5 @@
 import * as openid from "openid-client";
-import type { NewClient } from "../../../src/domain/client.ts";
+import type { NewClient } from "../../../src/domain/clients/client.ts";
 import { hashToken } from "../../../src/secrets/token-hash.ts";
 import { PASSWORD, type TestServer } from "../../security/authorization-server.ts";
 import { Browser, formOf, type Stop, walk } from "../../security/client.ts";

@@ -1,0 +1,27 @@
+import type { Config } from "../config/config.ts";
+import { auditEvent } from "../domain/audit.ts";
+import type { WebhookSecrets } from "../domain/events/webhook.ts";
+import type { Store } from "../domain/store/store.ts";
+import type { AdministrationTools } from "../graphql/administration/field.ts";
+import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
+import { assertPassword, hashPassword } from "../secrets/passwords.ts";
+
+/** What administration in GraphQL needs of the other rooms. @param now Unix time in milliseconds */
+export function administrationTools(
+  config: Config,
+  { store, webhookSecrets, now }: { store: Store; webhookSecrets: WebhookSecrets; now: () => number },
+): AdministrationTools {
+  return {
+    webhookSecrets,
+    clientCredentials: CLIENT_CREDENTIALS,
+    async hashPassword(password, person) {
+      assertPassword(password, person);
+      return hashPassword(password);
+    },
+    privateHosts: config.PRIVATE_HOSTS,
+    now,
+    async record(event) {
+      if (config.AUDIT_DAYS > 0) await store.audit.add([auditEvent(now(), event)]);
+    },
+  };
+}

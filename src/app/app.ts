@@ -1,0 +1,228 @@
+import type { RegistrationPolicy } from "../authorization-server/clients/registration.ts";
+import { type AuthorizationServer, openAuthorizationServer } from "../authorization-server/open.ts";
+import type { AuthorizationServerOptions } from "../authorization-server/options.ts";
+import { type Config, ConfigError } from "../config/config.ts";
+import { loadSecret } from "../config/installation-secret.ts";
+import { assertServable } from "../config/servable.ts";
+import type { ChangeListener } from "../domain/change.ts";
+import type { Store } from "../domain/store/store.ts";
+import { type OpenBuckets, ownBuckets } from "../domain/token-bucket.ts";
+import { openWebhooks } from "../events/webhooks.ts";
+import type { Limits } from "../graphql/documents/limits.ts";
+import { loadTrustedDocuments } from "../graphql/documents/trusted-documents.ts";
+import { explorerClient } from "../graphql/explorer/client.ts";
+import { openGraphQL } from "../graphql/http/open.ts";
+import { openReadCertificate } from "../http/client-certificate.ts";
+import { openGuardedFetch } from "../http/guarded-fetch.ts";
+import { openOverload } from "../http/overload.ts";
+import { openMarkdown } from "../markdown/markdown.ts";
+import { type Log, openLog } from "../observe/log.ts";
+import { openMetrics } from "../observe/metrics.ts";
+import { openAuthenticate } from "../resource-server/authenticate.ts";
+import { challenge } from "../resource-server/challenge.ts";
+import { openDpop } from "../resource-server/dpop.ts";
+import { openDpopNonces } from "../resource-server/dpop-nonces.ts";
+import { resourceMetadataUrl } from "../resource-server/metadata.ts";
+import { openVerifier } from "../resource-server/verify.ts";
+import { openAnswerSeal } from "../secrets/answer-seal.ts";
+import { deriveKey } from "../secrets/seal.ts";
+import { hashToken } from "../secrets/token-hash.ts";
+import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
+import { openStore } from "../storage/open.ts";
+import { administrationTools } from "./administration.ts";
+import { openChores } from "./chores.ts";
+import { openRateSharing } from "./rate-sharing.ts";
+import { openServing } from "./serving.ts";
+import { withTrustedIssuer } from "./trusted-issuer.ts";
+
+export interface AppOptions {
+  /** Milliseconds of Unix time. */
+  readonly now?: () => number;
+  /** Whether the start page says that this is a demonstration. */
+  readonly demo?: boolean;
+  readonly log?: Log;
+}
+
+export interface App {
+  /** Where it listens, such as `http://127.0.0.1:4000`; not the public address. */
+  readonly url: string;
+  /** The one-time address at which the first administrator is made; null once there is somebody. */
+  readonly setUpUrl: string | null;
+  /**
+   * Says that it is not ready, ends each connection with its next answer for as long as `delay` milliseconds, so that
+   * no request meets a connection that is just being closed; then answers what was accepted and lets go of everything.
+   */
+  close(delay?: number): Promise<void>;
+}
+
+/** The whole program but for the command line. This is the one file that sees every floor. */
+export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const { now = Date.now, log = openLog(config.LOG_LEVEL), demo = false } = options;
+  assertServable(config);
+  const documents = trustedDocuments(config);
+  const store = await openStore(config.DATABASE_URL, {
+    readUrl: config.DATABASE_READ_URL,
+    readCache: config.READ_CACHE * 1_048_576,
+    isAlone: config.WORKERS === 1,
+    log,
+    now,
+  });
+  const secret = loadSecret(config);
+  const webhookSecrets = openWebhookSecrets(secret);
+  const sharing = countsAlone(config) ? null : openRateSharing({ store: store.rateLimits, secret, now, log });
+  const openBuckets = sharing?.openBuckets ?? ownBuckets;
+  const metrics = openMetrics();
+  const overload = openOverload({ config, log, metrics });
+  const authorizationServer = await openAuthorizationServerOf(config, store, {
+    ...{ secret, log, now, demo, openBuckets, loading: overload.uncounted },
+  });
+  const renderMarkdown = openMarkdown();
+  const metadataUrl = resourceMetadataUrl(config.BASE_URL);
+  const verify = withTrustedIssuer(openVerifier({ ...tokens(store), now }), {
+    config,
+    store,
+    now,
+  });
+  const authenticate = openAuthenticate({
+    verify,
+    checkProof: openDpop({
+      url: `${config.BASE_URL}/graphql`,
+      nonces: config.DPOP_NONCES ? openDpopNonces(deriveKey(secret, "DPoP nonces at /graphql"), now) : null,
+      isFirstUse: (key, untilSeconds) => store.attempts.claimOnce(key, untilSeconds, Math.floor(now() / 1000)),
+      now,
+    }),
+    publicRead: config.PUBLIC_READ,
+  });
+  const graphql = openGraphQL({
+    store,
+    authenticate,
+    challenge: (error) => challenge(error, metadataUrl),
+    renderMarkdown,
+    administration: administrationTools(config, { store, webhookSecrets, now }),
+    answerSeal: openAnswerSeal(secret),
+    limits: limits(config),
+    ...rateLimit(config, openBuckets, now),
+    ...documents,
+    introspection: config.INTROSPECTION,
+    publicMaxAge: config.PUBLIC_MAX_AGE,
+    log,
+  });
+  await store.clients.put(explorerClient(config.BASE_URL));
+
+  const serving = openServing({
+    ...{ config, store, graphql, authorizationServer, verify, overload, metrics, log, now },
+  });
+  await sharing?.begin();
+  const url = await serving.listen();
+  const chores = openChores({ store, renderMarkdown, webhookDays: config.WEBHOOK_DAYS, now, log });
+  const webhooks = openWebhooks({
+    store,
+    send: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
+    openSecret: webhookSecrets.open,
+    now,
+    log,
+    metrics,
+  });
+
+  return {
+    url,
+    setUpUrl: (await store.users.isEmpty()) ? authorizationServer.setUpUrl() : null,
+    async close(delay = 0) {
+      await serving.close(delay);
+      await Promise.all([authorizationServer.close(), chores.close(), webhooks.close(), sharing?.close()]);
+      await store.close();
+    },
+  };
+}
+
+/** The authorization server of these settings; the command line opens one too, without HTTP. */
+export function openAuthorizationServerOf(
+  config: Config,
+  store: Store,
+  {
+    log = openLog(config.LOG_LEVEL),
+    secret = loadSecret(config),
+    openBuckets = ownBuckets,
+    ...options
+  }: Partial<Pick<AuthorizationServerOptions, "now" | "demo" | "log" | "secret" | "loading">> & {
+    openBuckets?: OpenBuckets;
+  } = {},
+): Promise<AuthorizationServer> {
+  return openAuthorizationServer({
+    ...options,
+    log,
+    secret,
+    issuer: config.AUTH_URL,
+    resource: config.BASE_URL,
+    resources: config.RESOURCES,
+    operator: config.OPERATOR_NAME,
+    store,
+    fetch: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
+    registration: registration(config),
+    clientDocuments: config.CLIENT_DOCUMENTS,
+    dpopNonces: config.DPOP_NONCES,
+    certificates: { mode: config.CLIENT_CERTIFICATES, read: openReadCertificate(config) },
+    signedRequests: config.SIGNED_REQUESTS,
+    signedResponses: config.SIGNED_RESPONSES,
+    requestLimits: {
+      address: config.RATE_LIMIT_OAUTH_ADDRESS,
+      client: config.RATE_LIMIT_OAUTH_CLIENT,
+      openBuckets,
+    },
+    accessTokenTtl: config.ACCESS_TOKEN_TTL,
+    refreshTokenTtl: config.REFRESH_TOKEN_TTL,
+    jwksMaxAge: config.JWKS_MAX_AGE,
+    auditDays: config.AUDIT_DAYS,
+  });
+}
+
+function registration({ REGISTRATION: mode, REGISTRATION_TOKEN: token }: Config): RegistrationPolicy {
+  if (mode !== "token") return mode === "open" ? { mode } : null;
+  if (token === null) throw new ConfigError("REGISTRATION=token needs REGISTRATION_TOKEN.");
+  return { mode, token };
+}
+
+function limits(config: Config): Partial<Limits> {
+  return {
+    body: config.MAX_BODY,
+    document: config.MAX_DOCUMENT,
+    tokens: config.MAX_TOKENS,
+    depth: config.MAX_DEPTH,
+    aliases: config.MAX_ALIASES,
+    directives: config.MAX_DIRECTIVES,
+    fields: config.MAX_FIELDS,
+    page: config.MAX_PAGE,
+    cost: config.MAX_COST,
+    time: config.REQUEST_TIMEOUT * 1000,
+  };
+}
+
+/** Whether nobody else counts requests: SQLite with one process. */
+function countsAlone({ DATABASE_URL: url, WORKERS: workers }: Config): boolean {
+  return url.startsWith("sqlite:") && workers === 1;
+}
+
+function rateLimit(
+  { RATE_LIMIT_TOKEN: token, RATE_LIMIT_ADDRESS: address }: Config,
+  openBuckets: OpenBuckets,
+  now: () => number,
+) {
+  return token === null || address === null ? {} : { rateLimit: { token, address, openBuckets, now } };
+}
+
+function trustedDocuments({ TRUSTED_DOCUMENTS: folder, TRUSTED_DOCUMENTS_ONLY: only }: Config) {
+  if (folder === null) return {};
+  try {
+    return { trustedDocuments: loadTrustedDocuments(folder, only) };
+  } catch (error) {
+    throw new ConfigError(`TRUSTED_DOCUMENTS cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function tokens(store: Store) {
+  return {
+    findAccessToken: (token: string, nowSeconds: number) =>
+      store.artifacts.findAccessToken(hashToken(token), nowSeconds),
+    watch: (listener: ChangeListener) => store.watch(["token", "grant", "user", "client"], listener),
+  };
+}

@@ -1,0 +1,88 @@
+import cors from "@fastify/cors";
+import type { FastifyPluginAsync } from "fastify";
+import type { AuthorizationServer } from "../authorization-server/open.ts";
+import { errorPage } from "../authorization-server/pages/error.ts";
+import { pageHeaders } from "../authorization-server/pages/layout/layout.ts";
+import type { Config } from "../config/config.ts";
+import type { Store } from "../domain/store/store.ts";
+import { explorerPage, explorerRoutes } from "../graphql/explorer/routes.ts";
+import { type GraphQLRoutesOptions, type GraphQLServer, graphqlRoutes } from "../graphql/http/open.ts";
+import { schemaRoute } from "../graphql/http/schema-route.ts";
+import { corsOptions } from "../http/cors-options.ts";
+import { openFastify } from "../http/fastify.ts";
+import { healthRoutes } from "../http/health.ts";
+import type { Routes } from "../http/late-routes.ts";
+import type { Overload } from "../http/overload.ts";
+import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import { resourceMetadata, resourceMetadataUrl } from "../resource-server/metadata.ts";
+
+export interface RoutesOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly graphql: GraphQLServer;
+  readonly authorizationServer: Pick<AuthorizationServer, "routes" | "isClientPath">;
+  readonly stream: NonNullable<GraphQLRoutesOptions["stream"]>;
+  readonly certificateThumbprint: NonNullable<GraphQLRoutesOptions["certificateThumbprint"]>;
+  readonly overload: Pick<Overload, "guardRoutes">;
+  readonly requestId: () => string;
+  readonly isClosing: () => boolean;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
+}
+
+/** Every address that is answered. A plain `POST /graphql` is answered before it comes here (`graphql/fast-route`). */
+export async function openRoutes(options: RoutesOptions): Promise<Routes> {
+  const { config, store, graphql, authorizationServer, stream, certificateThumbprint, log, metrics, now } = options;
+  const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
+  const explorer = config.INTROSPECTION ? { ...resource, schema: graphql.schema } : resource;
+  const page = () => explorerPage(explorer);
+  const server = openFastify({
+    ...{ config, log, metrics, requestId: options.requestId },
+    isClientPath: authorizationServer.isClientPath,
+    errorPage: pages(config.OPERATOR_NAME),
+  });
+  server.register(async (bounded) => {
+    options.overload.guardRoutes(bounded);
+    bounded.register(async (scope) => {
+      scope.register(cors, corsOptions(config, store, now));
+      scope.register(graphqlRoutes(graphql, { explorer: page, stream, certificateThumbprint }));
+      if (config.INTROSPECTION) scope.register(schemaRoute);
+      scope.register(metadataRoutes(config));
+    });
+    bounded.register(explorerRoutes(explorer));
+    bounded.register(authorizationServer.routes);
+  });
+  server.register(healthRoutes({ store, log, metrics, isClosing: options.isClosing }));
+  await server.ready();
+  return { serve: server.routing, close: () => server.close() };
+}
+
+function pages(operator: string) {
+  return (error: { title: string; message: string; requestId?: string }) => ({
+    headers: pageHeaders(),
+    body: errorPage({ operator, next: { label: "Go to the start page", href: "/" }, ...error }),
+  });
+}
+
+/** Protected resource metadata, at the address that RFC 9728 section 3.1 derives and at the bare one for simple clients. */
+function metadataRoutes(config: Config): FastifyPluginAsync {
+  const metadata = resourceMetadata({
+    baseUrl: config.BASE_URL,
+    issuer: config.AUTH_URL,
+    operator: config.OPERATOR_NAME,
+    otherIssuers: config.TRUSTED_ISSUER === null ? [] : [config.TRUSTED_ISSUER],
+    takesCertificates: config.CLIENT_CERTIFICATES !== "off",
+  });
+  const paths = new Set([
+    new URL(resourceMetadataUrl(config.BASE_URL)).pathname,
+    "/.well-known/oauth-protected-resource",
+  ]);
+  return async (server) => {
+    for (const path of paths) {
+      server.get(path, async (_request, reply) => reply.header("cache-control", "public, max-age=300").send(metadata));
+    }
+  };
+}

@@ -1,0 +1,105 @@
+import type { AuthorizationServer } from "../authorization-server/open.ts";
+import type { Config } from "../config/config.ts";
+import type { Store } from "../domain/store/store.ts";
+import { openFastRoute } from "../graphql/http/fast-route.ts";
+import type { GraphQLRequest } from "../graphql/http/messages.ts";
+import type { GraphQLServer } from "../graphql/http/open.ts";
+import { openReadThumbprint } from "../http/client-certificate.ts";
+import { clientAddress, LINGER, openHttpServer, requestIds } from "../http/http-server.ts";
+import { openLateRoutes } from "../http/late-routes.ts";
+import { OVERLOADED, type Overload } from "../http/overload.ts";
+import type { Serve } from "../http/request-queue.ts";
+import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import type { Verify } from "../resource-server/verify.ts";
+import { openStreaming } from "./streaming.ts";
+
+export interface ServingOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly graphql: GraphQLServer;
+  readonly authorizationServer: Pick<AuthorizationServer, "routes" | "tokenRoute" | "isClientPath">;
+  readonly verify: Verify;
+  /** Ends with the serving. */
+  readonly overload: Overload;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
+}
+
+export interface Serving {
+  /**
+   * @returns where it listens, such as `http://127.0.0.1:4000`
+   * @throws Error with the system's code, such as EADDRINUSE
+   */
+  listen(): Promise<string>;
+  /** As `App.close`. */
+  close(delay: number): Promise<void>;
+}
+
+/** The way of a request from the socket to who answers it: the queue, then the fast route, then all other routes. */
+export function openServing(options: ServingOptions): Serving {
+  const { config, store, authorizationServer, verify, overload, metrics, log, now } = options;
+  let closing = false;
+  const isClosing = () => closing;
+  const gate = overload.gate("/graphql");
+  const graphql = {
+    ...options.graphql,
+    handle: (request: GraphQLRequest) => gate.watch(options.graphql.handle(request)),
+  };
+  const request = {
+    requestId: requestIds(),
+    clientAddress: clientAddress(config.TRUST_PROXY),
+    certificateThumbprint: openReadThumbprint(config),
+  };
+  const streaming = openStreaming({ config, store, graphql, verify, ...request, isClosing, metrics, log });
+
+  async function loadRoutes() {
+    const { openRoutes } = await import("./routes.ts");
+    return openRoutes({
+      ...{ config, store, graphql, authorizationServer, stream: streaming.stream, ...request },
+      ...{ overload, isClosing, metrics, log, now },
+    });
+  }
+  const routes = openLateRoutes(() => overload.uncounted(loadRoutes), log);
+  const answerFast = openFastRoute(graphql, {
+    ...request,
+    headers: ["vary", "Origin"], // as CORS says on every other answer
+    isClosing,
+    linger: LINGER,
+    refusal: (request) => (gate.isRefused(request) ? OVERLOADED : null),
+    answered(status, seconds) {
+      metrics.requestAnswered("POST", "/graphql", status, seconds);
+      routes.openSoon("now");
+    },
+  });
+  const answerToken = authorizationServer.tokenRoute({
+    ...request,
+    refusal: (path, request) => (overload.gate(path).isRefused(request) ? OVERLOADED : null),
+    begun: (path, answer) => overload.gate(path).watch(answer),
+    answered: (path, status, seconds) => metrics.requestAnswered("POST", path, status, seconds),
+  });
+  const http = openHttpServer(config);
+  const serve: Serve = (request, response) => {
+    if (!answerFast(request, response) && !answerToken(request, response)) routes.serve(request, response);
+  };
+  http.server.on("request", overload.queue(http.server, serve));
+  streaming.listen(http.server);
+
+  return {
+    async listen() {
+      const url = await http.listen(config.PORT, config.HOST);
+      routes.openSoon("in a second");
+      return url;
+    },
+    async close(delay) {
+      closing = true;
+      // By half of the time, those who ask whether it is ready have heard that it is not.
+      await Promise.all([streaming.close(delay / 2), http.drain(delay)]);
+      await http.close();
+      await routes.close();
+      overload.close();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Config } from "../config/config.ts";
+import { AppError } from "../domain/errors.ts";
+import type { Store } from "../domain/store/store.ts";
+import type { AnswerStream, GraphQLServer } from "../graphql/http/open.ts";
+import type { EventStreams } from "../graphql/subscriptions/event-stream.ts";
+import { refuseUpgrade, type StreamContext } from "../graphql/subscriptions/stream-context.ts";
+import type { Subscriptions } from "../graphql/subscriptions/subscriptions.ts";
+import type { WebSockets } from "../graphql/subscriptions/web-sockets.ts";
+import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import type { Verify } from "../resource-server/verify.ts";
+
+export interface StreamingOptions {
+  readonly config: Pick<Config, "MAX_SUBSCRIPTIONS">;
+  readonly store: Store;
+  readonly graphql: GraphQLServer;
+  readonly verify: Verify;
+  readonly requestId: () => string;
+  readonly clientAddress: (request: IncomingMessage) => string | null;
+  readonly certificateThumbprint: (request: IncomingMessage) => string | null;
+  readonly isClosing: () => boolean;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+export interface Streaming {
+  readonly stream: AnswerStream;
+  /** Answers those who want to go on with WebSocket. */
+  listen(server: Server): void;
+  /** Ends all subscriptions after so many milliseconds: their clients come again. New ones are refused meanwhile. */
+  close(delay: number): Promise<void>;
+}
+
+interface Parts {
+  readonly context: StreamContext;
+  readonly subscriptions: Subscriptions;
+  readonly streams: EventStreams;
+  close(): void;
+}
+
+/** Subscriptions over both transports. Nothing of it is loaded before somebody asks for it. */
+export function openStreaming(options: StreamingOptions): Streaming {
+  const { config, graphql, isClosing, log } = options;
+  let subscriptions: Subscriptions | null = null;
+  let parts: Promise<Parts> | null = null;
+  let webSockets: Promise<WebSockets> | null = null;
+  const help = "Subscriptions that are open.";
+  options.metrics.gauge("graphql_subscriptions", help, () => subscriptions?.size ?? 0);
+
+  async function load(): Promise<Parts> {
+    const [{ Bus }, { EventStreams }, { Subscriptions }, { openTokenWatch }] = await Promise.all([
+      import("../events/bus.ts"),
+      import("../graphql/subscriptions/event-stream.ts"),
+      import("../graphql/subscriptions/subscriptions.ts"),
+      import("../resource-server/token-watch.ts"),
+    ]);
+    const feed = new Bus({ store: options.store, log });
+    const tokens = openTokenWatch(options.verify);
+    const opened = new Subscriptions({ feed, most: config.MAX_SUBSCRIPTIONS, log });
+    subscriptions = opened;
+    const context = { subscriptions: opened, watchToken: tokens.watch, log };
+    const streams = new EventStreams(graphql, context);
+    return {
+      context,
+      subscriptions: opened,
+      streams,
+      close() {
+        streams.close();
+        tokens.close();
+      },
+    };
+  }
+
+  async function loadWebSockets(): Promise<WebSockets> {
+    parts ??= load();
+    const [{ context }, { WebSockets }] = await Promise.all([parts, import("../graphql/subscriptions/web-sockets.ts")]);
+    const { requestId, clientAddress, certificateThumbprint } = options;
+    const request = { requestId, clientAddress, certificateThumbprint };
+    return new WebSockets({ ...context, ...request, server: graphql, most: config.MAX_SUBSCRIPTIONS });
+  }
+
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (isClosing()) return refuseUpgrade(socket);
+    const ignore = () => {}; // it is gone
+    socket.on("error", ignore);
+    webSockets ??= loadWebSockets();
+    webSockets.then(
+      (opened) => {
+        socket.off("error", ignore);
+        opened.upgrade(request, socket, head);
+      },
+      (error: unknown) => {
+        log.error({ err: error }, "WebSocket connections cannot be served");
+        socket.destroy();
+      },
+    );
+  };
+
+  return {
+    async stream(request, begin) {
+      if (isClosing())
+        return graphql.refuse(request, new AppError("UNAVAILABLE", "The server is being stopped.", { retryAfter: 1 }));
+      parts ??= load();
+      return (await parts).streams.answer(request, begin);
+    },
+    listen(server) {
+      server.on("upgrade", upgrade);
+    },
+    async close(delay) {
+      if (parts === null) return;
+      if (delay > 0) await pause(delay);
+      (await webSockets)?.close();
+      (await parts).close();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Config } from "../config/config.ts";
+import type { Store } from "../domain/store/store.ts";
+import { openGuardedFetch } from "../http/guarded-fetch.ts";
+import { openIssuerKeys } from "../resource-server/issuer-keys.ts";
+import { isJwt, openJwtVerifier } from "../resource-server/jwt.ts";
+import type { Verify } from "../resource-server/verify.ts";
+
+/** Opaque tokens are our own, JWTs those of the issuer that the operator trusts, if there is one. */
+export function withTrustedIssuer(
+  verify: Verify,
+  options: {
+    readonly config: Config;
+    readonly store: Store;
+    readonly now: () => number;
+  },
+): Verify {
+  const { config, store, now } = options;
+  const issuer = config.TRUSTED_ISSUER;
+  if (issuer === null) return verify;
+  // The operator has named it: it may be in a private network.
+  const fetch = openGuardedFetch({ privateHosts: [...config.PRIVATE_HOSTS, new URL(issuer).hostname] });
+  const verifyJwt = openJwtVerifier({
+    issuer,
+    audience: `${config.BASE_URL}/graphql`,
+    keys: openIssuerKeys({ issuer, fetch, now }),
+    findPerson: async (id) => {
+      const user = await store.users.find(id);
+      return user === null ? null : { role: user.role, isDisabled: user.disabledAt !== null };
+    },
+    watch: (listener) => store.watch(["user"], listener),
+    now,
+  });
+  return (token) => (isJwt(token) ? verifyJwt(token) : verify(token));
+}

@@ -1,0 +1,200 @@
+import type Provider from "oidc-provider";
+import type { AdapterPayload } from "oidc-provider";
+import type { Artifact } from "../../domain/store/artifacts.ts";
+import { describeFault } from "../../observe/describe-fault.ts";
+import type { Log } from "../../observe/log.ts";
+import type { Sealer } from "../../secrets/seal.ts";
+import { type AdapterOptions, ENDED_SESSION, unseal } from "../engine/adapter.ts";
+import { CONSENT, readConsent } from "../grants/consent-memory.ts";
+import type { SessionOrigin } from "./session-origin.ts";
+
+/** A browser in which the person is signed in. */
+interface OpenSession {
+  /** A name that opens nothing. */
+  readonly id: string;
+  /** Unix time. */
+  readonly signedInAtSeconds: number;
+  readonly seen: SessionOrigin | null;
+}
+
+/** A client that the person has allowed something. */
+interface AllowedClient {
+  readonly clientId: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Other APIs where it may use them. */
+  readonly elsewhere: readonly string[];
+  /** Unix time. */
+  readonly sinceSeconds: number;
+}
+
+/** What stands open in the name of a person, and how it is ended: for every token of it within a second. */
+export interface Access {
+  /** Those used last come first. */
+  listSessions(userId: string): Promise<OpenSession[]>;
+  /** Those allowed last come first. */
+  listClients(userId: string): Promise<AllowedClient[]>;
+  /**
+   * Ends a session of the person, and what clients were given in it: all of it, or, as when the person signs out of a
+   * browser, all but what was agreed to go on without it (`offline_access`).
+   * @returns whether there was one
+   */
+  endSession(userId: string, sessionId: string, options?: { readonly keepsOffline?: boolean }): Promise<boolean>;
+  /** Ends all that the client has of the person; it has to ask again. */
+  endClient(userId: string, clientId: string): Promise<void>;
+  /** Ends every session and every token. @param keptSession `idHash` of one that stays; what was agreed to stays then as well */
+  endAll(userId: string, keptSession?: string): Promise<void>;
+}
+
+export interface AccessOptions extends AdapterOptions {
+  readonly provider: Provider;
+  readonly log: Log;
+}
+
+/** Longer than any request that could still write an ended session back. */
+const ENDED_SECONDS = 24 * 3_600;
+
+export function openAccess({ store, sealer, now, provider, log }: AccessOptions): Access {
+  const { artifacts } = store;
+  const nowSeconds = () => Math.floor(now() / 1_000);
+  const isLive = ({ expiresAtSeconds }: Artifact) => expiresAtSeconds === null || expiresAtSeconds > nowSeconds();
+  const list = async (userId: string, kinds: readonly string[]) =>
+    (await artifacts.listOfUser(userId, kinds)).filter(isLive);
+
+  /** No request that is under way writes the session back: see the adapter. */
+  async function markEnded(session: Artifact): Promise<void> {
+    const { uidHash } = session;
+    if (uidHash === null) return;
+    await artifacts.put({
+      ...session,
+      kind: ENDED_SESSION,
+      idHash: uidHash,
+      userId: null,
+      uidHash: null,
+      payload: "",
+      expiresAtSeconds: nowSeconds() + ENDED_SECONDS,
+    });
+  }
+
+  /** OpenID Connect Back-Channel Logout 1.0. Nobody waits for the clients. */
+  function tellClients(userId: string, sessions: readonly Artifact[]): void {
+    for (const session of sessions) {
+      const { authorizations = {} } = unseal(session, sealer) ?? {};
+      for (const [clientId, { sid }] of Object.entries(authorizations)) void tell(clientId, userId, sid);
+    }
+  }
+
+  async function tell(clientId: string, userId: string, sid: string | undefined): Promise<void> {
+    const facts = { event: "back-channel sign-out", userId, toldClientId: clientId };
+    try {
+      const client = (await provider.Client.find(clientId)) as TellingClient | undefined;
+      if (client?.backchannelLogoutUri === undefined || sid === undefined) return;
+      await client.backchannelLogout(userId, sid);
+      log.info(facts, "client told");
+    } catch (error) {
+      log.warn({ ...facts, error: describeFault(error) }, "the client could not be told");
+    }
+  }
+
+  return {
+    async listSessions(userId) {
+      const sessions = await list(userId, ["Session"]);
+      const open = sessions.flatMap((session) => {
+        const payload = unseal(session, sealer);
+        return payload === undefined || session.uidHash === null ? [] : [describe(session.uidHash, payload)];
+      });
+      return open.sort((a, b) => lastUse(b) - lastUse(a));
+    },
+
+    async listClients(userId) {
+      const found = new Map<string, { scopes: Set<string>; elsewhere: Set<string>; sinceSeconds: number }>();
+      for (const artifact of await list(userId, [CONSENT, "Grant"])) {
+        const { clientId } = artifact;
+        const part = artifact.kind === CONSENT ? readAgreed(artifact, sealer) : readGrant(unseal(artifact, sealer));
+        if (clientId === null || part === null || part.scopes.length === 0) continue;
+        const before = found.get(clientId);
+        found.set(clientId, {
+          scopes: new Set([...(before?.scopes ?? []), ...part.scopes]),
+          elsewhere: new Set([...(before?.elsewhere ?? []), ...part.elsewhere]),
+          sinceSeconds: Math.min(before?.sinceSeconds ?? Number.POSITIVE_INFINITY, part.sinceSeconds),
+        });
+      }
+      const clients = await Promise.all(
+        [...found].map(async ([clientId, { scopes, elsewhere, sinceSeconds }]) => {
+          const name = (await store.clients.find(clientId))?.name ?? clientId;
+          return { clientId, name, scopes: [...scopes], elsewhere: [...elsewhere], sinceSeconds };
+        }),
+      );
+      return clients.sort((a, b) => b.sinceSeconds - a.sinceSeconds);
+    },
+
+    async endSession(userId, sessionId, { keepsOffline = false } = {}) {
+      const session = await artifacts.findByUid("Session", sessionId);
+      if (session === null || session.userId !== userId) return false;
+      await markEnded(session);
+      // Its id changes while it is in use, its uid does not.
+      for (let left: Artifact | null = session; left !== null; left = await artifacts.findByUid("Session", sessionId)) {
+        await artifacts.destroy("Session", left.idHash);
+        const { authorizations = {} } = unseal(left, sealer) ?? {};
+        for (const { grantId, persistsLogout } of Object.values(authorizations)) {
+          if (grantId !== undefined && !(keepsOffline && persistsLogout)) await artifacts.revokeGrant(grantId);
+        }
+      }
+      tellClients(userId, [session]);
+      return true;
+    },
+
+    endClient: (userId, clientId) => artifacts.revokeClientOfUser(userId, clientId),
+
+    async endAll(userId, keptSession) {
+      const sessions = (await artifacts.listOfUser(userId, ["Session"])).filter(({ idHash }) => idHash !== keptSession);
+      for (const session of sessions) await markEnded(session);
+      await artifacts.revokeUser(
+        userId,
+        keptSession === undefined ? {} : { kinds: [CONSENT], idHashes: [keptSession] },
+      );
+      tellClients(userId, sessions);
+    },
+  };
+}
+
+interface TellingClient {
+  readonly backchannelLogoutUri?: string;
+  backchannelLogout(sub: string, sid: string): Promise<void>;
+}
+
+function describe(id: string, payload: AdapterPayload): OpenSession {
+  const seen = (payload as { seen?: SessionOrigin }).seen ?? null;
+  return { id, signedInAtSeconds: payload.loginTs ?? payload.iat ?? 0, seen };
+}
+
+function lastUse({ seen, signedInAtSeconds }: OpenSession): number {
+  return seen?.atSeconds ?? signedInAtSeconds;
+}
+
+interface Part {
+  readonly scopes: readonly string[];
+  readonly elsewhere: readonly string[];
+  readonly sinceSeconds: number;
+}
+
+function readAgreed(artifact: Artifact, sealer: Sealer): Part | null {
+  const consent = readConsent(artifact, sealer);
+  if (consent === null) return null;
+  return { ...consent, elsewhere: consent.elsewhere === undefined ? [] : [consent.elsewhere] };
+}
+
+function readGrant(payload: AdapterPayload | undefined): Part | null {
+  const {
+    openid,
+    resources = {},
+    iat = 0,
+  } = (payload ?? {}) as {
+    openid?: { scope?: string };
+    resources?: Record<string, string>;
+    iat?: number;
+  };
+  const given = [openid?.scope ?? "", ...Object.values(resources)].flatMap((scope) => scope.split(" "));
+  const scopes = [...new Set(given)].filter((scope) => scope !== "");
+  return scopes.length === 0 ? null : { scopes, elsewhere: Object.keys(resources), sinceSeconds: iat };
+}

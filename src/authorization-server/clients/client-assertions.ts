@@ -1,0 +1,26 @@
+import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
+import { isOver, isTooFarAhead } from "../engine/clocks.ts";
+import { isFapiClient } from "./engine-client.ts";
+
+/**
+ * What is wanted of the JWT with which a client says who it is (`private_key_jwt`), beside what RFC 7523 section 3 has, which the
+ * engine has checked by now, the signature as well.
+ *
+ * @throws InvalidClientAuth
+ */
+export function assertClientAssertion(
+  { oidc }: KoaContextWithOIDC,
+  { exp, iat, aud }: Readonly<Record<string, unknown>>,
+  { alg }: Readonly<Record<string, unknown>>,
+  client: Client,
+): void {
+  // It is remembered until then.
+  if (isOver(exp) || !Number.isFinite(exp)) throw new errors.InvalidClientAuth("exp must be a time to come");
+  if (iat !== undefined && isTooFarAhead(iat)) throw new errors.InvalidClientAuth("iat is in the future");
+  if (!isFapiClient(client)) return;
+  // FAPI 2.0 Security Profile section 5.4.1. Who is registered for it may know nothing else.
+  if (alg === "RS256" && client.clientAuthSigningAlg !== alg)
+    throw new errors.InvalidClientAuth("RS256 is not for this client");
+  // Section 5.3.2.1: another server could have it sent to ours otherwise.
+  if (aud !== oidc.issuer) throw new errors.InvalidClientAuth("aud must be the issuer alone, as text");
+}

@@ -1,0 +1,99 @@
+import { LRUCache } from "lru-cache";
+import { assertClient, type Client, type NewClient } from "../../domain/clients/client.ts";
+import type { Store } from "../../domain/store/store.ts";
+import type { Log } from "../../observe/log.ts";
+import type { OutboundFetch } from "../engine/outbound-fetch.ts";
+import { cacheLifetime } from "./cache-lifetime.ts";
+import type { CertificateMode } from "./client-certificates.ts";
+import { readClientMetadata } from "./client-metadata.ts";
+
+const SECRETS: ReadonlySet<string> = new Set(["client_secret_basic", "client_secret_post"]);
+
+const MAX_DOCUMENTS = 500;
+const MAX_BYTES = 10_000;
+const MINUTE = 60_000;
+/** How long a document is believed at most, and where its Cache-Control says nothing. */
+const [MOST, USUAL] = [24 * 60 * MINUTE, 15 * MINUTE];
+/** How long one that could not be read is not asked for again. */
+const FAILED = MINUTE;
+
+/**
+ * Clients whose id is the address of a document that describes them (OAuth Client ID Metadata Document). They need no
+ * registration, are public, and may do what a client may that registers itself.
+ */
+export interface ClientDocuments {
+  /** Null for an address without such a document. */
+  find(id: string): Promise<Client | null>;
+  /** Writes down a client that a person has let in: its tokens belong to it, and the operator sees it. */
+  keep(id: string): Promise<void>;
+}
+
+export interface ClientDocumentsOptions {
+  readonly store: Store;
+  /** What clients may do with certificates. */
+  readonly certificates: CertificateMode;
+  /** Reaches public addresses only (A37), and follows no redirect. */
+  readonly fetch: OutboundFetch;
+  readonly log: Log;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
+}
+
+export function openClientDocuments(options: ClientDocumentsOptions): ClientDocuments {
+  const { store, certificates, fetch, log, now } = options;
+  const cache = new LRUCache<string, { read: Promise<Client | null>; until: number }>({ max: MAX_DOCUMENTS });
+
+  async function find(id: string): Promise<Client | null> {
+    const cached = cache.get(id);
+    // Either way: a clock that is set back must not make a document last (F14).
+    if (cached !== undefined && now() < cached.until && cached.until - now() <= MOST) return cached.read;
+    const entry = { read: read(id), until: now() + FAILED };
+    cache.set(id, entry);
+    return entry.read;
+  }
+
+  async function read(id: string): Promise<Client | null> {
+    try {
+      const response = await fetch(id, { method: "GET", headers: { accept: "application/json" } });
+      if (response.status !== 200) throw new Error(`it answers ${response.status}`);
+      if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(response.headers.get("content-type") ?? ""))
+        throw new Error("it is not JSON");
+      const text = await response.text();
+      if (text.length > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} characters`);
+      const client = describe(id, JSON.parse(text));
+      const lifetime = cacheLifetime(response.headers.get("cache-control"), { most: MOST, usual: USUAL });
+      cache.set(id, { read: Promise.resolve(client), until: now() + lifetime });
+      return client;
+    } catch (error) {
+      log.warn({ event: "client document", clientId: id, reason: (error as Error).message }, "not read");
+      return null;
+    }
+  }
+
+  function describe(id: string, document: unknown): Client {
+    const { authentication, ...described } = readClientMetadata(document, "none", certificates);
+    const { client_id: own, client_secret: secret } = document as { client_id?: unknown; client_secret?: unknown };
+    if (own !== id) throw new Error("its client_id is not its address");
+    if (secret !== undefined || SECRETS.has(authentication))
+      throw new Error("a secret that everybody can read is none");
+    const client = {
+      ...described,
+      id,
+      type: authentication === "none" ? "public" : "confidential",
+      secretHash: null,
+      firstParty: false,
+      origin: "document",
+      registrationTokenHash: null,
+    } as const satisfies NewClient;
+    assertClient(client);
+    return { ...client, backchannelLogoutUri: null, createdAt: new Date(now()).toISOString(), disabledAt: null };
+  }
+
+  return {
+    find,
+    async keep(id) {
+      const client = await find(id);
+      if (client !== null) await store.clients.put(client);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { hash, type JsonWebKey } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type Provider from "oidc-provider";
+import type { Client as EngineClient } from "oidc-provider";
+import { isPublicJwk } from "../../domain/clients/jwk-set.ts";
+import type { Log } from "../../observe/log.ts";
+import type { OutboundFetch } from "../engine/outbound-fetch.ts";
+import { cacheLifetime } from "./cache-lifetime.ts";
+
+const MINUTE = 60_000;
+/** How long keys are believed at most, and where their Cache-Control says nothing. */
+const [MOST, USUAL] = [60 * MINUTE, 5 * MINUTE];
+/** How long they are believed while they cannot be read anew. */
+const STALE = 60 * MINUTE;
+/** However many unknown keys and wrong signatures come, an address is asked once in this time. */
+const PAUSE = 5_000;
+const MAX_ADDRESSES = 500;
+const MAX_KEYS = 50;
+
+/** What the engine asks of a client's keys. It verifies; where that fails and they are not `fresh`, it does so again after a `refresh`. */
+interface EngineKeys {
+  selectForVerify(wanted: { alg: string; kid?: string | undefined }): JsonWebKey[];
+  getKeyObject(key: JsonWebKey): JsonWebKey;
+  fresh(): boolean;
+  refresh(): Promise<void>;
+  /** With the thumbprints of their certificates. */
+  [Symbol.iterator](): Iterator<JsonWebKey>;
+}
+
+export interface ClientKeysOptions {
+  /** Reaches public addresses only (A37), and follows no redirect. */
+  readonly fetch: OutboundFetch;
+  readonly log: Log;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
+}
+
+/**
+ * Gives the engine the keys of clients that publish them at an address (`jwks_uri`, RFC 7591 section 2). Its own way
+ * believes them for as long as the client says, asks for no unknown one meanwhile, and asks without a pause while the
+ * address is away.
+ */
+export function readClientKeys({ Client }: Provider, options: ClientKeysOptions): void {
+  const addresses = new LRUCache<string, EngineKeys>({ max: MAX_ADDRESSES });
+  const keysAt = (uri: string): EngineKeys => {
+    const known = addresses.get(uri) ?? openKeys(uri, options);
+    addresses.set(uri, known);
+    return known;
+  };
+  const taught = new WeakSet<EngineClient>();
+  const find = Client.find.bind(Client);
+  Object.assign(Client, {
+    async find(id: string): Promise<EngineClient | undefined> {
+      const client = await find(id);
+      const uri = client?.jwksUri;
+      if (client === undefined || uri === undefined || taught.has(client)) return client;
+      const isSelfSigned = client.clientAuthMethod === "self_signed_tls_client_auth";
+      Object.defineProperty(client, "asymmetricKeyStore", {
+        get: () => (isSelfSigned ? withPause(keysAt(uri)) : keysAt(uri)),
+      });
+      taught.add(client);
+      return client;
+    },
+  });
+}
+
+function openKeys(uri: string, { fetch, log, now }: ClientKeysOptions): EngineKeys {
+  let keys: readonly JsonWebKey[] = [];
+  let lifetime = 0;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+  // Either way: a clock that is set back must not make keys last (F14).
+  const isWithin = (time: number, milliseconds: number) => Math.abs(now() - time) < milliseconds;
+  const isTried = () => reading === null && isWithin(triedAt, PAUSE);
+  const areBelieved = () => isWithin(readAt, isTried() ? STALE : lifetime);
+
+  async function read(): Promise<void> {
+    triedAt = now();
+    try {
+      const response = await fetch(uri, {
+        method: "GET",
+        headers: { accept: "application/jwk-set+json, application/json" },
+      });
+      if (response.status !== 200) throw new Error(`it answers ${response.status}`);
+      const { keys: listed } = ((await response.json()) ?? {}) as { keys?: unknown };
+      if (!Array.isArray(listed)) throw new Error("it is no JWK Set");
+      // One that could also sign is everybody's by now, and not believed.
+      keys = (listed as unknown[]).slice(0, MAX_KEYS).filter(isPublicJwk);
+      lifetime = cacheLifetime(response.headers.get("cache-control"), { most: MOST, usual: USUAL });
+      readAt = now();
+    } catch (error) {
+      log.warn({ event: "client keys", jwksUri: uri, reason: (error as Error).message }, "not read");
+    }
+  }
+
+  return {
+    selectForVerify({ alg, kid }) {
+      if (!areBelieved()) return [];
+      return keys.filter((key) => isFor(key, alg) && (kid === undefined || key.kid === kid));
+    },
+    getKeyObject: (key) => key,
+    fresh: isTried,
+    [Symbol.iterator]: () => (areBelieved() ? keys : []).map(withThumbprint)[Symbol.iterator](),
+    refresh() {
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      return reading;
+    },
+  };
+}
+
+/** The engine has certificates read anew at each use: what is taken out there is refused within seconds. */
+function withPause(keys: EngineKeys): EngineKeys {
+  return { ...keys, refresh: async () => (keys.fresh() ? undefined : keys.refresh()) };
+}
+
+/** By which the engine finds a certificate; nothing that the key says of itself counts. */
+function withThumbprint(key: JsonWebKey): JsonWebKey {
+  const [certificate] = Array.isArray(key.x5c) ? (key.x5c as unknown[]) : [];
+  const isText = typeof certificate === "string";
+  const thumbprint = isText ? hash("sha256", Buffer.from(certificate, "base64"), "base64url") : undefined;
+  return { ...key, "x5t#S256": thumbprint };
+}
+
+/** The key that each signature algorithm of ours needs (RFC 7518 section 3.1, RFC 8037 section 3.1). */
+const NEEDED: Readonly<Record<string, { readonly kty: string; readonly crv?: string }>> = {
+  ES256: { kty: "EC", crv: "P-256" },
+  RS256: { kty: "RSA" },
+  PS256: { kty: "RSA" },
+  EdDSA: { kty: "OKP", crv: "Ed25519" },
+};
+
+function isFor(key: JsonWebKey, alg: string): boolean {
+  const needed = NEEDED[alg];
+  if (needed === undefined || key.kty !== needed.kty) return false;
+  if (needed.crv !== undefined && key.crv !== needed.crv) return false;
+  return (key.alg === undefined || key.alg === alg) && (key.use === undefined || key.use === "sig");
+}

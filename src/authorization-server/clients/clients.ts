@@ -1,0 +1,155 @@
+import Provider, {
+  type Adapter,
+  type AdapterPayload,
+  type Client as EngineClient,
+  errors,
+  type KoaContextWithOIDC,
+  type ResponseType,
+} from "oidc-provider";
+import type { ClientStore } from "../../domain/clients/client.ts";
+import { type Client, DEVICE_GRANT } from "../../domain/clients/client.ts";
+import { equalInConstantTime } from "../../secrets/seal.ts";
+import { hashToken } from "../../secrets/token-hash.ts";
+import { toEngineError } from "../engine/engine-errors.ts";
+import { type CertificateMode, isWithinMode } from "./client-certificates.ts";
+import type { ClientDocuments } from "./client-documents.ts";
+import { isDocumentId } from "./engine-client.ts";
+
+export interface ClientAdapterOptions {
+  readonly store: { readonly clients: ClientStore };
+  /** Null where clients are found in storage alone. */
+  readonly documents: ClientDocuments | null;
+  /** Whether clients come with certificates. */
+  readonly certificates: CertificateMode;
+}
+
+/** Clients as the engine wants to read them. A disabled one is not there. It never writes any. */
+export function openClientAdapter({ store, documents, certificates }: ClientAdapterOptions): Adapter {
+  const refuse = async () => {
+    throw new Error("clients are written by the operator, not by the engine");
+  };
+  return {
+    async find(id) {
+      // No database keeps such an id, and one of them fails at the question.
+      if (!id.isWellFormed() || id.includes("\0")) return undefined;
+      const client = await store.clients.find(id).catch((error: unknown) => {
+        throw toEngineError(error);
+      });
+      if (client !== null && client.disabledAt !== null) return undefined;
+      if (client !== null && !isWithinMode(client, certificates)) return undefined;
+      if (client !== null && client.origin !== "document") return metadata(client);
+      if (documents === null || !isDocumentId(id)) return undefined;
+      // A document that is away for a while: the client is what it was when somebody last agreed to it.
+      const described = (mayFetch() ? await documents.find(id) : null) ?? client;
+      return described === null ? undefined : metadata(described);
+    },
+    findByUid: refuse,
+    findByUserCode: refuse,
+    upsert: refuse,
+    consume: refuse,
+    destroy: refuse,
+    revokeByGrantId: refuse,
+  };
+}
+
+/** Where no document is fetched: whoever names one there, without limit, would have this server call addresses for them. */
+const ENDS: ReadonlySet<string> = new Set(["introspection", "revocation", "end_session"]);
+
+function mayFetch(): boolean {
+  return !ENDS.has(Provider.ctx?.oidc?.route ?? "");
+}
+
+function metadata(client: Client): AdapterPayload {
+  const uris = [...client.redirectUris, ...client.postLogoutRedirectUris];
+  const codeFlow = client.grantTypes.includes("authorization_code");
+  return {
+    client_id: client.id,
+    client_name: client.name,
+    // The engine lets a web client have web addresses only.
+    application_type: uris.every((uri) => /^https?:/.test(uri)) ? "web" : "native",
+    redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris,
+    ...(client.backchannelLogoutUri === null
+      ? {}
+      : { backchannel_logout_uri: client.backchannelLogoutUri, backchannel_logout_session_required: true }),
+    grant_types: client.grantTypes,
+    response_types: codeFlow ? ["code"] : [],
+    ...authentication(client),
+    id_token_signed_response_alg: client.idTokenAlgorithm,
+    authorization_signed_response_alg: client.idTokenAlgorithm,
+    dpop_bound_access_tokens: client.dpopBound,
+    require_pushed_authorization_requests: client.mustPush,
+    require_signed_request_object: client.mustSign,
+    tls_client_certificate_bound_access_tokens: client.certificateBound,
+    allowed_scopes: client.scopes,
+    first_party: client.firstParty,
+    must_sign: client.mustSign,
+    origin: client.origin,
+  };
+}
+
+function authentication(client: Client): AdapterPayload {
+  const { certificateSubject, selfSigned, jwks, jwksUri, secretHash, assertionAlgorithm } = client;
+  if (certificateSubject !== null) {
+    const { kind, value } = certificateSubject;
+    return { token_endpoint_auth_method: "tls_client_auth", [`tls_client_auth_${kind}`]: value };
+  }
+  const keys = {
+    token_endpoint_auth_method: selfSigned ? "self_signed_tls_client_auth" : "private_key_jwt",
+    ...(assertionAlgorithm === null ? {} : { token_endpoint_auth_signing_alg: assertionAlgorithm }),
+  } as const;
+  if (jwks !== null) return { ...keys, jwks };
+  if (jwksUri !== null) return { ...keys, jwks_uri: jwksUri };
+  if (secretHash !== null) return { token_endpoint_auth_method: "client_secret_basic", client_secret: secretHash };
+  return { token_endpoint_auth_method: "none" };
+}
+
+/** Puts right on the engine's clients what our rules have otherwise. */
+export function adaptClients({ Client }: Provider): void {
+  Object.assign(Client.prototype, {
+    // `clientSecret` is the hash. Both methods of sending a secret end here.
+    compareClientSecret(this: EngineClient, secret: string): boolean {
+      return equalInConstantTime(this.clientSecret ?? "", hashToken(secret));
+    },
+    redirectUriAllowed(this: EngineClient, uri: string): boolean {
+      return isAllowed(uri, this.redirectUris);
+    },
+    postLogoutRedirectUriAllowed(this: EngineClient, uri: string): boolean {
+      return isAllowed(uri, this.postLogoutRedirectUris);
+    },
+    // The engine would call it invalid_request (RFC 6749 section 5.2).
+    grantTypeAllowed(this: EngineClient, grantType: string): boolean {
+      const isAllowed = this.grantTypes?.includes(grantType) === true;
+      if (!isAllowed && grantType === askedGrant(Provider.ctx?.oidc))
+        throw new errors.UnauthorizedClient("this client is not registered for the grant type");
+      return isAllowed;
+    },
+    // The same at the authorization endpoint (section 4.1.2.1).
+    responseTypeAllowed(this: EngineClient, responseType: string): boolean {
+      if (this.responseTypes?.includes(responseType as ResponseType) === true) return true;
+      throw new errors.UnauthorizedClient("this client is not registered for the response type");
+    },
+    // The engine has the fragment modes always. For other response types they stay, as the way for their refusal.
+    responseModeAllowed(this: EngineClient, mode: string | undefined, responseType: string): boolean {
+      return mode?.startsWith("fragment") !== true || responseType !== "code";
+    },
+  });
+}
+
+/** The grant that a request is about. */
+function askedGrant(oidc: KoaContextWithOIDC["oidc"] | undefined): unknown {
+  if (oidc?.route === "device_authorization") return DEVICE_GRANT;
+  return oidc?.route === "token" ? oidc.params?.grant_type : undefined;
+}
+
+/** Character by character, but for the port of a loopback IP, which a native client gets anew each time (RFC 8252 section 7.3). */
+function isAllowed(uri: string, registered: readonly string[] = []): boolean {
+  if (registered.includes(uri)) return true;
+  const portless = withoutLoopbackPort(uri);
+  return portless !== null && registered.some((other) => withoutLoopbackPort(other) === portless);
+}
+
+function withoutLoopbackPort(uri: string): string | null {
+  const match = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)(.*)$/s.exec(uri);
+  return match === null || !URL.canParse(uri) ? null : `${match[1]} ${match[2]}`;
+}

@@ -1,0 +1,219 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { assertClient, type Client, type NewClient } from "../../domain/clients/client.ts";
+import { AppError } from "../../domain/errors.ts";
+import { networkOf } from "../../domain/network.ts";
+import type { Store } from "../../domain/store/store.ts";
+import type { Log } from "../../observe/log.ts";
+import { newClientId, newClientSecret } from "../../secrets/client-secret.ts";
+import { equalInConstantTime } from "../../secrets/seal.ts";
+import { hashToken } from "../../secrets/token-hash.ts";
+import type { Audit } from "../engine/audit.ts";
+import { mountPath, PATHS } from "../http/paths.ts";
+import type { CertificateMode } from "./client-certificates.ts";
+import { type Described, InvalidMetadata, readClientMetadata } from "./client-metadata.ts";
+
+/** Who may register a client: nobody, whoever has the token, or anybody. */
+export type RegistrationPolicy = { readonly mode: "token"; readonly token: string } | { readonly mode: "open" } | null;
+
+/** New clients of one network in an hour. */
+const PER_ADDRESS = 20;
+const HOUR = 3_600;
+
+export interface RegistrationOptions {
+  readonly issuer: string;
+  readonly store: Store;
+  readonly policy: RegistrationPolicy;
+  readonly certificates: CertificateMode;
+  readonly log: Log;
+  readonly audit: Audit;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
+}
+
+/** Clients that register themselves (RFC 7591), and read, change and end their registration (RFC 7592). */
+export function registrationRoutes(options: RegistrationOptions): FastifyPluginAsync {
+  const { issuer, store, policy, certificates, log, now, audit } = options;
+  const path = mountPath(issuer) + PATHS.registration;
+
+  return async (server) => {
+    if (policy === null) return;
+    server.addHook("onRequest", async (_request, reply) => {
+      reply.header("cache-control", "no-store");
+      // Nothing is sent along by browsers on their own, and a client of a browser has no origin here yet.
+      reply.header("access-control-allow-origin", "*");
+    });
+    server.setErrorHandler((error, request, reply) => {
+      if (error instanceof InvalidMetadata) return refuse(reply, 400, error.code, error.message);
+      if (error instanceof AppError && (error.code === "BAD_USER_INPUT" || error.code === "CONFLICT")) {
+        const isUri = error.details.field === "redirectUris";
+        return refuse(reply, 400, isUri ? "invalid_redirect_uri" : "invalid_client_metadata", error.message);
+      }
+      const { statusCode = 500 } = error as { statusCode?: number };
+      if (statusCode >= 400 && statusCode < 500)
+        return refuse(reply, statusCode, "invalid_client_metadata", (error as Error).message);
+      const isBusy = error instanceof AppError && error.code === "UNAVAILABLE";
+      if (!isBusy) log.error({ requestId: request.id, err: error }, "registration failed");
+      return isBusy
+        ? refuse(reply.header("retry-after", "5"), 503, "temporarily_unavailable", "try again shortly")
+        : refuse(reply, 500, "server_error", "something failed on our side");
+    });
+    const preflight = async (_request: FastifyRequest, reply: FastifyReply) =>
+      reply
+        .code(204)
+        .headers({
+          "access-control-allow-methods": "GET, POST, PUT, DELETE",
+          "access-control-allow-headers": "Authorization, Content-Type",
+          "access-control-max-age": "3600",
+        })
+        .send();
+    server.options(path, preflight);
+    server.options(`${path}/:id`, preflight);
+    server.post(path, register);
+    server.get<ById>(`${path}/:id`, async (request, reply) => {
+      const client = await clientOf(request);
+      return client === null ? unauthorized(reply) : reply.send(read(request, client));
+    });
+    server.put<ById>(`${path}/:id`, change);
+    server.delete<ById>(`${path}/:id`, async (request, reply) => {
+      const client = await clientOf(request);
+      if (client === null) return unauthorized(reply);
+      await store.clients.update(client.id, { disabledAt: new Date(now()).toISOString() });
+      await told(request, client, "ended itself");
+      return reply.code(204).send();
+    });
+  };
+
+  async function register(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (policy?.mode === "token" && !equalInConstantTime(hashToken(bearer(request)), hashToken(policy.token)))
+      return unauthorized(reply);
+    const tried = await store.attempts.add(`registration ${networkOf(request.ip)}`, HOUR, Math.floor(now() / 1000));
+    if (tried > PER_ADDRESS)
+      return refuse(reply.header("retry-after", String(HOUR)), 429, "temporarily_unavailable", "too many new clients");
+    const described = readClientMetadata(readJson(request), "client_secret_basic", certificates);
+    const secret = needsSecret(described) ? newClientSecret() : null;
+    const token = newClientSecret();
+    const input = toClient(newClientId(), described, secret === null ? null : hashToken(secret), hashToken(token));
+    assertClient(input);
+    const client = await store.clients.create(input);
+    await told(request, client, "registered itself");
+    return reply.code(201).send({
+      ...describe(client, described.authentication),
+      ...(secret === null ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
+      registration_access_token: token,
+    });
+  }
+
+  async function change(request: FastifyRequest<ById>, reply: FastifyReply): Promise<FastifyReply> {
+    const client = await clientOf(request);
+    if (client === null) return unauthorized(reply);
+    const metadata = readJson(request) as { client_id?: unknown };
+    if (metadata?.client_id !== client.id) throw new InvalidMetadata("client_id must be the client's own");
+    const described = readClientMetadata(
+      metadata,
+      client.type === "public" ? "none" : "client_secret_basic",
+      certificates,
+    );
+    if (needsSecret(described) !== (client.secretHash !== null))
+      throw new InvalidMetadata("how the client says who it is cannot be changed: register another one");
+    const input = toClient(client.id, described, client.secretHash, client.registrationTokenHash);
+    assertClient(input);
+    const changed = await store.clients.put(input);
+    await told(request, changed, "changed itself");
+    return reply.send(read(request, changed, described.authentication));
+  }
+
+  async function told(request: FastifyRequest, { id: clientId }: Client, detail: string): Promise<void> {
+    const event = { event: "client", clientId, requestId: request.id } as const;
+    log.info(event, detail);
+    await audit.record({ ...event, result: "ok", address: request.ip, detail });
+  }
+
+  /** The client that the address names, if the request has its token. */
+  async function clientOf(request: FastifyRequest<ById>): Promise<Client | null> {
+    const { id } = request.params;
+    const client = /^[\da-f]{1,64}$/.test(id) ? await store.clients.find(id) : null;
+    const expected = client?.registrationTokenHash ?? null;
+    if (client === null || expected === null || client.disabledAt !== null) return null;
+    return equalInConstantTime(hashToken(bearer(request)), expected) ? client : null;
+  }
+
+  /** RFC 7592 section 3: with the token that the request has shown. */
+  function read(request: FastifyRequest, client: Client, authentication?: Described["authentication"]): object {
+    return { ...describe(client, authentication), registration_access_token: bearer(request) };
+  }
+
+  function describe(client: Client, authentication?: Described["authentication"]): object {
+    return {
+      client_id: client.id,
+      client_id_issued_at: Math.floor(Date.parse(client.createdAt) / 1000),
+      client_name: client.name,
+      redirect_uris: client.redirectUris,
+      ...(client.postLogoutRedirectUris.length === 0
+        ? {}
+        : { post_logout_redirect_uris: client.postLogoutRedirectUris }),
+      grant_types: client.grantTypes,
+      response_types: client.grantTypes.includes("authorization_code") ? ["code"] : [],
+      scope: client.scopes.join(" "),
+      token_endpoint_auth_method: authentication ?? methodOf(client),
+      ...(client.assertionAlgorithm === null ? {} : { token_endpoint_auth_signing_alg: client.assertionAlgorithm }),
+      id_token_signed_response_alg: client.idTokenAlgorithm,
+      dpop_bound_access_tokens: client.dpopBound,
+      require_pushed_authorization_requests: client.mustPush,
+      require_signed_request_object: client.mustSign,
+      ...(client.certificateSubject === null
+        ? {}
+        : { [`tls_client_auth_${client.certificateSubject.kind}`]: client.certificateSubject.value }),
+      ...(certificates === "off" ? {} : { tls_client_certificate_bound_access_tokens: client.certificateBound }),
+      ...(client.jwks === null ? {} : { jwks: client.jwks }),
+      ...(client.jwksUri === null ? {} : { jwks_uri: client.jwksUri }),
+      registration_client_uri: `${issuer.replace(/\/$/, "")}${PATHS.registration}/${client.id}`,
+    };
+  }
+}
+
+/** One that sends its secret may do so in two ways. */
+function methodOf({ type, secretHash, certificateSubject, selfSigned }: Client): Described["authentication"] {
+  if (type === "public") return "none";
+  if (secretHash !== null) return "client_secret_basic";
+  if (certificateSubject !== null) return "tls_client_auth";
+  return selfSigned ? "self_signed_tls_client_auth" : "private_key_jwt";
+}
+
+type ById = { Params: { id: string } };
+
+function needsSecret({ authentication }: Described): boolean {
+  return authentication === "client_secret_basic" || authentication === "client_secret_post";
+}
+
+function toClient(
+  id: string,
+  { authentication, ...described }: Described,
+  secretHash: string | null,
+  registrationTokenHash: string | null,
+): NewClient {
+  const type = authentication === "none" ? "public" : "confidential";
+  return { ...described, id, type, secretHash, firstParty: false, origin: "registration", registrationTokenHash };
+}
+
+function readJson({ headers, body }: FastifyRequest): unknown {
+  if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
+    throw new InvalidMetadata("the metadata must be application/json");
+  try {
+    return JSON.parse(Buffer.isBuffer(body) ? body.toString("utf8") : "");
+  } catch {
+    throw new InvalidMetadata("the metadata is not JSON");
+  }
+}
+
+function bearer({ headers }: FastifyRequest): string {
+  return /^bearer +([\w.~+/-]+=*) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+}
+
+function unauthorized(reply: FastifyReply): FastifyReply {
+  reply.header("www-authenticate", 'Bearer error="invalid_token"');
+  return refuse(reply, 401, "invalid_token", "this needs the token of the registration");
+}
+
+function refuse(reply: FastifyReply, status: number, error: string, error_description: string): FastifyReply {
+  return reply.code(status).send({ error, error_description });
+}

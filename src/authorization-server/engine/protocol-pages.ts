@@ -1,0 +1,93 @@
+import type Provider from "oidc-provider";
+import type { KoaContextWithOIDC } from "oidc-provider";
+import { errors } from "oidc-provider";
+import type { EngineRequest } from "../http/engine-request.ts";
+import { isClientPath } from "../http/paths.ts";
+import { errorPage, OVER } from "../pages/error.ts";
+import { formPostHeaders, formPostPage } from "../pages/form-post.ts";
+import { trustedHtml } from "../pages/layout/html.ts";
+import { pageHeaders } from "../pages/layout/layout.ts";
+import { signedOutPage, signOutPage } from "../pages/sign-out.ts";
+
+export interface ProtocolPages {
+  renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): Promise<void>;
+  renderSignOut(ctx: KoaContextWithOIDC, form: string): Promise<void>;
+  renderSignedOut(ctx: KoaContextWithOIDC): Promise<void>;
+  renderFormPost: ResponseMode;
+}
+
+interface ErrorOut {
+  readonly error: string;
+  readonly error_description?: string | undefined;
+}
+
+/** What the engine shows to people, in our pages. */
+export function openProtocolPages(options: {
+  operator: string;
+  /** Where a person may go on from an interaction that is over. */
+  wayBack(uid: string): Promise<{ label: string; href: string } | null>;
+}): ProtocolPages {
+  const { operator } = options;
+  return {
+    async renderError(ctx, out, error) {
+      if (isClientPath(ctx.path)) {
+        ctx.body = out;
+        return;
+      }
+      const uid: unknown = ctx.params?.uid;
+      const isOver = error instanceof errors.SessionNotFound;
+      const next = isOver && typeof uid === "string" ? await options.wayBack(uid) : null;
+      const failed = ctx.status >= 500 ? { requestId: (ctx.req as EngineRequest).requestId } : {};
+      ctx.set(pageHeaders());
+      ctx.body = errorPage({ operator, ...explain(out, isOver), next, ...failed });
+    },
+    async renderSignOut(ctx, form) {
+      const uri = ctx.oidc.params?.post_logout_redirect_uri;
+      ctx.set(pageHeaders({ formAction: typeof uri === "string" ? [uri] : [] }));
+      const clientName = ctx.oidc.client?.clientName ?? null;
+      ctx.body = signOutPage({ operator, form: trustedHtml(form), clientName });
+    },
+    async renderSignedOut(ctx) {
+      ctx.set(pageHeaders());
+      ctx.body = signedOutPage({ operator, clientName: ctx.oidc.client?.clientName ?? null });
+    },
+    renderFormPost(ctx, action, fields) {
+      // The engine has set the status of an error, or none; a redirect's would keep the page from being shown.
+      if (ctx.status < 400) ctx.status = 200;
+      ctx.set(formPostHeaders());
+      ctx.body = formPostPage({ operator, action, fields, clientName: ctx.oidc.client?.clientName ?? null });
+    },
+  };
+}
+
+function explain(out: ErrorOut, isOver: boolean): { title: string; message: string } {
+  if (isOver) return OVER;
+  switch (out.error) {
+    case "invalid_client":
+      return {
+        title: "This client is not known here",
+        message: "The client that sent you here is not registered, or was disabled. Nothing was shared with it.",
+      };
+    case "invalid_redirect_uri":
+      return {
+        title: "The way back does not match",
+        message:
+          "The client that sent you here wants the answer at an address that it has not registered. Nothing was shared with it.",
+      };
+    case "server_error":
+      return {
+        title: "Something failed on our side",
+        message: "Nothing was shared. Try again in a moment. If it stays, tell the operator the number below.",
+      };
+    case "temporarily_unavailable":
+      return { title: "Too busy at this moment", message: "Nothing was lost. Please try again shortly." };
+    default:
+      return {
+        title: "This request cannot be answered",
+        message: `The client that sent you here made a mistake: ${out.error_description ?? out.error}.`,
+      };
+  }
+}
+
+/** Takes an answer to the client's address. */
+export type ResponseMode = Parameters<Provider["registerResponseMode"]>[1];

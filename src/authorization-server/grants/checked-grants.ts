@@ -1,0 +1,79 @@
+import Provider, {
+  type CanBePromise,
+  errors,
+  type KoaContextWithOIDC,
+  type TokenEndpointGrantContext,
+  type UnknownObject,
+} from "oidc-provider";
+import { DEVICE_GRANT } from "../../domain/clients/client.ts";
+import type { ArtifactStore } from "../../domain/store/artifacts.ts";
+import type { AttemptStore } from "../../domain/store/attempts.ts";
+import type { ResponseMode } from "../engine/protocol-pages.ts";
+import { redeem } from "../engine/redemption.ts";
+import type { RequestLimit } from "../http/request-limit.ts";
+import type { Resources } from "../tokens/resources.ts";
+import { pollDeviceCode } from "./device-code.ts";
+import { assertWithinLimit, limitOwnScope } from "./request-checks.ts";
+
+export interface EngineOptions {
+  readonly resources: Resources;
+  readonly limit: RequestLimit;
+  readonly artifacts: ArtifactStore;
+  readonly attempts: AttemptStore;
+  readonly now: () => number;
+  readonly formPost: ResponseMode;
+}
+
+/** Of the engine's answers to clients, those in a form. The second carries a signed one (JARM section 2.3.3). */
+const FORMS: Readonly<Record<string, (provider: Provider, formPost: ResponseMode) => ResponseMode>> = {
+  form_post: (_provider, formPost) => formPost,
+  "form_post.jwt": (provider, formPost) => async (ctx, redirectUri, payload) => {
+    const token = new provider.IdToken({}, { ctx: ctx as KoaContextWithOIDC });
+    for (const [claim, value] of Object.entries(payload)) token.set(claim, value);
+    await formPost(ctx, redirectUri, { response: await token.issue({ use: "authorization" }) });
+  },
+};
+
+type Names = string | readonly string[] | ReadonlySet<string>;
+
+/**
+ * The engine, with our checks before every grant of the token endpoint and one commit after it, and our page for
+ * `form_post`. It registers its own grants and modes through the same public methods as anyone else's, which is where
+ * they are taken in hand.
+ */
+export function engineFor({ resources, limit, artifacts, attempts, now, formPost }: EngineOptions): typeof Provider {
+  return class Engine extends Provider {
+    override registerResponseMode(name: string, mode: ResponseMode): void {
+      const own = FORMS[name];
+      super.registerResponseMode(name, own === undefined ? mode : own(this, formPost));
+    }
+
+    override registerGrantType<Params extends object = UnknownObject>(
+      name: string,
+      handler: (ctx: TokenEndpointGrantContext<Params>) => CanBePromise<void>,
+      params: Names = [],
+      duplicates: Names = [],
+    ): void {
+      const checked = (ctx: TokenEndpointGrantContext<Params>) => {
+        assertWithinLimit(ctx.oidc.client, limit);
+        resources.choose(ctx);
+        assertVerifier((ctx.oidc.params as UnknownObject).code_verifier);
+        if (name === "client_credentials") limitOwnScope(ctx);
+        const grant = () => redeem(ctx, artifacts, () => handler(ctx));
+        return name === DEVICE_GRANT ? pollDeviceCode(ctx, attempts, Math.floor(now() / 1000), grant) : grant();
+      };
+      // RFC 8707 section 2 lets a request name several resources.
+      super.registerGrantType(name, checked, [...listOf(params), "resource"], [...listOf(duplicates), "resource"]);
+    }
+  };
+}
+
+/** A malformed verifier is as wrong as any other (RFC 7636 section 4.6); the engine would call it invalid_request. */
+function assertVerifier(verifier: unknown): void {
+  if (verifier !== undefined && !(typeof verifier === "string" && /^[\w.~-]{43,128}$/.test(verifier)))
+    throw new errors.InvalidGrant({ detail: "malformed code_verifier" });
+}
+
+function listOf(names: Names): readonly string[] {
+  return typeof names === "string" ? [names] : [...names];
+}

@@ -1,0 +1,112 @@
+import type Provider from "oidc-provider";
+import type { AdapterPayload, KoaContextWithOIDC } from "oidc-provider";
+import { readCompactJws } from "../../domain/clients/compact-jws.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { Artifact } from "../../domain/store/artifacts.ts";
+import { hashToken } from "../../secrets/token-hash.ts";
+import { findActiveUser } from "../engine/accounts.ts";
+import { type AdapterOptions, JWT_ACCESS_TOKEN, unseal } from "../engine/adapter.ts";
+
+interface EngineToken {
+  readonly kind: string;
+  readonly jti: string;
+  getValueAndPayload(): Promise<{ value: string; payload?: AdapterPayload }>;
+  readonly [property: string]: unknown;
+}
+
+/** What is known of a JWT beside its claims, by the engine's names. */
+const KEPT = ["kind", "jti", "accountId", "clientId", "grantId", "gty", "scope", "aud", "jkt", "x5t#S256"] as const;
+
+/**
+ * Has a note of each JWT access token kept, as of the opaque ones, in the same commit: so a grant that ends takes it along,
+ * and introspection tells. The note is of a kind, and by a hash, by which the token opens nothing here.
+ */
+export function keepJwtAccessTokens(provider: Provider): void {
+  for (const { prototype } of [provider.AccessToken, provider.ClientCredentials]) {
+    const { getValueAndPayload } = prototype as unknown as EngineToken;
+    Object.assign(prototype, {
+      async getValueAndPayload(this: EngineToken): ReturnType<EngineToken["getValueAndPayload"]> {
+        const made = await getValueAndPayload.call(this);
+        if (made.payload !== undefined) return made;
+        const { iat, exp } = (readCompactJws(made.value)?.payload ?? {}) as { iat: number; exp: number };
+        const kept = Object.fromEntries(KEPT.map((name) => [name, this[name]]));
+        return { ...made, payload: { ...kept, iat, exp, format: "jwt", jwtHash: hashToken(made.value) } };
+      },
+    });
+  }
+}
+
+/** Claims that the engine leaves to us (RFC 9068 section 2.2.1): how and when the person signed in, where there is one. */
+export function addAuthenticationClaims(
+  ctx: KoaContextWithOIDC,
+  _token: unknown,
+  { payload }: { payload: Record<string, unknown> },
+): void {
+  const { AuthorizationCode, RefreshToken, DeviceCode } = ctx.oidc.entities;
+  const { authTime, acr, amr } = AuthorizationCode ?? RefreshToken ?? DeviceCode ?? {};
+  Object.assign(payload, { auth_time: authTime, acr, amr });
+}
+
+/**
+ * Answers what clients ask about their JWT access tokens at `/introspect` and `/revoke`, once the engine knows the client
+ * and has found that the token is no opaque one. Only the client that it was given to learns or ends anything (RFC 7662
+ * section 2.2, RFC 7009 section 2.1); of a person's token, the whole grant ends with it.
+ */
+export function openJwtAnswers(
+  provider: Provider,
+  { store, sealer, now }: AdapterOptions,
+): (ctx: KoaContextWithOIDC) => Promise<void> {
+  const { artifacts } = store;
+
+  return async (ctx) => {
+    const { client, params, route } = ctx.oidc;
+    try {
+      const found = await find(String(params?.token), client?.clientId);
+      if (route === "introspection") ctx.body = found === null ? INACTIVE : await describe(found);
+      else {
+        if (found !== null) await end(ctx, found);
+        ctx.body = "";
+      }
+      ctx.status = 200;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "UNAVAILABLE") throw error;
+      ctx.status = 503;
+      ctx.body = { error: "temporarily_unavailable", error_description: "the server is busy, try again shortly" };
+    }
+  };
+
+  /** By the whole text, signature included: nothing that was not issued is found, and no key is asked. */
+  async function find(token: string, clientId: string | undefined): Promise<Artifact | null> {
+    const found = await artifacts.find(JWT_ACCESS_TOKEN, hashToken(token));
+    return found !== null && found.clientId === clientId ? found : null;
+  }
+
+  async function describe(artifact: Artifact): Promise<object> {
+    const isLive = (artifact.expiresAtSeconds ?? 0) > Math.floor(now() / 1_000);
+    const note = isLive ? (unseal(artifact, sealer) as Note | undefined) : undefined;
+    if (note === undefined) return INACTIVE;
+    const { accountId, clientId, jkt, "x5t#S256": x5t, aud, scope, exp, iat, jti } = note;
+    if (accountId !== undefined && (await findActiveUser(store, accountId)) === null) return INACTIVE;
+    return {
+      active: true,
+      iss: provider.issuer,
+      sub: accountId ?? clientId,
+      client_id: clientId,
+      ...{ aud, scope, exp, iat, jti },
+      token_type: jkt === undefined ? "Bearer" : "DPoP",
+      ...(jkt === undefined && x5t === undefined ? {} : { cnf: { jkt, "x5t#S256": x5t } }),
+    };
+  }
+
+  async function end(ctx: KoaContextWithOIDC, { kind, idHash, grantId, userId }: Artifact): Promise<void> {
+    await artifacts.destroy(kind, idHash);
+    if (grantId === null) return;
+    await artifacts.revokeGrant(grantId);
+    if (userId !== null) ctx.oidc.entity("Account", { accountId: userId }); // for the audit
+    provider.emit("grant.revoked", ctx, grantId);
+  }
+}
+
+const INACTIVE = { active: false };
+
+type Note = AdapterPayload & { readonly jkt?: string; readonly "x5t#S256"?: string };

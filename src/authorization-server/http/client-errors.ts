@@ -1,0 +1,21 @@
+import { AppError } from "../../domain/errors.ts";
+import { describeFault } from "../../observe/describe-fault.ts";
+import type { Log } from "../../observe/log.ts";
+
+/** Seconds, told with 503. */
+export const RETRY_AFTER = "5";
+
+/** The status for what failed before a request was understood; the log is told of what is our fault. */
+export function statusOf(error: unknown, requestId: string, log: Log): number {
+  const isBusy = error instanceof AppError && error.code === "UNAVAILABLE";
+  const { statusCode = 500 } = error instanceof AppError ? {} : (error as { readonly statusCode?: number });
+  const status = isBusy ? 503 : statusCode;
+  if (status === 500) log.error({ requestId, error: describeFault(error) }, "the authorization server failed");
+  return status;
+}
+
+/** What clients are told of it (RFC 6749 section 5.2). */
+export function errorCode(status: number): string {
+  if (status === 503) return "temporarily_unavailable";
+  return status < 500 ? "invalid_request" : "server_error";
+}

@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { errorPage } from "../pages/error.ts";
+import { pageHeaders } from "../pages/layout/layout.ts";
+
+/** Enough for any form of ours and any request to the token endpoint; the engine takes no more. */
+export const BODY_LIMIT = 56 * 1_024;
+
+export function isForm(contentType = ""): boolean {
+  return /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
+}
+
+/** What a form posted; nothing for any other kind of body. */
+export function parseForm({ headers, body }: Pick<FastifyRequest, "headers" | "body">): URLSearchParams {
+  return new URLSearchParams(isForm(headers["content-type"]) && Buffer.isBuffer(body) ? body.toString("utf8") : "");
+}
+
+/** The fields of a form. One that comes twice counts as missing. */
+export function readForm(request: FastifyRequest): (name: string) => string {
+  const fields = parseForm(request);
+  return (name) => {
+    const values = fields.getAll(name);
+    return values.length === 1 ? (values[0] ?? "") : "";
+  };
+}
+
+export function sendPage(
+  reply: FastifyReply,
+  page: string,
+  { status = 200, formAction = [] }: { status?: number; formAction?: readonly string[] } = {},
+): FastifyReply {
+  return reply.code(status).headers(pageHeaders({ formAction })).send(page);
+}
+
+export function sendErrorPage(
+  reply: FastifyReply,
+  operator: string,
+  error: {
+    title: string;
+    message: string;
+    next?: { label: string; href: string } | null;
+    requestId?: string;
+    status?: number;
+  },
+): FastifyReply {
+  const { status = 400, ...text } = error;
+  return sendPage(reply, errorPage({ operator, ...text }), { status });
+}
+
+/** 303, so that the browser goes on with GET, never posting a password again (RFC 9700 section 4.12). */
+export function redirect(reply: FastifyReply, location: string): FastifyReply {
+  return reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer").redirect(location, 303);
+}

@@ -1,0 +1,54 @@
+import { LRUCache } from "lru-cache";
+import { networkOf } from "../../domain/network.ts";
+import {
+  type OpenBucket,
+  type OpenBuckets,
+  ownBuckets,
+  type Quota,
+  type TokenBucket,
+} from "../../domain/token-bucket.ts";
+
+/** A point is a request. */
+export interface RequestLimits {
+  /** Of each IPv4 address and each IPv6 network of 64 bits; null: any number. */
+  readonly address: Quota | null;
+  /** Of each client that has proved who it is. */
+  readonly client: Quota | null;
+  /** Where buckets come from; they are this process's own unless given. */
+  readonly openBuckets?: OpenBuckets;
+}
+
+/** Counts requests. Each answers how many seconds to wait; 0 for a request that may go on. */
+export interface RequestLimit {
+  ofAddress(address: string): number;
+  /** Only after authentication: whoever can use up the share of a client by its public id can lock it out. */
+  ofClient(clientId: string): number;
+}
+
+/** How many are watched at the same time; who was quiet the longest is forgotten. */
+const WATCHED = { maxSize: 50_000, sizeCalculation: () => 1 };
+
+export function openRequestLimit(
+  { address, client, openBuckets = ownBuckets }: RequestLimits,
+  now: () => number,
+): RequestLimit {
+  const countOf = (kind: string, quota: Quota | null) =>
+    quota === null ? () => 0 : openCount(openBuckets(kind, quota, now), now);
+  const [ofAddress, ofClient] = [countOf("oauth-address", address), countOf("oauth-client", client)];
+  return { ofAddress: (caller) => ofAddress(networkOf(caller)), ofClient };
+}
+
+function openCount(open: OpenBucket, now: () => number): (key: string) => number {
+  const buckets = new LRUCache<string, TokenBucket>(WATCHED);
+  return (key) => {
+    let bucket = buckets.get(key);
+    if (bucket === undefined) {
+      bucket = open(key);
+      buckets.set(key, bucket);
+    }
+    bucket.fill(now());
+    if (!bucket.has(1)) return Math.max(1, bucket.secondsUntil(1));
+    bucket.take(1);
+    return 0;
+  };
+}

@@ -1,0 +1,95 @@
+import type { FastifyPluginAsync } from "fastify";
+import { AppError } from "../../domain/errors.ts";
+import { createFirstAdministrator } from "../../domain/people/user.ts";
+import type { Store } from "../../domain/store/store.ts";
+import type { Log } from "../../observe/log.ts";
+import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
+import { openSigner } from "../../secrets/seal.ts";
+import type { Audit } from "../engine/audit.ts";
+import { readForm, sendErrorPage, sendPage } from "../http/forms.ts";
+import { mountPath } from "../http/paths.ts";
+import { setUpDonePage, setUpPage } from "../pages/set-up.ts";
+import { startPage } from "../pages/start.ts";
+
+export interface SetUpOptions {
+  readonly issuer: string;
+  /** Public address of the API. */
+  readonly baseUrl: string;
+  readonly operator: string;
+  readonly secret: Uint8Array;
+  readonly store: Store;
+  readonly demo: boolean;
+  readonly log: Log;
+  readonly audit: Audit;
+}
+
+export interface SetUp {
+  readonly routes: FastifyPluginAsync;
+  /** Holds as long as there is nobody. */
+  url(): string;
+}
+
+/** The first administrator, by a link that only the operator's terminal shows; and the start page. */
+export function openSetUp({ issuer, baseUrl, operator, secret, store, demo, log, audit }: SetUpOptions): SetUp {
+  const path = `${mountPath(issuer)}/setup`;
+  const signer = openSigner(secret, "set-up link");
+  const csrf = openSigner(secret, "set-up form").sign("set-up");
+  const isOpen = async (token: string) => signer.verify("first administrator", token) && (await store.users.isEmpty());
+
+  const routes: FastifyPluginAsync = async (server) => {
+    server.get("/", async (_request, reply) => {
+      const state = (await store.users.isEmpty()) ? "needs-set-up" : "ready";
+      return sendPage(reply, startPage({ operator, baseUrl, issuer, state, demo }));
+    });
+
+    server.get<{ Querystring: { token?: unknown } }>(path, async (request, reply) => {
+      const { token } = request.query;
+      if (typeof token !== "string" || !(await isOpen(token))) return sendErrorPage(reply, operator, SPENT);
+      return sendPage(reply, form(token, { name: "", email: "" }, {}));
+    });
+
+    server.post(path, async (request, reply) => {
+      const field = readForm(request);
+      const token = field("token");
+      if (!(await isOpen(token))) return sendErrorPage(reply, operator, SPENT);
+      const values = { name: field("name"), email: field("email").trim() };
+      if (field("csrf") !== csrf) return sendPage(reply, form(token, values, { form: STALE }), { status: 400 });
+      try {
+        const password = field("password");
+        assertPassword(password, values);
+        const passwordHash = await hashPassword(password);
+        const person = await createFirstAdministrator(store.users, { ...values, passwordHash });
+        const facts = { event: "set-up", result: "ok", userId: person.id } as const;
+        await audit.record({ ...facts, address: request.ip, requestId: request.id, detail: "the first administrator" });
+        log.info({ event: "set-up", userId: person.id }, "the first administrator is there");
+        return sendPage(reply, setUpDonePage({ operator, baseUrl, issuer, person }));
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        if (error.code === "CONFLICT") return sendErrorPage(reply, operator, SPENT);
+        if (error.code !== "BAD_USER_INPUT") throw error;
+        return sendPage(reply, form(token, values, { [error.details.field ?? "form"]: error.message }), {
+          status: 400,
+        });
+      }
+    });
+  };
+
+  function form(token: string, values: { name: string; email: string }, errors: Record<string, string>): string {
+    return setUpPage({ operator, action: path, token, csrf, values, errors });
+  }
+
+  return {
+    routes,
+    url: () => `${issuer.replace(/\/$/, "")}/setup?token=${signer.sign("first administrator")}`,
+  };
+}
+
+const SPENT = {
+  status: 404,
+  title: "This link opens nothing",
+  message:
+    "A set-up link works once, on an installation without people. If nobody is set up yet, the terminal shows the right link.",
+  next: { label: "Go to the start page", href: "/" },
+};
+
+const STALE = "The form was out of date. Nothing was saved. Please send it again.";

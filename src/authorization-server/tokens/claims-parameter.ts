@@ -1,0 +1,39 @@
+import { type ClaimsParameter, errors, type KoaContextWithOIDC } from "oidc-provider";
+import type { Scope } from "../../domain/viewer.ts";
+import { CLAIMS } from "./claims.ts";
+
+/** What people are asked about are scopes: the one that each claim comes with. `sub` is of every answer. */
+const CARRIERS: ReadonlyMap<string, Scope> = new Map(
+  (["profile", "email"] as const).flatMap((scope) => CLAIMS[scope].map((claim): [string, Scope] => [claim, scope])),
+);
+
+/**
+ * The scope with which a claim comes that was asked for by its name (OpenID Connect Core 1.0 section 5.5): whoever may
+ * have the scope, and was given it by the person, may have the claim alone. Undefined for claims that say nothing of a person.
+ */
+export function carrierOf(claim: string): Scope | undefined {
+  return CARRIERS.get(claim);
+}
+
+/** The carriers of what a `claims` parameter asks for, as text that the engine has checked. */
+export function carriersIn(parameter: unknown): Scope[] {
+  if (typeof parameter !== "string") return [];
+  const { userinfo, id_token } = JSON.parse(parameter) as Record<string, object | null | undefined>;
+  const names = [userinfo, id_token].flatMap((part) => Object.keys(part ?? {}));
+  return [...new Set(names.flatMap((name) => carrierOf(name) ?? []))];
+}
+
+/**
+ * What the engine does not look at: each member is null or an object (section 5.5.1), and an essential `acr` that
+ * nobody here can reach is a sign-in that has failed (section 5.5.1.1), not one to be tried for ever.
+ */
+export function assertClaimsParameter(_ctx: KoaContextWithOIDC, claims: ClaimsParameter): void {
+  for (const part of ["userinfo", "id_token"] as const) {
+    for (const [name, member] of Object.entries<unknown>(claims[part] ?? {}))
+      if (typeof member !== "object" || Array.isArray(member))
+        throw new errors.InvalidRequest(`claims.${part} must have null or an object for ${name.slice(0, 50)}`);
+  }
+  const { acr } = claims.id_token ?? {};
+  if (acr?.essential === true && ("value" in acr || "values" in acr))
+    throw new errors.UnmetAuthenticationRequirements("no acr value is given here");
+}

@@ -1,0 +1,107 @@
+import { errors, type KoaContextWithOIDC, type ResourceServer } from "oidc-provider";
+import type { SigningAlgorithm } from "../../domain/clients/client.ts";
+import { SCOPES, type Scope } from "../../domain/viewer.ts";
+
+/** An API elsewhere that takes our access tokens, as JWTs (RFC 9068). */
+export interface Resource {
+  /** An absolute URI without fragment (RFC 8707 section 2), compared character by character. */
+  readonly identifier: string;
+  /** What its tokens are signed with. */
+  readonly algorithm: SigningAlgorithm;
+}
+
+/** About the person, for the client itself: in the ID token and at the userinfo endpoint, whatever the tokens are for. */
+const IDENTITY_SCOPES: ReadonlySet<string> = new Set<Scope>(["openid", "profile", "email", "offline_access"]);
+
+/** What a token for an API elsewhere may carry. This installation is administered here only. */
+const SCOPES_ELSEWHERE: ReadonlySet<string> = new Set(
+  Object.keys(SCOPES).filter((scope) => !IDENTITY_SCOPES.has(scope) && scope !== "admin"),
+);
+
+interface Targets {
+  /** Whether our own API is among them, as it is when none is named. */
+  readonly here: boolean;
+  readonly elsewhere: readonly string[];
+}
+
+/** What tokens are for (RFC 8707). Those for our own API are opaque and open the userinfo endpoint as well. */
+export interface Resources {
+  readonly identifiers: readonly string[];
+  /** Reads a `resource` parameter that was checked. */
+  targetsOf(asked: unknown): Targets;
+  /** Of the scopes asked for, those that are for us to give: all, or where our API is not meant those about the person. */
+  scopesHere(requested: Iterable<string>, targets: Targets): string[];
+  /** Those that are for an API elsewhere. */
+  scopesElsewhere(requested: Iterable<string>): string[];
+  /** Our API named alone is as if none were named. For authorization requests, once the engine has checked them. */
+  normalize(ctx: KoaContextWithOIDC): void;
+  /** @throws InvalidTarget for what a token request must not ask for; see `feature` for what was never granted */
+  choose(ctx: KoaContextWithOIDC): void;
+  /** For the engine, which asks what it is to make of each identifier. */
+  readonly feature: {
+    enabled: true;
+    getResourceServerInfo(ctx: KoaContextWithOIDC, identifier: string): ResourceServer;
+    defaultResource(ctx: KoaContextWithOIDC, client: unknown, oneOf?: readonly string[]): readonly string[] | undefined;
+    useGrantedResource(
+      ctx: KoaContextWithOIDC,
+      model: { readonly resource?: string | readonly string[] | undefined },
+    ): boolean;
+  };
+}
+
+export function openResources(own: string, others: readonly Resource[]): Resources {
+  const algorithms = new Map(others.map(({ identifier, algorithm }) => [identifier, algorithm]));
+  const identifiers = [own, ...algorithms.keys()];
+  /** Requests to the token endpoint that name our own API. */
+  const namesOwn = new WeakSet<object>();
+
+  const listOf = (asked: unknown) =>
+    [...new Set([asked].flat())].filter((identifier) => identifier !== undefined && identifier !== "");
+
+  function assertKnown(identifier: unknown): asserts identifier is string {
+    if (!identifiers.includes(identifier as string))
+      throw new errors.InvalidTarget(`the resources here are ${identifiers.join(" ")}`);
+  }
+
+  return {
+    identifiers,
+    targetsOf(asked) {
+      const elsewhere = listOf(asked).filter((identifier): identifier is string => identifier !== own);
+      return { here: elsewhere.length === 0 || listOf(asked).includes(own), elsewhere };
+    },
+    scopesHere: (requested, { here }) => [...requested].filter((scope) => here || IDENTITY_SCOPES.has(scope)),
+    scopesElsewhere: (requested) => [...requested].filter((scope) => SCOPES_ELSEWHERE.has(scope)),
+    normalize({ oidc }) {
+      if (oidc.params === undefined || listOf(oidc.params.resource).some((identifier) => identifier !== own)) return;
+      delete oidc.resourceServers?.[own];
+      oidc.params.resource = undefined;
+    },
+    choose(ctx) {
+      const params = ctx.oidc.params ?? {};
+      const [asked, ...more] = listOf(params.resource);
+      if (asked !== undefined) assertKnown(asked);
+      if (more.length > 0) throw new errors.InvalidTarget("an access token is for one resource: name one");
+      if (asked === own) namesOwn.add(ctx);
+      params.resource = asked === own ? undefined : asked;
+    },
+    feature: {
+      enabled: true,
+      getResourceServerInfo(_ctx, identifier) {
+        assertKnown(identifier);
+        // Its scopes are the grant's own, not those of a resource: see `normalize` and `defaultResource`.
+        if (identifier === own) return { scope: "", accessTokenFormat: "opaque" };
+        const alg = algorithms.get(identifier) ?? "ES256";
+        const scope = [...SCOPES_ELSEWHERE].join(" ");
+        return { scope, audience: identifier, accessTokenFormat: "jwt", jwt: { sign: { alg } } };
+      },
+      // No resource is our own API. The engine refuses to choose among several others.
+      defaultResource: (_ctx, _client, oneOf) => (oneOf === undefined || oneOf.includes(own) ? undefined : oneOf),
+      // What was granted holds where a token request names nothing (RFC 8707 section 2.2).
+      useGrantedResource(ctx, { resource }) {
+        if (namesOwn.has(ctx) && !listOf(resource).includes(own))
+          throw new errors.InvalidTarget(`${own} was not granted`);
+        return true;
+      },
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { type Config, ConfigError } from "./config.ts";
+import { loadSecret, secretPath } from "./installation-secret.ts";
+
+/**
+ * Refuses settings with which a server would half work, before anything is made or migrated.
+ *
+ * @throws ConfigError naming the variable
+ */
+export function assertServable(config: Config): void {
+  for (const name of ["BASE_URL", "AUTH_URL"] as const) {
+    if (!isPrivate(config[name]))
+      throw new ConfigError(
+        `${name} must be an https address: tokens would travel in the open (RFC 6749 section 3.1.2.1). Plain http is for this machine alone, such as http://localhost:4000; behind a proxy that ends TLS it is the proxy's address.`,
+      );
+  }
+  if (config.TRUSTED_DOCUMENTS_ONLY && config.TRUSTED_DOCUMENTS === null)
+    throw new ConfigError("TRUSTED_DOCUMENTS_ONLY needs the folder TRUSTED_DOCUMENTS: nothing would be answered.");
+  if (config.CLIENT_CERTIFICATES !== "off" && config.TRUST_PROXY === false)
+    throw new ConfigError(
+      "CLIENT_CERTIFICATES needs TRUST_PROXY, the addresses of the proxy that ends TLS: nobody else is believed about certificates.",
+    );
+  const path = secretPath(config);
+  if (path === null || existsSync(path)) loadSecret(config);
+}
+
+/** Whether nobody can listen in: TLS, or an address that does not leave the machine (RFC 6761 section 6.3 for the names). */
+export function isPrivate(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === "https:" || /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,77 @@
+import type { Administration } from "../administration.ts";
+import { AppError } from "../errors.ts";
+import { SCOPES } from "../viewer.ts";
+import { type Client, type ClientStore, createClient, type GrantType, type NewClient } from "./client.ts";
+
+/** What a client gets unless it is told otherwise: everything but administration and other people's addresses. */
+export const DEFAULT_SCOPES: readonly string[] = Object.keys(SCOPES).filter(
+  (scope) => scope !== "admin" && scope !== "users:email",
+);
+export const DEFAULT_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token"];
+
+/** The part of the store that administration of clients needs. */
+export interface ClientSlice {
+  readonly clients: ClientStore;
+}
+
+export interface ClientAdministration extends Administration<ClientSlice> {
+  /** Makes what a client is known by. */
+  readonly credentials: {
+    newId(): string;
+    newSecret(): string;
+    /** The form in which the store knows a secret. */
+    hash(secret: string): string;
+  };
+}
+
+/** A client of the operator. Without keys, and unless it is public, it gets a secret. */
+export type ClientInput = Omit<NewClient, "id" | "secretHash" | "origin" | "registrationTokenHash">;
+
+/**
+ * Registers a client.
+ *
+ * @returns its secret too, where it has one, which is shown this once only
+ * @throws AppError BAD_USER_INPUT for a rule broken, KeyInUse
+ */
+export async function registerClient(
+  { store, credentials, record, once }: ClientAdministration,
+  input: ClientInput,
+): Promise<{ client: Client; secret: string | null }> {
+  const provesItself = input.jwks != null || input.jwksUri != null || input.certificateSubject != null;
+  const secret = input.type === "public" || provesItself ? null : credentials.newSecret();
+  const secretHash = secret === null ? null : credentials.hash(secret);
+  const scopes = [...new Set(input.scopes)];
+  const client = await createClient(store.clients, { ...input, id: credentials.newId(), scopes, secretHash }, once);
+  await record({ event: "client", result: "ok", clientId: client.id, detail: "created" });
+  return { client, secret };
+}
+
+/** Gives a client with a secret a new one; the old one ends at once. @throws AppError NOT_FOUND, KeyInUse */
+export async function rotateClientSecret(
+  { store, credentials, record, once }: ClientAdministration,
+  id: string,
+): Promise<{ client: Client; secret: string }> {
+  const present = await store.clients.find(id);
+  if (present?.secretHash == null) throw new AppError("NOT_FOUND", `There is no client ${id} with a secret.`);
+  const secret = credentials.newSecret();
+  const client = await store.clients.update(id, { secretHash: credentials.hash(secret) }, once);
+  await record({ event: "client", result: "ok", clientId: id, detail: "given a new secret" });
+  return { client, secret };
+}
+
+/** Refuses the client and all its tokens within a second. @throws AppError NOT_FOUND, KeyInUse */
+export async function disableClient(
+  { store, now, record, once }: Administration<ClientSlice>,
+  id: string,
+): Promise<Client> {
+  const client = await store.clients.update(id, { disabledAt: new Date(now()).toISOString() }, once);
+  await record({ event: "client", result: "ok", clientId: id, detail: "disabled" });
+  return client;
+}
+
+/** Lets a disabled client in again. @throws AppError NOT_FOUND, KeyInUse */
+export async function enableClient({ store, record, once }: Administration<ClientSlice>, id: string): Promise<Client> {
+  const client = await store.clients.update(id, { disabledAt: null }, once);
+  await record({ event: "client", result: "ok", clientId: id, detail: "enabled" });
+  return client;
+}

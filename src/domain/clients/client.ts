@@ -1,0 +1,188 @@
+import { badInput } from "../errors.ts";
+import type { Once } from "../idempotency.ts";
+import { assertName, assertText } from "../text.ts";
+import { isScope } from "../viewer.ts";
+import { assertCertificateSubject, type CertificateSubject } from "./certificate-subject.ts";
+import { type JwkSet, readJwkSet } from "./jwk-set.ts";
+
+/** Of devices without a browser (RFC 8628 section 3.4). */
+export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+
+export const GRANT_TYPES = ["authorization_code", "refresh_token", "client_credentials", DEVICE_GRANT] as const;
+export type GrantType = (typeof GRANT_TYPES)[number];
+
+/** ES256 is what clients get unless they want the other one. */
+export const SIGNING_ALGORITHMS = ["ES256", "RS256"] as const;
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
+
+/** What clients may sign who they are with. */
+export const ASSERTION_ALGORITHMS = ["ES256", "PS256", "EdDSA", "RS256"] as const;
+export type AssertionAlgorithm = (typeof ASSERTION_ALGORITHMS)[number];
+
+/** An OAuth 2.0 client (RFC 6749 section 2). */
+export interface Client {
+  /** `client_id`. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: "public" | "confidential";
+  /** SHA-256 of the secret, base64url; null for public clients. */
+  readonly secretHash: string | null;
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly grantTypes: readonly GrantType[];
+  readonly scopes: readonly string[];
+  /** The operator's own: consent may be skipped. */
+  readonly firstParty: boolean;
+  /** What its ID tokens and logout tokens are signed with (`id_token_signed_response_alg`). */
+  readonly idTokenAlgorithm: SigningAlgorithm;
+  /** Is told when a person signs out (OpenID Connect Back-Channel Logout 1.0); null: nobody is. */
+  readonly backchannelLogoutUri: string | null;
+  /** Public keys with which it signs who it is (`private_key_jwt`, RFC 7523), instead of a secret. */
+  readonly jwks: JwkSet | null;
+  /** Where it publishes them instead, and replaces them when it wants. */
+  readonly jwksUri: string | null;
+  /** The one algorithm of its assertions (`token_endpoint_auth_signing_alg`, RFC 7591 section 2); null: any that its keys allow. */
+  readonly assertionAlgorithm: AssertionAlgorithm | null;
+  /** All its tokens are bound to a key of its own (`dpop_bound_access_tokens`, RFC 9449 section 5.2). */
+  readonly dpopBound: boolean;
+  /** Its authorization requests come by `/par` only (`require_pushed_authorization_requests`, RFC 9126 section 6). */
+  readonly mustPush: boolean;
+  /** Its authorization requests are signed with its keys (`require_signed_request_object`, RFC 9101 section 10.5). */
+  readonly mustSign: boolean;
+  /** What its certificate, of an authority that the operator trusts, is made out to (`tls_client_auth`, RFC 8705 section 2.1). */
+  readonly certificateSubject: CertificateSubject | null;
+  /** Says who it is by one of the certificates in its keys (`self_signed_tls_client_auth`, section 2.2), and signs nothing. */
+  readonly selfSigned: boolean;
+  /** All its tokens are bound to the certificate that it comes with (`tls_client_certificate_bound_access_tokens`, section 3). */
+  readonly certificateBound: boolean;
+  /** Who made it: the operator, the client itself (RFC 7591), or a document at the address that is its id. */
+  readonly origin: "operator" | "registration" | "document";
+  /** SHA-256 of the token with which it changes itself (RFC 7592), base64url. */
+  readonly registrationTokenHash: string | null;
+  readonly createdAt: string;
+  readonly disabledAt: string | null;
+}
+
+type Optional =
+  | "idTokenAlgorithm"
+  | "backchannelLogoutUri"
+  | "jwks"
+  | "jwksUri"
+  | "assertionAlgorithm"
+  | "dpopBound"
+  | "mustPush"
+  | "mustSign"
+  | "certificateSubject"
+  | "selfSigned"
+  | "certificateBound"
+  | "origin"
+  | "registrationTokenHash";
+
+/** ES256, made by the operator and with none of the rest unless it is given. */
+export type NewClient = Omit<Client, "createdAt" | "disabledAt" | Optional> & Partial<Pick<Client, Optional>>;
+
+/** @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the id is taken, KeyInUse */
+export async function createClient(clients: ClientStore, input: NewClient, once?: Once): Promise<Client> {
+  assertClient(input);
+  return clients.create(input, once);
+}
+
+/** @throws AppError BAD_USER_INPUT for a rule broken */
+export function assertClient(input: NewClient): void {
+  assertName("name", input.name);
+  const proofs = [input.secretHash, input.jwks, input.jwksUri, input.certificateSubject].filter(
+    (one) => one != null,
+  ).length;
+  if (proofs !== (input.type === "confidential" ? 1 : 0)) {
+    throw badInput(
+      "type",
+      "A confidential client has one of secret, jwks, jwksUri and certificate; a public one has none.",
+    );
+  }
+  if (input.grantTypes.includes("authorization_code") && input.redirectUris.length === 0) {
+    throw badInput("redirectUris", "A client that signs people in needs at least one redirect URI.");
+  }
+  if (input.grantTypes.includes("client_credentials") && input.type === "public") {
+    throw badInput("grantTypes", "A client that acts for itself (client_credentials) needs a secret.");
+  }
+  const hasKeys = input.jwks != null || input.jwksUri != null;
+  if (input.mustSign === true && !hasKeys) {
+    throw badInput("mustSign", "A client that signs its requests needs keys.");
+  }
+  if (input.assertionAlgorithm != null && (!hasKeys || input.selfSigned === true)) {
+    throw badInput("assertionAlgorithm", "A client that signs who it is needs keys, and goes without a certificate.");
+  }
+  if (input.jwks != null) readJwkSet("jwks", input.jwks);
+  if (input.selfSigned === true && input.jwksUri == null && !input.jwks?.keys.some(hasCertificate)) {
+    throw badInput("jwks", "A client with a certificate that it has signed itself needs it in its keys, as x5c.");
+  }
+  if (input.certificateBound === true && input.dpopBound === true) {
+    throw badInput("certificateBound", "A token is bound to a certificate or to a key (dpopBound), not to both.");
+  }
+  if (input.certificateSubject != null) assertCertificateSubject("certificateSubject", input.certificateSubject);
+  for (const uri of input.redirectUris) assertRedirectUri("redirectUris", uri);
+  for (const uri of input.postLogoutRedirectUris) assertRedirectUri("postLogoutRedirectUris", uri);
+  if (input.backchannelLogoutUri != null) assertCalledUri("backchannelLogoutUri", input.backchannelLogoutUri);
+  if (input.jwksUri != null) assertCalledUri("jwksUri", input.jwksUri);
+  for (const scope of input.scopes) {
+    if (!isScope(scope)) throw badInput("scopes", `"${scope}" is not a scope of this server.`);
+  }
+}
+
+/** RFC 7517 section 4.7. */
+function hasCertificate({ x5c }: JwkSet["keys"][number]): boolean {
+  return Array.isArray(x5c) && typeof x5c[0] === "string";
+}
+
+/**
+ * A redirect URI is absolute, has no fragment (RFC 6749 section 3.1.2) and no user information, and is https, or
+ * http on a loopback IP or localhost (RFC 8252 section 7.3), or a private-use scheme with a dot (RFC 8252 section 7.1).
+ * Its host is written as browsers read it, so that what is compared is where people go; there are no wildcards.
+ *
+ * @throws AppError BAD_USER_INPUT
+ */
+function assertRedirectUri(field: string, uri: string): void {
+  assertText(field, uri, { min: 1, max: 2_000 });
+  const url = URL.parse(uri);
+  if (url === null) throw badInput(field, `"${uri}" is not an absolute URI.`);
+  if (uri.includes("#")) throw badInput(field, `"${uri}" must not have a fragment.`);
+  if (/[\s\\]/.test(uri)) throw badInput(field, `"${uri}" must not have spaces or backslashes.`);
+  if (/[^\x21-\x7e]/.test(uri)) throw badInput(field, `"${uri}" must be written as ${url.href}`);
+  if (url.username !== "" || url.password !== "") throw badInput(field, `"${uri}" must not have user information.`);
+  if (url.hostname.includes("*")) throw badInput(field, `"${uri}" must name one host: it is matched exactly.`);
+  if (url.origin !== "null" && !uri.startsWith(url.origin))
+    throw badInput(field, `"${uri}" must be written as ${url.href}`);
+  if (url.protocol === "https:") return;
+  if (url.protocol === "http:") {
+    if (["127.0.0.1", "[::1]", "localhost"].includes(url.hostname)) return;
+    throw badInput(field, `"${uri}" must use https: plain http is for loopback addresses only.`);
+  }
+  if (!url.protocol.slice(0, -1).includes(".")) {
+    throw badInput(
+      field,
+      `"${uri}" must use https, http on a loopback address, or a scheme with a dot such as com.example.app.`,
+    );
+  }
+}
+
+/**
+ * We call it ourselves. Where its name leads is judged when it is called.
+ *
+ * @throws AppError BAD_USER_INPUT
+ */
+function assertCalledUri(field: string, uri: string): void {
+  assertRedirectUri(field, uri);
+  if (!/^https?:/.test(uri)) throw badInput(field, `"${uri}" must use https.`);
+}
+
+export interface ClientStore {
+  /** @throws CONFLICT when the id is taken, KeyInUse */
+  create(client: NewClient, once?: Once): Promise<Client>;
+  /** Creates the client or, where its id exists, makes it equal to what is given; `disabledAt` stays. */
+  put(client: NewClient): Promise<Client>;
+  find(id: string): Promise<Client | null>;
+  /** Oldest first. */
+  list(): Promise<Client[]>;
+  /** @throws NOT_FOUND, KeyInUse */
+  update(id: string, change: { secretHash?: string; disabledAt?: string | null }, once?: Once): Promise<Client>;
+}

@@ -1,0 +1,144 @@
+import type { Id } from "../id.ts";
+import type { Once } from "../idempotency.ts";
+import type { ContentEvent, EventType } from "./event.ts";
+import { readPostEvent } from "./post-event.ts";
+import type { NewWebhook, Webhook } from "./webhook.ts";
+
+/** PENDING: is tried at `dueAt`. FAILED: every attempt was in vain, or the receiver wants no more. */
+export const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED"] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** One event for one webhook. */
+export interface WebhookDelivery extends NewDelivery {
+  readonly id: Id;
+  readonly webhookId: Id;
+  readonly state: DeliveryState;
+  readonly createdAt: string;
+  /** When it is tried next, or while it is being tried, when it may be tried by another; null when it is over. */
+  readonly dueAt: string | null;
+  /** Who tries it just now; null: nobody. */
+  readonly claim: string | null;
+  /** Attempts in all. */
+  readonly attempts: number;
+  /** Attempts in vain since it was last sent off. */
+  readonly failures: number;
+  readonly lastAttemptAt: string | null;
+  /** HTTP status of the last answer; null when there was none. */
+  readonly lastStatus: number | null;
+  /** What went wrong at the last attempt, in a few words; null when nothing did. */
+  readonly lastError: string | null;
+}
+
+export interface NewDelivery {
+  /** What receivers tell repetitions by: the same at every attempt, and at every webhook. */
+  readonly eventId: Id;
+  readonly eventType: EventType;
+  /** The body, byte for byte. */
+  readonly payload: string;
+}
+
+/** How an attempt ended. */
+export interface DeliveryOutcome {
+  readonly state: DeliveryState;
+  readonly dueAt: string | null;
+  readonly failures: number;
+  readonly attemptAt: string;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+interface DeliveryFilter {
+  readonly webhookId?: Id;
+  readonly state?: DeliveryState;
+  /** Goes on with those that are older than this delivery. */
+  readonly after?: Id;
+  readonly limit: number;
+}
+
+export interface WebhookStore {
+  /**
+   * The new webhook is told of events that are committed after this.
+   * @throws CONFLICT when there are `most` already, KeyInUse
+   */
+  create(
+    webhook: NewWebhook,
+    options: { readonly most: number; readonly seal: (id: Id) => string; readonly once?: Once | undefined },
+  ): Promise<Webhook>;
+  find(id: Id): Promise<Webhook | null>;
+  /** Oldest first. */
+  list(): Promise<Webhook[]>;
+  /** What was the secret becomes the previous one, where that is to sign any longer. @throws NOT_FOUND, KeyInUse */
+  rotate(
+    id: Id,
+    change: { readonly secret: string; readonly previousUntil: string | null },
+    once?: Once,
+  ): Promise<Webhook>;
+  /** A webhook that is disabled already stays as it is. @throws NOT_FOUND, KeyInUse */
+  disable(id: Id, change: Pick<Webhook, "disabledAt" | "disabledBy">, once?: Once): Promise<Webhook>;
+  /** One that was disabled goes on after the newest event. @throws NOT_FOUND, KeyInUse */
+  enable(id: Id, once?: Once): Promise<Webhook>;
+  /** With its deliveries. @throws NOT_FOUND, KeyInUse */
+  delete(id: Id, once?: Once): Promise<void>;
+  /**
+   * Compare-and-set: adds deliveries, due at once, and moves the cursor, in one transaction. False, and nothing is written,
+   * where another process has moved it, or the webhook is gone or disabled.
+   */
+  advance(
+    id: Id,
+    cursor: { readonly from: Id | ""; readonly to: Id },
+    deliveries: readonly NewDelivery[],
+    now: string,
+  ): Promise<boolean>;
+  /** Webhooks, none of them disabled, that have a delivery that is due. */
+  listDue(now: string): Promise<Id[]>;
+  /** Takes deliveries that are due, each for exactly one caller, until that time; those due for longest first. */
+  claim(
+    webhookId: Id,
+    options: { readonly now: string; readonly until: string; readonly limit: number },
+  ): Promise<WebhookDelivery[]>;
+  /** Ends a claim. False, and nothing is written, where another has it by now, or the delivery is gone. */
+  settle(id: Id, claim: string, outcome: DeliveryOutcome): Promise<boolean>;
+  /** Gives a claim back: another may try at once, and nothing is counted. */
+  release(id: Id, claim: string, now: string): Promise<void>;
+  findDelivery(id: Id): Promise<WebhookDelivery | null>;
+  /** Newest first. */
+  listDeliveries(filter: DeliveryFilter): Promise<WebhookDelivery[]>;
+  /** @throws NOT_FOUND, CONFLICT while it is being tried and for a webhook that is disabled, KeyInUse */
+  resend(id: Id, now: string, once?: Once): Promise<WebhookDelivery>;
+  /** Destroys deliveries made before that time, at most `limit` of them. @returns how many */
+  sweep(before: string, limit: number): Promise<number>;
+}
+
+/** Milliseconds from an attempt in vain to the next: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+const RETRY_DELAYS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1_000);
+/** Each delay is longer by up to this part of it, so that those that failed together do not all come back together. */
+const JITTER = 0.1;
+
+/**
+ * @param failures attempts in vain so far, from 1
+ * @param at Unix time in milliseconds of the last one's end
+ * @param random from 0 to 1
+ * @returns Unix time in milliseconds; null when there is no further attempt
+ */
+export function nextAttempt(failures: number, at: number, random: number): number | null {
+  const delay = RETRY_DELAYS[failures - 1];
+  return delay === undefined ? null : Math.round(at + delay * (1 + JITTER * random));
+}
+
+/**
+ * What a webhook is sent for an event; null when nothing. Of posts that are not published it is told only that they were
+ * taken out of sight, and then by nothing but the id, unless an administrator has decided otherwise.
+ */
+export function deliveryFor(webhook: Webhook, event: ContentEvent): NewDelivery | null {
+  if (webhook.eventTypes.length > 0 && !webhook.eventTypes.includes(event.type)) return null;
+  const data = webhook.includesUnpublished || !event.type.startsWith("post.") ? event.data : publicData(event);
+  if (data === null) return null;
+  const head = `{"type":${JSON.stringify(event.type)},"timestamp":${JSON.stringify(event.occurredAt)}`;
+  return { eventId: event.id, eventType: event.type, payload: `${head},"data":${data}}` };
+}
+
+function publicData(event: ContentEvent): string | null {
+  if (readPostEvent(event)?.isPublic !== true) return null;
+  const { status } = JSON.parse(event.data) as { status?: unknown };
+  return status === "PUBLISHED" ? event.data : JSON.stringify({ id: event.subjectId });
+}

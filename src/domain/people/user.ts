@@ -1,0 +1,115 @@
+import { AppError, badInput, badInputs } from "../errors.ts";
+import type { Id } from "../id.ts";
+import type { Once } from "../idempotency.ts";
+import { assertName, assertText } from "../text.ts";
+import { ROLES, type Role, type Viewer } from "../viewer.ts";
+
+export interface User {
+  readonly id: Id;
+  readonly name: string;
+  /** As the person wrote it. */
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly role: Role;
+  /** PHC string of argon2id; null for a person who cannot sign in with a password. */
+  readonly passwordHash: string | null;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  readonly disabledAt: string | null;
+}
+
+export interface NewUser {
+  readonly name: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly role: Role;
+  readonly passwordHash: string | null;
+}
+
+/** The form of an address that identifies an account: NFC, then lower case. */
+export function emailKey(email: string): string {
+  return email.normalize("NFC").toLowerCase();
+}
+
+/** @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the address is taken */
+export async function createUser(users: UserStore, input: NewUser): Promise<User> {
+  assertUser(input);
+  return users.create(input);
+}
+
+/**
+ * Creates the first person of an empty installation, as its administrator.
+ *
+ * @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when there is somebody already
+ */
+export async function createFirstAdministrator(
+  users: UserStore,
+  input: Pick<NewUser, "name" | "email" | "passwordHash">,
+): Promise<User> {
+  const user: NewUser = { ...input, emailVerified: true, role: "admin" };
+  assertUser(user);
+  return users.createFirst(user);
+}
+
+/**
+ * Changes what others see of the person whom the viewer's token stands for. What is left out stays as it is.
+ *
+ * @returns the person's id; the change is durable by then
+ * @throws AppError FORBIDDEN for a viewer without a person, BAD_USER_INPUT for a rule broken, CONFLICT with the present
+ * `version` when it is not the expected one
+ */
+export async function updateProfile(
+  { store, viewer, once }: { store: { readonly users: UserStore }; viewer: Viewer; once: Once | undefined },
+  { name }: { readonly name?: string | null },
+  expectedVersion: number | null,
+): Promise<Id> {
+  if (viewer.userId === null)
+    throw new AppError("FORBIDDEN", "This token stands for a client, not for a person: there is no profile.");
+  if (name === null) throw badInput("input.name", "input.name must not be null.");
+  if (name !== undefined) assertName("input.name", name);
+  await store.users.changeProfile(viewer.userId, name === undefined ? {} : { name }, expectedVersion, once);
+  return viewer.userId;
+}
+
+/** @throws AppError BAD_USER_INPUT for every rule broken, its field behind `prefix` */
+export function assertUser({ name, email, role }: Pick<NewUser, "name" | "email" | "role">, prefix = ""): void {
+  const field = `${prefix}email`;
+  badInputs([
+    () => assertName(`${prefix}name`, name),
+    () => {
+      assertText(field, email, { min: 3, max: 254 });
+      if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email))
+        throw badInput(field, `${field} must be an address such as ada@example.com.`);
+    },
+    () => {
+      if (!ROLES.includes(role)) throw badInput(`${prefix}role`, `${prefix}role must be one of ${ROLES.join(", ")}.`);
+    },
+  ]);
+}
+
+export interface UserStore {
+  /** @throws CONFLICT with field `email` when the address (by `emailKey`) is taken, KeyInUse */
+  create(user: NewUser, once?: Once): Promise<User>;
+  /** As `create`, but only into an empty table, whoever else tries at the same time. @throws CONFLICT otherwise */
+  createFirst(user: NewUser): Promise<User>;
+  find(id: Id): Promise<User | null>;
+  /** By `emailKey` of the given address. */
+  findByEmail(email: string): Promise<User | null>;
+  /** Oldest first. */
+  list(): Promise<User[]>;
+  /** Newest first. @param after goes on with those that are older than this person */
+  listNewest(after: Id | undefined, limit: number): Promise<User[]>;
+  isEmpty(): Promise<boolean>;
+  /** Each change takes effect on tokens within a second. @throws NOT_FOUND, KeyInUse */
+  update(
+    id: Id,
+    change: { passwordHash?: string; role?: Role; disabledAt?: string | null },
+    once?: Once,
+  ): Promise<User>;
+  /**
+   * Changes what others see, counts the version up and writes a `user.updated` event, in one transaction; nothing of that
+   * where nothing is given.
+   * @throws NOT_FOUND, CONFLICT with `version` when it is not the expected one, KeyInUse
+   */
+  changeProfile(id: Id, change: { name?: string }, expectedVersion: number | null, once?: Once): Promise<void>;
+}

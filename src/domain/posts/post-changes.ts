@@ -1,0 +1,136 @@
+import { AppError, badInput, badInputs } from "../errors.ts";
+import type { Id } from "../id.ts";
+import type { Once } from "../idempotency.ts";
+import { seesUnpublished, type Viewer } from "../viewer.ts";
+import { assertBody, assertTitle, type PostChange, type PostSlice, type PostState, type PostStore } from "./post.ts";
+import { type RenderMarkdown, renderBody, slugOf } from "./rendering.ts";
+
+/** Who changes a post, which one, and what is to hold of it. */
+export interface PostRequest {
+  readonly store: PostSlice;
+  readonly viewer: Viewer;
+  /** null for what is no id. */
+  readonly id: Id | null;
+  /** The change is refused when the post has another version; null for whichever. */
+  readonly expectedVersion: number | null;
+  readonly once: Once | undefined;
+}
+
+/** What is left out stays as it is. */
+export interface PostInput {
+  readonly title?: string | null;
+  readonly body?: string | null;
+  /** When a draft is published by itself; null for never. RFC 3339, UTC, milliseconds. A moment of the past is now. */
+  readonly publishAt?: string | null;
+}
+
+/**
+ * @returns the id of the post, whose change is durable by then
+ * @throws AppError BAD_USER_INPUT for rules broken, NOT_FOUND for a post that the viewer does not see, FORBIDDEN for one that
+ * is not theirs to change, CONFLICT with the present `version` when it is not the expected one
+ */
+export async function updatePost(request: PostRequest, input: PostInput, renderMarkdown: RenderMarkdown): Promise<Id> {
+  const { title, body, publishAt } = input;
+  badInputs([
+    () => title === undefined || assertTitle("input.title", title),
+    () => body === undefined || assertBody("input.body", body),
+  ]);
+  const texts = {
+    ...(title == null ? {} : { title, slug: slugOf(title) }),
+    ...(body == null ? {} : { body, rendered: await renderBody(renderMarkdown, body) }),
+  };
+  return edit(request, ({ status, publishAt: planned }) => {
+    if (publishAt != null && status !== "DRAFT")
+      throw badInput("input.publishAt", "input.publishAt is for drafts: this post is none.");
+    const times = publishAt === undefined || publishAt === planned ? {} : { publishAt };
+    const change = { ...texts, ...times };
+    return Object.keys(change).length === 0 ? null : { event: "post.updated", ...change };
+  });
+}
+
+/** Makes a draft public. @returns and @throws as `updatePost`; CONFLICT for an archived post too */
+export function publishPost(request: PostRequest): Promise<Id> {
+  return edit(request, (post) => {
+    if (post.status === "ARCHIVED") throw wrongStatus(post, "Unpublish it first, which makes it a draft again.");
+    return publication(post);
+  });
+}
+
+/** Makes a draft of a post again. @returns and @throws as `updatePost` */
+export function unpublishPost(request: PostRequest): Promise<Id> {
+  return edit(request, ({ status }) => (status === "DRAFT" ? null : { event: "post.unpublished", status: "DRAFT" }));
+}
+
+/** Takes a published post out of sight. @returns and @throws as `updatePost`; CONFLICT for a draft too */
+export function archivePost(request: PostRequest): Promise<Id> {
+  return edit(request, (post) => {
+    if (post.status === "DRAFT") throw wrongStatus(post, "Only what was published can be archived.");
+    return post.status === "ARCHIVED" ? null : { event: "post.archived", status: "ARCHIVED" };
+  });
+}
+
+/** @returns and @throws as `updatePost` */
+export function deletePost(request: PostRequest): Promise<Id> {
+  return edit(request, () => ({ event: "post.deleted" }));
+}
+
+/**
+ * Publishes drafts whose time has come. Any number of processes may do so at the same time: each post is published once.
+ *
+ * @param now RFC 3339, UTC, milliseconds
+ * @param limit how many at the most
+ * @returns how many were due
+ */
+export async function publishDuePosts(posts: PostStore, now: string, limit: number): Promise<number> {
+  const due = await posts.listDue(now, limit);
+  // At the same time, so that they share a commit; one that fails holds up none of the others.
+  const edits = await Promise.allSettled(
+    due.map((id) =>
+      posts.edit(id, (post) =>
+        post === null || post.publishAt === null || post.publishAt > now ? null : publication(post),
+      ),
+    ),
+  );
+  for (const edit of edits) if (edit.status === "rejected") throw edit.reason;
+  return due.length;
+}
+
+function publication({ status }: PostState): PostChange | null {
+  return status === "DRAFT" ? { event: "post.published", status: "PUBLISHED", publishAt: null } : null;
+}
+
+async function edit(
+  { store, viewer, id, expectedVersion, once }: PostRequest,
+  change: (post: PostState) => PostChange | null,
+): Promise<Id> {
+  if (id === null) throw noPost();
+  await store.posts.edit(
+    id,
+    (post) => {
+      assertChangeable(viewer, post);
+      if (expectedVersion !== null && expectedVersion !== post.version)
+        throw new AppError("CONFLICT", `The post has changed: it has version ${post.version} now.`, {
+          version: post.version,
+        });
+      return change(post);
+    },
+    once,
+  );
+  return id;
+}
+
+/** What a viewer may not see does not exist for them. */
+function assertChangeable(viewer: Viewer, post: PostState | null): asserts post is PostState {
+  if (post === null) throw noPost();
+  if (seesUnpublished(viewer) || (viewer.userId !== null && viewer.userId === post.authorId)) return;
+  if (post.status !== "PUBLISHED") throw noPost();
+  throw new AppError("FORBIDDEN", "Only its author, editors and administrators may change this post.");
+}
+
+function noPost(): AppError {
+  return new AppError("NOT_FOUND", "There is no post with this id.");
+}
+
+function wrongStatus({ status, version }: PostState, advice: string): AppError {
+  return new AppError("CONFLICT", `The post is ${status}. ${advice}`, { version });
+}

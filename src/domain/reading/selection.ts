@@ -1,0 +1,167 @@
+import type { PostStatus } from "../post-status.ts";
+
+/**
+ * What is to be read: the tree that the GraphQL floor hands to storage, which turns it into one statement that
+ * returns finished JSON. The tree is made once per document; what varies per request is bound to slots.
+ */
+
+/** Stands for a value that each request brings: the index into the list of values given to `PreparedRead.run`. */
+export interface Slot {
+  readonly slot: number;
+}
+
+/** The values of one request, by slot. null binds as SQL NULL. */
+export type SlotValues = readonly (string | number | boolean | null)[];
+
+export type UserColumn = "id" | "name" | "email" | "createdAt" | "updatedAt" | "version";
+export type PostColumn =
+  | "id"
+  | "title"
+  | "body"
+  | "createdAt"
+  | "updatedAt"
+  | "publishedAt"
+  | "publishAt"
+  | "status"
+  | "version"
+  | "slug"
+  | "excerpt"
+  | "wordCount"
+  | "bodyHtml";
+
+/** A value known when the document was planned: `__typename`. */
+interface Constant {
+  readonly kind: "constant";
+  readonly key: string;
+  readonly value: string;
+}
+
+/** One entry of an object in the answer; `key` is its response key. Entries keep their order. */
+type Field<Column extends string, Link> =
+  | { readonly kind: "column"; readonly key: string; readonly column: Column }
+  | Constant
+  | ({ readonly key: string } & Link);
+
+export interface UserSelection {
+  readonly type: "User";
+  readonly fields: readonly Field<
+    UserColumn,
+    ({ readonly kind: "posts" } & PostList) | ({ readonly kind: "postsConnection" } & PostConnection)
+  >[];
+}
+
+export interface PostSelection {
+  readonly type: "Post";
+  readonly fields: readonly Field<PostColumn, { readonly kind: "author"; readonly selection: UserSelection }>[];
+}
+
+/** A place between two rows of a list: just past the row with this key and id, which need not exist any more. */
+interface Position {
+  readonly key: Slot;
+  readonly id: Slot;
+}
+
+/** Ties are broken by id, in the same direction. */
+export interface Order<Key extends string> {
+  readonly by: Key;
+  readonly descending: boolean;
+}
+
+/** `relevance` needs a search: posts with all the words in their title first, the newest first among equals. */
+export type PostOrderKey = "createdAt" | "updatedAt" | "publishedAt" | "relevance";
+export type UserOrderKey = "createdAt" | "name";
+
+/** Which part of a list. Without an order, newest first. */
+export interface Page<Key extends string> {
+  /** How many at the most: a whole number from 0, already checked against the page limit. */
+  readonly first: Slot;
+  readonly order?: Order<Key>;
+  readonly after?: Position;
+  readonly before?: Position;
+}
+
+/** What is left out is not asked for. Times are RFC 3339, UTC, milliseconds; each range holds its beginning, not its end. */
+export interface PostFilter {
+  /** Without it, published ones. Of the others the viewer sees only their own: see `RootSelection.viewer`. */
+  readonly statuses?: readonly PostStatus[];
+  readonly author?: Slot;
+  readonly createdFrom?: Slot;
+  readonly createdUntil?: Slot;
+  readonly updatedFrom?: Slot;
+  readonly updatedUntil?: Slot;
+  /** Words in the form of `searchWords`. Of very many posts that have them, the newest 10,000 are looked at. */
+  readonly search?: Slot;
+}
+
+export interface PostList extends Page<PostOrderKey> {
+  readonly selection: PostSelection;
+  readonly filter?: PostFilter;
+}
+
+export interface UserList extends Page<UserOrderKey> {
+  readonly selection: UserSelection;
+}
+
+/** A list with what is needed to walk it: https://relay.dev/graphql/connections.htm */
+interface Connection<Selection> {
+  /** The list and the order, to which its cursors belong: see cursor.ts. */
+  readonly list: string;
+  /** The last ones instead of the first ones, in the same order. */
+  readonly fromEnd?: true;
+  readonly fields: readonly ConnectionField<Selection>[];
+}
+
+export type ConnectionField<Selection> =
+  | Constant
+  | { readonly kind: "nodes"; readonly key: string; readonly selection: Selection }
+  | { readonly kind: "edges"; readonly key: string; readonly fields: readonly EdgeField<Selection>[] }
+  | { readonly kind: "pageInfo"; readonly key: string; readonly fields: readonly PageInfoField[] }
+  | { readonly kind: "totalCount"; readonly key: string };
+
+export type EdgeField<Selection> =
+  | Constant
+  | { readonly kind: "node"; readonly key: string; readonly selection: Selection }
+  | { readonly kind: "cursor"; readonly key: string }
+  /** HTML: a piece of the body with the words that were searched for in `<mark>`; null without a search. */
+  | { readonly kind: "highlight"; readonly key: string };
+
+export type PageInfoField =
+  | Constant
+  | {
+      readonly kind: "hasNextPage" | "hasPreviousPage" | "startCursor" | "endCursor";
+      readonly key: string;
+    };
+
+export interface PostConnection extends Page<PostOrderKey>, Connection<PostSelection> {
+  readonly filter?: PostFilter;
+}
+
+export interface UserConnection extends Page<UserOrderKey>, Connection<UserSelection> {}
+
+/** An object of either type, found by its id. */
+interface NodeSelection {
+  readonly user: UserSelection;
+  readonly post: PostSelection;
+}
+
+/** What one root field reads. A missing object is `null`; a list is always there. */
+export type RootSelection = {
+  /**
+   * Whose unpublished posts are seen beside the published ones: a person's id, ALL for everybody's, null for nobody's.
+   * Without it nobody's. What is not seen does not exist.
+   */
+  readonly viewer?: Slot;
+} & (
+  | { readonly kind: "user"; readonly id: Slot; readonly selection: UserSelection }
+  | { readonly kind: "post"; readonly id: Slot; readonly selection: PostSelection }
+  | ({ readonly kind: "node"; readonly id: Slot } & NodeSelection)
+  /** `ids` is a JSON array of strings; the answer has an entry, perhaps null, for each. */
+  | ({ readonly kind: "nodes"; readonly ids: Slot; readonly count: Slot } & NodeSelection)
+  | ({ readonly kind: "posts" } & PostList)
+  | ({ readonly kind: "postsConnection" } & PostConnection)
+  | ({ readonly kind: "users" } & UserList)
+  | ({ readonly kind: "usersConnection" } & UserConnection)
+);
+
+/** As a value of `RootSelection.viewer`. No id looks like it. */
+export const ALL = "*";

@@ -1,0 +1,51 @@
+import type { AuditStore } from "../audit.ts";
+import type { ChangeKind, ChangeListener } from "../change.ts";
+import type { ClientStore } from "../clients/client.ts";
+import type { OutboxStore } from "../events/event.ts";
+import type { WebhookStore } from "../events/webhook-delivery.ts";
+import type { IdempotencyStore } from "../idempotency.ts";
+import type { UserStore } from "../people/user.ts";
+import type { PostStore } from "../posts/post.ts";
+import type { PreparedRead } from "../reading/prepared-read.ts";
+import type { RootSelection } from "../reading/selection.ts";
+import type { ArtifactStore } from "./artifacts.ts";
+import type { AttemptStore } from "./attempts.ts";
+import type { RateLimitStore } from "./rate-limits.ts";
+import type { SigningKeyStore } from "./signing-keys.ts";
+
+/**
+ * The storage contract, kept by every database (test/conformance/store.ts).
+ *
+ * A write is durable and whole when its promise resolves; when it rejects, nothing of it is there.
+ * Beside the errors named below, every method may throw AppError UNAVAILABLE (busy, full, read-only or
+ * unreachable; nothing was written, or the message says that this is not known) and INTERNAL (a fault of ours or a damaged database).
+ * Times are RFC 3339 text, UTC, milliseconds, unless a name ends in `Seconds` (Unix time).
+ */
+export interface Store {
+  readonly users: UserStore;
+  readonly posts: PostStore;
+  readonly clients: ClientStore;
+  readonly artifacts: ArtifactStore;
+  readonly attempts: AttemptStore;
+  readonly signingKeys: SigningKeyStore;
+  readonly outbox: OutboxStore;
+  readonly webhooks: WebhookStore;
+  readonly audit: AuditStore;
+  readonly idempotency: IdempotencyStore;
+  readonly rateLimits: RateLimitStore;
+  /**
+   * Plans one statement; cheap enough to be called once per document, not once per request.
+   * @throws BAD_REQUEST for objects selected more than 20 deep within each other
+   */
+  prepareRead(root: RootSelection): PreparedRead;
+  /**
+   * Tells of changes of these kinds, whichever process makes them: by id as soon as it is heard of, and in any case within
+   * a second, `id: null` then meaning that any may have changed. What is changed past the program counts as well.
+   *
+   * @returns how to end it
+   */
+  watch(kinds: readonly ChangeKind[], listener: ChangeListener): () => void;
+  /** Resolves when a read works, throws UNAVAILABLE with the reason otherwise. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}

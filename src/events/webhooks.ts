@@ -1,0 +1,174 @@
+import type { Webhook } from "../domain/events/webhook.ts";
+import { deliveryFor, type WebhookDelivery } from "../domain/events/webhook-delivery.ts";
+import type { Id } from "../domain/id.ts";
+import type { Store } from "../domain/store/store.ts";
+import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import { type AttemptOptions, attempt } from "./attempt.ts";
+
+/** Milliseconds between two looks for what is due. */
+const LOOK_EVERY = 1_000;
+/** Events that are made deliveries of in one transaction. */
+const EVENTS_AT_ONCE = 100;
+/** Calls of one process to one webhook at the same time. Each has its own, so that none waits for another's. */
+const LANES = 4;
+/** Milliseconds for one call, unless told otherwise. */
+const TIMEOUT = 15_000;
+/** Milliseconds beyond the call after which another process may try: this one is taken to be dead. */
+const GRACE = 5_000;
+/** Milliseconds that calls under way are given when the program ends. */
+const LAST_WAIT = 2_000;
+
+const OUTCOMES = { DELIVERED: "delivered", PENDING: "retried", FAILED: "failed" } as const;
+
+export interface WebhooksOptions extends Pick<AttemptOptions, "send" | "openSecret" | "now"> {
+  readonly store: Pick<Store, "webhooks" | "outbox" | "watch">;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, "webhookCalled">;
+  /** As AttemptOptions; Math.random unless given. */
+  readonly random?: () => number;
+  /** As AttemptOptions; 15 s unless given. */
+  readonly timeout?: number;
+}
+
+export interface Webhooks {
+  /** Looks for what is due now. Resolves when it has been begun; it is looked for every second anyway. */
+  look(): Promise<void>;
+  /** Resolves when no call is under way. */
+  idle(): Promise<void>;
+  /** Calls under way have two seconds to end; others are broken off, and tried again by the next process. */
+  close(): Promise<void>;
+}
+
+/**
+ * Sends events to webhooks. Every process does so: what is to be sent is written down in the database, with the place in
+ * the outbox that it was read to, so that nothing is missed while no process runs; and each delivery is claimed there for
+ * one process at a time. A process that is killed loses its claims when their time is over: another tries again, so an
+ * event comes at least once.
+ */
+export function openWebhooks(options: WebhooksOptions): Webhooks {
+  const { store, log, metrics, now, timeout = TIMEOUT, random = Math.random } = options;
+  const attemptOptions: AttemptOptions = { ...options, timeout, random };
+  const end = new AbortController();
+  const underWay = new Map<Promise<void>, Id>();
+  let isClosed = false;
+  let isFailing = false;
+  let isAskedAgain = false;
+  let looking: Promise<void> | null = null;
+  let unwatch: (() => void) | null = null;
+  const timer = setInterval(look, LOOK_EVERY).unref();
+  void look();
+
+  /** One at a time; whoever asks meanwhile has it done once more. */
+  function look(): Promise<void> {
+    if (isClosed) return Promise.resolve();
+    isAskedAgain = true;
+    looking ??= lookUntilDone().finally(() => {
+      looking = null;
+    });
+    return looking;
+  }
+
+  async function lookUntilDone(): Promise<void> {
+    try {
+      while (isAskedAgain && !isClosed) {
+        isAskedAgain = false;
+        const webhooks = (await store.webhooks.list()).filter(({ disabledAt }) => disabledAt === null);
+        listen(webhooks.length > 0);
+        if (webhooks.length === 0) continue;
+        await gather(webhooks);
+        await dispatch(webhooks);
+      }
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn({ err: error }, "webhooks wait for now");
+      isFailing = true;
+    }
+  }
+
+  /** Events are watched for only while somebody is to be told of them: it costs looks at the outbox. */
+  function listen(isWanted: boolean): void {
+    if (isClosed || (isWanted && unwatch !== null)) return;
+    if (isWanted) unwatch = store.watch(["event"], () => void look());
+    else {
+      unwatch?.();
+      unwatch = null;
+    }
+  }
+
+  /** Writes down what is to be sent. Those that have read equally far, as nearly all have, are served by one reading. */
+  async function gather(webhooks: readonly Webhook[]): Promise<void> {
+    for (const [cursor, group] of Map.groupBy(webhooks, (webhook) => webhook.cursor)) {
+      const events = await store.outbox.list(cursor === "" ? null : cursor, EVENTS_AT_ONCE);
+      const last = events.at(-1);
+      if (last === undefined) continue;
+      if (events.length === EVENTS_AT_ONCE) isAskedAgain = true;
+      const at = new Date(now()).toISOString();
+      for (const webhook of group) {
+        const deliveries = events.flatMap((event) => deliveryFor(webhook, event) ?? []);
+        await store.webhooks.advance(webhook.id, { from: cursor, to: last.id }, deliveries, at);
+      }
+    }
+  }
+
+  async function dispatch(webhooks: readonly Webhook[]): Promise<void> {
+    const busy = [...underWay.values()];
+    for (const id of await store.webhooks.listDue(new Date(now()).toISOString())) {
+      const webhook = webhooks.find((other) => other.id === id);
+      const free = LANES - busy.filter((other) => other === id).length;
+      if (webhook === undefined || free <= 0) continue;
+      const [at, until] = [now(), now() + timeout + GRACE].map((time) => new Date(time).toISOString()) as [
+        string,
+        string,
+      ];
+      for (const delivery of await store.webhooks.claim(id, { now: at, until, limit: free })) begin(webhook, delivery);
+    }
+  }
+
+  function begin(webhook: Webhook, delivery: WebhookDelivery): void {
+    const done = deliver(webhook, delivery)
+      .catch((error: unknown) => {
+        if (!isClosed) log.warn({ err: error, deliveryId: delivery.id }, "a delivery's outcome could not be kept");
+      })
+      .finally(() => {
+        underWay.delete(done);
+        void look(); // there may be more for its lane
+      });
+    underWay.set(done, webhook.id);
+  }
+
+  async function deliver(webhook: Webhook, delivery: WebhookDelivery): Promise<void> {
+    const { id, claim } = delivery;
+    if (claim === null) return;
+    const made = await attempt(webhook, delivery, end.signal, attemptOptions);
+    if (made === null) return store.webhooks.release(id, claim, new Date(now()).toISOString());
+    const { outcome, isGone } = made;
+    const facts = { webhookId: webhook.id, deliveryId: id, status: outcome.status, error: outcome.error };
+    await store.webhooks.settle(id, claim, outcome);
+    metrics.webhookCalled(OUTCOMES[outcome.state]);
+    if (outcome.state === "FAILED") log.warn(facts, "a webhook was not told of an event, and is not tried again");
+    else log.debug(facts, "a webhook was called");
+    if (!isGone) return;
+    await store.webhooks.disable(webhook.id, { disabledAt: outcome.attemptAt, disabledBy: "receiver" });
+    log.warn(facts, "a webhook is disabled: its receiver answered 410");
+  }
+
+  async function idle(): Promise<void> {
+    while (underWay.size > 0) await Promise.all(underWay.keys());
+  }
+
+  return {
+    look,
+    idle,
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      unwatch?.();
+      unwatch = null;
+      await looking;
+      const late = setTimeout(() => end.abort(), LAST_WAIT);
+      await idle();
+      clearTimeout(late);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { AppError } from "../../domain/errors.ts";
+import type { Id } from "../../domain/id.ts";
+import type { PreparedRead, ReadBack } from "../../domain/reading/prepared-read.ts";
+import type { SlotValues } from "../../domain/reading/selection.ts";
+import { type Answer, type PayloadPart, readsOf } from "../plan/payloads.ts";
+
+type Payload = Extract<Answer, { kind: "payload" }>;
+
+/** What a change may read as it is made: all that its answer needs to be read, or null where that is not one object. */
+export function readBackOf(answer: Answer, values: SlotValues): ReadBack | null {
+  const reads = readsOf(answer);
+  const [read] = reads;
+  if (read === undefined || reads.length > 1) return null;
+  return { read, valuesFor: (id) => valuesFor(id, values), json: null };
+}
+
+/** The answer to a change that is made: what was changed, read again unless that was done. */
+export async function answerTo(answer: Answer, id: Id, values: SlotValues, json: string | null): Promise<string> {
+  const read = (read: PreparedRead) => json ?? readNewest(read, valuesFor(id, values));
+  return answer.kind === "object" ? readObject(await read(answer.read)) : readPayload(answer, id, read);
+}
+
+/** The first slot of a change is for the id. */
+function valuesFor(id: Id, values: SlotValues): SlotValues {
+  return [id, ...values.slice(1)];
+}
+
+/**
+ * The answer to a change that was not made because the caller gave what breaks a rule: everything is null but `errors`.
+ *
+ * @returns null where the error is of another kind, or the answer has no place for it
+ */
+export function refusedPayload(answer: Answer, error: unknown): string | null {
+  const all = userErrors(error);
+  if (answer.kind !== "payload" || all === null) return null;
+  const json = (part: PayloadPart) => {
+    if (part.kind === "constant") return part.json;
+    return part.kind === "errors" ? JSON.stringify(all.map((one) => selected(part, one))) : "null";
+  };
+  return `{${answer.parts.map((part) => part.prefix + json(part)).join("")}}`;
+}
+
+interface UserError {
+  readonly code: string;
+  readonly message: string;
+  readonly field: string | null;
+}
+
+/** What the caller may put right, each as the schema's `UserError`; null for an error of another kind. */
+export function userErrors(error: unknown): UserError[] | null {
+  if (!(error instanceof AppError && error.code === "BAD_USER_INPUT")) return null;
+  const all = error.cause instanceof AggregateError ? (error.cause.errors as AppError[]) : [error];
+  return all.map(({ code, message, details }) => ({ code, message, field: details.field ?? null }));
+}
+
+function selected({ fields }: Extract<PayloadPart, { kind: "errors" }>, error: UserError) {
+  const values = { __typename: "UserError", ...error };
+  return Object.fromEntries(fields.map(({ key, name }) => [key, values[name]]));
+}
+
+function readObject(json: string): string {
+  if (json !== "null") return json;
+  throw new AppError("NOT_FOUND", "The change was made, but somebody has deleted its object since.");
+}
+
+type Read = (read: PreparedRead) => string | Promise<string>;
+
+async function readPayload({ parts }: Payload, id: Id, read: Read): Promise<string> {
+  let json = "{";
+  for (const part of parts) {
+    json += part.prefix;
+    if (part.kind === "constant") json += part.json;
+    else if (part.kind === "id") json += JSON.stringify(id);
+    else json += part.kind === "errors" ? "[]" : await read(part.read);
+  }
+  return `${json}}`;
+}
+
+/** The change is made by then: a failure must not sound as if it were not, or a client would make it twice. */
+async function readNewest(read: PreparedRead, values: SlotValues): Promise<string> {
+  try {
+    return await read.run(values, true);
+  } catch (error) {
+    throw new AppError("UNAVAILABLE", "The change was made, but its answer could not be read.", {}, error);
+  }
+}

@@ -1,0 +1,133 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { negotiate } from "./media-types.ts";
+import type { GraphQLResponse } from "./messages.ts";
+import type { GraphQLServer } from "./open.ts";
+
+export interface FastRouteOptions {
+  /** Names and values in turn, sent with each answer beside its own. */
+  readonly headers: readonly string[];
+  readonly requestId: () => string;
+  /** Where a request comes from, proxies seen through; null when unknown. */
+  readonly clientAddress: (request: IncomingMessage) => string | null;
+  /** Of the certificate that a client comes with; none unless given. */
+  readonly certificateThumbprint?: (request: IncomingMessage) => string | null;
+  /** Whether the server is on its way out, so that a connection ends with the answer. */
+  readonly isClosing: () => boolean;
+  /** Why a request that comes now is refused unread; null when it is not. */
+  readonly refusal: (request: IncomingMessage) => Error | null;
+  /** Milliseconds for which the rest of a refused body is received and thrown away. */
+  readonly linger: number;
+  /** Told of each answer, with the seconds since the request's head. */
+  readonly answered: (status: number, seconds: number) => void;
+}
+
+/** Answers a request, or returns false and leaves it alone. */
+export type FastRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/**
+ * What makes up nearly all traffic, a plain `POST /graphql`, straight on node:http: the way through Fastify costs a
+ * fifth of a small read (measured). Other methods, addresses with a query, event streams, and browser code, which needs CORS,
+ * stay with `graphqlRoutes`. Both ways end in the same `server.handle`, so there is one set of answers.
+ */
+export function openFastRoute(server: GraphQLServer, options: FastRouteOptions): FastRoute {
+  return (request, response) => {
+    if (request.method !== "POST" || request.url !== "/graphql" || request.headers.origin !== undefined) return false;
+    if (negotiate(request.headers.accept).eventStream) return false;
+    const exchange = new FastExchange(server, options, request, response);
+    const refusal = options.refusal(request);
+    if (refusal === null) receive(exchange, request, server.limits.body);
+    else exchange.refuse(refusal);
+    return true;
+  };
+}
+
+/** Collects the body. When the client goes away before its end, there is nobody to answer. */
+function receive(exchange: FastExchange, request: IncomingMessage, limit: number): void {
+  if (Number(request.headers["content-length"]) > limit) {
+    exchange.refuseBody();
+    return;
+  }
+  let body: Buffer | null = null;
+  let more: Buffer[] | null = null;
+  let length = 0;
+  const onData = (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > limit) {
+      request.off("data", onData).off("end", onEnd);
+      exchange.refuseBody();
+    } else if (body === null) body = chunk;
+    else if (more === null) more = [body, chunk];
+    else more.push(chunk);
+  };
+  const onEnd = () => exchange.answer(more === null ? body : Buffer.concat(more));
+  request.on("data", onData);
+  request.on("end", onEnd);
+}
+
+class FastExchange {
+  readonly #server: GraphQLServer;
+  readonly #options: FastRouteOptions;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #startedAt = performance.now();
+
+  constructor(server: GraphQLServer, options: FastRouteOptions, request: IncomingMessage, response: ServerResponse) {
+    this.#server = server;
+    this.#options = options;
+    this.#request = request;
+    this.#response = response;
+  }
+
+  answer(body: Buffer | null): void {
+    const answer = this.#server.handle(this.#read(body));
+    if (answer instanceof Promise) void answer.then((ready) => this.#send(ready));
+    else this.#send(answer);
+  }
+
+  /** The connection ends with the answer. */
+  refuseBody(): void {
+    this.refuse(Object.assign(new Error("Request body is too large"), { statusCode: 413 }), true);
+  }
+
+  /** @param isLast whether the connection ends with the answer */
+  refuse(error: Error, isLast?: boolean): void {
+    this.#send(this.#server.refuse(this.#read(null), error), isLast);
+  }
+
+  #read(body: Buffer | null) {
+    const request = this.#request;
+    return {
+      method: "POST",
+      url: "/graphql",
+      headers: request.headers,
+      body,
+      requestId: this.#options.requestId(),
+      address: this.#options.clientAddress(request),
+      isClosed: () => request.socket.destroyed,
+      certificateThumbprint: () => this.#options.certificateThumbprint?.(request) ?? null,
+    };
+  }
+
+  #send({ status, headers, body }: GraphQLResponse, isLast = this.#options.isClosing()): void {
+    const length = Buffer.byteLength(body);
+    const head = [...this.#options.headers];
+    for (const name in headers) head.push(name, headers[name] as string);
+    head.push("content-length", String(length));
+    if (isLast) head.push("connection", "close");
+    this.#response.writeHead(status, head);
+    // ASCII needs no encoding, which saves a look at each character.
+    const encoding = length === body.length ? "latin1" : "utf8";
+    if (isLast && !this.#request.complete) this.#sendWhileReceiving(body, encoding);
+    else this.#response.end(body, encoding);
+    this.#options.answered(status, (performance.now() - this.#startedAt) / 1000);
+  }
+
+  /** Ending now would be a reset for whoever still sends, and the answer lost with it (RFC 9112 section 9.6). */
+  #sendWhileReceiving(body: string, encoding: BufferEncoding): void {
+    const end = () => this.#response.end();
+    this.#response.write(body, encoding);
+    this.#request.once("end", end).resume();
+    const timer = setTimeout(end, this.#options.linger).unref();
+    this.#response.once("close", () => clearTimeout(timer));
+  }
+}

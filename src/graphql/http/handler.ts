@@ -1,0 +1,269 @@
+import type { GraphQLSchema } from "graphql";
+import { AppError } from "../../domain/errors.ts";
+import { KeyInUse } from "../../domain/idempotency.ts";
+import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
+import type { Store } from "../../domain/store/store.ts";
+import { missingScopes, type Viewer } from "../../domain/viewer.ts";
+import type { Log } from "../../observe/log.ts";
+import {
+  DocumentError,
+  type ErrorEntry,
+  errorEntry,
+  HttpError,
+  nullDataStatus,
+  requestStatus,
+} from "../documents/errors.ts";
+import { assertWithin, type Limits } from "../documents/limits.ts";
+import { parametersOfBody, parametersOfUrl } from "../documents/parameters.ts";
+import type { PersistedDocuments } from "../documents/persisted-documents.ts";
+import type { Retirement } from "../documents/retirement.ts";
+import { type ExecutionContext, type ExecutionResult, execute } from "../execution/execute.ts";
+import { type IdempotencyKeys, type KeyedRequest, readIdempotencyKey } from "../execution/idempotency.ts";
+import { subscriptionTo } from "../execution/post-events.ts";
+import { type BoundValues, bindValues, totalCost } from "../plan/bound-values.ts";
+import type { Operations } from "../plan/operation.ts";
+import type { Plan } from "../plan/plan.ts";
+import { answerKeys } from "./cache-keys.ts";
+import { conditional } from "./conditional.ts";
+import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
+import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
+import type { Account, RateLimiter } from "./rate-limit.ts";
+import { when } from "./when.ts";
+
+export interface HandlerContext {
+  readonly schema: GraphQLSchema;
+  readonly store: Store;
+  readonly operations: Operations;
+  readonly documents: PersistedDocuments;
+  readonly limits: Limits;
+  readonly rateLimiter: RateLimiter | null;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly renderMarkdown: RenderMarkdown;
+  readonly administer: ExecutionContext["administer"];
+  /** Seconds for which shared caches may keep what anybody may read. */
+  readonly publicMaxAge: number;
+  readonly log: Log;
+  readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
+  readonly challenge: (error: AppError) => string;
+}
+
+const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
+  "application/graphql-response+json": "application/graphql-response+json; charset=utf-8",
+  "application/json": "application/json; charset=utf-8",
+};
+
+const SUBSCRIBE_ELSEWHERE =
+  "Subscriptions are answered as Server-Sent Events (Accept: text/event-stream) and over WebSocket (graphql-transport-ws).";
+
+/** Seconds after which a client may try again when nothing better is known. */
+const RETRY_AFTER = "1";
+
+/**
+ * One request by the GraphQL-over-HTTP specification. `respond` and `#answer` show what is checked, in order: form of
+ * the request, caller, parameters, document, variables, scopes, arguments, cost, rate; only then anything runs.
+ */
+export class Exchange {
+  readonly #context: HandlerContext;
+  readonly #request: GraphQLRequest;
+  readonly #accepted: ResponseType | null;
+  readonly #account: Account | null;
+  #isTimedOut = false;
+  #isMutation = false;
+  /** Points; shown to who asks for them. */
+  #cost = 0;
+  #retirement: Retirement | null = null;
+
+  constructor(context: HandlerContext, request: GraphQLRequest) {
+    this.#context = context;
+    this.#request = request;
+    this.#accepted = negotiate(request.headers.accept).response;
+    this.#account = context.rateLimiter?.account(request.address ?? null) ?? null;
+  }
+
+  /** Never throws: whatever goes wrong becomes an answer. */
+  respond(): GraphQLResponse | Promise<GraphQLResponse> {
+    try {
+      // Before anything else is done, so that guesses at tokens and malformed requests are not free.
+      this.#account?.charge(0, 1);
+      this.#assertForm();
+      const viewer = this.#request.viewer ?? this.#context.authenticate(this.#request);
+      const answer = when(viewer, (known) => this.#answer(known));
+      return answer instanceof Promise ? this.#inTime(answer) : answer;
+    } catch (error) {
+      return this.refuse(error);
+    }
+  }
+
+  #assertForm(): void {
+    const { method, headers } = this.#request;
+    if (method !== "POST" && method !== "GET") {
+      throw new HttpError(405, "Only GET and POST are answered here.", { allow: "GET, POST" });
+    }
+    if (this.#accepted === null) {
+      throw new HttpError(406, "The answer is application/graphql-response+json or application/json.");
+    }
+    if (method === "GET") return;
+    if (!isJsonContent(headers["content-type"]))
+      throw new HttpError(415, "The body must be application/json in UTF-8.");
+    const coding = headers["content-encoding"];
+    if (coding !== undefined && coding !== "identity") throw new HttpError(415, "The body must not be compressed.");
+  }
+
+  #answer(viewer: Viewer): GraphQLResponse | Promise<GraphQLResponse> {
+    const { operations, documents, limits } = this.#context;
+    const { method, url, headers, body, requestId } = this.#request;
+    const { authorization } = headers;
+    // Without its scheme, which may be written in many ways.
+    if (authorization !== undefined) this.#account?.use(authorization.slice(authorization.lastIndexOf(" ") + 1));
+    const parameters = method === "GET" ? parametersOfUrl(url) : parametersOfBody(body);
+    const document = documents.find(parameters);
+    const operation = operations.find(document.text, parameters.operationName);
+    documents.register(document);
+    if (operation.isMutation && method === "GET") {
+      throw new HttpError(405, "A mutation must be sent by POST.", { allow: "POST" });
+    }
+    if (operation.isSubscription && this.#request.streams !== true) throw new HttpError(406, SUBSCRIBE_ELSEWHERE);
+    this.#isMutation = operation.isMutation;
+    this.#retirement = operation.retirement;
+    const variables = operation.coerceVariables(parameters.variables);
+    const plan = operation.plan(variables);
+    assertScopes(plan, viewer);
+    const bound = bindValues(plan, variables, viewer);
+    this.#cost = totalCost(plan, bound);
+    assertWithin("cost", this.#cost, limits.cost);
+    this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
+    if (operation.isSubscription) return this.#subscribe(plan, { values: bound[0] ?? [], variables, viewer });
+    const run = (keyed: KeyedRequest | null) => {
+      const result = execute(this.#context, {
+        plan,
+        bound,
+        variables,
+        inputs: parameters.variables,
+        viewer,
+        requestId,
+        address: this.#request.address ?? null,
+        cost: this.#cost,
+        account: this.#account,
+        keyed,
+        isOver: () => this.#isTimedOut || this.#request.isClosed?.() === true,
+      });
+      return when(result, (done) => {
+        if (keyed !== null && (done.data === null || done.errors.length > 0)) keyed.isWhole = false;
+        return this.#complete(done, plan, bound);
+      });
+    };
+    const header = operation.isMutation ? headers["idempotency-key"] : undefined;
+    if (header === undefined) return run(null);
+    // Who is an administrator no more is told nothing again of what they did.
+    if (viewer.role !== "admin" && plan.fields.some(({ kind }) => kind === "administration")) return run(null);
+    const key = readIdempotencyKey(String(header));
+    const { operationName } = parameters;
+    const payload = { viewer, key, document: document.text, operationName, variables: parameters.variables };
+    return this.#context.idempotencyKeys.answer(payload, run, (body) => this.#replay(body));
+  }
+
+  #subscribe({ fields: [field] }: Plan, request: Parameters<typeof subscriptionTo>[1]): GraphQLResponse {
+    if (field?.kind !== "events") throw new AppError("BAD_REQUEST", "The subscription selects nothing.");
+    return { status: 200, headers: this.#headers(), body: "", subscription: subscriptionTo(field, request) };
+  }
+
+  /** An answer that was given before, byte for byte. */
+  #replay(body: string): GraphQLResponse {
+    return { status: 200, headers: { ...this.#headers(), "idempotency-replayed": "true" }, body };
+  }
+
+  /** What still waits when its time is over is answered without; the database is asked nothing more for it. */
+  #inTime(answer: Promise<GraphQLResponse>): Promise<GraphQLResponse> {
+    const { time } = this.#context.limits;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#isTimedOut = true;
+        const doubt = this.#isMutation ? " Whether a change was made is not known." : "";
+        const message = `The request was given up after ${time / 1_000} seconds.${doubt}`;
+        resolve(this.refuse(new AppError("UNAVAILABLE", message)));
+      }, time);
+      const settle = (response: GraphQLResponse) => {
+        clearTimeout(timer);
+        resolve(response);
+      };
+      answer.then(settle, (error: unknown) => settle(this.refuse(error)));
+    });
+  }
+
+  #complete({ data, errors }: ExecutionResult, plan: Plan, bound: BoundValues): GraphQLResponse {
+    const { method, headers: asked } = this.#request;
+    const headers = this.#headers();
+    const extensions = asked["graphql-cost"] === "1" ? `,"extensions":{"cost":${this.#cost}}` : "";
+    if (errors.length > 0) {
+      const status = data === null ? nullDataStatus(errors[0]?.extensions.code) : 200;
+      if (status === 503) headers["retry-after"] = RETRY_AFTER;
+      return { status, headers, body: `{"errors":${JSON.stringify(errors)},"data":${data}${extensions}}` };
+    }
+    const response = { status: 200, headers, body: `{"data":${data}${extensions}}` };
+    if (method !== "GET") return response;
+    // Caches that pay no heed to Vary must meet nothing that hangs on other headers than these.
+    const isPublic =
+      asked.authorization === undefined &&
+      extensions === "" &&
+      this.#request.streams !== true &&
+      plan.fields.every(({ kind }) => kind !== "rateLimit");
+    const keep = isPublic ? { seconds: this.#context.publicMaxAge, keys: answerKeys(plan, bound) } : null;
+    return conditional(response, asked["if-none-match"], keep);
+  }
+
+  /** The answer when nothing, or nothing more, is executed. */
+  refuse(error: unknown): GraphQLResponse {
+    const { requestId } = this.#request;
+    const headers = this.#headers();
+    if (error instanceof HttpError) {
+      Object.assign(headers, error.headers);
+      return refusal(error.status, headers, [{ message: error.message, extensions: { code: error.code } }]);
+    }
+    if (error instanceof DocumentError) {
+      return refusal(error.status ?? this.#statusOf(error.entries), headers, error.entries);
+    }
+    const entries = [errorEntry(error, {}, requestId, this.#context.log)];
+    if (error instanceof KeyInUse) {
+      headers["retry-after"] = RETRY_AFTER;
+      return refusal(409, headers, entries);
+    }
+    if (error instanceof AppError) {
+      const { code, details } = error;
+      if (code === "UNAUTHENTICATED" || code === "FORBIDDEN")
+        headers["www-authenticate"] = this.#context.challenge(error);
+      if (details.nonce !== undefined) headers["dpop-nonce"] = details.nonce;
+      if (details.retryAfter !== undefined) headers["retry-after"] = String(details.retryAfter);
+      else if (code === "UNAVAILABLE") headers["retry-after"] = RETRY_AFTER;
+    }
+    return refusal(this.#statusOf(entries), headers, entries);
+  }
+
+  #statusOf(entries: readonly ErrorEntry[]): number {
+    return requestStatus(
+      entries[0]?.extensions.code ?? "INTERNAL",
+      this.#accepted !== "application/graphql-response+json",
+    );
+  }
+
+  #headers(): Record<string, string> {
+    const type = CONTENT_TYPES[this.#accepted ?? "application/json"];
+    const headers: Record<string, string> = { "content-type": type, "cache-control": "no-store" };
+    this.#account?.tell(headers);
+    if (this.#retirement !== null) Object.assign(headers, this.#retirement);
+    return headers;
+  }
+}
+
+/** One refusal names everything that the document needs, so that one further consent is enough (RFC 6750 section 3.1). */
+function assertScopes(plan: Plan, viewer: Viewer): void {
+  const missing = missingScopes(viewer, plan.scopes);
+  if (missing.length === 0) return;
+  // Nobody in particular was let in (PUBLIC_READ): what is missing is a token, not a scope of one.
+  if (viewer.clientId === null)
+    throw new AppError("UNAUTHENTICATED", `This needs an access token with the scope ${plan.scopes.join(" ")}.`);
+  throw new AppError("FORBIDDEN", `The access token lacks the scope ${missing.join(" ")}.`, { scopes: plan.scopes });
+}
+
+function refusal(status: number, headers: Record<string, string>, errors: readonly ErrorEntry[]): GraphQLResponse {
+  return { status, headers, body: JSON.stringify({ errors }) };
+}

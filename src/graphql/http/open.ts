@@ -1,0 +1,190 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
+import type { GraphQLSchema } from "graphql";
+import type { AppError } from "../../domain/errors.ts";
+import type { AnswerSeal } from "../../domain/idempotency.ts";
+import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
+import type { Store } from "../../domain/store/store.ts";
+import type { Viewer } from "../../domain/viewer.ts";
+import type { Log } from "../../observe/log.ts";
+import type { AdministrationTools } from "../administration/field.ts";
+import { HttpError } from "../documents/errors.ts";
+import { DEFAULT_LIMITS, type Limits } from "../documents/limits.ts";
+import { PersistedDocuments } from "../documents/persisted-documents.ts";
+import { loadSchema } from "../documents/schema.ts";
+import type { TrustedDocuments } from "../documents/trusted-documents.ts";
+import type { AdministrationRequest } from "../execution/execute.ts";
+import { IdempotencyKeys } from "../execution/idempotency.ts";
+import { Operations } from "../plan/operation.ts";
+import type { AdministrationField } from "../plan/root-field.ts";
+import { Exchange } from "./handler.ts";
+import { negotiate } from "./media-types.ts";
+import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
+import { RateLimiter, type RateLimitOptions } from "./rate-limit.ts";
+import { when } from "./when.ts";
+
+export interface GraphQLOptions {
+  readonly store: Store;
+  /** @throws AppError UNAUTHENTICATED, BAD_REQUEST, UNAVAILABLE */
+  readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
+  readonly renderMarkdown: RenderMarkdown;
+  readonly administration: AdministrationTools;
+  /** For answers that are kept for an Idempotency-Key. */
+  readonly answerSeal: AnswerSeal;
+  /** The `WWW-Authenticate` value for UNAUTHENTICATED, and for FORBIDDEN where scopes are missing. */
+  readonly challenge: (error: AppError) => string;
+  /** What differs from DEFAULT_LIMITS. */
+  readonly limits?: Partial<Limits>;
+  /** Points per token and per address; without it, the rate is not limited. */
+  readonly rateLimit?: RateLimitOptions;
+  /** From `loadTrustedDocuments`. */
+  readonly trustedDocuments?: TrustedDocuments;
+  /** Whether `__schema` and `__type` are answered; without them, errors suggest no names either. */
+  readonly introspection?: boolean;
+  /** Seconds for which shared caches may keep answers to GET without a token before they ask again; 0 unless given. */
+  readonly publicMaxAge?: number;
+  /** The public one unless given. */
+  readonly schema?: GraphQLSchema;
+  readonly log: Log;
+}
+
+/** The GraphQL floor without its transport. */
+export interface GraphQLServer {
+  readonly schema: GraphQLSchema;
+  readonly limits: Limits;
+  /** Never throws: whatever goes wrong becomes an answer. */
+  handle(request: GraphQLRequest): GraphQLResponse | Promise<GraphQLResponse>;
+  /** Who asks, where there is no document yet. @throws AppError as `authenticate`, and RATE_LIMITED */
+  admit(head: RequestHead, address: string | null): Viewer | Promise<Viewer>;
+  /** The answer to a request that the transport gave up: its own refusals are told, anything else is a fault of ours. */
+  refuse(request: GraphQLRequest, error: Error & { readonly statusCode?: number }): GraphQLResponse;
+}
+
+export function openGraphQL(options: GraphQLOptions): GraphQLServer {
+  const {
+    store,
+    authenticate,
+    challenge,
+    renderMarkdown,
+    rateLimit,
+    introspection = true,
+    publicMaxAge = 0,
+    schema = loadSchema(),
+    log,
+  } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const prepareRead = store.prepareRead.bind(store);
+  const context = {
+    schema,
+    store,
+    operations: new Operations({ schema, prepareRead, limits, introspection }),
+    documents: new PersistedDocuments(options.trustedDocuments),
+    limits,
+    idempotencyKeys: new IdempotencyKeys(store.idempotency, options.answerSeal, log),
+    renderMarkdown,
+    // Loaded when it is first needed, which for most processes is never.
+    administer: async (field: AdministrationField, request: AdministrationRequest) => {
+      const { administer } = await import("../administration/administer.ts");
+      return administer({ store, tools: options.administration }, field, request);
+    },
+    publicMaxAge,
+    rateLimiter: rateLimit === undefined ? null : new RateLimiter(rateLimit),
+    log,
+    authenticate,
+    challenge,
+  };
+  return {
+    schema,
+    limits,
+    handle: (request) => new Exchange(context, request).respond(),
+    admit(head, address) {
+      context.rateLimiter?.account(address).charge(0, 1); // guesses at tokens are not free
+      return authenticate(head);
+    },
+    refuse: (request, error) => {
+      const { statusCode: status } = error;
+      const isRefusal = status !== undefined && status >= 400 && status < 500;
+      return new Exchange(context, request).refuse(isRefusal ? new HttpError(status, error.message) : error);
+    },
+  };
+}
+
+/**
+ * Answers with Server-Sent Events; `begin` makes the response begin, with these headers beside others.
+ * @returns what is to be sent as any other answer; null where a stream was begun
+ */
+export type AnswerStream = (
+  request: GraphQLRequest,
+  begin: (headers: Readonly<Record<string, string>>) => ServerResponse,
+) => Promise<GraphQLResponse | null>;
+
+export interface GraphQLRoutesOptions {
+  /** Of the certificate that a client comes with; none unless given. */
+  readonly certificateThumbprint?: (request: IncomingMessage) => string | null;
+  /** For requests that accept event streams. */
+  readonly stream?: AnswerStream;
+  /** The page for a browser that asks for HTML. */
+  readonly explorer?: () => { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+}
+
+/** `/graphql` as a Fastify plugin. Bodies reach the handler byte for byte: no other parser is active here. */
+export function graphqlRoutes(
+  server: GraphQLServer,
+  { explorer, stream, certificateThumbprint = () => null }: GraphQLRoutesOptions = {},
+): FastifyPluginCallback {
+  return (app, _options, done) => {
+    const { body: bodyLimit } = server.limits;
+    const readRequest = openReadRequest(certificateThumbprint);
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, (_request, body, parsed) => parsed(null, body));
+    app.all("/graphql", (request, reply) => {
+      if (explorer !== undefined && request.method === "GET" && negotiate(request.headers.accept).html) {
+        const page = explorer();
+        return reply.headers(page.headers).send(page.body);
+      }
+      if (stream !== undefined && negotiate(request.headers.accept).eventStream) {
+        return stream(readRequest(request), (headers) => begin(reply, headers)).then((answer) =>
+          answer === null ? reply : send(reply, answer),
+        );
+      }
+      const response = server.handle(readRequest(request));
+      return when(response, (ready) => send(reply, ready));
+    });
+    // What Fastify refuses by itself, such as a body over the limit.
+    app.setErrorHandler<FastifyError>((error, request, reply) =>
+      send(reply, server.refuse(readRequest(request), error)),
+    );
+    done();
+  };
+}
+
+/** What other plugins have set, such as CORS, is sent as well. */
+function begin(reply: FastifyReply, headers: Readonly<Record<string, string>>): ServerResponse {
+  reply.hijack();
+  for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...headers })) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  reply.raw.writeHead(200);
+  return reply.raw;
+}
+
+function send(reply: FastifyReply, { status, headers, body }: GraphQLResponse): FastifyReply {
+  const vary = reply.getHeader("vary"); // by CORS, which comes before us
+  reply.code(status).headers(headers);
+  if (vary !== undefined && headers.vary !== undefined) reply.header("vary", `${vary}, ${headers.vary}`);
+  // Fastify gives even an empty text a type; undefined it leaves alone.
+  return reply.send(body === "" ? undefined : body);
+}
+
+function openReadRequest(certificateThumbprint: (request: IncomingMessage) => string | null) {
+  return ({ method, url, headers, body, id, ip, raw }: FastifyRequest): GraphQLRequest => ({
+    method,
+    url,
+    headers,
+    body: Buffer.isBuffer(body) ? body : null,
+    requestId: id,
+    address: ip,
+    isClosed: () => raw.socket.destroyed,
+    certificateThumbprint: () => certificateThumbprint(raw),
+  });
+}

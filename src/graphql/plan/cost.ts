@@ -1,0 +1,78 @@
+import type {
+  ConnectionField,
+  PostConnection,
+  PostSelection,
+  RootSelection,
+  Slot,
+  SlotValues,
+  UserConnection,
+  UserSelection,
+} from "../../domain/reading/selection.ts";
+
+/**
+ * What a root field may cost: one point for each object that could be returned, a full page counted for each list.
+ * There are `values[slot]` of it, or one.
+ */
+export interface CostNode {
+  readonly slot: number | null;
+  /** Of each one, without what is inside it. */
+  readonly points: number;
+  readonly children: readonly CostNode[];
+}
+
+/** What a change costs beside the object that answers it. */
+export const MUTATION_COST = 10;
+/** What `totalCount` costs, for which every entry of the list is looked at. */
+const COUNT_COST = 10;
+
+type Selection = UserSelection | PostSelection;
+
+export function costTree(root: RootSelection): CostNode {
+  switch (root.kind) {
+    case "posts":
+    case "users":
+      return objects(root.first, [root.selection]);
+    case "postsConnection":
+    case "usersConnection":
+      return connectionCost(root);
+    case "node":
+      return objects(null, [root.user, root.post]);
+    case "nodes":
+      return objects(root.count, [root.user, root.post]);
+    default:
+      return objects(null, [root.selection]);
+  }
+}
+
+/** @param count null for one */
+function objects(count: Slot | null, selections: readonly Selection[]): CostNode {
+  return { slot: count?.slot ?? null, points: 1, children: selections.flatMap(childrenOf) };
+}
+
+function childrenOf(selection: Selection): CostNode[] {
+  const children: CostNode[] = [];
+  for (const field of selection.fields) {
+    if (field.kind === "posts") children.push(objects(field.first, [field.selection]));
+    if (field.kind === "postsConnection") children.push(connectionCost(field));
+    if (field.kind === "author") children.push(objects(null, [field.selection]));
+  }
+  return children;
+}
+
+function connectionCost(connection: PostConnection | UserConnection): CostNode {
+  const fields: readonly ConnectionField<Selection>[] = connection.fields;
+  const children = fields.flatMap((field) => {
+    if (field.kind === "nodes") return [objects(connection.first, [field.selection])];
+    if (field.kind === "totalCount") return [{ slot: null, points: COUNT_COST, children: [] }];
+    if (field.kind !== "edges") return [];
+    const nodes = field.fields.flatMap((inner) => (inner.kind === "node" ? [inner.selection] : []));
+    return [objects(connection.first, nodes)];
+  });
+  return { slot: null, points: 1, children };
+}
+
+export function costOf({ slot, points, children }: CostNode, values: SlotValues): number {
+  let each = points;
+  for (const child of children) each += costOf(child, values);
+  return slot === null ? each : each * Number(values[slot]);
+}

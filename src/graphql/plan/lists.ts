@@ -1,0 +1,165 @@
+import type { FieldNode, GraphQLField, VariableValues } from "graphql";
+import { badInput } from "../../domain/errors.ts";
+import { parseId } from "../../domain/id.ts";
+import { POST_STATUSES, type PostStatus } from "../../domain/post-status.ts";
+import { decodeCursor } from "../../domain/reading/cursor.ts";
+import { searchWords } from "../../domain/reading/search.ts";
+import type { Order, Page, PostFilter, PostOrderKey, Slot, UserOrderKey } from "../../domain/reading/selection.ts";
+import { type Argument, argumentOf, type Binding, defaultPage, pageSize, type SlotValue } from "./arguments.ts";
+import { parseTime } from "./time.ts";
+
+type Definition = GraphQLField<unknown, unknown>;
+
+/** A list as a document selects it, whose arguments are read for one plan. */
+export interface ListSite {
+  readonly definition: Definition;
+  readonly node: FieldNode;
+  /** Of the request that is planned for; others that the plan serves have the same form. */
+  readonly variables: VariableValues;
+  readonly pageLimit: number;
+  readonly bind: (binding: Binding) => Slot;
+}
+
+const ORDER_KEYS = {
+  CREATED_AT: "createdAt",
+  UPDATED_AT: "updatedAt",
+  PUBLISHED_AT: "publishedAt",
+  RELEVANCE: "relevance",
+  NAME: "name",
+} as const;
+
+interface OrderInput {
+  readonly field: keyof typeof ORDER_KEYS;
+  readonly direction: "ASC" | "DESC";
+}
+
+/** As coerced by the schema. */
+interface FilterInput {
+  readonly author?: string | null;
+  readonly status?: readonly PostStatus[] | null;
+  readonly createdAt?: RangeInput | null;
+  readonly updatedAt?: RangeInput | null;
+  readonly search?: string | null;
+}
+
+type RangeInput = { readonly [End in "from" | "until"]?: string | null };
+
+/** `fromEnd` only where the field has an argument `last`. */
+type Part<Key extends string> = Page<Key> & { readonly fromEnd?: true };
+
+export interface PostListArguments {
+  readonly page: Part<PostOrderKey>;
+  readonly filter: PostFilter;
+  /** To which the cursors of the list belong. */
+  readonly list: string;
+}
+
+/**
+ * @param name of the list, which its cursors carry
+ * @throws AppError BAD_USER_INPUT for an order by relevance where nothing is searched for
+ */
+export function postList(site: ListSite, name: string): PostListArguments {
+  const filter = postFilter(site);
+  const standard: Order<PostOrderKey> = {
+    by: filter.search === undefined ? "createdAt" : "relevance",
+    descending: true,
+  };
+  const order = orderOf(site, standard);
+  if (order.by === "relevance" && filter.search === undefined)
+    throw badInput("orderBy.field", "RELEVANCE is for a search: give filter.search too.");
+  const list = listName(name, order);
+  return { page: pageOf(site, order, list), filter, list };
+}
+
+export function userList(site: ListSite): { readonly page: Part<UserOrderKey>; readonly list: string } {
+  const order = orderOf<UserOrderKey>(site, { by: "createdAt", descending: true });
+  const list = listName("users", order);
+  return { page: pageOf(site, order, list), list };
+}
+
+/** Whether the list may have posts in it that not everybody sees. */
+export function hasUnpublished({ statuses }: PostFilter): boolean {
+  return statuses?.some((status) => status !== "PUBLISHED") ?? false;
+}
+
+function listName(name: string, { by, descending }: Order<string>): string {
+  return `${name}.${by}.${descending ? "desc" : "asc"}`;
+}
+
+function orderOf<Key extends string>(site: ListSite, standard: Order<Key>): Order<Key> {
+  const given = shape<OrderInput>(site, "orderBy");
+  if (given === null) return standard;
+  return { by: ORDER_KEYS[given.field] as Key, descending: given.direction === "DESC" };
+}
+
+function pageOf<Key extends string>(site: ListSite, order: Order<Key>, list: string): Part<Key> {
+  const after = position(site, "after", list);
+  const before = position(site, "before", list);
+  return { order, ...size(site), ...(after && { after }), ...(before && { before }) };
+}
+
+/** null means the same as nothing: the default page. */
+function size(site: ListSite): { first: Slot; fromEnd?: true } {
+  const { definition, node, pageLimit } = site;
+  const first = argumentOf(definition, node, "first");
+  if (shape(site, "last") === null) {
+    const page = defaultPage(definition, pageLimit);
+    const value = (variables: VariableValues) => {
+      const given = first.value(variables);
+      return given === null || given === undefined ? page : pageSize("first", given, pageLimit);
+    };
+    return { first: site.bind({ node: first.node, value }) };
+  }
+  const last = argumentOf(definition, node, "last");
+  const value = (variables: VariableValues) => {
+    const other = first.value(variables);
+    if (other !== null && other !== undefined) throw badInput("last", "first and last exclude each other.");
+    return pageSize("last", last.value(variables), pageLimit);
+  };
+  return { first: site.bind({ node: last.node, value }), fromEnd: true };
+}
+
+function position(site: ListSite, name: "after" | "before", list: string): { key: Slot; id: Slot } | null {
+  if (shape(site, name) === null) return null;
+  const part = (of: "key" | "id") =>
+    bindPart(site, argumentOf(site.definition, site.node, name), (cursor) => {
+      const place = typeof cursor === "string" ? decodeCursor(list, cursor) : null;
+      if (place === null) throw badInput(name, `${name} is no cursor of this list in this order.`);
+      return place[of];
+    });
+  return { key: part("key"), id: part("id") };
+}
+
+function postFilter(site: ListSite): PostFilter {
+  const given = shape<FilterInput>(site, "filter");
+  if (given === null) return {};
+  const argument = argumentOf(site.definition, site.node, "filter");
+  /** A slot for a part that this plan's requests give. */
+  const slot = (isGiven: boolean, read: (filter: FilterInput) => SlotValue): Slot | undefined =>
+    isGiven ? bindPart(site, argument, (filter) => read(filter as FilterInput)) : undefined;
+  const end = (range: "createdAt" | "updatedAt", name: "from" | "until") =>
+    slot(given[range]?.[name] != null, (filter) => parseTime(`filter.${range}.${name}`, filter[range]?.[name] ?? ""));
+  const parts = {
+    statuses: given.status == null ? undefined : POST_STATUSES.filter((status) => given.status?.includes(status)),
+    author: slot(given.author != null, ({ author }) => parseId(author ?? "")),
+    createdFrom: end("createdAt", "from"),
+    createdUntil: end("createdAt", "until"),
+    updatedFrom: end("updatedAt", "from"),
+    updatedUntil: end("updatedAt", "until"),
+    search: slot(given.search != null, ({ search }) => {
+      const words = searchWords(search ?? "");
+      if (words !== null) return words;
+      throw badInput("filter.search", "filter.search must have from 1 to 16 words, in 200 characters at the most.");
+    }),
+  };
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+}
+
+/** What is given for an argument in the request that is planned for; null where nothing is, or where there is no such argument. */
+function shape<Value = unknown>({ definition, node, variables }: ListSite, name: string): Value | null {
+  return (argumentOf(definition, node, name).value(variables) as Value | null | undefined) ?? null;
+}
+
+function bindPart({ bind }: ListSite, { node, value }: Argument, read: (given: unknown) => SlotValue): Slot {
+  return bind({ node, value: (variables) => read(value(variables)) });
+}

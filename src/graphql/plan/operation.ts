@@ -1,0 +1,211 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  parse,
+  type VariableValues,
+} from "graphql";
+import { LRUCache } from "lru-cache";
+import { AppError, badInput } from "../../domain/errors.ts";
+import { type Conditions, conditionVariables, type Fragments } from "../documents/collect-fields.ts";
+import { DocumentError } from "../documents/errors.ts";
+import { assertDocumentLimits, assertWithin, hasTooManyTokens } from "../documents/limits.ts";
+import { type ShapingVariable, shapeOf, shapingVariables } from "../documents/request-shape.ts";
+import { openRetirement, type Retirement } from "../documents/retirement.ts";
+import { validationRules } from "../documents/rules.ts";
+import { validate } from "../documents/validate.ts";
+import { compileVariables, type VariableInputs } from "../documents/variables.ts";
+import { readsOf } from "./payloads.ts";
+import { type Plan, Planner, type PlanOptions } from "./plan.ts";
+import type { RootField } from "./root-field.ts";
+
+export interface OperationOptions extends PlanOptions {
+  readonly introspection: boolean;
+}
+
+/**
+ * What is remembered at the most, of documents and of plans, whatever callers send. A token takes half a kilobyte,
+ * a prepared statement 10 to 100.
+ */
+const CACHED_TOKENS = 100_000;
+const CACHED_STATEMENTS = 1_000;
+
+/** By operation and variant. */
+type Plans = LRUCache<string, Plan>;
+
+/** Text → parsed, validated and planned operations. Each document is worked on once and then remembered. */
+export class Operations {
+  readonly #options: OperationOptions;
+  readonly #retirementOf: (document: DocumentNode) => Retirement | null;
+  readonly #documents = new LRUCache<string, Document>({
+    maxSize: CACHED_TOKENS,
+    sizeCalculation: ({ tokens }, text) => tokens + Math.ceil(text.length / 400),
+  });
+  readonly #plans: Plans = new LRUCache({
+    maxSize: CACHED_STATEMENTS,
+    sizeCalculation: ({ fields }) => fields.reduce((size, field) => size + statementsIn(field), 1),
+  });
+
+  constructor(options: OperationOptions) {
+    this.#options = options;
+    this.#retirementOf = openRetirement(options.schema);
+  }
+
+  /** @throws DocumentError for a wrong document, AppError BAD_REQUEST when it has no such operation */
+  find(text: string, operationName: string | null): Operation {
+    let document = this.#documents.get(text);
+    if (document === undefined) {
+      const node = this.#read(text);
+      document = new Document(this.#options, this.#plans, node, this.#retirementOf(node));
+      this.#documents.set(text, document);
+    }
+    return document.operation(operationName);
+  }
+
+  #read(text: string): DocumentNode {
+    const { schema, introspection, limits } = this.#options;
+    assertWithin("length of the document", text.length, limits.document);
+    const document = parseDocument(text, limits.tokens);
+    assertDocumentLimits(document, limits);
+    const errors = validate(schema, document, validationRules(text, introspection), {
+      maxErrors: 10,
+      hideSuggestions: !introspection,
+    });
+    if (errors.length > 0) throw DocumentError.from(errors, "GRAPHQL_VALIDATION_FAILED");
+    return document;
+  }
+}
+
+function statementsIn(field: RootField): number {
+  if ("answer" in field) return readsOf(field.answer).length;
+  return "parts" in field ? field.parts.length : Number("read" in field);
+}
+
+function parseDocument(text: string, maxLexicalTokens: number): DocumentNode {
+  if (!text.isWellFormed())
+    throw new AppError("BAD_USER_INPUT", "The document must be valid Unicode text.", { field: "query" });
+  try {
+    return parse(text, { maxLexicalTokens, maxComments: maxLexicalTokens });
+  } catch (error) {
+    if (hasTooManyTokens(text, maxLexicalTokens)) {
+      assertWithin("number of tokens", Number.POSITIVE_INFINITY, maxLexicalTokens);
+    }
+    if (error instanceof GraphQLError) throw DocumentError.from([error], "GRAPHQL_PARSE_FAILED");
+    throw error;
+  }
+}
+
+class Document {
+  readonly tokens: number;
+  readonly #retirement: Retirement | null;
+  readonly #options: OperationOptions;
+  readonly #plans: Plans;
+  readonly #document: DocumentNode;
+  readonly #operations = new Map<string, Operation>();
+  readonly #nodes: readonly OperationDefinitionNode[];
+  /** The operation that needs no name. */
+  #only: Operation | null = null;
+
+  constructor(options: OperationOptions, plans: Plans, document: DocumentNode, retirement: Retirement | null) {
+    this.tokens = document.tokenCount ?? 0;
+    this.#retirement = retirement;
+    this.#options = options;
+    this.#plans = plans;
+    this.#document = document;
+    this.#nodes = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  }
+
+  /** GetOperation of the GraphQL specification, section 6.1. */
+  operation(name: string | null): Operation {
+    if (name !== null) return this.#named(name);
+    if (this.#only !== null) return this.#only;
+    const [node, ...more] = this.#nodes;
+    if (node === undefined || more.length > 0) {
+      throw new AppError(
+        "BAD_REQUEST",
+        node === undefined
+          ? "The document has no operation."
+          : 'The document has several operations: "operationName" must choose one.',
+      );
+    }
+    this.#only = this.#open(node);
+    return this.#only;
+  }
+
+  #named(name: string): Operation {
+    let operation = this.#operations.get(name);
+    if (operation !== undefined) return operation;
+    const node = this.#nodes.find((candidate) => candidate.name?.value === name);
+    if (node === undefined)
+      throw new AppError("BAD_REQUEST", `The document has no operation with the name that "operationName" gives.`);
+    operation = this.#open(node);
+    this.#operations.set(name, operation);
+    return operation;
+  }
+
+  #open(node: OperationDefinitionNode): Operation {
+    return new Operation(this.#options, this.#plans, this.#document, node, this.#retirement);
+  }
+}
+
+let operations = 0;
+
+/** One operation of a document with its variants. */
+export class Operation {
+  readonly isMutation: boolean;
+  readonly isSubscription: boolean;
+  /** Of the whole document. */
+  readonly retirement: Retirement | null;
+  /** @throws DocumentError BAD_USER_INPUT */
+  readonly coerceVariables: (inputs: VariableInputs) => VariableValues;
+  readonly #options: OperationOptions;
+  readonly #plans: Plans;
+  readonly #id = `${operations++}`;
+  readonly #node: OperationDefinitionNode;
+  readonly #fragments: Fragments;
+  readonly #conditions: readonly string[];
+  readonly #shaping: readonly ShapingVariable[];
+
+  constructor(
+    options: OperationOptions,
+    plans: Plans,
+    document: DocumentNode,
+    node: OperationDefinitionNode,
+    retirement: Retirement | null,
+  ) {
+    this.retirement = retirement;
+    this.isMutation = node.operation === OperationTypeNode.MUTATION;
+    this.isSubscription = node.operation === OperationTypeNode.SUBSCRIPTION;
+    this.coerceVariables = compileVariables(options.schema, node.variableDefinitions ?? [], !options.introspection);
+    this.#options = options;
+    this.#plans = plans;
+    this.#node = node;
+    this.#fragments = new Map(
+      document.definitions
+        .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+        .map((fragment) => [fragment.name.value, fragment]),
+    );
+    this.#conditions = conditionVariables(document);
+    this.#shaping = shapingVariables(options.schema, document, node);
+  }
+
+  /** @throws AppError BAD_USER_INPUT for a condition that is null, and for arguments that no statement can serve */
+  plan(variables: VariableValues): Plan {
+    const { coerced } = variables;
+    let key = this.#id;
+    for (const name of this.#conditions) {
+      if (coerced[name] === null) throw badInput(name, `$${name} decides what is selected and must not be null.`);
+      key += coerced[name] === true ? "+" : "-";
+    }
+    for (const { name, type } of this.#shaping) key += `;${shapeOf(type, coerced[name])}`;
+    let plan = this.#plans.get(key);
+    if (plan === undefined) {
+      const conditions: Conditions = new Map(this.#conditions.map((name) => [name, coerced[name] === true]));
+      plan = new Planner(this.#options, this.#node, this.#fragments, { conditions, variables }).plan();
+      this.#plans.set(key, plan);
+    }
+    return plan;
+  }
+}

@@ -1,0 +1,82 @@
+import type { PreparedRead } from "../../domain/reading/prepared-read.ts";
+import type { RootSelection } from "../../domain/reading/selection.ts";
+import type { CostNode } from "./cost.ts";
+import { type Selected, type Selector, unplanned } from "./selector.ts";
+
+/** What a change answers with, beside the id of what it changed: the object, or a payload with it. */
+export type Answer =
+  | { readonly kind: "object"; readonly read: PreparedRead }
+  | { readonly kind: "payload"; readonly parts: readonly PayloadPart[] };
+
+export type PayloadPart = {
+  /** What stands before the value in the answer: comma, key and colon. */
+  readonly prefix: string;
+} & (
+  | { readonly kind: "constant"; readonly json: string }
+  /** The id of what was changed. */
+  | { readonly kind: "id" }
+  | { readonly kind: "object"; readonly read: PreparedRead }
+  | { readonly kind: "errors"; readonly fields: readonly ErrorPart[] }
+);
+
+interface ErrorPart {
+  readonly key: string;
+  readonly name: "__typename" | "code" | "message" | "field";
+}
+
+/** The statements that it keeps prepared. */
+export function readsOf(answer: Answer): readonly PreparedRead[] {
+  if (answer.kind === "object") return [answer.read];
+  return answer.parts.flatMap((part) => (part.kind === "object" ? [part.read] : []));
+}
+
+export interface PayloadContext {
+  readonly selector: Selector;
+  /** The selection of the object that was changed. */
+  readonly root: (part: Selected, type: "Post" | "User") => RootSelection;
+  readonly read: (root: RootSelection) => { readonly read: PreparedRead; readonly cost: CostNode };
+}
+
+/** Plans a payload: an object whose fields are the changed object, its id, or what the caller may put right. */
+export function planPayload(
+  field: Selected,
+  typeName: string,
+  { selector, root, read }: PayloadContext,
+): { readonly answer: Answer; readonly cost: CostNode } {
+  const children: CostNode[] = [];
+  const parts = selector.select(typeName, field.nodes).map((part, index): PayloadPart => {
+    const prefix = `${index === 0 ? "" : ","}"${part.key}":`;
+    switch (part.name) {
+      case "__typename":
+        return { prefix, kind: "constant", json: `"${typeName}"` };
+      case "deletedId":
+        return { prefix, kind: "id" };
+      case "errors":
+        return { prefix, kind: "errors", fields: errorParts(part, selector) };
+      case "post":
+      case "user": {
+        const planned = read(root(part, part.name === "post" ? "Post" : "User"));
+        children.push(planned.cost);
+        return { prefix, kind: "object", read: planned.read };
+      }
+      default:
+        throw unplanned(typeName, part);
+    }
+  });
+  return { answer: { kind: "payload", parts }, cost: { slot: null, points: 1, children } };
+}
+
+function errorParts(field: Selected, selector: Selector): ErrorPart[] {
+  return selector.select("UserError", field.nodes).map((part) => {
+    const { key, name } = part;
+    switch (name) {
+      case "__typename":
+      case "code":
+      case "message":
+      case "field":
+        return { key, name };
+      default:
+        throw unplanned("UserError", part);
+    }
+  });
+}

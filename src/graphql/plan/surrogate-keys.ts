@@ -1,0 +1,83 @@
+import type {
+  ConnectionField,
+  PostConnection,
+  PostSelection,
+  RootSelection,
+  Slot,
+  UserConnection,
+  UserSelection,
+} from "../../domain/reading/selection.ts";
+
+export type Type = "post" | "user";
+
+/** Of one root field: what its answer depends on. */
+export interface SurrogateKeys {
+  /** Types that are read in any way. */
+  readonly types: ReadonlySet<Type>;
+  /** Types of which objects are found in another way than by an id of the request: in lists, as authors. */
+  readonly reached: ReadonlySet<Type>;
+  /** Objects of the root that the request names: the slot of an id, or of a JSON array of them. */
+  readonly named: { readonly slot: number; readonly isList: boolean; readonly types: readonly Type[] } | null;
+}
+
+const BOTH: readonly Type[] = ["post", "user"];
+
+/** For a plan, once. A type key stands for every object of the type, those that are not there yet among them. */
+export function keysOf(root: RootSelection): SurrogateKeys {
+  const reached = new Set<Type>();
+  switch (root.kind) {
+    case "post":
+    case "user":
+      addLinked(reached, root.selection);
+      return keys(reached, { ...root.id, isList: false, types: [root.kind] });
+    case "node":
+    case "nodes":
+      addLinked(reached, root.user);
+      addLinked(reached, root.post);
+      return keys(reached, { ...idsOf(root), types: BOTH });
+    case "posts":
+      addObjects(reached, "post", root.selection);
+      break;
+    case "users":
+      addObjects(reached, "user", root.selection);
+      break;
+    case "postsConnection":
+      addConnection(reached, "post", root);
+      break;
+    case "usersConnection":
+      addConnection(reached, "user", root);
+      break;
+  }
+  return keys(reached, null);
+}
+
+function idsOf(root: { kind: "node"; id: Slot } | { kind: "nodes"; ids: Slot }) {
+  return root.kind === "node" ? { ...root.id, isList: false } : { ...root.ids, isList: true };
+}
+
+function keys(reached: ReadonlySet<Type>, named: SurrogateKeys["named"]): SurrogateKeys {
+  return { types: new Set([...reached, ...(named?.types ?? [])]), reached, named };
+}
+
+function addObjects(reached: Set<Type>, type: Type, selection: UserSelection | PostSelection): void {
+  reached.add(type);
+  addLinked(reached, selection);
+}
+
+function addLinked(reached: Set<Type>, { fields }: UserSelection | PostSelection): void {
+  for (const field of fields) {
+    if (field.kind === "posts") addObjects(reached, "post", field.selection);
+    if (field.kind === "postsConnection") addConnection(reached, "post", field);
+    if (field.kind === "author") addObjects(reached, "user", field.selection);
+  }
+}
+
+function addConnection(reached: Set<Type>, type: Type, connection: PostConnection | UserConnection): void {
+  reached.add(type); // a count and a cursor depend on the entries too
+  const fields: readonly ConnectionField<UserSelection | PostSelection>[] = connection.fields;
+  for (const field of fields) {
+    if (field.kind === "nodes") addLinked(reached, field.selection);
+    if (field.kind !== "edges") continue;
+    for (const inner of field.fields) if (inner.kind === "node") addLinked(reached, inner.selection);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Duplex } from "node:stream";
+import type { Viewer } from "../../domain/viewer.ts";
+import type { Log } from "../../observe/log.ts";
+import type { RequestHead } from "../http/messages.ts";
+import type { Subscriptions } from "./subscriptions.ts";
+
+/** What both transports of subscriptions need. */
+export interface StreamContext {
+  readonly subscriptions: Subscriptions;
+  /** Tells once when the token of a request has ended, or says other things than it did. @returns how to stop that */
+  readonly watchToken: (head: RequestHead, viewer: Viewer, ended: () => void) => () => void;
+  readonly log: Log;
+}
+
+/** Answers who wants to go on with WebSocket, and cannot now. */
+export function refuseUpgrade(socket: Duplex): void {
+  socket.on("error", () => {}); // it is gone
+  socket.end("HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+}

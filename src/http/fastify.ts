@@ -1,0 +1,123 @@
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Config } from "../config/config.ts";
+import { AppError } from "../domain/errors.ts";
+import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import { openAllowedMethods } from "./allowed-methods.ts";
+import { LINGER } from "./http-server.ts";
+
+export interface FastifyOptions {
+  readonly config: Pick<Config, "TRUST_PROXY">;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Makes the id of each request. */
+  readonly requestId: () => string;
+  /** Whether clients talk to us at this path, not people: errors are OAuth's there (RFC 6749 section 5.2). */
+  isClientPath(path: string): boolean;
+  /** The page for people who come to an address that is not there, or when we fail. */
+  errorPage(error: { title: string; message: string; requestId?: string }): {
+    headers: Record<string, string>;
+    body: string;
+  };
+}
+
+/** Fastify, with the answers to what no route answers. It serves what `routing` is given, and never listens itself. */
+export function openFastify({
+  config,
+  log,
+  metrics,
+  requestId,
+  isClientPath,
+  errorPage,
+}: FastifyOptions): FastifyInstance {
+  const server = Fastify({
+    logger: false,
+    trustProxy: config.TRUST_PROXY,
+    bodyLimit: 1_048_576,
+    genReqId: requestId,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+  });
+
+  server.addHook("onRequest", (request, reply, done) => {
+    if (hasControlCharacter(request.raw.url ?? "")) {
+      answer(request, reply, 400, "Bad request", "The address has a character that no address of ours has.");
+    } else done();
+  });
+  server.addHook("onSend", ({ raw }, reply, payload, done) => {
+    if (reply.statusCode !== 413 || raw.complete) return done(null, payload);
+    const send = () => {
+      clearTimeout(timer);
+      raw.off("end", send);
+      done(null, payload);
+    };
+    const timer = setTimeout(send, LINGER);
+    raw.once("end", send).resume();
+  });
+  server.addHook("onResponse", (request, reply, done) => {
+    // How long somebody listens says nothing about how fast we are.
+    if (String(reply.raw.getHeader("content-type")).startsWith("text/event-stream")) return done();
+    metrics.requestAnswered(
+      request.method,
+      request.routeOptions.url ?? "none",
+      reply.statusCode,
+      reply.elapsedTime / 1000,
+    );
+    done();
+  });
+  const allowedMethods = openAllowedMethods(server);
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const allowed = allowedMethods(path);
+    if (allowed.length === 0 || allowed.includes(request.method)) {
+      return answer(request, reply, 404, "Nothing here", "There is no page at this address. Nothing was lost.");
+    }
+    reply.header("allow", allowed.join(", ")).header("cache-control", "no-store");
+    if (isClientPath(path)) return reply.code(405).send({ error: "invalid_request" });
+    return answer(
+      request,
+      reply,
+      405,
+      "Nothing to do here",
+      "This address answers other requests only. Nothing was lost.",
+    );
+  });
+  server.setErrorHandler((error: FastifyError | AppError, request, reply) => {
+    const status = error instanceof AppError ? 500 : (error.statusCode ?? 500);
+    if (status < 500) return answer(request, reply, status, "Bad request", error.message);
+    if (error instanceof AppError && error.code === "UNAVAILABLE") {
+      reply.header("retry-after", String(error.details.retryAfter ?? 1));
+      return answer(request, reply, 503, "Too busy at this moment", error.message);
+    }
+    log.error(
+      { err: error, requestId: request.id, method: request.method, path: request.routeOptions.url },
+      "request failed",
+    );
+    return answer(
+      request,
+      reply,
+      500,
+      "Something failed on our side",
+      "Try again in a moment. If it stays, tell the operator the number below.",
+    );
+  });
+  return server;
+
+  function answer(request: FastifyRequest, reply: FastifyReply, status: number, title: string, message: string) {
+    reply.code(status);
+    const requestId = status >= 500 ? { requestId: request.id } : {};
+    if (request.headers.accept?.includes("text/html") !== true)
+      return reply.send({ error: title, message, ...requestId });
+    const page = errorPage({ title, message, ...requestId });
+    return reply.headers(page.headers).send(page.body);
+  }
+}
+
+/** No route has a schema, and Fastify loads two compilers for them at each start if nobody else is named. */
+function noSchemas(): never {
+  throw new Error("Routes with schemas need Fastify's compilers, which openFastify leaves out.");
+}
+
+/** An encoded NUL anywhere, or an encoded line break before the query: a GraphQL document in a query may have those. */
+function hasControlCharacter(url: string): boolean {
+  return url.includes("%") && (url.includes("%00") || /^[^?]*%0[ad]/i.test(url));
+}

@@ -1,0 +1,192 @@
+import type { IncomingMessage, Server } from "node:http";
+import { totalmem } from "node:os";
+import { getHeapStatistics } from "node:v8";
+import type { FastifyInstance, preParsingHookHandler, RouteHandlerMethod } from "fastify";
+import type { Config } from "../config/config.ts";
+import { AppError } from "../domain/errors.ts";
+import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import { CountedTime } from "./counted-time.ts";
+import { RequestQueue, type Serve } from "./request-queue.ts";
+
+/** So many may always be under way at one address: their slowness says nothing about the load. */
+const LEAST_IN_FLIGHT = 16;
+
+/** So many, at all addresses together, when memory is short. */
+const WHEN_MEMORY_IS_SHORT = 4;
+
+/** Parts of the limits at which memory counts as short: of what the machine or container gives, and of V8's heap. */
+const MEMORY = { resident: 0.85, heap: 0.9 } as const;
+const LOOK_AT_MEMORY_EVERY_MS = 100;
+
+const TELL_EVERY_MS = 10_000;
+
+/** The answer to what is refused; by what it lacks (a cause) it is told from a failure, which the log has to know of. */
+export const OVERLOADED = new AppError("UNAVAILABLE", "Too much is asked for at this moment. Nothing was done.", {
+  retryAfter: 1,
+});
+
+export interface OverloadOptions {
+  readonly config: Pick<Config, "MAX_IN_FLIGHT" | "MAX_DELAY">;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, "requestShed">;
+}
+
+/** Refuses new requests while those that were let in would wait for too long. */
+export interface Overload {
+  /** Puts the queue in front of what serves the requests. @returns what is to be the server's listener instead */
+  queue(server: Server, serve: Serve): Serve;
+  /** Guards every route that is registered in this scope from now on. */
+  guardRoutes(scope: FastifyInstance): void;
+  /** What is under way at one address, by its pattern. */
+  gate(route: string): Gate;
+  /** Does work of our own that holds up requests, and refuses nobody for it. */
+  uncounted<T>(work: () => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+/**
+ * What waits in front of the processor and what waits behind it are bounded apart.
+ *
+ * In front: requests that cannot be begun at once stand in a queue. Who has stood in it for MAX_DELAY is refused; and who
+ * comes while those at its head have for half of it is refused at once.
+ *
+ * Behind: what has been handed to the database or to another thread. How much of it is too much depends on how fast that
+ * is; so each address has a window which opens to MAX_IN_FLIGHT while answers take less than MAX_DELAY, and closes while
+ * they take longer (additive increase, multiplicative decrease). For each address its own: sign-ins that queue up, and
+ * take their time for a reason, refuse nobody a token.
+ */
+export function openOverload({ config, log, metrics }: OverloadOptions): Overload {
+  const time = new CountedTime();
+  const gates = new Map<string, Gate>();
+  /** Requests that have waited for too long. */
+  const late = new WeakSet<IncomingMessage>();
+  const memory = openMemoryWatch();
+  let toldAt = Number.NEGATIVE_INFINITY;
+
+  function inFlight(): number {
+    let sum = 0;
+    for (const { inFlight } of gates.values()) sum += inFlight;
+    return sum;
+  }
+
+  function reason(gate: Gate, request: IncomingMessage): Reason | null {
+    if (late.has(request)) return "delay";
+    if (gate.inFlight >= gate.window) return "in_flight";
+    if (memory.isShort() && inFlight() >= WHEN_MEMORY_IS_SHORT) return "memory";
+    return null;
+  }
+
+  function isRefused(gate: Gate, request: IncomingMessage): boolean {
+    const why = reason(gate, request);
+    if (why === null) return false;
+    metrics.requestShed(why);
+    const now = performance.now();
+    if (now - toldAt > TELL_EVERY_MS) {
+      toldAt = now;
+      log.warn({ reason: why, inFlight: inFlight() }, "overloaded: requests are refused with 503");
+    }
+    return true;
+  }
+
+  function gateOf(route: string): Gate {
+    let gate = gates.get(route);
+    if (gate === undefined) {
+      gate = new Gate(config, isRefused, time.now);
+      gates.set(route, gate);
+    }
+    return gate;
+  }
+
+  return {
+    gate: gateOf,
+    queue(server, serve) {
+      const queue = new RequestQueue(serve, config.MAX_DELAY, (request) => late.add(request), time.now);
+      server.on("connection", queue.accepted);
+      return queue.add;
+    },
+    guardRoutes(scope) {
+      scope.addHook("onRoute", (route) => {
+        const gate = gateOf(route.url);
+        // After onRequest, so that CORS has said who may read the refusal; before the body is read.
+        const refuse: preParsingHookHandler = ({ raw }, _reply, payload, done) =>
+          gate.isRefused(raw) ? done(OVERLOADED) : done(null, payload);
+        route.preParsing = [refuse, ...[route.preParsing ?? []].flat()];
+        const { handler } = route;
+        route.handler = function (...parameters) {
+          return gate.watch(handler.apply(this, parameters) as ReturnType<RouteHandlerMethod>);
+        };
+      });
+    },
+    uncounted: (work) => time.without(work),
+    close: memory.close,
+  };
+}
+
+type Reason = "delay" | "in_flight" | "memory";
+
+class Gate {
+  inFlight = 0;
+  /** How many may be under way. */
+  window: number;
+  readonly #most: number;
+  readonly #delay: number;
+  readonly #asked: (gate: Gate, request: IncomingMessage) => boolean;
+  readonly #now: () => number;
+  #narrowedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    { MAX_IN_FLIGHT, MAX_DELAY }: OverloadOptions["config"],
+    isRefused: (gate: Gate, request: IncomingMessage) => boolean,
+    now: () => number,
+  ) {
+    this.#most = MAX_IN_FLIGHT;
+    this.#delay = MAX_DELAY;
+    this.#asked = isRefused;
+    this.#now = now;
+    this.window = MAX_IN_FLIGHT;
+  }
+
+  /** Whether a request that comes now is to be answered with OVERLOADED. */
+  isRefused(request: IncomingMessage): boolean {
+    return this.#asked(this, request);
+  }
+
+  /** Counts what is not answered at once until it is. */
+  watch<T>(answer: T): T {
+    if (answer instanceof Promise) {
+      const since = this.#now();
+      this.inFlight++;
+      const done = () => this.#leave(since);
+      answer.then(done, done);
+    }
+    return answer;
+  }
+
+  #leave(since: number): void {
+    const { inFlight, window } = this;
+    this.inFlight--;
+    const now = this.#now();
+    if (now - since <= this.#delay) {
+      this.window = Math.min(this.#most, window + (inFlight < window / 2 ? 1 : 0.1));
+    } else if (inFlight > LEAST_IN_FLIGHT && now - this.#narrowedAt > this.#delay) {
+      // Once in the time in which an answer shows the last change.
+      this.#narrowedAt = now;
+      this.window = Math.min(this.#most, Math.max(LEAST_IN_FLIGHT, Math.min(window, inFlight) * 0.75));
+    }
+  }
+}
+
+/** Looks at it now and then, because asking costs more than a small read may. */
+function openMemoryWatch() {
+  const given = process.constrainedMemory(); // of the container; absurdly large where there is none
+  const limit = given > 0 && given < totalmem() ? given : Number.POSITIVE_INFINITY;
+  let isShort = false;
+  const timer = setInterval(() => {
+    const heap = getHeapStatistics();
+    isShort =
+      heap.used_heap_size > MEMORY.heap * heap.heap_size_limit ||
+      (limit !== Number.POSITIVE_INFINITY && process.memoryUsage.rss() > MEMORY.resident * limit);
+  }, LOOK_AT_MEMORY_EVERY_MS).unref();
+  return { isShort: () => isShort, close: () => clearInterval(timer) };
+}

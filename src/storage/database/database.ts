@@ -1,0 +1,131 @@
+import type { CompiledQuery, Expression, Kysely, RawBuilder } from "kysely";
+import type { Change, ChangeListener } from "../../domain/change.ts";
+import type { Id } from "../../domain/id.ts";
+import type { SlotValues } from "../../domain/reading/selection.ts";
+import type { Schema } from "./schema.ts";
+import type { SearchDialect } from "./search.ts";
+
+/** A compiled query without the tree that it was made of, which is larger than all else that is kept of a document. */
+export type RowQuery = Pick<CompiledQuery, "sql" | "parameters">;
+
+/**
+ * What a driver (sqlite.ts, postgres.ts) gives to the stores. Every query is written once, against this interface; what two
+ * databases cannot be told in the same words stands in `Dialect`.
+ *
+ * Everything here throws AppError only: a driver translates its error codes itself.
+ */
+export interface Database {
+  readonly dialect: Dialect;
+  /** Reads what is committed. Never sees the inside of a write that is under way. */
+  readonly read: Kysely<Schema>;
+
+  /**
+   * The one door for writing. Resolves when the job's writes are durable and `read` sees them; rejects with what the
+   * job threw, and then nothing of it is there. A job does nothing but database work on the `tx` it is given: it may
+   * share a commit with others, which wait for it.
+   *
+   * @param patience milliseconds to wait for other processes, 5,000 unless told otherwise
+   */
+  write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience?: number): Promise<T>;
+
+  /**
+   * Writes what is known beforehand: all of the queries or none, as `write` does, but sent in one go.
+   *
+   * @param isRight is told how many rows each changed; when it says no, nothing is written. Takes one more round trip.
+   * @param author the only person whose content is written, where that is so: what is kept of others stays true
+   * @returns how many rows each changed, or would have
+   */
+  writeAtOnce(
+    queries: readonly CompiledQuery[],
+    isRight?: (changed: readonly number[]) => boolean,
+    author?: Id,
+  ): Promise<readonly number[]>;
+
+  /**
+   * As `writeAtOnce`, for small writes that many make at the same time: they may share a transaction, in which each may read
+   * a row of texts when it has written. There only where a commit and a round trip are not shared anyway.
+   *
+   * @returns null where nothing was read, or it has to be read afterwards
+   */
+  writeTogether?(queries: readonly CompiledQuery[], reading: Reading | null): Promise<Row | null>;
+
+  /**
+   * Keeps a reading statement that gives one row at the most, for the paths where each microsecond counts.
+   * @param content where what it gives is asked for by many, and may be kept in memory
+   */
+  prepareRow(query: RowQuery, content?: Content): RowStatement;
+
+  /**
+   * Tells what other processes change, all kinds but events: by id where they announce it, and in any case within half a
+   * second by `id: null`. What this process changes may be among it.
+   *
+   * @returns how to end it
+   */
+  follow(tell: ChangeListener): () => void;
+
+  /**
+   * To be called when the schema is up to date. From then on, what is needed to undo a write is kept in memory, where files are
+   * slow: a migration may need more of it than there is.
+   */
+  expectSmallWrites?(): void;
+
+  close(): Promise<void>;
+}
+
+/** What a statement reads: all of it may change whenever anything is written, or only when something of one person is. */
+export interface Content {
+  /** Slot of the id of that person; null where it reads of others too, or of whatever has certain words. */
+  readonly author: number | null;
+}
+
+export interface RowStatement {
+  /** The columns of the row in order, or undefined when there is none. Synchronous where the database is in process. */
+  run(values: SlotValues): Row | undefined | Promise<Row | undefined>;
+}
+
+export interface Reading {
+  readonly statement: RowStatement;
+  readonly values: SlotValues;
+}
+
+export type Row = readonly unknown[];
+
+export interface Dialect {
+  /** Text that compares by code point. */
+  readonly text: RawBuilder<unknown>;
+  /** Whole numbers up to 2^53. */
+  readonly wholeNumber: RawBuilder<unknown>;
+  /** Whole numbers that a table counts up by itself, as its primary key. */
+  readonly rowNumber: RawBuilder<unknown>;
+  /** Follows the closing parenthesis of CREATE TABLE. */
+  readonly tableOptions: RawBuilder<unknown>;
+  /** The same for a table of small rows that are found by their primary key. */
+  readonly keyedTableOptions: RawBuilder<unknown>;
+  /** SQL for Unix time in milliseconds by the clock of the database, which is one for all processes. */
+  readonly nowMs: RawBuilder<number>;
+  /** Whether one write is over before the next begins, here and in every other process. */
+  readonly writesOneByOne: boolean;
+  /** Whether a statement whose LIMIT is a parameter is planned anew on every run, for the limit that it brings. */
+  readonly plansByLimits: boolean;
+  /** SQL that turns a text into its JSON string, equal to JSON.stringify byte for byte. */
+  quote(text: Expression<string>): RawBuilder<string>;
+  /** SQL for texts one after another, none of them null. */
+  join(texts: readonly Expression<string>[]): RawBuilder<string>;
+  /** SQL for a table of the strings of a JSON array, in columns `position` and `value`. */
+  elements(array: Expression<string>): RawBuilder<unknown>;
+  readonly search: SearchDialect;
+  /** A statement that announces a change to other processes when its transaction commits; null where they see for themselves. */
+  announcement(change: Change): RawBuilder<unknown> | null;
+  hasTable(db: Kysely<Schema>, table: keyof Schema): Promise<boolean>;
+  /** Until the transaction ends, nobody else adds rows to the table. */
+  lock(tx: Kysely<Schema>, table: keyof Schema): Promise<void>;
+  /**
+   * SQL for a value that is being written. Its transaction is inside the gate before the row is written and until it
+   * ends. Any number of transactions may be inside; a null gate is none.
+   */
+  entering<T>(gate: Expression<string | null>, value: Expression<T>): RawBuilder<T>;
+  /** SQL for an id that follows `last`: `candidate`, or else one made from `last`, or null where there is none at hand. */
+  following(last: Expression<string>, candidate: Expression<Id>): RawBuilder<Id>;
+  /** Waits until nobody is inside the gate, and keeps it shut until the transaction ends. */
+  shut(tx: Kysely<Schema>, gate: string): Promise<void>;
+}

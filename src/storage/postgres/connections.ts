@@ -1,0 +1,166 @@
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { AppError } from "../../domain/errors.ts";
+import type { PostgresAddress } from "./address.ts";
+import { ConnectionLost, InDoubt, isSessionEnd, isSessionFault, NoConnection } from "./errors.ts";
+import { Pipelines } from "./pipelines.ts";
+import { Execution, newStatement, type Outcome, type Step } from "./statement.ts";
+
+/** Milliseconds to wait for a connection, new or free. */
+const ACQUIRE_TIMEOUT = 5_000;
+/** Milliseconds after which a connection that nobody needed is closed. */
+const IDLE_TIMEOUT = 60_000;
+/** Milliseconds that closing may take. */
+const FAREWELL = 2_000;
+/** How often a read is tried, and for how many milliseconds: one that had no answer for longer is not repeated. */
+const ATTEMPTS = 3;
+const RETRY_TIME = 2_000;
+
+/** What every connection has, unless its address has it otherwise. */
+export const CONNECTION = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  connectionTimeoutMillis: ACQUIRE_TIMEOUT,
+  application_name: "content-api",
+} as const;
+
+/** Ends a transaction, alone or after the statements of one that is sent in one go. */
+export const COMMIT: Step = { statement: newStatement("commit", "kept"), values: [] };
+
+/** A connection that its holder has for itself. */
+export interface Session {
+  /**
+   * @param before done before it, in the same packet; when one fails, so does the whole
+   * @param timeout milliseconds after which the connection is given up
+   * @throws DatabaseError of pg, ConnectionLost, InDoubt when it was a commit and nobody can tell whether it was done
+   */
+  run(step: Step, timeout: number, before?: readonly Step[]): Promise<Outcome>;
+  /** Gives the connection back, or closes it when its state is in doubt. */
+  release(isBroken: boolean): void;
+  /** The same object for the same connection. */
+  readonly connection: object;
+}
+
+/** The connections of this process to one server: bounded, opened when needed, replaced when they break. */
+export class Connections {
+  readonly #pipelines: Pipelines;
+  readonly #pool: pg.Pool;
+  readonly #keeps: boolean;
+  #held = 0;
+  #whenIdle: (() => void) | null = null;
+  #closing: Promise<void> | null = null;
+
+  /** @param readers how many of the connections are for reading: a quarter unless told otherwise */
+  constructor({ config, size, keepsStatements }: PostgresAddress, readers = Math.ceil(size / 4)) {
+    this.#keeps = keepsStatements;
+    const common = { ...CONNECTION, ...config };
+    this.#pipelines = new Pipelines(common, { max: readers, keeps: keepsStatements });
+    this.#pool = new pg.Pool({
+      ...common,
+      pipeline: true,
+      max: size - readers,
+      idleTimeoutMillis: IDLE_TIMEOUT,
+      allowExitOnIdle: true,
+    });
+    // A connection that breaks is noticed by whoever uses it, and leaves the pool by itself; without these two
+    // listeners it would take the process along.
+    this.#pool.on("error", () => {});
+    this.#pool.on("connect", (client) => client.on("error", () => {}));
+  }
+
+  /**
+   * Runs a statement that only reads, on another connection where the first turns out to be dead: after a restart of
+   * the server every idle one is.
+   *
+   * @param attempts how many connections are tried
+   * @throws DatabaseError of pg, ConnectionLost, NoConnection
+   */
+  async read(step: Step, attempts = ATTEMPTS): Promise<Outcome> {
+    const deadline = performance.now() + RETRY_TIME;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#pipelines.run(step);
+      } catch (error) {
+        if (attempt === attempts || !isSessionFault(error) || performance.now() > deadline) throw error;
+      }
+    }
+  }
+
+  /** Reads that are under way fail. */
+  abandonReads(): void {
+    this.#pipelines.abandon();
+  }
+
+  /** @throws NoConnection */
+  acquire(): Promise<Session> {
+    return new Promise((resolve, reject) => {
+      this.#pool.connect((failure, client, release) => {
+        if (client === undefined) {
+          reject(new NoConnection(failure));
+          return;
+        }
+        resolve({
+          connection: client,
+          release,
+          run: (step, timeout, before = []) => this.#run(client, step, timeout, before),
+        });
+      });
+    });
+  }
+
+  /** Work that `close` waits for. @throws AppError UNAVAILABLE after `close` */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing !== null) throw new AppError("UNAVAILABLE", "The database is closed.");
+    this.#held++;
+    try {
+      return await work();
+    } finally {
+      if (--this.#held === 0) this.#whenIdle?.();
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    if (this.#held > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenIdle = resolve;
+      });
+    }
+    // A server that is frozen never answers the farewell. The timer also keeps the process from ending meanwhile, which
+    // idle connections do not.
+    const farewell = new AbortController();
+    const patience = pause(FAREWELL, null, { signal: farewell.signal });
+    await Promise.race([Promise.all([this.#pipelines.close(), this.#pool.end()]), patience]);
+    farewell.abort();
+  }
+
+  #run(client: pg.PoolClient, step: Step, timeout: number, before: readonly Step[]): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => client.connection.stream.destroy(), timeout);
+      const settle = (error: unknown, outcome: Outcome | null, tags: readonly string[]) => {
+        clearTimeout(timer);
+        const left = before.length - tags.length;
+        if (outcome !== null) resolve(outcome);
+        else if (step === COMMIT && left < 0)
+          resolve({ columns: [], rows: [], tags }); // the session ended just after it
+        else if (step === COMMIT && isInDoubt(error, left)) reject(new InDoubt(error));
+        else reject(error);
+      };
+      client.query(new Execution(step, this.#keeps, before, settle));
+    });
+  }
+}
+
+/**
+ * A commit that had no answer may have been done. One that PostgreSQL refused was not; nor was one before whose turn
+ * PostgreSQL ended the session, which it says in its place among the answers.
+ *
+ * @param left steps before the commit that had not ended
+ */
+function isInDoubt(error: unknown, left: number): boolean {
+  return error instanceof ConnectionLost || (isSessionEnd(error) && left === 0);
+}

@@ -1,0 +1,282 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type CompiledQuery, type Kysely, type QueryResult, sql } from "kysely";
+import type { ChangeListener } from "../../domain/change.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
+import type { Schema } from "../database/schema.ts";
+import { type PostgresAddress, parsePostgresUrl } from "./address.ts";
+import { COMMIT, CONNECTION, Connections, type Session } from "./connections.ts";
+import { postgresDialect } from "./dialect.ts";
+import { InDoubt, isSessionFault, postgresError } from "./errors.ts";
+import { kyselyOver } from "./kysely.ts";
+import { PostgresListener } from "./listener.ts";
+import { PostgresRow } from "./row.ts";
+import { SharedCommits } from "./shared-commits.ts";
+import {
+  type Column,
+  changedRows,
+  hasNul,
+  newStatement,
+  type Outcome,
+  type Statement,
+  type Step,
+  toValues,
+} from "./statement.ts";
+import { ANSWER_TIME, attemptsAfter, begin, PATIENCE, rollback } from "./transaction.ts";
+
+/** Milliseconds after which a write is not tried once more. */
+const RETRY_TIME = 3_000;
+/** Texts whose statements are remembered. */
+const STATEMENTS = 256;
+const OLDEST_VERSION = 130_000;
+
+/** Kinds of queries whose texts come again. */
+const KEPT: ReadonlySet<string> = new Set(["SelectQueryNode", "InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
+
+const NUL = "Text must not have U+0000 in it.";
+
+type Run = (step: Step) => Promise<Outcome>;
+
+/** What writes on one connection: each write, while it lasts, lends it a `run`. */
+interface Transaction {
+  readonly tx: Kysely<Schema>;
+  run: Run;
+}
+
+/**
+ * PostgreSQL 13 or newer. Nothing is kept in a session but prepared statements, and no lock outlives its transaction:
+ * a pooler in transaction mode may stand between.
+ *
+ * @throws AppError BAD_USER_INPUT for a malformed address, UNAVAILABLE when the server cannot be used
+ */
+export async function openPostgres(databaseUrl: string): Promise<Database> {
+  const database = new PostgresDatabase(parsePostgresUrl(databaseUrl));
+  try {
+    await assertUsable(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+class PostgresDatabase implements Database {
+  readonly dialect = postgresDialect;
+  readonly read: Kysely<Schema>;
+  readonly #address: PostgresAddress;
+  readonly #connections: Connections;
+  readonly #shared: SharedCommits;
+  readonly #statements = new Map<string, Statement>();
+  /** For each connection, the same one again and again: making them costs more than a small statement. */
+  readonly #transactions = new WeakMap<object, Transaction>();
+
+  constructor(address: PostgresAddress) {
+    this.#address = address;
+    const connections = new Connections(address);
+    this.#connections = connections;
+    this.#shared = new SharedCommits(connections, (steps) => this.#writeWhole(steps));
+    this.read = kyselyOver((query) => connections.hold(() => this.#execute(query, (step) => connections.read(step))));
+  }
+
+  write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
+    return this.#connections.hold(() => this.#retried(() => this.#attempt(job, patience)));
+  }
+
+  async writeAtOnce(
+    queries: readonly CompiledQuery[],
+    isRight?: (changed: readonly number[]) => boolean,
+  ): Promise<readonly number[]> {
+    if (queries.some(({ parameters }) => parameters.some(hasNul))) {
+      if (isRight !== undefined) throw new AppError("BAD_USER_INPUT", NUL);
+      return this.write((tx) => Promise.all(queries.map(async (query) => changedBy(await tx.executeQuery(query)))));
+    }
+    const steps = queries.map((query) => this.#step(query));
+    return this.#connections.hold(() => this.#writeWhole(steps, isRight));
+  }
+
+  async writeTogether(queries: readonly CompiledQuery[], reading: Reading | null): Promise<Row | null> {
+    if (queries.some(({ parameters }) => parameters.some(hasNul))) {
+      await this.writeAtOnce(queries);
+      return null;
+    }
+    const steps = queries.map((query) => this.#step(query));
+    let row: Row | null = null;
+    if (reading?.statement instanceof PostgresRow && !reading.values.some(hasNul)) {
+      const take = (fields: Row) => {
+        row = fields;
+      };
+      steps.push({ ...reading.statement.step(reading.values), take });
+    }
+    try {
+      await this.#connections.hold(() => this.#shared.write(steps));
+    } catch (error) {
+      throw postgresError(error);
+    }
+    return row;
+  }
+
+  #writeWhole(writing: readonly Step[], isRight?: (changed: readonly number[]) => boolean): Promise<readonly number[]> {
+    const steps = [...begin(PATIENCE), ...writing];
+    const firstQuery = steps.length - writing.length;
+    const changes = ({ tags }: Outcome) => tags.slice(firstQuery, steps.length).map((tag) => changedRows(tag) ?? 0);
+    const timeout = PATIENCE + ANSWER_TIME;
+    return this.#retried(async () => {
+      const session = await this.#connections.acquire();
+      let isBroken = false;
+      try {
+        if (isRight === undefined) return changes(await session.run(COMMIT, timeout, steps));
+        const [last, ...before] = steps.toReversed() as [Step, ...Step[]];
+        const changed = changes(await session.run(last, timeout, before.reverse()));
+        if (isRight(changed)) await session.run(COMMIT, timeout);
+        else isBroken = !(await rollback(session));
+        return changed;
+      } catch (error) {
+        isBroken = error instanceof InDoubt || isSessionFault(error) || !(await rollback(session));
+        throw error;
+      } finally {
+        session.release(isBroken);
+      }
+    });
+  }
+
+  prepareRow(query: RowQuery): RowStatement {
+    return new PostgresRow(this.#connections, query);
+  }
+
+  follow(tell: ChangeListener): () => void {
+    const { config, hears } = this.#address;
+    const listener = new PostgresListener(
+      { ...CONNECTION, application_name: "content-api changes", ...config },
+      hears,
+      tell,
+    );
+    return () => listener.close();
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close();
+  }
+
+  async #retried<T>(attempt: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + RETRY_TIME;
+    for (let count = 1; ; count++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (count >= attemptsAfter(reasonOf(error)) || performance.now() > deadline) throw postgresError(error);
+      }
+      await pause(Math.random() * 2 ** count * 4);
+    }
+  }
+
+  async #attempt<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience: number): Promise<T> {
+    const session = await this.#connections.acquire();
+    const timeout = patience + ANSWER_TIME;
+    const transaction = this.#transactionOn(session);
+    let before: readonly Step[] | undefined = begin(patience);
+    transaction.run = (step) => {
+      const running = session.run(step, timeout, before);
+      before = undefined;
+      return running;
+    };
+    let isBroken = false;
+    try {
+      const value = await job(transaction.tx);
+      if (before === undefined) {
+        const { tags } = await session.run(COMMIT, timeout);
+        if (tags[0] !== "COMMIT") throw new AppError("INTERNAL", "The transaction had failed before its commit.");
+      }
+      return value;
+    } catch (error) {
+      const isLost = error instanceof InDoubt || isSessionFault(reasonOf(error));
+      isBroken = isLost || (before === undefined && !(await rollback(session)));
+      throw error;
+    } finally {
+      transaction.run = isOver;
+      session.release(isBroken);
+    }
+  }
+
+  #transactionOn({ connection }: Session): Transaction {
+    const known = this.#transactions.get(connection);
+    if (known !== undefined) return known;
+    const made: Transaction = {
+      run: isOver,
+      tx: kyselyOver((query) => this.#execute(query, (step) => made.run(step))),
+    };
+    this.#transactions.set(connection, made);
+    return made;
+  }
+
+  async #execute(query: CompiledQuery, run: Run): Promise<QueryResult<unknown>> {
+    const { sql: text, parameters } = query;
+    const kind = query.query.kind;
+    if (parameters.some(hasNul)) {
+      if (kind === "InsertQueryNode") throw new AppError("BAD_USER_INPUT", NUL);
+      return { rows: [], numAffectedRows: 0n }; // no stored text has it
+    }
+    try {
+      const statement = KEPT.has(kind) ? this.#statement(text) : newStatement(text, "once");
+      const { columns, rows, tags } = await run({ statement, values: parameters });
+      const changed = changedRows(tags.at(-1));
+      return {
+        rows: rows.map((row) => toObject(columns, row)),
+        ...(changed === undefined ? {} : { numAffectedRows: BigInt(changed) }),
+      };
+    } catch (error) {
+      throw postgresError(error);
+    }
+  }
+
+  #step({ sql: text, parameters }: CompiledQuery): Step {
+    return { statement: this.#statement(text), values: parameters };
+  }
+
+  #statement(text: string): Statement {
+    const known = this.#statements.get(text);
+    if (known !== undefined) {
+      // To the end of the line: the one that nobody has used for the longest is dropped first.
+      this.#statements.delete(text);
+      this.#statements.set(text, known);
+      return known;
+    }
+    const [oldest] = this.#statements.keys();
+    if (oldest !== undefined && this.#statements.size >= STATEMENTS) this.#statements.delete(oldest);
+    const made = newStatement(text, "kept");
+    this.#statements.set(text, made);
+    return made;
+  }
+}
+
+/** @throws AppError UNAVAILABLE when this server, or the way to it, would change what is stored or read */
+async function assertUsable(database: Database): Promise<void> {
+  const { rows } = await sql<Record<"version" | "encoding" | "strings", string>>`select
+    current_setting('server_version_num') as version,
+    current_setting('server_encoding') as encoding,
+    current_setting('standard_conforming_strings') as strings`.execute(database.read);
+  const { version = "0", encoding, strings } = rows[0] ?? {};
+  if (Number(version) < OLDEST_VERSION)
+    throw new AppError("UNAVAILABLE", "PostgreSQL is too old: 13 or newer is needed.");
+  if (encoding !== "UTF8") {
+    throw new AppError("UNAVAILABLE", `The database has the encoding ${encoding}: create it with ENCODING 'UTF8'.`);
+  }
+  if (strings !== "on") throw new AppError("UNAVAILABLE", "standard_conforming_strings must be on in PostgreSQL.");
+}
+
+const isOver: Run = () => Promise.reject(new AppError("INTERNAL", "The transaction is over."));
+
+/** What PostgreSQL or pg threw first. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof AppError ? error.cause : error;
+}
+
+function toObject(columns: readonly Column[], row: readonly (string | null)[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  const values = toValues(columns, row);
+  for (let i = 0; i < values.length; i++) object[columns[i]?.name ?? ""] = values[i];
+  return object;
+}
+
+function changedBy({ numAffectedRows }: QueryResult<unknown>): number {
+  return Number(numAffectedRows ?? 0n);
+}

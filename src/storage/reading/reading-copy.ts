@@ -1,0 +1,41 @@
+import type { RootSelection } from "../../domain/reading/selection.ts";
+import type { Database, RowQuery, RowStatement } from "../database/database.ts";
+import { whenNeeded } from "../database/statement.ts";
+import { PlannedRead, prepareRead } from "./read.ts";
+
+/** A copy of the database from which content is read, so that the database itself has less to do. */
+export interface ReadingCopy {
+  /** Reads what every write that `settled` waited for has left, or something later: from the copy, or else elsewhere. */
+  prepareRow(query: RowQuery): RowStatement;
+  /**
+   * Resolves when whoever reads from the copy, in any process, sees all that is committed now. Never rejects: readers that
+   * the copy cannot serve so well stop reading from it.
+   */
+  settled(): Promise<void>;
+}
+
+/** The database for content: its writes are over when everybody sees them. */
+export function withCopy(database: Database, copy: ReadingCopy): Database {
+  const settle = async <T>(value: T): Promise<T> => {
+    await copy.settled();
+    return value;
+  };
+  const writeTogether = database.writeTogether?.bind(database);
+  return {
+    dialect: database.dialect,
+    read: database.read,
+    prepareRow: (query) => copy.prepareRow(query),
+    write: (job, patience) => database.write(job, patience).then(settle),
+    writeAtOnce: (queries, isRight) => database.writeAtOnce(queries, isRight).then(settle),
+    ...(writeTogether && { writeTogether: (...write) => writeTogether(...write).then(settle) }),
+    follow: (tell) => database.follow(tell),
+    close: () => database.close(),
+  };
+}
+
+/** Planned for the copy, and for the database itself when what is newest there is asked for. */
+export function prepareBoth(database: Database, content: Database, root: RootSelection): PlannedRead {
+  const usual = prepareRead(content, root);
+  const newest = whenNeeded(() => prepareRead(database, root));
+  return new PlannedRead((values, isNewest) => (isNewest ? newest() : usual).statementFor(values), usual.toJson);
+}

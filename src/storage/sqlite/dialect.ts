@@ -1,0 +1,26 @@
+import { sql } from "kysely";
+import type { Dialect } from "../database/database.ts";
+import { sqliteSearch } from "./search.ts";
+
+/** What SQLite is told in words of its own. */
+export const sqliteDialect: Dialect = {
+  text: sql`text`,
+  wholeNumber: sql`integer`,
+  rowNumber: sql`integer primary key`,
+  tableOptions: sql`strict`,
+  keyedTableOptions: sql`strict, without rowid`,
+  nowMs: sql`cast(unixepoch('subsec') * 1000 as integer)`,
+  plansByLimits: false, // not behind a cast: see limitParam
+  quote: (text) => sql<string>`json_quote(${text})`,
+  join: (texts) => sql<string>`concat(${sql.join(texts)})`,
+  elements: (array) => sql`(select key as position, value from json_each(${array}))`,
+  search: sqliteSearch,
+  announcement: () => null,
+  hasTable: async (db, table) =>
+    (await sql`select 1 from sqlite_schema where type = 'table' and name = ${table}`.execute(db)).rows.length > 0,
+  writesOneByOne: true, // whoever writes holds the whole database, and so:
+  lock: async () => {},
+  entering: (_gate, value) => sql`${value}`,
+  shut: async () => {},
+  following: (last, candidate) => sql`case when ${last} < ${candidate} then ${candidate} end`,
+};

@@ -1,0 +1,60 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { SlotValues } from "../../domain/reading/selection.ts";
+import type { Content, Row, RowQuery, RowStatement } from "../database/database.ts";
+import { bindParameters } from "../database/statement.ts";
+import { sqliteError } from "./errors.ts";
+import { type RowCache, rowKey } from "./row-cache.ts";
+import type { SharedSnapshot } from "./shared-snapshot.ts";
+
+let statements = 0;
+
+/** The connection that only reads, and what it knows. */
+export interface Reader {
+  readonly connection: DatabaseSync;
+  readonly snapshot: SharedSnapshot;
+  readonly cache: RowCache;
+}
+
+/**
+ * Belongs to whoever asked for it: SQLite's part is freed when this is garbage. Content that is asked for again is not read
+ * again until something of it is written.
+ */
+export class SqliteRowStatement implements RowStatement {
+  readonly #reader: Reader;
+  readonly #query: RowQuery;
+  readonly #content: Content | undefined;
+  readonly #name = `${statements++}`;
+  #statement: StatementSync | null = null;
+
+  constructor(reader: Reader, query: RowQuery, content: Content | undefined) {
+    this.#reader = reader;
+    this.#query = query;
+    this.#content = content;
+  }
+
+  run(values: SlotValues): Row | undefined {
+    try {
+      this.#reader.snapshot.use();
+      if (this.#content === undefined) return this.#read(values);
+      const { cache } = this.#reader;
+      const { author } = this.#content;
+      const of = author === null ? null : (values[author] as string);
+      const key = rowKey(this.#name, values);
+      const known = cache.find(key, of);
+      if (known !== undefined) return known.row;
+      const row = this.#read(values);
+      cache.keep(key, row);
+      return row;
+    } catch (error) {
+      throw sqliteError(error);
+    }
+  }
+
+  #read(values: SlotValues): Row | undefined {
+    if (this.#statement === null) {
+      this.#statement = this.#reader.connection.prepare(this.#query.sql);
+      this.#statement.setReturnArrays(true);
+    }
+    return this.#statement.get(...(bindParameters(this.#query, values) as SQLInputValue[])) as Row | undefined;
+  }
+}

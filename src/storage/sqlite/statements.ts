@@ -1,0 +1,87 @@
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import {
+  type CompiledQuery,
+  DeleteQueryNode,
+  InsertQueryNode,
+  Kysely,
+  type OperationNode,
+  SqliteDialect,
+  TableNode,
+  UpdateQueryNode,
+} from "kysely";
+import type { Schema } from "../database/schema.ts";
+import { sqliteError } from "./errors.ts";
+
+/** Compiled statements that each connection keeps. */
+const STATEMENTS = 256;
+
+/** What Kysely's dialect for SQLite wants of a statement. */
+export interface KeptStatement {
+  readonly reader: boolean;
+  all(parameters: readonly unknown[]): unknown[];
+  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
+}
+
+export function kyselyOver(prepare: (text: string) => KeptStatement): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new SqliteDialect({ database: { close: () => {}, prepare } }) });
+}
+
+/** Prepares statements of a connection, and keeps a bounded number of them. */
+export function keptStatements(connection: DatabaseSync): (text: string) => KeptStatement {
+  const statements = new Map<string, KeptStatement>();
+  return (text) => {
+    const known = statements.get(text);
+    if (known !== undefined) {
+      // To the end of the line: the one that nobody has used for the longest is dropped first.
+      statements.delete(text);
+      statements.set(text, known);
+      return known;
+    }
+    const [oldest] = statements.keys();
+    if (oldest !== undefined && statements.size >= STATEMENTS) statements.delete(oldest);
+    const made = keptStatement(connection, text);
+    statements.set(text, made);
+    return made;
+  };
+}
+
+/** Runs it, and returns how many rows it changed. */
+export function changedBy(statement: KeptStatement, parameters: readonly unknown[]): number {
+  if (!statement.reader) return Number(statement.run(parameters).changes);
+  statement.all(parameters);
+  return 0;
+}
+
+/** Whether the query writes to a table of which content is read, as far as that can be seen. No trigger reaches one. */
+export function mayWriteContent({ query }: CompiledQuery): boolean {
+  const table = tableOf(query);
+  return table === undefined || table === "users" || table === "posts";
+}
+
+function tableOf(node: OperationNode): string | undefined {
+  if (TableNode.is(node)) return node.table.identifier.name;
+  if (InsertQueryNode.is(node)) return node.into && tableOf(node.into);
+  if (UpdateQueryNode.is(node)) return node.table && tableOf(node.table);
+  if (!DeleteQueryNode.is(node)) return undefined;
+  const [from] = node.from.froms;
+  return from && tableOf(from);
+}
+
+function keptStatement(connection: DatabaseSync, text: string): KeptStatement {
+  const statement = translated(() => connection.prepare(text));
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => translated(() => statement.all(...(parameters as SQLInputValue[]))),
+    run: (parameters) => translated(() => statement.run(...(parameters as SQLInputValue[]))),
+    iterate: (parameters) => translated(() => statement.iterate(...(parameters as SQLInputValue[]))),
+  };
+}
+
+function translated<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw sqliteError(error);
+  }
+}

@@ -1,0 +1,285 @@
+import { type Selectable, sql } from "kysely";
+import type { Id } from "../../domain/id.ts";
+import type { AccessToken, Artifact, ArtifactStore } from "../../domain/store/artifacts.ts";
+import type { Role } from "../../domain/viewer.ts";
+import type { Changes } from "../database/changes.ts";
+import type { Database, Row } from "../database/database.ts";
+import type { ArtifactTable } from "../database/schema.ts";
+import { bind, limitParam, param, prepareNamed, statement, whenNeeded } from "../database/statement.ts";
+
+/** What the protocol engine calls tokens that open the API: those of people and those of clients for themselves. */
+const ACCESS_TOKEN_KINDS = ["AccessToken", "ClientCredentials"];
+
+/** What the protocol engine calls what a person has agreed to; its other artifacts belong to one. */
+const GRANT = "Grant";
+
+/**
+ * Whoever puts an artifact is inside the gate of its grant and of its person. A revocation, which shuts it, destroys
+ * what was put before; what is put after it is over, and finds the grant gone.
+ */
+const GRANT_GATE = "grant ";
+const USER_GATE = "user ";
+
+export function openArtifacts(database: Database, changes: Changes): ArtifactStore {
+  const { read, dialect } = database;
+  /** The database for the end of an artifact, which is told where a resource server may believe in it. */
+  const ending = (kind: string, id: string) =>
+    ACCESS_TOKEN_KINDS.includes(kind) ? changes.telling({ kind: "token", id }) : database;
+
+  const put = statement(() =>
+    read
+      .insertInto("artifacts")
+      .values({
+        kind: param<string>(0),
+        id_hash: param<string>(1),
+        grant_id: param<string | null>(2),
+        user_id: param<string | null>(3),
+        client_id: param<string | null>(4),
+        scope: param<string | null>(5),
+        uid_hash: param<string | null>(6),
+        user_code_hash: param<string | null>(7),
+        payload: dialect.entering(
+          sql`${sql.lit(GRANT_GATE)} || ${param<string | null>(2)}`,
+          dialect.entering(sql`${sql.lit(USER_GATE)} || ${param<string | null>(3)}`, param<string>(8)),
+        ),
+        expires_at_seconds: param<number | null>(9),
+        consumed_at_seconds: param<number | null>(10),
+        jkt: param<string | null>(11),
+        x5t: param<string | null>(12),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(["id_hash", "kind"]).doUpdateSet((eb) => ({
+          grant_id: eb.ref("excluded.grant_id"),
+          user_id: eb.ref("excluded.user_id"),
+          client_id: eb.ref("excluded.client_id"),
+          scope: eb.ref("excluded.scope"),
+          uid_hash: eb.ref("excluded.uid_hash"),
+          user_code_hash: eb.ref("excluded.user_code_hash"),
+          payload: eb.ref("excluded.payload"),
+          expires_at_seconds: eb.ref("excluded.expires_at_seconds"),
+          jkt: eb.ref("excluded.jkt"),
+          x5t: eb.ref("excluded.x5t"),
+          consumed_at_seconds: eb.fn.coalesce("artifacts.consumed_at_seconds", "excluded.consumed_at_seconds"),
+        })),
+      ),
+  );
+
+  const byName = (column: "id_hash" | "uid_hash" | "user_code_hash") =>
+    prepareNamed(
+      database,
+      COLUMNS,
+      statement(
+        () =>
+          read
+            .selectFrom("artifacts")
+            .select(COLUMNS)
+            .where(column, "=", param<string>(1))
+            .where("kind", "=", param<string>(0))
+            .orderBy("expires_at_seconds", (order) => order.desc().nullsLast())
+            .limit(sql.lit(1)), // SQLite parses a statement anew whenever a LIMIT is bound
+      ),
+    );
+  const byIdHash = byName("id_hash");
+  const byUidHash = byName("uid_hash");
+  const byUserCodeHash = byName("user_code_hash");
+
+  const consuming = () =>
+    read
+      .updateTable("artifacts")
+      .set({ consumed_at_seconds: param<number>(2) })
+      .where("id_hash", "=", param<string>(1))
+      .where("kind", "=", param<string>(0))
+      .where("consumed_at_seconds", "is", null);
+  const consume = statement(() => consuming());
+  const consumeOfGrant = statement(() =>
+    consuming().where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("artifacts as grants")
+          .select(sql.lit(1).as("one"))
+          .where("grants.id_hash", "=", param<string>(3))
+          .where("grants.kind", "=", sql.lit(GRANT)),
+      ),
+    ),
+  );
+
+  const destroy = statement(() =>
+    read.deleteFrom("artifacts").where("id_hash", "=", param<string>(1)).where("kind", "=", param<string>(0)),
+  );
+
+  const sweep = statement(() =>
+    read
+      .deleteFrom("artifacts")
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple("id_hash", "kind"),
+          "in",
+          selectFrom("artifacts")
+            .select(["id_hash", "kind"])
+            .where("expires_at_seconds", "<", param<number>(0))
+            .orderBy("expires_at_seconds")
+            .limit(limitParam(1))
+            .$asTuple("id_hash", "kind"),
+        ),
+      ),
+  );
+
+  const liveToken = whenNeeded(() =>
+    database.prepareRow(
+      read
+        .selectFrom("artifacts")
+        .innerJoin("clients", "clients.id", "artifacts.client_id")
+        .leftJoin("users", "users.id", "artifacts.user_id")
+        .select(["artifacts.user_id", "users.role", "artifacts.client_id", "artifacts.scope", "expires_at_seconds"])
+        .select(["id_hash", "grant_id", "jkt", "x5t"])
+        .where("id_hash", "=", param<string>(0))
+        .where("kind", "in", ACCESS_TOKEN_KINDS)
+        .where("expires_at_seconds", ">", param<number>(1))
+        .where("consumed_at_seconds", "is", null)
+        .where("clients.disabled_at", "is", null)
+        .where("users.disabled_at", "is", null)
+        .where((eb) => eb.or([eb("artifacts.user_id", "is", null), eb("users.id", "is not", null)]))
+        .compile(),
+    ),
+  );
+
+  async function find(read: typeof byIdHash, kind: string, hash: string): Promise<Artifact | null> {
+    const row = await read(kind, hash);
+    return row === undefined ? null : toArtifact(row);
+  }
+
+  const putting = (artifact: Artifact) =>
+    bind(
+      put,
+      artifact.kind,
+      artifact.idHash,
+      artifact.grantId,
+      artifact.userId,
+      artifact.clientId,
+      artifact.scope,
+      artifact.uidHash,
+      artifact.userCodeHash,
+      artifact.payload,
+      artifact.expiresAtSeconds,
+      artifact.consumedAtSeconds,
+      artifact.jkt ?? null,
+      artifact.x5t ?? null,
+    );
+
+  return {
+    async put(artifact) {
+      await database.writeAtOnce([putting(artifact)]);
+    },
+
+    find: (kind, idHash) => find(byIdHash, kind, idHash),
+    findByUid: (kind, uidHash) => find(byUidHash, kind, uidHash),
+    findByUserCode: (kind, userCodeHash) => find(byUserCodeHash, kind, userCodeHash),
+
+    async consume(kind, idHash, atSeconds) {
+      const [changed] = await ending(kind, idHash).writeAtOnce([bind(consume, kind, idHash, atSeconds)]);
+      return changed === 1;
+    },
+
+    // First inside the gates and then at the grant: a revocation is over, or waits for this one to end.
+    async redeem({ kind, idHash, atSeconds, grantHash, issued }) {
+      const consumption = bind(consumeOfGrant, kind, idHash, atSeconds, grantHash);
+      const isConsumed = (changed: readonly number[]) => changed.at(-1) === 1;
+      return isConsumed(await database.writeAtOnce([...issued.map(putting), consumption], isConsumed));
+    },
+
+    async destroy(kind, idHash) {
+      await ending(kind, idHash).writeAtOnce([bind(destroy, kind, idHash)]);
+    },
+
+    revokeGrant: (grantId) =>
+      changes.telling({ kind: "grant", id: grantId }).write(async (tx) => {
+        await dialect.shut(tx, GRANT_GATE + grantId);
+        await tx.deleteFrom("artifacts").where("grant_id", "=", grantId).execute();
+      }),
+
+    revokeUser: (userId, { kinds = [], idHashes = [] } = {}) =>
+      changes.telling({ kind: "user", id: userId }).write(async (tx) => {
+        await dialect.shut(tx, USER_GATE + userId);
+        let query = tx.deleteFrom("artifacts").where("user_id", "=", userId);
+        if (kinds.length > 0) query = query.where("kind", "not in", kinds);
+        if (idHashes.length > 0) query = query.where("id_hash", "not in", idHashes);
+        await query.execute();
+      }),
+
+    revokeClientOfUser: (userId, clientId) =>
+      changes.telling({ kind: "user", id: userId }).write(async (tx) => {
+        await dialect.shut(tx, USER_GATE + userId);
+        await tx.deleteFrom("artifacts").where("user_id", "=", userId).where("client_id", "=", clientId).execute();
+      }),
+
+    async listOfUser(userId, kinds) {
+      const rows = await read
+        .selectFrom("artifacts")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .where("kind", "in", kinds)
+        .orderBy("expires_at_seconds", (order) => order.desc().nullsFirst())
+        .limit(1_000)
+        .execute();
+      return rows.map(toArtifact);
+    },
+
+    async findAccessToken(idHash, nowSeconds) {
+      const row = await liveToken().run([idHash, nowSeconds]);
+      return row === undefined ? null : toAccessToken(row);
+    },
+
+    async sweep(beforeSeconds, limit) {
+      const [changed = 0] = await database.writeAtOnce([bind(sweep, beforeSeconds, limit)]);
+      return changed;
+    },
+  };
+}
+
+const COLUMNS = [
+  "kind",
+  "id_hash",
+  "grant_id",
+  "user_id",
+  "client_id",
+  "scope",
+  "uid_hash",
+  "user_code_hash",
+  "payload",
+  "expires_at_seconds",
+  "consumed_at_seconds",
+  "jkt",
+  "x5t",
+] as const satisfies readonly (keyof ArtifactTable)[];
+
+function toArtifact(row: Selectable<ArtifactTable>): Artifact {
+  return {
+    kind: row.kind,
+    idHash: row.id_hash,
+    grantId: row.grant_id,
+    userId: row.user_id,
+    clientId: row.client_id,
+    scope: row.scope,
+    uidHash: row.uid_hash,
+    userCodeHash: row.user_code_hash,
+    payload: row.payload,
+    expiresAtSeconds: row.expires_at_seconds,
+    consumedAtSeconds: row.consumed_at_seconds,
+    jkt: row.jkt,
+    x5t: row.x5t,
+  };
+}
+
+/** The columns in the order in which `liveToken` selects them. */
+function toAccessToken([userId, role, clientId, scope, expiresAtSeconds, idHash, grantId, jkt, x5t]: Row): AccessToken {
+  return {
+    idHash: idHash as string,
+    grantId: grantId as string | null,
+    userId: userId as Id | null,
+    role: role as Role | null,
+    clientId: clientId as string,
+    scope: (scope as string | null) ?? "",
+    expiresAtSeconds: expiresAtSeconds as number,
+    jkt: jkt as string | null,
+    x5t: x5t as string | null,
+  };
+}

@@ -1,0 +1,126 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { AppError } from "../../domain/errors.ts";
+import type { Id } from "../../domain/id.ts";
+import type { PostChange, PostState, PostStore } from "../../domain/posts/post.ts";
+import type { Database } from "../database/database.ts";
+import type { IdSource } from "../database/ids.ts";
+import type { Schema } from "../database/schema.ts";
+import { remember } from "./idempotency.ts";
+import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
+import { isRace, untilNoRace } from "./races.ts";
+import { freeSlug, textOf } from "./slugs.ts";
+
+const SHOWN = ["id", "author_id", "title", "status", "created_at", "updated_at", "version"] as const;
+
+/** Posts that there are already. @param now Unix time in milliseconds */
+export function openPostChanges(
+  database: Database,
+  ids: IdSource,
+  now: () => number,
+): Pick<PostStore, "edit" | "listDue"> {
+  const { dialect } = database;
+  const events = new EventWriter(database, ids);
+
+  /** @returns what the event tells of the post; undefined when it is not there in this version any more */
+  function write(tx: Kysely<Schema>, { id, version }: PostState, change: PostChange, at: string) {
+    if (change.event === "post.deleted") {
+      return tx
+        .deleteFrom("posts")
+        .where("id", "=", id)
+        .where("version", "=", version)
+        .returning([...SHOWN, dialect.entering(sql.lit(OUTBOX_GATE), sql.ref("id")).as("gate")])
+        .executeTakeFirst();
+    }
+    const { title, slug, body, rendered, status, publishAt } = change;
+    return tx
+      .updateTable("posts")
+      .set({
+        version: dialect.entering(sql.lit(OUTBOX_GATE), sql<number>`posts.version + 1`),
+        updated_at: at,
+        ...(title === undefined ? {} : { title }),
+        ...(slug === undefined ? {} : { slug: slugOfUnpublished(slug, id) }),
+        ...(body === undefined ? {} : { body }),
+        ...(rendered === undefined
+          ? {}
+          : { word_count: rendered.wordCount, excerpt: rendered.excerpt, body_html: rendered.bodyHtml }),
+        ...(status === undefined ? {} : { status }),
+        ...(status === "PUBLISHED"
+          ? { published_at: sql<string>`case when published_at = '' then ${textOf(at)} else published_at end` }
+          : {}),
+        ...(publishAt === undefined ? {} : { publish_at: publishAt }),
+      })
+      .where("id", "=", id)
+      .where("version", "=", version)
+      .returning(SHOWN)
+      .executeTakeFirst();
+  }
+
+  return {
+    edit: (id, decide, once) =>
+      untilNoRace(
+        () =>
+          database.write(async (tx) => {
+            if (once !== undefined) await remember(tx, once, id, now);
+            const post = await find(tx, id);
+            const change = decide(post);
+            if (post === null || change === null) return;
+            const at = new Date(now()).toISOString();
+            const row = await write(tx, post, change, at);
+            if (row === undefined) throw new Outdated();
+            const { event: type } = change;
+            await events.add(tx, {
+              type,
+              subjectId: id,
+              occurredAt: at,
+              data: JSON.stringify({
+                id,
+                authorId: row.author_id,
+                title: row.title,
+                createdAt: row.created_at,
+                updatedAt: row.updated_at,
+                status: row.status,
+                previousStatus: post.status,
+                version: Number(row.version),
+              }),
+            });
+          }),
+        (error) => error instanceof Outdated || isRace(error),
+      ),
+
+    async listDue(moment, limit) {
+      const rows = await database.read
+        .selectFrom("posts")
+        .select("id")
+        .where("publish_at", "<=", moment)
+        .where("publish_at", "is not", null) // as the index has it
+        .where("status", "=", "DRAFT")
+        .orderBy("publish_at")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => row.id);
+    },
+  };
+}
+
+/** The post was changed by somebody else between reading and writing. */
+class Outdated extends AppError {
+  constructor() {
+    super("UNAVAILABLE", "Too many change this post at the same time.", { retryAfter: 1 });
+  }
+}
+
+async function find(tx: Kysely<Schema>, id: Id): Promise<PostState | null> {
+  const row = await tx
+    .selectFrom("posts")
+    .select(["author_id", "status", "version", "publish_at"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { author_id: authorId, status, version, publish_at: publishAt } = row;
+  return { id, authorId, status, version: Number(version), publishAt };
+}
+
+/** SQL for the new slug of the post; of one that was published once, for the one it has. */
+function slugOfUnpublished(slug: string, id: Id): RawBuilder<string | null> {
+  return sql<string | null>`case when published_at = '' then ${freeSlug(textOf(slug), textOf(id))} else slug end`;
+}

@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import { AppError } from "../../domain/errors.ts";
+import type { Id } from "../../domain/id.ts";
+import type { PostStatus } from "../../domain/post-status.ts";
+import type { PostStore } from "../../domain/posts/post.ts";
+import type { Database } from "../database/database.ts";
+import type { IdSource } from "../database/ids.ts";
+import { bind, param, statement } from "../database/statement.ts";
+import { PlannedRead } from "../reading/read.ts";
+import { remember } from "./idempotency.ts";
+import { openOldPosts } from "./old-posts.ts";
+import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
+import { openPostChanges } from "./post-changes.ts";
+import { isRace, untilNoRace } from "./races.ts";
+import { freeSlug, textOf } from "./slugs.ts";
+
+/** @param content the same database, for what makes no event */
+export function openPosts(database: Database, content: Database, ids: IdSource, now: () => number): PostStore {
+  const { read, dialect } = database;
+  const insertPost = statement(() =>
+    read.insertInto("posts").values({
+      id: param<Id>(0),
+      author_id: param<Id>(1),
+      status: param<PostStatus>(2),
+      created_at: param<string>(3),
+      updated_at: param<string>(3),
+      published_at: param<string>(4),
+      publish_at: param<string>(5),
+      title: param<string>(6),
+      slug: freeSlug(textOf(param(7)), textOf(param(0))),
+      word_count: param<number>(8),
+      excerpt: param<string>(9),
+      body: dialect.entering(sql.lit(OUTBOX_GATE), param<string>(10)),
+      body_html: param<string>(11),
+    }),
+  );
+  const events = new EventWriter(database, ids);
+
+  return {
+    ...openPostChanges(database, ids, now),
+    ...openOldPosts(content),
+
+    async create({ authorId, title, body, status = "PUBLISHED", publishAt = null, rendered }, once, readBack) {
+      const id = ids.next();
+      const createdAt = new Date(now()).toISOString();
+      const publishedAt = status === "PUBLISHED" ? createdAt : "";
+      const data = JSON.stringify({ id, authorId, title, createdAt, status });
+      const { slug = null, wordCount = null, excerpt = null, bodyHtml = null } = rendered ?? {};
+      const head = [id, authorId, status, createdAt, publishedAt, publishAt, title] as const;
+      const addPost = bind(insertPost, ...head, slug, wordCount, excerpt, body, bodyHtml);
+      const event = { type: "post.created", subjectId: id, occurredAt: createdAt, data } as const;
+      const inSteps = () =>
+        database.write(async (tx) => {
+          if (once !== undefined) await remember(tx, once, id, now);
+          await tx.executeQuery(addPost);
+          await events.add(tx, event);
+        });
+      const atOnce = async () => {
+        const queries = [addPost, events.insertion(event)];
+        if (database.writeTogether === undefined) {
+          await database.writeAtOnce(queries, undefined, authorId);
+        } else if (readBack?.read instanceof PlannedRead) {
+          const { read } = readBack;
+          const row = await database.writeTogether(queries, read.reading(readBack.valuesFor(id)));
+          if (row !== null) readBack.json = read.toJson(row);
+        } else await database.writeTogether(queries, null);
+      };
+      try {
+        if (once !== undefined) await untilNoRace(inSteps);
+        else {
+          await atOnce().catch((error: unknown) => {
+            if (!isRace(error)) throw error;
+            // The clock of another process is ahead of ours, or others have just taken the slug.
+            return untilNoRace(inSteps);
+          });
+        }
+        return id;
+      } catch (error) {
+        throw explained(error, authorId);
+      }
+    },
+  };
+}
+
+function explained(error: unknown, authorId: Id): unknown {
+  return error instanceof AppError && error.code === "NOT_FOUND"
+    ? new AppError("NOT_FOUND", `There is no person with the id ${authorId}.`, {}, error.cause)
+    : error;
+}

@@ -1,0 +1,20 @@
+import { AppError } from "../../domain/errors.ts";
+
+/** How often a write is made again while others are after the same. */
+const ATTEMPTS = 20;
+
+/** @param mayRetry which failures mean that another attempt may succeed */
+export async function untilNoRace<T>(write: () => Promise<T>, mayRetry = isRace): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !mayRetry(error)) throw error;
+    }
+  }
+}
+
+/** Whether two writes were after the same, so that another attempt may succeed. What a rule refused is no such thing. */
+export function isRace(error: unknown): boolean {
+  return error instanceof AppError && error.code === "CONFLICT" && error.cause !== undefined;
+}

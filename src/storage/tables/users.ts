@@ -1,0 +1,171 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import { AppError } from "../../domain/errors.ts";
+import type { Id } from "../../domain/id.ts";
+import type { Once } from "../../domain/idempotency.ts";
+import { emailKey, type NewUser, type User, type UserStore } from "../../domain/people/user.ts";
+import type { Changes } from "../database/changes.ts";
+import type { Database } from "../database/database.ts";
+import type { IdSource } from "../database/ids.ts";
+import type { Schema, UserTable } from "../database/schema.ts";
+import { param, prepareNamed, statement } from "../database/statement.ts";
+import { remember } from "./idempotency.ts";
+import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
+import { untilNoRace } from "./races.ts";
+
+export function openUsers(database: Database, changes: Changes, ids: IdSource, now: () => number): UserStore {
+  const { read, dialect } = database;
+  const events = new EventWriter(database, ids);
+  const findUser = prepareNamed(
+    database,
+    COLUMNS,
+    statement(() => read.selectFrom("users").select(COLUMNS).where("id", "=", param<Id>(0))),
+  );
+
+  async function insert(tx: Kysely<Schema>, user: NewUser, once?: Once): Promise<User> {
+    const id = ids.next();
+    if (once !== undefined) await remember(tx, once, id, now);
+    const row = await tx
+      .insertInto("users")
+      .values({
+        id,
+        name: user.name,
+        email: user.email,
+        email_key: emailKey(user.email),
+        email_verified: Number(user.emailVerified),
+        role: user.role,
+        password_hash: user.passwordHash,
+        created_at: new Date(now()).toISOString(),
+        disabled_at: null,
+      })
+      .onConflict((conflict) => conflict.column("email_key").doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) {
+      throw new AppError("CONFLICT", "There is an account with this e-mail address already.", { field: "email" });
+    }
+    return toUser(row);
+  }
+
+  return {
+    create: (user, once) => database.write((tx) => insert(tx, user, once)),
+
+    createFirst: (user) =>
+      database.write(async (tx) => {
+        await dialect.lock(tx, "users");
+        if (await hasAny(tx)) throw new AppError("CONFLICT", "There is an account already: this one is not the first.");
+        return insert(tx, user);
+      }),
+
+    async find(id) {
+      const row = await findUser(id);
+      return row === undefined ? null : toUser(row);
+    },
+
+    async findByEmail(email) {
+      const row = await read
+        .selectFrom("users")
+        .selectAll()
+        .where("email_key", "=", emailKey(email))
+        .executeTakeFirst();
+      return row === undefined ? null : toUser(row);
+    },
+
+    async list() {
+      const rows = await read.selectFrom("users").selectAll().orderBy("created_at").orderBy("id").execute();
+      return rows.map(toUser);
+    },
+
+    async listNewest(after, limit) {
+      let query = read.selectFrom("users").selectAll().orderBy("id", "desc").limit(limit);
+      if (after !== undefined) query = query.where("id", "<", after);
+      return (await query.execute()).map(toUser);
+    },
+
+    isEmpty: async () => !(await hasAny(read)),
+
+    update: (id, change, once) =>
+      changes.telling({ kind: "user", id }, database).write(async (tx) => {
+        if (once !== undefined) await remember(tx, once, id, now);
+        const row = await tx
+          .updateTable("users")
+          .set({
+            id, // keeps the statement whole when nothing is to change
+            ...(change.passwordHash === undefined ? {} : { password_hash: change.passwordHash }),
+            ...(change.role === undefined ? {} : { role: change.role }),
+            ...(change.disabledAt === undefined ? {} : { disabled_at: change.disabledAt }),
+          })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) throw noUser(id);
+        return toUser(row);
+      }),
+
+    changeProfile: (id, { name }, expectedVersion, once) =>
+      untilNoRace(() =>
+        changes.telling({ kind: "event", id: null }, database).write(async (tx) => {
+          if (once !== undefined) await remember(tx, once, id, now);
+          const at = new Date(now()).toISOString();
+          let update = tx.updateTable("users").where("id", "=", id);
+          if (expectedVersion !== null) update = update.where("version", "=", expectedVersion);
+          const change =
+            name === undefined
+              ? { id } // nothing changes, but that the person is there is known
+              : {
+                  name,
+                  updated_at: at,
+                  version: dialect.entering(sql.lit(OUTBOX_GATE), sql<number>`users.version + 1`),
+                };
+          const row = await update.set(change).returning(["version"]).executeTakeFirst();
+          if (row === undefined) throw await whyNot(tx, id);
+          if (name === undefined) return;
+          const data = JSON.stringify({ id, name, updatedAt: at, version: Number(row.version) });
+          await events.add(tx, { type: "user.updated", subjectId: id, occurredAt: at, data });
+        }),
+      ),
+  };
+}
+
+/** Why a person was not there in the expected version. */
+async function whyNot(tx: Kysely<Schema>, id: Id): Promise<AppError> {
+  const row = await tx.selectFrom("users").select("version").where("id", "=", id).executeTakeFirst();
+  if (row === undefined) return noUser(id);
+  const version = Number(row.version);
+  return new AppError("CONFLICT", `The profile has changed: it has version ${version} now.`, { version });
+}
+
+async function hasAny(db: Kysely<Schema>): Promise<boolean> {
+  const row = await db.selectFrom("users").select(sql<number>`1`.as("one")).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+function noUser(id: Id): AppError {
+  return new AppError("NOT_FOUND", `There is no person with the id ${id}.`);
+}
+
+const COLUMNS = [
+  "id",
+  "name",
+  "email",
+  "email_key",
+  "email_verified",
+  "role",
+  "password_hash",
+  "created_at",
+  "disabled_at",
+  "updated_at",
+  "version",
+] as const satisfies readonly (keyof UserTable)[];
+
+function toUser(row: Selectable<UserTable>): User {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    emailVerified: row.email_verified === 1,
+    role: row.role,
+    passwordHash: row.password_hash,
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at,
+  };
+}

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { ConfigError, describeVariables, readConfig } from "../../src/config/config.ts";
+import { loadSecret } from "../../src/config/installation-secret.ts";
+import { parseDuration } from "../../src/config/setting.ts";
+
+const NO_FILE = join(tmpdir(), "no-such-folder", ".env");
+
+describe("settings", () => {
+  test("without an environment everything has its default, and public addresses follow the port", () => {
+    const config = readConfig({ PORT: "4100" }, NO_FILE);
+    assert.equal(config.BASE_URL, "http://localhost:4100");
+    assert.equal(config.AUTH_URL, config.BASE_URL);
+    assert.equal(config.ACCESS_TOKEN_TTL, 900);
+    assert.equal(config.REFRESH_TOKEN_TTL, 2_592_000);
+    assert.equal(config.PUBLIC_READ, false);
+  });
+
+  for (const [name, value] of [
+    ["PORT", "70000"],
+    ["PORT", "http"],
+    ["BASE_URL", "https://api.example.com/"],
+    ["BASE_URL", "ftp://api.example.com"],
+    ["AUTH_URL", "https://login.example.com?x=1"],
+    ["AUTH_URL", "https://LOGIN.example.com"],
+    ["DATABASE_URL", "mysql://localhost"],
+    ["DATABASE_URL", "postgres:"],
+    ["DATABASE_READ_URL", "sqlite:./copy.db"],
+    ["SECRET_KEY", "short"],
+    ["LOG_LEVEL", "loud"],
+    ["TRUST_PROXY", "everybody"],
+    ["CORS_ORIGINS", "https://app.example.com/path"],
+    ["RESOURCES", "https://api.example.com#f"],
+    ["RESOURCES", "https://api.example.com?x=1"],
+    ["RESOURCES", "/v1"],
+    ["RESOURCES", "urn:x"],
+    ["RESOURCES", "https://API.example.com"],
+    ["RESOURCES", "https://api.example.com HS256"],
+    ["RESOURCES", "https://api.example.com, https://api.example.com RS256"],
+    ["RESOURCES", "http://localhost:4000/graphql"],
+    ["PUBLIC_READ", "yes"],
+    ["MAX_DEPTH", "21"],
+    ["RATE_LIMIT_TOKEN", "many"],
+    ["REFRESH_TOKEN_TTL", "366d"],
+    ["ACCESS_TOKEN_TTL", "0"],
+    ["ACCESS_TOKEN_TTL", "15 minutes"],
+  ] as const) {
+    test(`${name}=${value} stops the start with a message that names the variable`, () => {
+      assert.throws(
+        () => readConfig({ [name]: value }, NO_FILE),
+        (error) => error instanceof ConfigError && error.message.startsWith(`${name} must `),
+      );
+    });
+  }
+
+  test("other APIs are told with what their tokens are signed, ES256 unless told", () => {
+    const { RESOURCES } = readConfig(
+      { RESOURCES: "https://api.example.com/v1/ , https://old.example.com  RS256" },
+      NO_FILE,
+    );
+    assert.deepEqual(RESOURCES, [
+      { identifier: "https://api.example.com/v1/", algorithm: "ES256" },
+      { identifier: "https://old.example.com", algorithm: "RS256" },
+    ]);
+    assert.deepEqual(readConfig({}, NO_FILE).RESOURCES, []);
+  });
+
+  test("a replica needs PostgreSQL", () => {
+    const DATABASE_READ_URL = "postgres://content@replica.example/content";
+    assert.throws(() => readConfig({ DATABASE_READ_URL }, NO_FILE), /^ConfigError: DATABASE_READ_URL needs PostgreSQL/);
+    const DATABASE_URL = "postgres://content@db.example/content";
+    assert.equal(readConfig({ DATABASE_URL, DATABASE_READ_URL }, NO_FILE).DATABASE_READ_URL, DATABASE_READ_URL);
+  });
+
+  test("the file .env counts below the environment, and an unknown name in it is an error", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "content-api-"));
+    const file = join(folder, ".env");
+    writeFileSync(file, "PORT=4200\nOPERATOR_NAME=From file\n");
+    assert.equal(readConfig({ PORT: "4300" }, file).PORT, 4300);
+    assert.equal(readConfig({}, file).OPERATOR_NAME, "From file");
+    writeFileSync(file, "PROT=4200\n");
+    assert.throws(() => readConfig({}, file), /PROT in .* is not a setting/);
+    await rm(folder, { recursive: true });
+  });
+
+  test("with PostgreSQL the secret has to be set: nodes would each make their own", () => {
+    const DATABASE_URL = "postgres://content:hush@db.example/content";
+    assert.throws(
+      () => loadSecret(readConfig({ DATABASE_URL }, NO_FILE)),
+      (error) => error instanceof ConfigError && /^SECRET_KEY must .*openssl rand/.test(error.message),
+    );
+    const SECRET_KEY = "A".repeat(43);
+    assert.equal(loadSecret(readConfig({ DATABASE_URL, SECRET_KEY }, NO_FILE)).length, 32);
+  });
+
+  test("durations are seconds, or a number with a unit", () => {
+    assert.deepEqual(["900", "15m", "12h", "30d", "1w", "-1", ""].map(parseDuration), [
+      900,
+      900,
+      43_200,
+      2_592_000,
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test("docs/configuration.md holds the table that the program prints", () => {
+    assert.ok(
+      readFileSync(join(import.meta.dirname, "../../docs/configuration.md"), "utf8").includes(describeVariables()),
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { runCommand } from "../command.ts";
+import { freePort } from "../port.ts";
+import { openPostgres, sqlOn } from "../postgres.ts";
+import { startServer } from "../server-process.ts";
+
+const postgres = await openPostgres();
+const SECRET_KEY = "A".repeat(43);
+
+describe("a half-configured node does not start", () => {
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "content-api-"));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  /** Tries to start with the settings. @returns what it said, after it has ended as one that was used wrongly */
+  async function refusal(settings: Record<string, string>): Promise<string> {
+    const environment = { PORT: "0", DATABASE_URL: `sqlite:${join(folder, "none", "content.db")}`, ...settings };
+    const { code, stdout, stderr } = await runCommand(["serve"], environment);
+    assert.equal(code, 2, stderr);
+    assert.equal(stdout, "");
+    assert.equal(existsSync(join(folder, "none")), false, "nothing is made before");
+    return stderr;
+  }
+
+  test("a public address without TLS", async () => {
+    assert.match(await refusal({ BASE_URL: "http://api.example.com" }), /^BASE_URL must be an https address/);
+    const settings = { BASE_URL: "https://api.example.com", AUTH_URL: "http://192.168.1.5:4000" };
+    assert.match(await refusal({ ...settings, WORKERS: "2" }), /^AUTH_URL must be an https address/);
+  });
+
+  test("trusted documents only, of which there are none", async () => {
+    assert.match(await refusal({ TRUSTED_DOCUMENTS_ONLY: "true" }), /^TRUSTED_DOCUMENTS_ONLY needs the folder/);
+    assert.match(await refusal({ TRUSTED_DOCUMENTS: join(folder, "nowhere") }), /^TRUSTED_DOCUMENTS cannot be read/);
+  });
+
+  test("a database in memory, which no other process would see", async () => {
+    assert.match(
+      await refusal({ DATABASE_URL: "sqlite::memory:", SECRET_KEY }),
+      /a database in memory is not supported/,
+    );
+  });
+
+  test("PostgreSQL without SECRET_KEY, before anything is migrated", async () => {
+    const url = await postgres.createDatabase();
+    for (const WORKERS of ["1", "2"])
+      assert.match(await refusal({ DATABASE_URL: url, WORKERS }), /^SECRET_KEY must be set with PostgreSQL/);
+    const tables = await sqlOn(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+    assert.deepEqual(tables, []);
+  });
+
+  test("a second node with another SECRET_KEY on the same database", async (t) => {
+    const environment = { DATABASE_URL: await postgres.createDatabase(), LOG_LEVEL: "error", SECRET_KEY };
+    const first = await startServer({ ...environment, PORT: String(await freePort()) });
+    t.after(() => first.stop("SIGKILL"));
+    const second = await runCommand(["serve"], {
+      ...environment,
+      SECRET_KEY: "B".repeat(43),
+      PORT: String(await freePort()),
+    });
+    assert.equal(second.code, 1);
+    assert.match(second.stderr, /^The signing keys are encrypted under another secret.*SECRET_KEY/);
+    assert.equal((await fetch(`${first.baseUrl}/jwks`)).status, 200);
+  });
+});

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, describe, test } from "node:test";
+import fc from "fast-check";
+import { sql } from "kysely";
+import type { Id } from "../../../src/domain/id.ts";
+import type { RootSelection, SlotValues } from "../../../src/domain/reading/selection.ts";
+import type { Store } from "../../../src/domain/store/store.ts";
+import { Changes } from "../../../src/storage/database/changes.ts";
+import { IdSource } from "../../../src/storage/database/ids.ts";
+import { param } from "../../../src/storage/database/statement.ts";
+import { openStore } from "../../../src/storage/open.ts";
+import { openSqlite } from "../../../src/storage/sqlite/sqlite.ts";
+import { openArtifacts } from "../../../src/storage/tables/artifacts.ts";
+import { openPosts } from "../../../src/storage/tables/posts.ts";
+import { anArtifact, aPerson } from "../../conformance/samples.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "content-api-kept-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const PEOPLE = [0, 1, 2];
+const first = { slot: 1 };
+const name = { kind: "column", key: "name", column: "name" } as const;
+const titles = { type: "Post", fields: [{ kind: "column", key: "title", column: "title" }] } as const;
+const withAuthors = {
+  type: "Post",
+  fields: [...titles.fields, { kind: "author", key: "author", selection: { type: "User", fields: [name] } }],
+} as const;
+
+/** Of one person alone, of one person and what has certain words, and of everybody. Each takes an id and a limit. */
+const ROOTS: readonly RootSelection[] = [
+  {
+    kind: "user",
+    id: { slot: 0 },
+    selection: { type: "User", fields: [name, { kind: "posts", key: "posts", first, selection: withAuthors }] },
+  },
+  {
+    kind: "user",
+    id: { slot: 0 },
+    selection: {
+      type: "User",
+      fields: [{ kind: "posts", key: "found", first, filter: { search: { slot: 2 } }, selection: titles }],
+    },
+  },
+  { kind: "posts", first, selection: withAuthors },
+];
+
+type Kind = "create" | "createElsewhere" | "createByHand" | "rename" | "renameElsewhere" | "putToken";
+/** What others write has everything forgotten, and so it is not to come all the time. */
+const kinds = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Kind>("create") },
+  { weight: 2, arbitrary: fc.constantFrom<Kind>("rename", "putToken") },
+  { weight: 1, arbitrary: fc.constantFrom<Kind>("createElsewhere", "createByHand", "renameElsewhere") },
+);
+const steps = fc.array(fc.tuple(kinds, fc.constantFrom(...PEOPLE)), { maxLength: 20 });
+
+describe("what SQLite's answers are kept for", () => {
+  for (const isAlone of [true, false]) {
+    test(`is always what a process without memory reads, ${isAlone ? "alone" : "among others"}`, async () => {
+      const path = join(folder, `${isAlone}.db`);
+      const ours = await openStore(`sqlite:${path}`, { readCache: 1_000_000, isAlone });
+      const other = await openStore(`sqlite:${path}`);
+      const byHand = new DatabaseSync(path);
+      let count = 0;
+      const people: Id[] = [];
+      for (const i of PEOPLE) people.push((await ours.users.create(aPerson({ email: `${i}@example.com` }))).id);
+      const [kept, fresh] = [ours, other].map((store) => ROOTS.map((root) => store.prepareRead(root)));
+      const insert =
+        byHand.prepare(`insert into posts (id, author_id, status, created_at, updated_at, published_at, title, body)
+        values (?, ?, 'PUBLISHED', ?, ?, ?, 'by hand', 'word')`);
+
+      async function change([kind, person]: readonly [Kind, number]): Promise<void> {
+        const store: Store = kind.endsWith("Elsewhere") ? other : ours;
+        const authorId = people[person] as Id;
+        count++;
+        if (kind === "createByHand") {
+          // Unlike this program, others do not keep the index up to date.
+          const now = new Date().toISOString();
+          insert.run(crypto.randomUUID(), authorId, now, now, now);
+        } else if (kind.startsWith("create")) {
+          await store.posts.create({ authorId, title: `Post ${count}`, body: "word" });
+        } else if (kind === "putToken") {
+          await store.artifacts.put(anArtifact({ idHash: `hash ${count}` }));
+        } else {
+          await store.users.changeProfile(authorId, { name: `Name ${count}` }, null);
+        }
+      }
+
+      async function assertFresh(): Promise<void> {
+        for (const id of people) {
+          const values: SlotValues = [id, 100, "word"];
+          for (const [i, read] of kept?.entries() ?? []) {
+            await new Promise(setImmediate);
+            const answers = [await read.run(values), await read.run(values), await fresh?.[i]?.run(values)];
+            assert.equal(answers[0], answers[2]);
+            assert.equal(answers[1], answers[2]);
+          }
+        }
+      }
+
+      await fc.assert(
+        fc.asyncProperty(steps, async (all) => {
+          for (const step of all) {
+            await change(step);
+            await assertFresh();
+          }
+        }),
+        { numRuns: 25 },
+      );
+      byHand.close();
+      await other.close();
+      await ours.close();
+    });
+  }
+
+  test("what is read of one person stays while others post and tokens are written", async () => {
+    const path = join(folder, "stays.db");
+    const store = await openStore(`sqlite:${path}`);
+    const [ann, ben] = [
+      await store.users.create(aPerson()),
+      await store.users.create(aPerson({ email: "b@example.com" })),
+    ];
+    await store.close();
+    const database = await openSqlite(path, { mustExist: true, readCache: 1_000_000 });
+    const ids = new IdSource(Date.now);
+    const posts = openPosts(database, database, ids, Date.now);
+    const artifacts = openArtifacts(database, new Changes(database));
+    // Another answer each time that it is asked for.
+    const query = sql`select ${param(0)}, hex(randomblob(8))`.compile(database.read);
+    const [own, any] = [database.prepareRow(query, { author: 0 }), database.prepareRow(query, { author: null })];
+    const read = () => [own.run([ann.id]), any.run([ann.id])];
+
+    let [before, beforeOfAny] = read();
+    async function after(write: () => Promise<unknown>): Promise<[isOwnKept: boolean, isAnyKept: boolean]> {
+      await write();
+      const [now, nowOfAny] = read();
+      const kept: [boolean, boolean] = [now === before, nowOfAny === beforeOfAny];
+      [before, beforeOfAny] = [now, nowOfAny];
+      return kept;
+    }
+    const post = (authorId: Id) => () => posts.create({ authorId, title: "A post", body: "" });
+    await after(post(ben.id)); // from here on it is known that nobody else writes
+    await after(post(ben.id));
+    assert.deepEqual(await after(async () => {}), [true, true]);
+    assert.deepEqual(await after(post(ben.id)), [true, false]);
+    assert.deepEqual(await after(() => artifacts.put(anArtifact())), [true, false]);
+    assert.deepEqual(await after(() => artifacts.destroy("AccessToken", "hash-1")), [true, false]);
+    assert.deepEqual(await after(post(ann.id)), [false, false]);
+    assert.deepEqual(await after(() => database.writeAtOnce([sql`delete from posts`.compile(database.read)])), [
+      false,
+      false,
+    ]);
+    const rename = database.read.updateTable("users").set({ name: "Ada" }).where("id", "=", ben.id);
+    assert.deepEqual(await after(() => database.writeAtOnce([rename.compile()])), [false, false]);
+    await database.close();
+  });
+});
