@@ -1,18 +1,13 @@
-import type { RegistrationPolicy } from "../authorization-server/clients/registration.ts";
-import { type AuthorizationServer, openAuthorizationServer } from "../authorization-server/open.ts";
-import type { AuthorizationServerOptions } from "../authorization-server/options.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { loadSecret } from "../config/installation-secret.ts";
 import { assertServable } from "../config/servable.ts";
 import type { ChangeListener } from "../domain/change.ts";
 import type { Store } from "../domain/store/store.ts";
-import { type OpenBuckets, ownBuckets } from "../domain/token-bucket.ts";
+import { ownBuckets } from "../domain/token-bucket.ts";
 import { openWebhooks } from "../events/webhooks.ts";
-import type { Limits } from "../graphql/documents/limits.ts";
 import { loadTrustedDocuments } from "../graphql/documents/trusted-documents.ts";
 import { explorerClient } from "../graphql/explorer/client.ts";
 import { openGraphQL } from "../graphql/http/open.ts";
-import { openReadCertificate } from "../http/client-certificate.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
 import { openOverload } from "../http/overload.ts";
 import { openMarkdown } from "../markdown/markdown.ts";
@@ -30,7 +25,9 @@ import { hashToken } from "../secrets/token-hash.ts";
 import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { openStore } from "../storage/open.ts";
 import { administrationTools } from "./administration.ts";
+import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
+import { countsAlone, limits, rateLimit } from "./limits.ts";
 import { openRateSharing } from "./rate-sharing.ts";
 import { openServing } from "./serving.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
@@ -133,81 +130,6 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await store.close();
     },
   };
-}
-
-/** The authorization server of these settings; the command line opens one too, without HTTP. */
-export function openAuthorizationServerOf(
-  config: Config,
-  store: Store,
-  {
-    log = openLog(config.LOG_LEVEL),
-    secret = loadSecret(config),
-    openBuckets = ownBuckets,
-    ...options
-  }: Partial<Pick<AuthorizationServerOptions, "now" | "demo" | "log" | "secret" | "loading">> & {
-    openBuckets?: OpenBuckets;
-  } = {},
-): Promise<AuthorizationServer> {
-  return openAuthorizationServer({
-    ...options,
-    log,
-    secret,
-    issuer: config.AUTH_URL,
-    resource: config.BASE_URL,
-    resources: config.RESOURCES,
-    operator: config.OPERATOR_NAME,
-    store,
-    fetch: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
-    registration: registration(config),
-    clientDocuments: config.CLIENT_DOCUMENTS,
-    dpopNonces: config.DPOP_NONCES,
-    certificates: { mode: config.CLIENT_CERTIFICATES, read: openReadCertificate(config) },
-    signedRequests: config.SIGNED_REQUESTS,
-    signedResponses: config.SIGNED_RESPONSES,
-    requestLimits: {
-      address: config.RATE_LIMIT_OAUTH_ADDRESS,
-      client: config.RATE_LIMIT_OAUTH_CLIENT,
-      openBuckets,
-    },
-    accessTokenTtl: config.ACCESS_TOKEN_TTL,
-    refreshTokenTtl: config.REFRESH_TOKEN_TTL,
-    jwksMaxAge: config.JWKS_MAX_AGE,
-    auditDays: config.AUDIT_DAYS,
-  });
-}
-
-function registration({ REGISTRATION: mode, REGISTRATION_TOKEN: token }: Config): RegistrationPolicy {
-  if (mode !== "token") return mode === "open" ? { mode } : null;
-  if (token === null) throw new ConfigError("REGISTRATION=token needs REGISTRATION_TOKEN.");
-  return { mode, token };
-}
-
-function limits(config: Config): Partial<Limits> {
-  return {
-    body: config.MAX_BODY,
-    document: config.MAX_DOCUMENT,
-    tokens: config.MAX_TOKENS,
-    depth: config.MAX_DEPTH,
-    aliases: config.MAX_ALIASES,
-    directives: config.MAX_DIRECTIVES,
-    fields: config.MAX_FIELDS,
-    page: config.MAX_PAGE,
-    cost: config.MAX_COST,
-    time: config.REQUEST_TIMEOUT * 1000,
-  };
-}
-
-/** Whether nobody else counts requests: SQLite with one process. */
-function countsAlone({ DATABASE_URL: url, WORKERS: workers }: Config): boolean {
-  return url.startsWith("sqlite:") && workers === 1;
-}
-
-function rateLimit(
-  { RATE_LIMIT_TOKEN: token, RATE_LIMIT_ADDRESS: address }: Config,
-  openBuckets: OpenBuckets,
-  now: () => number,
-) {
-  return token === null || address === null ? {} : { rateLimit: { token, address, openBuckets, now } };
 }
 
 function trustedDocuments({ TRUSTED_DOCUMENTS: folder, TRUSTED_DOCUMENTS_ONLY: only }: Config) {

@@ -3,13 +3,11 @@ import { publishDuePosts } from "../domain/posts/post-changes.ts";
 import type { RenderMarkdown } from "../domain/posts/rendering.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
+import { AT_ONCE, openChore } from "./every.ts";
 
 /** Milliseconds between two looks for drafts whose time has come. */
 const PUBLISH_EVERY = 1_000;
 const FORGET_EVERY = 60_000;
-/** Rows that one step looks at, so that nobody waits behind it. */
-const AT_ONCE = 100;
-
 export interface ChoresOptions {
   readonly store: Store;
   readonly renderMarkdown: RenderMarkdown;
@@ -60,36 +58,5 @@ function renderOnce(store: Store, renderMarkdown: RenderMarkdown, log: Log): () 
   return () => {
     isOver = true;
     return running;
-  };
-}
-
-/**
- * @param step does a part, and says how much it found
- * @param failing what follows from a failure; said once, until it works again
- * @returns how to end it
- */
-export function openChore(every: number, step: () => Promise<number>, failing: string, log: Log): () => Promise<void> {
-  let isOver = false;
-  let isFailing = false;
-  let running: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    running ??= run().finally(() => {
-      running = null;
-    });
-  }, every).unref();
-
-  async function run(): Promise<void> {
-    try {
-      while (!isOver && (await step()) === AT_ONCE);
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) log.warn({ err: error }, `${failing} for now`);
-      isFailing = true;
-    }
-  }
-  return async () => {
-    isOver = true;
-    clearInterval(timer);
-    await running;
   };
 }

@@ -51,7 +51,7 @@ async function create(options: CreateOptions): Promise<void> {
     const forOthers = scopes.find((scope) => !isScopeOfRole(scope, user.role));
     if (forOthers !== undefined) throw new AppError("FORBIDDEN", `The person's role does not allow ${forOthers}.`);
 
-    const { openAuthorizationServerOf } = await import("../app/app.ts");
+    const { openAuthorizationServerOf } = await import("../app/authorization-server.ts");
     const server = await openAuthorizationServerOf(config, store);
     try {
       const { token, expiresAtSeconds } = await server.createAccessToken({
