@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { parseDuration } from "../config/setting.ts";
 import { AppError, badInput } from "../domain/errors.ts";
-import { isScope, isScopeOfRole } from "../domain/viewer.ts";
+import { isScope, isScopeOfRole } from "../domain/scopes.ts";
 import { record, withStore } from "./context.ts";
 import { hint, printRecord } from "./terminal/output.ts";
 

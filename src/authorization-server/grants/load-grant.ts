@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
+import { isScopeOfRole } from "../../domain/scopes.ts";
 import type { Store } from "../../domain/store/store.ts";
-import { isScopeOfRole } from "../../domain/viewer.ts";
 import { allowedScopes, isFirstParty } from "../clients/engine-client.ts";
 import { findActiveUser } from "../engine/accounts.ts";
 import { toEngineError } from "../engine/engine-errors.ts";
