@@ -7,7 +7,6 @@ import { isClientPath, mountPath } from "./http/paths.ts";
 import { openRequestLimit } from "./http/request-limit.ts";
 import type { AuthorizationServerOptions } from "./options.ts";
 import type { Protocol } from "./protocol.ts";
-import { authorizationRoutes } from "./routes.ts";
 import { openSetUp } from "./sign-in/set-up.ts";
 import { openSweep } from "./sweep.ts";
 import { openTokenRoute, type TokenRoute, type TokenRouteOptions } from "./token-route.ts";
@@ -76,19 +75,23 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const setUp = openSetUp({ issuer, baseUrl: options.resource, operator, secret, store, demo, log, audit });
   const sweep = openSweep(store, { now, log, auditDays });
   return {
-    routes: authorizationRoutes({
-      issuer,
-      operator,
-      registration: registrationRoutes({
-        ...{ issuer, store, policy: options.registration ?? null, log, now, audit },
-        certificates: options.certificates?.mode ?? "off",
-      }),
-      setUp: setUp.routes,
-      protocol,
-      isClientOrigin,
-      limit,
-      log,
-    }),
+    // Loaded when the first request comes that needs them, or soon after the start.
+    routes: async (server, none) => {
+      const { authorizationRoutes } = await import("./routes.ts");
+      await authorizationRoutes({
+        issuer,
+        operator,
+        registration: registrationRoutes({
+          ...{ issuer, store, policy: options.registration ?? null, log, now, audit },
+          certificates: options.certificates?.mode ?? "off",
+        }),
+        setUp: setUp.routes,
+        protocol,
+        isClientOrigin,
+        limit,
+        log,
+      })(server, none);
+    },
     tokenRoute: (about) => openTokenRoute({ issuer, protocol, limit, log }, about),
     isClientPath: (path) => path.startsWith(mount) && isClientPath(path.slice(mount.length)),
     setUpUrl: setUp.url,

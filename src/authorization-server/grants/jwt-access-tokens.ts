@@ -2,9 +2,9 @@ import type Provider from "oidc-provider";
 import type { AdapterPayload, KoaContextWithOIDC } from "oidc-provider";
 import { readCompactJws } from "../../domain/clients/compact-jws.ts";
 import { AppError } from "../../domain/errors.ts";
+import { findActiveUser } from "../../domain/people/user.ts";
 import type { Artifact } from "../../domain/store/artifacts.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
-import { findActiveUser } from "../engine/accounts.ts";
 import { type AdapterOptions, JWT_ACCESS_TOKEN, unseal } from "../engine/adapter.ts";
 
 interface EngineToken {
