@@ -5,6 +5,7 @@ import type { Client as EngineClient } from "oidc-provider";
 import { isPublicJwk } from "../../domain/clients/jwk-set.ts";
 import type { Log } from "../../observe/log.ts";
 import type { OutboundFetch } from "../engine/outbound-fetch.ts";
+import { openClientPatch, patch } from "../engine/patches.ts";
 import { cacheLifetime } from "./cache-lifetime.ts";
 
 const MINUTE = 60_000;
@@ -40,7 +41,7 @@ export interface ClientKeysOptions {
  * believes them for as long as the client says, asks for no unknown one meanwhile, and asks without a pause while the
  * address is away.
  */
-export function readClientKeys({ Client }: Provider, options: ClientKeysOptions): void {
+export function readClientKeys(provider: Provider, options: ClientKeysOptions): void {
   const addresses = new LRUCache<string, EngineKeys>({ max: MAX_ADDRESSES });
   const keysAt = (uri: string): EngineKeys => {
     const known = addresses.get(uri) ?? openKeys(uri, options);
@@ -48,20 +49,21 @@ export function readClientKeys({ Client }: Provider, options: ClientKeysOptions)
     return known;
   };
   const taught = new WeakSet<EngineClient>();
-  const find = Client.find.bind(Client);
-  Object.assign(Client, {
-    async find(id: string): Promise<EngineClient | undefined> {
-      const client = await find(id);
-      const uri = client?.jwksUri;
-      if (client === undefined || uri === undefined || taught.has(client)) return client;
-      const isSelfSigned = client.clientAuthMethod === "self_signed_tls_client_auth";
-      Object.defineProperty(client, "asymmetricKeyStore", {
-        get: () => (isSelfSigned ? withPause(keysAt(uri)) : keysAt(uri)),
-      });
-      taught.add(client);
-      return client;
-    },
-  });
+  const replaceKeys = openClientPatch(provider, "Client().asymmetricKeyStore");
+  patch<Provider["Client"]["find"]>(
+    provider,
+    "Client.find",
+    (find) =>
+      async function (this: Provider["Client"], id) {
+        const client = await find.call(this, id);
+        const uri = client?.jwksUri;
+        if (client === undefined || uri === undefined || taught.has(client)) return client;
+        const isSelfSigned = client.clientAuthMethod === "self_signed_tls_client_auth";
+        replaceKeys(client, () => (isSelfSigned ? withPause(keysAt(uri)) : keysAt(uri)));
+        taught.add(client);
+        return client;
+      },
+  );
 }
 
 function openKeys(uri: string, { fetch, log, now }: ClientKeysOptions): EngineKeys {
