@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import { openSealer } from "../secrets/seal.ts";
 import { registrationRoutes } from "./clients/registration.ts";
-import { openClientOrigins } from "./cors.ts";
 import { openAudit } from "./engine/audit.ts";
 import { isClientPath, mountPath } from "./http/paths.ts";
 import { openRequestLimit } from "./http/request-limit.ts";
@@ -37,7 +36,6 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const { loading = (work) => work() } = options;
   const sealer = openSealer(secret);
   const limit = openRequestLimit(options.requestLimits, now);
-  const isClientOrigin = openClientOrigins(store, now);
   const auditDays = options.auditDays ?? 90;
   const audit = openAudit(store.audit, { days: auditDays, now, log });
   const ring = await openKeyRing(store, sealer, now, log);
@@ -63,7 +61,6 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
           audit,
           keys,
           now,
-          isClientOrigin,
           clientChanges: () => clientChanges,
           limit,
           areKeysFresh: ring.isFresh,
@@ -87,7 +84,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         }),
         setUp: setUp.routes,
         protocol,
-        isClientOrigin,
+        isClientOrigin: options.isClientOrigin,
         limit,
         log,
       })(server, none);

@@ -199,7 +199,7 @@ export function openProvider(options: ProviderOptions): Provider {
   keepJwtAccessTokens(provider);
   const answerForJwt = openJwtAnswers(provider, options);
   guardEngine(provider, { ...options, clientAuthMethods, answerForJwt });
-  rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined);
+  rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined, options.now);
   logEvents(provider, options.log, options.audit);
   guardDeviceFlow(provider, options);
   refuseReplays(provider, store.attempts, options.now);

@@ -52,7 +52,7 @@ async function create(options: CreateOptions): Promise<void> {
     if (forOthers !== undefined) throw new AppError("FORBIDDEN", `The person's role does not allow ${forOthers}.`);
 
     const { openAuthorizationServerOf } = await import("../app/authorization-server.ts");
-    const server = await openAuthorizationServerOf(config, store);
+    const server = await openAuthorizationServerOf(config, store, { now: Date.now });
     try {
       const { token, expiresAtSeconds } = await server.createAccessToken({
         userId: user.id,
