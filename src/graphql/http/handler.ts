@@ -1,19 +1,11 @@
 import type { GraphQLSchema } from "graphql";
 import { AppError } from "../../domain/errors.ts";
-import { KeyInUse } from "../../domain/idempotency.ts";
 import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
 import { missingScopes } from "../../domain/scopes.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import type { Log } from "../../observe/log.ts";
-import {
-  DocumentError,
-  type ErrorEntry,
-  errorEntry,
-  HttpError,
-  nullDataStatus,
-  requestStatus,
-} from "../documents/errors.ts";
+import { HttpError, nullDataStatus } from "../documents/errors.ts";
 import { assertWithin, type Limits } from "../documents/limits.ts";
 import { parametersOfBody, parametersOfUrl } from "../documents/parameters.ts";
 import type { PersistedDocuments } from "../documents/persisted-documents.ts";
@@ -29,6 +21,7 @@ import { conditional } from "./conditional.ts";
 import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
 import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
 import type { Account, RateLimiter } from "./rate-limit.ts";
+import { RETRY_AFTER, refusal } from "./refusal.ts";
 import { when } from "./when.ts";
 
 export interface HandlerContext {
@@ -55,9 +48,6 @@ const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
 
 const SUBSCRIBE_ELSEWHERE =
   "Subscriptions are answered as Server-Sent Events (Accept: text/event-stream) and over WebSocket (graphql-transport-ws).";
-
-/** Seconds after which a client may try again when nothing better is known. */
-const RETRY_AFTER = "1";
 
 /**
  * One request by the GraphQL-over-HTTP specification. `respond` and `#answer` show what is checked, in order: form of
@@ -214,36 +204,8 @@ export class Exchange {
 
   /** The answer when nothing, or nothing more, is executed. */
   refuse(error: unknown): GraphQLResponse {
-    const { requestId } = this.#request;
-    const headers = this.#headers();
-    if (error instanceof HttpError) {
-      Object.assign(headers, error.headers);
-      return refusal(error.status, headers, [{ message: error.message, extensions: { code: error.code } }]);
-    }
-    if (error instanceof DocumentError) {
-      return refusal(error.status ?? this.#statusOf(error.entries), headers, error.entries);
-    }
-    const entries = [errorEntry(error, {}, requestId, this.#context.log)];
-    if (error instanceof KeyInUse) {
-      headers["retry-after"] = RETRY_AFTER;
-      return refusal(409, headers, entries);
-    }
-    if (error instanceof AppError) {
-      const { code, details } = error;
-      if (code === "UNAUTHENTICATED" || code === "FORBIDDEN")
-        headers["www-authenticate"] = this.#context.challenge(error);
-      if (details.nonce !== undefined) headers["dpop-nonce"] = details.nonce;
-      if (details.retryAfter !== undefined) headers["retry-after"] = String(details.retryAfter);
-      else if (code === "UNAVAILABLE") headers["retry-after"] = RETRY_AFTER;
-    }
-    return refusal(this.#statusOf(entries), headers, entries);
-  }
-
-  #statusOf(entries: readonly ErrorEntry[]): number {
-    return requestStatus(
-      entries[0]?.extensions.code ?? "INTERNAL",
-      this.#accepted !== "application/graphql-response+json",
-    );
+    const refused = { requestId: this.#request.requestId, accepted: this.#accepted };
+    return refusal(error, this.#headers(), refused, this.#context);
   }
 
   #headers(): Record<string, string> {
@@ -263,8 +225,4 @@ function assertScopes(plan: Plan, viewer: Viewer): void {
   if (viewer.clientId === null)
     throw new AppError("UNAUTHENTICATED", `This needs an access token with the scope ${plan.scopes.join(" ")}.`);
   throw new AppError("FORBIDDEN", `The access token lacks the scope ${missing.join(" ")}.`, { scopes: plan.scopes });
-}
-
-function refusal(status: number, headers: Record<string, string>, errors: readonly ErrorEntry[]): GraphQLResponse {
-  return { status, headers, body: JSON.stringify({ errors }) };
 }

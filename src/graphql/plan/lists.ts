@@ -1,23 +1,19 @@
-import type { FieldNode, GraphQLField, VariableValues } from "graphql";
+import type { VariableValues } from "graphql";
 import { badInput } from "../../domain/errors.ts";
 import { parseId } from "../../domain/id.ts";
 import { POST_STATUSES, type PostStatus } from "../../domain/post-status.ts";
 import { decodeCursor } from "../../domain/reading/cursor.ts";
 import { searchWords } from "../../domain/reading/search.ts";
 import type { Order, Page, PostFilter, PostOrderKey, Slot, UserOrderKey } from "../../domain/reading/selection.ts";
-import { type Argument, argumentOf, type Binding, defaultPage, pageSize, type SlotValue } from "./arguments.ts";
+import { type Argument, argumentOf, defaultPage, pageSize, type SlotValue } from "./arguments.ts";
+import type { Selected } from "./selector.ts";
+import type { Slots } from "./slots.ts";
 import { parseTime } from "./time.ts";
-
-type Definition = GraphQLField<unknown, unknown>;
 
 /** A list as a document selects it, whose arguments are read for one plan. */
 export interface ListSite {
-  readonly definition: Definition;
-  readonly node: FieldNode;
-  /** Of the request that is planned for; others that the plan serves have the same form. */
-  readonly variables: VariableValues;
-  readonly pageLimit: number;
-  readonly bind: (binding: Binding) => Slot;
+  readonly field: Selected;
+  readonly slots: Slots;
 }
 
 const ORDER_KEYS = {
@@ -55,6 +51,8 @@ export interface PostListArguments {
 }
 
 /**
+ * Binds the viewer where the list may hold posts that not everybody sees.
+ *
  * @param name of the list, which its cursors carry
  * @throws AppError BAD_USER_INPUT for an order by relevance where nothing is searched for
  */
@@ -68,18 +66,15 @@ export function postList(site: ListSite, name: string): PostListArguments {
   if (order.by === "relevance" && filter.search === undefined)
     throw badInput("orderBy.field", "RELEVANCE is for a search: give filter.search too.");
   const list = listName(name, order);
-  return { page: pageOf(site, order, list), filter, list };
+  const page = pageOf(site, order, list);
+  if (filter.statuses?.some((status) => status !== "PUBLISHED")) site.slots.bindViewer(site.field);
+  return { page, filter, list };
 }
 
 export function userList(site: ListSite): { readonly page: Part<UserOrderKey>; readonly list: string } {
   const order = orderOf<UserOrderKey>(site, { by: "createdAt", descending: true });
   const list = listName("users", order);
   return { page: pageOf(site, order, list), list };
-}
-
-/** Whether the list may have posts in it that not everybody sees. */
-export function hasUnpublished({ statuses }: PostFilter): boolean {
-  return statuses?.some((status) => status !== "PUBLISHED") ?? false;
 }
 
 function listName(name: string, { by, descending }: Order<string>): string {
@@ -100,29 +95,30 @@ function pageOf<Key extends string>(site: ListSite, order: Order<Key>, list: str
 
 /** null means the same as nothing: the default page. */
 function size(site: ListSite): { first: Slot; fromEnd?: true } {
-  const { definition, node, pageLimit } = site;
-  const first = argumentOf(definition, node, "first");
+  const { definition } = site.field;
+  const { pageLimit } = site.slots;
+  const first = argument(site, "first");
   if (shape(site, "last") === null) {
     const page = defaultPage(definition, pageLimit);
     const value = (variables: VariableValues) => {
       const given = first.value(variables);
       return given === null || given === undefined ? page : pageSize("first", given, pageLimit);
     };
-    return { first: site.bind({ node: first.node, value }) };
+    return { first: site.slots.bind({ node: first.node, value }) };
   }
-  const last = argumentOf(definition, node, "last");
+  const last = argument(site, "last");
   const value = (variables: VariableValues) => {
     const other = first.value(variables);
     if (other !== null && other !== undefined) throw badInput("last", "first and last exclude each other.");
     return pageSize("last", last.value(variables), pageLimit);
   };
-  return { first: site.bind({ node: last.node, value }), fromEnd: true };
+  return { first: site.slots.bind({ node: last.node, value }), fromEnd: true };
 }
 
 function position(site: ListSite, name: "after" | "before", list: string): { key: Slot; id: Slot } | null {
   if (shape(site, name) === null) return null;
   const part = (of: "key" | "id") =>
-    bindPart(site, argumentOf(site.definition, site.node, name), (cursor) => {
+    bindPart(site, argument(site, name), (cursor) => {
       const place = typeof cursor === "string" ? decodeCursor(list, cursor) : null;
       if (place === null) throw badInput(name, `${name} is no cursor of this list in this order.`);
       return place[of];
@@ -133,10 +129,10 @@ function position(site: ListSite, name: "after" | "before", list: string): { key
 function postFilter(site: ListSite): PostFilter {
   const given = shape<FilterInput>(site, "filter");
   if (given === null) return {};
-  const argument = argumentOf(site.definition, site.node, "filter");
+  const whole = argument(site, "filter");
   /** A slot for a part that this plan's requests give. */
   const slot = (isGiven: boolean, read: (filter: FilterInput) => SlotValue): Slot | undefined =>
-    isGiven ? bindPart(site, argument, (filter) => read(filter as FilterInput)) : undefined;
+    isGiven ? bindPart(site, whole, (filter) => read(filter as FilterInput)) : undefined;
   const end = (range: "createdAt" | "updatedAt", name: "from" | "until") =>
     slot(given[range]?.[name] != null, (filter) => parseTime(`filter.${range}.${name}`, filter[range]?.[name] ?? ""));
   const parts = {
@@ -156,10 +152,14 @@ function postFilter(site: ListSite): PostFilter {
 }
 
 /** What is given for an argument in the request that is planned for; null where nothing is, or where there is no such argument. */
-function shape<Value = unknown>({ definition, node, variables }: ListSite, name: string): Value | null {
-  return (argumentOf(definition, node, name).value(variables) as Value | null | undefined) ?? null;
+function shape<Value = unknown>(site: ListSite, name: string): Value | null {
+  return (argument(site, name).value(site.slots.variables) as Value | null | undefined) ?? null;
 }
 
-function bindPart({ bind }: ListSite, { node, value }: Argument, read: (given: unknown) => SlotValue): Slot {
-  return bind({ node, value: (variables) => read(value(variables)) });
+function argument({ field: { definition, nodes } }: ListSite, name: string): Argument {
+  return argumentOf(definition, nodes[0], name);
+}
+
+function bindPart({ slots }: ListSite, { node, value }: Argument, read: (given: unknown) => SlotValue): Slot {
+  return slots.bind({ node, value: (variables) => read(value(variables)) });
 }

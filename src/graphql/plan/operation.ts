@@ -203,7 +203,12 @@ export class Operation {
     let plan = this.#plans.get(key);
     if (plan === undefined) {
       const conditions: Conditions = new Map(this.#conditions.map((name) => [name, coerced[name] === true]));
-      plan = new Planner(this.#options, this.#node, this.#fragments, { conditions, variables }).plan();
+      plan = new Planner(this.#options, {
+        operation: this.#node,
+        fragments: this.#fragments,
+        conditions,
+        variables,
+      }).plan();
       this.#plans.set(key, plan);
     }
     return plan;

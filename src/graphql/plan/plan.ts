@@ -4,39 +4,32 @@ import {
   type GraphQLSchema,
   getNamedType,
   isNonNullType,
-  Kind,
   type OperationDefinitionNode,
   type VariableValues,
 } from "graphql";
-import { badInput } from "../../domain/errors.ts";
-import { parseId } from "../../domain/id.ts";
 import type { PreparedRead } from "../../domain/reading/prepared-read.ts";
-import {
-  ALL,
-  type PostConnection,
-  type PostList,
-  type PostSelection,
-  type RootSelection,
-  type Slot,
-  type UserConnection,
-  type UserList,
-  type UserSelection,
+import type {
+  PostConnection,
+  PostList,
+  PostSelection,
+  RootSelection,
+  UserSelection,
 } from "../../domain/reading/selection.ts";
-import { seesUnpublished } from "../../domain/viewer.ts";
 import type { Conditions, Fragments } from "../documents/collect-fields.ts";
 import { locationsOf } from "../documents/errors.ts";
 import type { Limits } from "../documents/limits.ts";
 import { requiredScopes } from "../documents/schema.ts";
 import { planAdministration } from "./administration-field.ts";
-import { argumentOf, type Binding, pageSize } from "./arguments.ts";
 import { connectionFields } from "./connections.ts";
 import { costTree } from "./cost.ts";
 import { planEvent } from "./event-field.ts";
-import { hasUnpublished, type ListSite, postList, userList } from "./lists.ts";
+import { introspectionOf } from "./introspection.ts";
+import { type ListSite, postList, userList } from "./lists.ts";
 import { shapeOf } from "./object-shape.ts";
 import { type Answer, planPayload } from "./payloads.ts";
 import type { Bound, EventField, Read, RootField } from "./root-field.ts";
 import { type Selected, Selector, unplanned } from "./selector.ts";
+import { Slots } from "./slots.ts";
 import { keysOf } from "./surrogate-keys.ts";
 
 /** One operation in one variant (its `@skip` and `@include` decided), ready to run. */
@@ -55,8 +48,10 @@ export interface PlanOptions {
   readonly limits: Limits;
 }
 
-/** What a plan is made for: the values of conditions, and a request whose arguments have the plan's form (see shape.ts). */
+/** An operation, the values of its conditions, and a request whose arguments have the plan's form (see request-shape.ts). */
 export interface Variant {
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Fragments;
   readonly conditions: Conditions;
   readonly variables: VariableValues;
 }
@@ -67,27 +62,26 @@ export interface Variant {
  */
 export class Planner {
   readonly #options: PlanOptions;
-  readonly #operation: OperationDefinitionNode;
-  readonly #fragments: Fragments;
-  readonly #variables: VariableValues;
+  readonly #variant: Variant;
   readonly #selector: Selector;
-  #bindings: Binding[] = [];
-  #viewer: Slot | null = null;
+  /** Of the root field that is being planned. */
+  #slots: Slots;
 
-  constructor(options: PlanOptions, operation: OperationDefinitionNode, fragments: Fragments, variant: Variant) {
+  constructor(options: PlanOptions, variant: Variant) {
     this.#options = options;
-    this.#operation = operation;
-    this.#fragments = fragments;
-    this.#variables = variant.variables;
-    this.#selector = new Selector(options.schema, fragments, variant.conditions);
+    this.#variant = variant;
+    this.#selector = new Selector(options.schema, variant.fragments, variant.conditions);
+    this.#slots = new Slots(variant.variables, options.limits.page);
   }
 
   plan(): Plan {
-    const typeName = this.#options.schema.getRootType(this.#operation.operation)?.name ?? "";
+    const { schema, limits } = this.#options;
+    const { operation, fragments, variables } = this.#variant;
+    const typeName = schema.getRootType(operation.operation)?.name ?? "";
     const isMutation = typeName === "Mutation";
-    const context = { selector: this.#selector, pageLimit: this.#options.limits.page };
+    const context = { selector: this.#selector, pageLimit: limits.page };
     const introspected: FieldNode[] = [];
-    const fields = this.#selector.select(typeName, [this.#operation]).map((field, index): RootField => {
+    const fields = this.#selector.select(typeName, [operation]).map((field, index): RootField => {
       const { key, name, nodes, definition } = field;
       const base = {
         key,
@@ -101,39 +95,41 @@ export class Planner {
         return { ...base, kind: "introspection" };
       }
       if (name === "rateLimit") return { ...base, kind: "rateLimit", shape: shapeOf(field, this.#selector) };
-      this.#bindings = [];
-      this.#viewer = null;
+      this.#slots = new Slots(variables, limits.page);
       if (requiredScopes(definition).includes("admin"))
         return { ...base, kind: "administration", isMutation, ...planAdministration(field, context) };
       if (typeName === "Subscription") return { ...base, kind: "events", ...this.#events(field) };
       if (isMutation) return { ...base, kind: "mutation", definition, node: nodes[0], ...this.#changed(field) };
       return { ...base, kind: "read", ...this.#read(this.#query(field)) };
     });
-    return { fields, scopes: [...this.#selector.scopes], introspection: this.#introspection(introspected) };
+    const introspection = introspectionOf(operation, fragments, introspected);
+    return { fields, scopes: [...this.#selector.scopes], introspection };
   }
 
   #query(field: Selected): RootSelection {
+    const slots = this.#slots;
     switch (field.name) {
-      case "viewer": {
-        const id = this.#bind({ node: field.nodes[0], value: (_, viewer) => viewer.userId });
-        return { kind: "user", id, selection: this.#user(field, true) };
-      }
+      case "viewer":
+        return { kind: "user", id: slots.bindPerson(field), selection: this.#user(field, true) };
       case "user":
-        return { kind: "user", id: this.#id(field), selection: this.#user(field) };
+        return { kind: "user", id: slots.bindId(field), selection: this.#user(field) };
       case "users":
-        return { kind: "users", ...this.#users(field) };
-      case "usersConnection":
-        return { kind: "usersConnection", ...this.#userConnection(field) };
+        return { kind: "users", ...userList(this.#site(field)).page, selection: this.#user(field) };
+      case "usersConnection": {
+        const { page, list } = userList(this.#site(field));
+        const fields = connectionFields("User", field, this.#selector, (node) => this.#user(node));
+        return { kind: "usersConnection", ...page, list, fields };
+      }
       case "post":
-        return { kind: "post", id: this.#id(field), selection: this.#post(field), viewer: this.#bindViewer(field) };
+        return { kind: "post", id: slots.bindId(field), selection: this.#post(field), viewer: slots.bindViewer(field) };
       case "posts":
         return { kind: "posts", ...this.#posts(field, "posts") };
       case "postsConnection":
         return { kind: "postsConnection", ...this.#postConnection(field, "posts") };
       case "node":
-        return { kind: "node", id: this.#id(field), ...this.#node(field) };
+        return { kind: "node", id: slots.bindId(field), ...this.#node(field) };
       case "nodes":
-        return { kind: "nodes", ...this.#ids(field), ...this.#node(field) };
+        return { kind: "nodes", ...slots.bindIds(field), ...this.#node(field) };
       default:
         throw unplanned("Query", field);
     }
@@ -141,8 +137,8 @@ export class Planner {
 
   /** What a mutation answers with: of the object that it changed, the id is known only when the change is done. */
   #changed(field: Selected): Bound & { answer: Answer } {
-    const id = this.#bind({ node: field.nodes[0], value: () => null });
-    const viewer = this.#bindViewer(field);
+    const id = this.#slots.bind({ node: field.nodes[0], value: () => null });
+    const viewer = this.#slots.bindViewer(field);
     const root = (part: Selected, type: "Post" | "User"): RootSelection =>
       type === "Post"
         ? { kind: "post", id, selection: this.#post(part), viewer }
@@ -153,19 +149,19 @@ export class Planner {
       return { answer: { kind: "object", read }, cost, bindings };
     }
     const read = (selection: RootSelection) => this.#read(selection);
-    return { ...planPayload(field, name, { selector: this.#selector, root, read }), bindings: this.#bindings };
+    return { ...planPayload(field, name, { selector: this.#selector, root, read }), bindings: this.#slots.bindings };
   }
 
   /** Which post each event is about is known when it comes; who reads it then is decided for all of an audience at once. */
   #events(field: Selected): EventField {
-    const id = this.#bind({ node: field.nodes[0], value: () => null });
-    const viewer = this.#bindViewer(field);
+    const id = this.#slots.bind({ node: field.nodes[0], value: () => null });
+    const viewer = this.#slots.bindViewer(field);
     const read = (part: Selected) => this.#read({ kind: "post", id, selection: this.#post(part), viewer });
-    return { ...planEvent(field, { selector: this.#selector, read }), bindings: this.#bindings };
+    return { ...planEvent(field, { selector: this.#selector, read }), bindings: this.#slots.bindings };
   }
 
   #node(field: Selected) {
-    return { user: this.#user(field), post: this.#post(field), viewer: this.#bindViewer(field) };
+    return { user: this.#user(field), post: this.#post(field), viewer: this.#slots.bindViewer(field) };
   }
 
   /** @param isViewer whether it is the person whom the token stands for */
@@ -225,91 +221,25 @@ export class Planner {
   }
 
   #posts(field: Selected, name: string): PostList {
-    const { page, filter } = this.#postList(field, name);
+    const { page, filter } = postList(this.#site(field), name);
     return { ...page, filter, selection: this.#post(field) };
   }
 
   #postConnection(field: Selected, name: string): PostConnection {
-    const { page, filter, list } = this.#postList(field, name);
+    const { page, filter, list } = postList(this.#site(field), name);
     const fields = connectionFields("Post", field, this.#selector, (node) => this.#post(node));
     return { ...page, filter, list, fields };
   }
 
-  #postList(field: Selected, name: string) {
-    const found = postList(this.#site(field), name);
-    if (hasUnpublished(found.filter)) this.#bindViewer(field);
-    return found;
-  }
-
-  #users(field: Selected): UserList {
-    return { ...userList(this.#site(field)).page, selection: this.#user(field) };
-  }
-
-  #userConnection(field: Selected): UserConnection {
-    const { page, list } = userList(this.#site(field));
-    return { ...page, list, fields: connectionFields("User", field, this.#selector, (node) => this.#user(node)) };
-  }
-
-  #site({ definition, nodes }: Selected): ListSite {
-    return {
-      definition,
-      node: nodes[0],
-      variables: this.#variables,
-      pageLimit: this.#options.limits.page,
-      bind: (binding) => this.#bind(binding),
-    };
-  }
-
-  /** What is no identifier of ours names no object, so it binds as SQL NULL. */
-  #id({ definition, nodes }: Selected): Slot {
-    const { node, value } = argumentOf(definition, nodes[0], "id");
-    return this.#bind({
-      node,
-      value: (variables) => {
-        const id = value(variables);
-        if (typeof id !== "string") throw badInput("id", "id must not be null.");
-        return parseId(id);
-      },
-    });
-  }
-
-  #ids({ definition, nodes }: Selected): { ids: Slot; count: Slot } {
-    const { node, value } = argumentOf(definition, nodes[0], "ids");
-    const read = (variables: VariableValues): readonly unknown[] => {
-      const ids = value(variables);
-      if (!Array.isArray(ids)) throw badInput("ids", "ids must not be null.");
-      pageSize("the number of ids", ids.length, this.#options.limits.page);
-      return ids;
-    };
-    return {
-      ids: this.#bind({ node, value: (variables) => JSON.stringify(read(variables)) }),
-      count: this.#bind({ node, value: (variables) => read(variables).length }),
-    };
-  }
-
-  /** Once for each root field: whose unpublished posts are seen in it. */
-  #bindViewer({ nodes }: Selected): Slot {
-    this.#viewer ??= this.#bind({
-      node: nodes[0],
-      value: (_, viewer) => (seesUnpublished(viewer) ? ALL : viewer.userId),
-    });
-    return this.#viewer;
-  }
-
-  #bind(binding: Binding): Slot {
-    return { slot: this.#bindings.push(binding) - 1 };
+  #site(field: Selected): ListSite {
+    return { field, slots: this.#slots };
   }
 
   #read(root: RootSelection): Read {
-    const whole = this.#viewer === null ? root : { ...root, viewer: this.#viewer };
+    const { viewer, bindings } = this.#slots;
+    const whole = viewer === null ? root : { ...root, viewer };
     const read = this.#options.prepareRead(whole);
-    return { read, cost: costTree(whole), keys: keysOf(whole), bindings: this.#bindings };
-  }
-
-  #introspection(selections: readonly FieldNode[]): DocumentNode | null {
-    if (selections.length === 0) return null;
-    const operation = { ...this.#operation, selectionSet: { kind: Kind.SELECTION_SET, selections } } as const;
-    return { kind: Kind.DOCUMENT, definitions: [operation, ...this.#fragments.values()] };
+    return { read, cost: costTree(whole), keys: keysOf(whole), bindings };
   }
 }
 

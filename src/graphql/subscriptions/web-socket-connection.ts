@@ -7,27 +7,10 @@ import type { GraphQLResponse, RequestHead } from "../http/messages.ts";
 import type { GraphQLServer } from "../http/open.ts";
 import { Room } from "./reader-backlog.ts";
 import type { StreamContext } from "./stream-context.ts";
-
-/** Why connections are closed, as the protocol has it, and what it leaves open. */
-export const CLOSE = {
-  goingAway: [1001, "The server is being stopped."],
-  tooSlow: [1013, "Messages are not read fast enough: come again, with `after`."],
-  unavailable: [1013, "Not possible at this moment."],
-  badRequest: (reason: string) => [4400, reason] as const,
-  unauthorized: [4401, "Unauthorized"],
-  forbidden: [4403, "Forbidden"],
-  subprotocol: [4406, "Subprotocol not acceptable"],
-  initTimeout: [4408, "Connection initialisation timeout"],
-  duplicate: (id: string) => [4409, `Subscriber for ${id.slice(0, 60)} already exists`] as const,
-  tooManyInits: [4429, "Too many initialisation requests"],
-} as const;
-
-type Message = Readonly<Record<string, unknown>>;
-type Close = readonly [code: number, reason: string];
+import { CLOSE, type Close, isId, isMap, type Message, MOST_ID, parseMessage } from "./web-socket-protocol.ts";
 
 /** Operations of one connection at the same time. */
 const MOST_OPERATIONS = 100;
-const MOST_ID = 256;
 /** Bytes that may wait for a client before it is taken not to read. */
 const MOST_WAITING = 1024 * 1024;
 
@@ -66,7 +49,7 @@ export class Connection {
 
   receive(data: Buffer, isBinary: boolean): void {
     if (this.#isOver) return;
-    const message = isBinary ? null : parse(data);
+    const message = isBinary ? null : parseMessage(data);
     const close =
       message === null ? CLOSE.badRequest("A message must be a JSON object, as text.") : this.#heed(message);
     if (close !== null) this.close(...close);
@@ -240,23 +223,6 @@ function refusalIn(body: string): unknown {
   if (!body.startsWith('{"errors":')) return null;
   const { errors, data } = JSON.parse(body) as { errors: unknown; data?: unknown };
   return data === undefined ? errors : null;
-}
-
-function parse(data: Buffer): Message | null {
-  try {
-    const value: unknown = JSON.parse(data.toString());
-    return isMap(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isMap(value: unknown): value is Message {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isId(value: unknown): value is string {
-  return typeof value === "string" && value.length > 0 && value.length <= MOST_ID;
 }
 
 /** Browsers cannot set fields of the handshake: `Authorization` and `DPoP` may stand in the payload of `connection_init`. */

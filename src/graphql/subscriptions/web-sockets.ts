@@ -3,7 +3,8 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { GraphQLServer } from "../http/open.ts";
 import { refuseUpgrade, type StreamContext } from "./stream-context.ts";
-import { CLOSE, Connection } from "./web-socket-connection.ts";
+import { Connection } from "./web-socket-connection.ts";
+import { CLOSE } from "./web-socket-protocol.ts";
 
 const PROTOCOL = "graphql-transport-ws";
 /** Bytes of a message from a client. */

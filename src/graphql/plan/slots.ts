@@ -1,0 +1,73 @@
+import type { VariableValues } from "graphql";
+import { badInput } from "../../domain/errors.ts";
+import { parseId } from "../../domain/id.ts";
+import { ALL, type Slot } from "../../domain/reading/selection.ts";
+import { seesUnpublished } from "../../domain/viewer.ts";
+import { argumentOf, type Binding, pageSize } from "./arguments.ts";
+import type { Selected } from "./selector.ts";
+
+/** The slots of one root field: the values that each request gives to its reads. */
+export class Slots {
+  /** By slot. */
+  readonly bindings: Binding[] = [];
+  /** Of the request that is planned for. The arguments of other requests that use the plan have the same form. */
+  readonly variables: VariableValues;
+  readonly pageLimit: number;
+  #viewer: Slot | null = null;
+
+  constructor(variables: VariableValues, pageLimit: number) {
+    this.variables = variables;
+    this.pageLimit = pageLimit;
+  }
+
+  bind(binding: Binding): Slot {
+    return { slot: this.bindings.push(binding) - 1 };
+  }
+
+  /** The viewer whose unpublished posts the field shows; null while nothing of the field depends on one. */
+  get viewer(): Slot | null {
+    return this.#viewer;
+  }
+
+  /** Binds the viewer, once however often it is called. */
+  bindViewer({ nodes }: Selected): Slot {
+    this.#viewer ??= this.bind({
+      node: nodes[0],
+      value: (_, viewer) => (seesUnpublished(viewer) ? ALL : viewer.userId),
+    });
+    return this.#viewer;
+  }
+
+  /** The person whom the token stands for. */
+  bindPerson({ nodes }: Selected): Slot {
+    return this.bind({ node: nodes[0], value: (_, viewer) => viewer.userId });
+  }
+
+  /** The argument `id`. An identifier that this server never issues names no object, so it binds as SQL NULL. */
+  bindId({ definition, nodes }: Selected): Slot {
+    const { node, value } = argumentOf(definition, nodes[0], "id");
+    return this.bind({
+      node,
+      value: (variables) => {
+        const id = value(variables);
+        if (typeof id !== "string") throw badInput("id", "id must not be null.");
+        return parseId(id);
+      },
+    });
+  }
+
+  /** The argument `ids`, at most a page of them. */
+  bindIds({ definition, nodes }: Selected): { ids: Slot; count: Slot } {
+    const { node, value } = argumentOf(definition, nodes[0], "ids");
+    const read = (variables: VariableValues): readonly unknown[] => {
+      const ids = value(variables);
+      if (!Array.isArray(ids)) throw badInput("ids", "ids must not be null.");
+      pageSize("the number of ids", ids.length, this.pageLimit);
+      return ids;
+    };
+    return {
+      ids: this.bind({ node, value: (variables) => JSON.stringify(read(variables)) }),
+      count: this.bind({ node, value: (variables) => read(variables).length }),
+    };
+  }
+}
