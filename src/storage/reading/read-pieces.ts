@@ -43,7 +43,7 @@ export function join(dialect: Dialect, pieces: readonly Piece[]): RawBuilder<str
 
 /** SQL for a table under an alias. Only content tables can be read, because writes to others outdate nothing that is cached. */
 export function aliased(table: ContentTable, alias: string): RawBuilder<unknown> {
-  return sql`${sql.table(table)} as ${sql.table(alias)}`;
+  return sql`${sql.raw(table)} as ${sql.table(alias)}`;
 }
 
 export function column(table: string, name: string): RawBuilder<string> {
