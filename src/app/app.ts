@@ -73,7 +73,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const overload = openOverload({ config, log, metrics });
   const isClientOrigin = openClientOrigins(store.clients, now);
   const authorizationServer = await openAuthorizationServerOf(config, store, {
-    ...{ secret, log, now, demo, openBuckets, loading: overload.uncounted, isClientOrigin },
+    ...{ secret, log, now, isDemo: demo, openBuckets, loading: overload.uncounted, isClientOrigin },
   });
   const renderMarkdown = openMarkdown();
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);

@@ -32,12 +32,12 @@ export interface AuthorizationServer {
  * @throws AppError INTERNAL when the signing keys were sealed under another secret
  */
 export async function openAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
-  const { issuer, operator, secret, store, log, now = () => Date.now(), demo = false } = options;
-  const { loading = (work) => work() } = options;
+  const { settings, services, isDemo = false } = options;
+  const { AUTH_URL: issuer, BASE_URL: baseUrl, OPERATOR_NAME: operator } = settings;
+  const { secret, store, isClientOrigin, log, now } = services;
   const sealer = openSealer(secret);
-  const limit = openRequestLimit(options.requestLimits, now);
-  const auditDays = options.auditDays ?? 90;
-  const audit = openAudit(store.audit, { days: auditDays, now, log });
+  const limit = openRequestLimit(settings, services);
+  const audit = openAudit(store.audit, { days: settings.AUDIT_DAYS, now, log });
   const ring = await openKeyRing(store, sealer, now, log);
   let clientChanges = 0;
   const unwatch = store.watch(["client"], () => {
@@ -47,7 +47,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   /** Opens when it is first needed, and anew when the keys change: the engine takes them once. */
   async function protocol(): Promise<Protocol> {
     if (opened?.keys === ring.current()) return opened.protocol;
-    return loading(loadProtocol);
+    return services.loading(loadProtocol);
   }
   async function loadProtocol(): Promise<Protocol> {
     const { openProtocol } = await import("./protocol.ts");
@@ -55,38 +55,26 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     if (opened?.keys !== keys)
       opened = {
         keys,
-        protocol: openProtocol({
-          ...options,
-          sealer,
-          audit,
-          keys,
-          now,
+        protocol: openProtocol(settings, {
+          ...services,
+          ...{ sealer, audit, keys, limit },
           clientChanges: () => clientChanges,
-          limit,
           areKeysFresh: ring.isFresh,
         }),
       };
     return opened.protocol;
   }
   const mount = mountPath(issuer);
-  const setUp = openSetUp({ issuer, baseUrl: options.resource, operator, secret, store, demo, log, audit });
-  const sweep = openSweep(store, { now, log, auditDays });
+  const setUp = openSetUp({ issuer, baseUrl, operator, secret, store, demo: isDemo, log, audit });
+  const sweep = openSweep(store, { now, log, auditDays: settings.AUDIT_DAYS });
   return {
     // Loaded when the first request comes that needs them, or soon after the start.
     routes: async (server, none) => {
       const { authorizationRoutes } = await import("./routes.ts");
       await authorizationRoutes({
-        issuer,
-        operator,
-        registration: registrationRoutes({
-          ...{ issuer, store, policy: options.registration ?? null, log, now, audit },
-          certificates: options.certificates?.mode ?? "off",
-        }),
+        ...{ issuer, operator, protocol, isClientOrigin, limit, log },
+        registration: registrationRoutes({ settings, store, log, now, audit }),
         setUp: setUp.routes,
-        protocol,
-        isClientOrigin: options.isClientOrigin,
-        limit,
-        log,
       })(server, none);
     },
     tokenRoute: (about) => openTokenRoute({ issuer, protocol, limit, log }, about),

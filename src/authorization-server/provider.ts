@@ -2,22 +2,19 @@ import Provider, { type AdapterFactory, type ClientAuthMethod, type FindAccount 
 import { ASSERTION_ALGORITHMS } from "../domain/clients/client.ts";
 import { DPOP_ALGORITHMS } from "../domain/clients/compact-jws.ts";
 import { SCOPES } from "../domain/scopes.ts";
-import type { Log } from "../observe/log.ts";
 import { deriveKey } from "../secrets/seal.ts";
 import { rememberOrigins } from "./account/session-origin.ts";
 import { assertClientAssertion } from "./clients/client-assertions.ts";
-import { CERTIFICATE_METHODS, type CertificateMode, certificateFeature } from "./clients/client-certificates.ts";
+import { CERTIFICATE_METHODS, certificateFeature } from "./clients/client-certificates.ts";
 import { readClientKeys } from "./clients/client-keys.ts";
 import { adaptClients } from "./clients/clients.ts";
 import { EXTRA_METADATA } from "./clients/engine-client.ts";
-import type { AdapterOptions } from "./engine/adapter.ts";
-import type { Audit } from "./engine/audit.ts";
 import { assertProofIsDated, CLOCK_TOLERANCE, holdEnds } from "./engine/clocks.ts";
 import { logEvents } from "./engine/events.ts";
 import { guardEngine } from "./engine/guard.ts";
 import { guardIdTokenHints } from "./engine/id-token-hints.ts";
 import { rememberClients } from "./engine/known-clients.ts";
-import { engineFetch, type OutboundFetch } from "./engine/outbound-fetch.ts";
+import { engineFetch } from "./engine/outbound-fetch.ts";
 import type { ProtocolPages } from "./engine/protocol-pages.ts";
 import { refuseReplays } from "./engine/replay.ts";
 import { assertRequestObject, REQUEST_ALGORITHMS } from "./engine/request-objects.ts";
@@ -29,49 +26,20 @@ import { openLoadGrant } from "./grants/load-grant.ts";
 import { authorizationChecks } from "./grants/request-checks.ts";
 import type { EngineRequest } from "./http/engine-request.ts";
 import { PATHS } from "./http/paths.ts";
-import type { RequestLimit } from "./http/request-limit.ts";
+import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { deviceFlowFeature, guardDeviceFlow } from "./sign-in/device-flow.ts";
 import { openInteractionPolicy } from "./sign-in/interaction-policy.ts";
 import { CLAIMS } from "./tokens/claims.ts";
 import { assertClaimsParameter } from "./tokens/claims-parameter.ts";
 import { EngineKey } from "./tokens/engine-key.ts";
-import type { KeySet } from "./tokens/key-ring.ts";
 import type { Resources } from "./tokens/resources.ts";
 
-export interface ProviderOptions extends AdapterOptions {
-  readonly issuer: string;
-  readonly operator: string;
+export interface ProviderServices extends ProtocolServices {
   readonly resources: Resources;
-  readonly secret: Uint8Array;
-  /** Whether clients come with certificates. */
-  readonly certificates: CertificateMode;
-  readonly accessTokenTtl: number;
-  readonly refreshTokenTtl: number;
   readonly adapter: AdapterFactory;
   readonly findAccount: FindAccount;
   readonly consents: ConsentMemory;
-  readonly jwks: KeySet;
-  /** Seconds for which they may be kept. */
-  readonly jwksMaxAge: () => number;
-  readonly isClientOrigin: (origin: string) => Promise<boolean>;
-  /** How many changes of clients this process has been told of. */
-  readonly clientChanges: () => number;
-  readonly limit: RequestLimit;
-  /** Whether clients may register themselves. */
-  readonly registers: boolean;
-  /** Whether the address of a document may be a client id. */
-  readonly takesDocuments: boolean;
-  /** Whether DPoP proofs must have a nonce of ours (RFC 9449 section 8). */
-  readonly dpopNonces: boolean;
-  /** Whether authorization requests may be signed (RFC 9101). */
-  readonly takesSignedRequests: boolean;
-  /** Whether answers to them are signed for who wants that (JARM). */
-  readonly signsResponses: boolean;
-  /** Calls addresses that clients have registered. */
-  readonly fetch: OutboundFetch;
   readonly pages: ProtocolPages;
-  readonly log: Log;
-  readonly audit: Audit;
 }
 
 /** How clients say who they are. */
@@ -83,24 +51,24 @@ const CLIENT_AUTH_METHODS: readonly ClientAuthMethod[] = [
 ];
 
 /** The protocol engine, with each of its knobs that differs from its default. */
-export function openProvider(options: ProviderOptions): Provider {
-  const { issuer, resources, pages, store, findAccount } = options;
+export function openProvider(settings: AuthorizationServerSettings, services: ProviderServices): Provider {
+  const { AUTH_URL: issuer, OPERATOR_NAME: operator } = settings;
+  const { resources, pages, store, limit, findAccount, now } = services;
+  const deviceFlow = { issuer, operator, store, now };
   const secure = issuer.startsWith("https:");
   const cookie = { httpOnly: true, sameSite: "lax", secure, signed: true } as const;
 
-  const clientAuthMethods = [...CLIENT_AUTH_METHODS, ...CERTIFICATE_METHODS[options.certificates]];
+  const clientAuthMethods = [...CLIENT_AUTH_METHODS, ...CERTIFICATE_METHODS[settings.CLIENT_CERTIFICATES]];
   const engine = engineFor({
-    resources,
-    limit: options.limit,
+    ...{ resources, limit, now },
     artifacts: store.artifacts,
     attempts: store.attempts,
-    now: options.now,
     formPost: pages.renderFormPost,
   });
   const provider = new engine(issuer, {
-    adapter: options.adapter,
+    adapter: services.adapter,
     findAccount,
-    jwks: { keys: options.jwks.keys.map((key) => new EngineKey(key)) },
+    jwks: { keys: services.keys.keys.map((key) => new EngineKey(key)) },
     claims: CLAIMS,
     scopes: SCOPES,
     // Clients of this server read the person from the ID token, not only from the userinfo endpoint.
@@ -119,13 +87,13 @@ export function openProvider(options: ProviderOptions): Provider {
       dPoPSigningAlgValues: [...DPOP_ALGORITHMS],
     },
     extraClientMetadata: { properties: EXTRA_METADATA },
-    extraParams: authorizationChecks(resources, options),
+    extraParams: authorizationChecks(resources, limit, settings),
     clientBasedCORS: (_ctx, origin, client) =>
       client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true,
     clockTolerance: CLOCK_TOLERANCE,
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     cookies: {
-      keys: [deriveKey(options.secret, "cookies").toString("base64url")],
+      keys: [deriveKey(services.secret, "cookies").toString("base64url")],
       // RFC 6265bis: a browser takes the prefixed ones only from us, over TLS. The short ones have paths, which `__Host-`
       // forbids. Cookies ignore ports: on localhost, the names are ours so that they meet no other program's.
       names: {
@@ -139,41 +107,43 @@ export function openProvider(options: ProviderOptions): Provider {
     discovery: {
       protected_resources: [...resources.identifiers],
       ui_locales_supported: ["en"],
-      ...(options.registers ? { registration_endpoint: `${issuer.replace(/\/$/, "")}${PATHS.registration}` } : {}),
-      ...(options.takesDocuments ? { client_id_metadata_document_supported: true } : {}),
+      ...(settings.REGISTRATION !== "off"
+        ? { registration_endpoint: `${issuer.replace(/\/$/, "")}${PATHS.registration}` }
+        : {}),
+      ...(settings.CLIENT_DOCUMENTS ? { client_id_metadata_document_supported: true } : {}),
     },
     // Access lasts as long as its tokens, not as the session: a person signs out of a browser, see `events.ts`.
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
     rotateRefreshToken: true,
-    ttl: lifetimes(options),
-    loadExistingGrant: openLoadGrant(store, options.consents, resources),
+    ttl: lifetimes(settings),
+    loadExistingGrant: openLoadGrant(store, services.consents, resources),
     interactions: {
       policy: openInteractionPolicy(resources),
       url: (_ctx, interaction) => `${issuer.replace(/\/$/, "")}/interaction/${interaction.uid}`,
     },
     renderError: pages.renderError,
-    fetch: engineFetch(options.fetch),
+    fetch: engineFetch(services.fetch),
     formats: { customizers: { jwt: addAuthenticationClaims } },
     features: {
       devInteractions: { enabled: false },
       claimsParameter: { enabled: true, assertClaimsParameter },
       externalSigningSupport: { enabled: true, ack: "experimental-01" },
-      deviceFlow: deviceFlowFeature(options),
+      deviceFlow: deviceFlowFeature(deviceFlow),
       // For those clients that are registered for it.
       clientCredentials: { enabled: true },
       dPoP: {
         enabled: true,
-        ...(options.dpopNonces ? { nonceSecret: deriveKey(options.secret, "DPoP nonces") } : {}),
+        ...(settings.DPOP_NONCES ? { nonceSecret: deriveKey(services.secret, "DPoP nonces") } : {}),
         // The engine asks this of every proof, before it looks at it.
         requireNonce(ctx) {
           assertProofIsDated(ctx);
-          return options.dpopNonces;
+          return settings.DPOP_NONCES;
         },
       },
-      mTLS: certificateFeature(options.certificates),
-      requestObjects: { enabled: options.takesSignedRequests, assertJwtClaimsAndHeader: assertRequestObject },
-      jwtResponseModes: { enabled: options.signsResponses },
+      mTLS: certificateFeature(settings.CLIENT_CERTIFICATES),
+      requestObjects: { enabled: settings.SIGNED_REQUESTS, assertJwtClaimsAndHeader: assertRequestObject },
+      jwtResponseModes: { enabled: settings.SIGNED_RESPONSES },
       resourceIndicators: resources.feature,
       introspection: {
         enabled: true,
@@ -193,15 +163,16 @@ export function openProvider(options: ProviderOptions): Provider {
   });
   holdEnds(provider);
   adaptClients(provider);
-  readClientKeys(provider, options);
-  rememberClients(provider, options.clientChanges);
+  readClientKeys(provider, services);
+  rememberClients(provider, services.clientChanges);
   guardIdTokenHints(provider);
   keepJwtAccessTokens(provider);
-  const answerForJwt = openJwtAnswers(provider, options);
-  guardEngine(provider, { ...options, clientAuthMethods, answerForJwt });
-  rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined, options.now);
-  logEvents(provider, options.log, options.audit);
-  guardDeviceFlow(provider, options);
-  refuseReplays(provider, store.attempts, options.now);
+  const answerForJwt = openJwtAnswers(provider, services);
+  const jwksMaxAge = () => (services.areKeysFresh() ? settings.JWKS_MAX_AGE : 0);
+  guardEngine(provider, { ...services, clientAuthMethods, answerForJwt, jwksMaxAge });
+  rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined, now);
+  logEvents(provider, services.log, services.audit);
+  guardDeviceFlow(provider, deviceFlow);
+  refuseReplays(provider, store.attempts, now);
   return provider;
 }

@@ -20,6 +20,8 @@ export function assertServable(config: Config): void {
     throw new ConfigError(
       "CLIENT_CERTIFICATES needs TRUST_PROXY, the addresses of the proxy that ends TLS: nobody else is believed about certificates.",
     );
+  if (config.REGISTRATION === "token" && config.REGISTRATION_TOKEN === null)
+    throw new ConfigError("REGISTRATION=token needs REGISTRATION_TOKEN.");
   const path = secretPath(config);
   if (path === null || existsSync(path)) loadSecret(config);
 }

@@ -2,14 +2,15 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RegistrationPolicy } from "../../src/authorization-server/clients/registration.ts";
-import type { RequestLimits } from "../../src/authorization-server/http/request-limit.ts";
+import type {} from "../../src/authorization-server/clients/registration.ts";
 import { type AuthorizationServer, openAuthorizationServer } from "../../src/authorization-server/open.ts";
+import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
 import { pageHeaders } from "../../src/authorization-server/pages/layout/layout.ts";
-import type { Resource } from "../../src/authorization-server/tokens/resources.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { createClient, type NewClient } from "../../src/domain/clients/client.ts";
 import { createUser, type User } from "../../src/domain/people/user.ts";
 import type { Store } from "../../src/domain/store/store.ts";
+import { ownBuckets } from "../../src/domain/token-bucket.ts";
 import { openClientOrigins } from "../../src/http/client-origins.ts";
 import { openFastify } from "../../src/http/fastify.ts";
 import { openGuardedFetch } from "../../src/http/guarded-fetch.ts";
@@ -53,13 +54,8 @@ export interface TestServerOptions {
   readonly now?: () => number;
   /** Hosts that may be called though they are private. */
   readonly privateHosts?: readonly string[];
-  readonly requestLimits?: RequestLimits;
-  readonly registration?: RegistrationPolicy;
-  readonly clientDocuments?: boolean;
-  readonly resources?: readonly Resource[];
-  readonly signedRequests?: boolean;
-  readonly signedResponses?: boolean;
-  readonly dpopNonces?: boolean;
+  /** Settings other than the defaults. */
+  readonly settings?: Partial<AuthorizationServerSettings>;
   /** Without people and clients. */
   readonly empty?: boolean;
 }
@@ -79,26 +75,22 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   const issuer = options.issuer ?? `http://127.0.0.1:${port}${options.path ?? ""}`;
 
   async function listen(at: number, on: Store = store) {
+    const { now = Date.now } = options;
     const server = await openAuthorizationServer({
-      issuer,
-      resource: new URL(issuer).origin,
-      operator: "Example",
-      store: on,
-      secret,
-      accessTokenTtl: 900,
-      refreshTokenTtl: 30 * 86_400,
-      jwksMaxAge: 300,
-      fetch: openGuardedFetch({ privateHosts: options.privateHosts ?? [] }),
-      isClientOrigin: openClientOrigins(on.clients, options.now ?? Date.now),
-      requestLimits: options.requestLimits ?? { address: null, client: null },
-      log,
-      registration: options.registration ?? null,
-      clientDocuments: options.clientDocuments ?? false,
-      resources: options.resources ?? [],
-      signedRequests: options.signedRequests ?? false,
-      signedResponses: options.signedResponses ?? false,
-      dpopNonces: options.dpopNonces ?? false,
-      ...(options.now === undefined ? {} : { now: options.now }),
+      settings: {
+        ...readConfig({}, "/nonexistent"),
+        ...{ AUTH_URL: issuer, BASE_URL: new URL(issuer).origin, OPERATOR_NAME: "Example" },
+        ...{ RATE_LIMIT_OAUTH_ADDRESS: null, RATE_LIMIT_OAUTH_CLIENT: null },
+        ...options.settings,
+      },
+      services: {
+        ...{ store: on, secret, log, now },
+        fetch: openGuardedFetch({ privateHosts: options.privateHosts ?? [] }),
+        isClientOrigin: openClientOrigins(on.clients, now),
+        readCertificate: () => null,
+        openBuckets: ownBuckets,
+        loading: (work) => work(),
+      },
     });
     const routes = openFastify({
       config: { TRUST_PROXY: false },

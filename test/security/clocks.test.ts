@@ -18,7 +18,7 @@ const at = (seconds: number) => mock.timers.setTime((START + seconds) * 1000);
 let server: TestServer;
 before(async () => {
   mock.timers.enable({ apis: ["Date"], now: START * 1000 });
-  server = await openTestServer({ signedRequests: true, now: () => Date.now() });
+  server = await openTestServer({ settings: { SIGNED_REQUESTS: true }, now: () => Date.now() });
   await server.addClient({ id: "signer", type: "confidential", jwks: { keys: [{ ...jwk, kid: "1" }] } });
 });
 after(async () => {
@@ -90,7 +90,7 @@ describe("what a client has dated may be ahead, by 30 seconds", () => {
   }
 
   test("A34 iat of a DPoP proof; a nonce of ours makes no difference", async () => {
-    const nonces = await openTestServer({ dpopNonces: true, now: () => Date.now() });
+    const nonces = await openTestServer({ settings: { DPOP_NONCES: true }, now: () => Date.now() });
     try {
       for (const { issuer } of [server, nonces]) {
         const { code, verifier } = await authorize({ ...spa(), issuer });

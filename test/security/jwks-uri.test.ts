@@ -45,8 +45,7 @@ describe("keys of clients at an address of theirs (jwks_uri)", () => {
     server = await openTestServer({
       privateHosts: ["127.0.0.1"],
       now: () => start + ahead,
-      registration: { mode: "open" },
-      signedRequests: true,
+      settings: { REGISTRATION: "open", SIGNED_REQUESTS: true },
     });
   });
   after(async () => {

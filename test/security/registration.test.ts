@@ -35,7 +35,7 @@ const forget = (server: TestServer) => server.store.attempts.clear("registration
 describe("clients that register themselves (RFC 7591, RFC 7592)", () => {
   let server: TestServer;
   before(async () => {
-    server = await openTestServer({ registration: { mode: "open" } });
+    server = await openTestServer({ settings: { REGISTRATION: "open" } });
   });
   after(() => server.close());
 
@@ -173,7 +173,7 @@ describe("clients that register themselves (RFC 7591, RFC 7592)", () => {
 
   test("with a token only, and off unless it is switched on", async () => {
     const token = "a-token-that-the-operator-hands-out-to-partners";
-    const guarded = await openTestServer({ registration: { mode: "token", token } });
+    const guarded = await openTestServer({ settings: { REGISTRATION: "token", REGISTRATION_TOKEN: token } });
     const off = await openTestServer({ empty: true });
     try {
       const metadata = { redirect_uris: [SPA_CALLBACK] };
@@ -214,7 +214,7 @@ describe("clients whose id is the address of their document", () => {
     await new Promise<void>((done) => site.listen(0, "127.0.0.1", done));
     origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
     server = await openTestServer({
-      clientDocuments: true,
+      settings: { CLIENT_DOCUMENTS: true },
       privateHosts: ["127.0.0.1"],
       now: () => Date.now() + ahead,
     });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { openRequestLimit } from "../../src/authorization-server/http/request-limit.ts";
+import { ownBuckets } from "../../src/domain/token-bucket.ts";
 import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, WEB_CALLBACK } from "./authorization-server.ts";
 import { authorizationRequest, requestToken } from "./client.ts";
 
@@ -8,7 +9,10 @@ describe("the request limit", () => {
   test("a share fills up evenly; addresses of one network count as one; clocks that go back take nothing away", () => {
     let now = 1_000_000;
     const quota = { points: 3, seconds: 60 };
-    const limit = openRequestLimit({ address: quota, client: null }, () => now);
+    const limit = openRequestLimit(
+      { RATE_LIMIT_OAUTH_ADDRESS: quota, RATE_LIMIT_OAUTH_CLIENT: null },
+      { openBuckets: ownBuckets, now: () => now },
+    );
     const take = (address: string) => limit.ofAddress(address);
     assert.deepEqual([take("192.0.2.1"), take("::ffff:192.0.2.1"), take("192.0.2.1")], [0, 0, 0]);
     assert.equal(take("192.0.2.1"), 20);
@@ -31,7 +35,10 @@ describe("too many requests", async () => {
   let now = Date.now();
   const server = await openTestServer({
     now: () => now,
-    requestLimits: { address: { points: 20, seconds: 10 }, client: { points: 5, seconds: 10 } },
+    settings: {
+      RATE_LIMIT_OAUTH_ADDRESS: { points: 20, seconds: 10 },
+      RATE_LIMIT_OAUTH_CLIENT: { points: 5, seconds: 10 },
+    },
   });
   after(() => server.close());
   const { issuer } = server;

@@ -36,10 +36,12 @@ let own: string;
 let options: AuthorizeOptions & { clientSecret: string };
 before(async () => {
   server = await openTestServer({
-    resources: [
-      { identifier: API, algorithm: "ES256" },
-      { identifier: RSA_API, algorithm: "RS256" },
-    ],
+    settings: {
+      RESOURCES: [
+        { identifier: API, algorithm: "ES256" },
+        { identifier: RSA_API, algorithm: "RS256" },
+      ],
+    },
   });
   await server.addClient({
     id: "job",
@@ -407,7 +409,7 @@ describe("resource indicators (RFC 8707) and JWT access tokens (RFC 9068)", () =
 
   test("a JWT lives a day at most, since it cannot be taken back where it is used and its key must be published", () => {
     const month = 30 * 86_400;
-    const { AccessToken } = lifetimes({ accessTokenTtl: month, refreshTokenTtl: month });
+    const { AccessToken } = lifetimes({ ACCESS_TOKEN_TTL: month, REFRESH_TOKEN_TTL: month });
     assert.deepEqual([AccessToken(null, {}), AccessToken(null, { resourceServer: {} })], [month, 86_400]);
   });
 

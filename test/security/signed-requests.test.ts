@@ -25,7 +25,7 @@ const importKey = () => {
 
 let server: TestServer;
 before(async () => {
-  server = await openTestServer({ signedRequests: true, signedResponses: true });
+  server = await openTestServer({ settings: { SIGNED_REQUESTS: true, SIGNED_RESPONSES: true } });
   await server.addClient({ id: "signer", type: "confidential", jwks });
   await server.addClient({ id: "strict", type: "confidential", jwks, mustSign: true });
   await server.addClient({ id: "pusher", type: "confidential", jwks, mustPush: true });

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { assertClient, type Client, type NewClient } from "../../domain/clients/client.ts";
+import { assertClient, type Client, type ClientStore, type NewClient } from "../../domain/clients/client.ts";
 import { AppError } from "../../domain/errors.ts";
 import { networkOf } from "../../domain/network.ts";
-import type { Store } from "../../domain/store/store.ts";
+import type { AttemptStore } from "../../domain/store/attempts.ts";
 import type { Log } from "../../observe/log.ts";
 import { newClientId, newClientSecret } from "../../secrets/client-secret.ts";
 import { equalInConstantTime } from "../../secrets/seal.ts";
@@ -12,18 +12,22 @@ import { mountPath, PATHS } from "../http/paths.ts";
 import type { CertificateMode } from "./client-certificates.ts";
 import { type Described, InvalidMetadata, readClientMetadata } from "./client-metadata.ts";
 
-/** Who may register a client: nobody, whoever has the token, or anybody. */
-export type RegistrationPolicy = { readonly mode: "token"; readonly token: string } | { readonly mode: "open" } | null;
+/** The settings about who may register a client: nobody, whoever has the token, or anybody. */
+export interface RegistrationSettings {
+  readonly REGISTRATION: "off" | "token" | "open";
+  readonly REGISTRATION_TOKEN: string | null;
+}
 
 /** New clients of one network in an hour. */
 const PER_ADDRESS = 20;
 const HOUR = 3_600;
 
 export interface RegistrationOptions {
-  readonly issuer: string;
-  readonly store: Store;
-  readonly policy: RegistrationPolicy;
-  readonly certificates: CertificateMode;
+  readonly settings: RegistrationSettings & {
+    readonly AUTH_URL: string;
+    readonly CLIENT_CERTIFICATES: CertificateMode;
+  };
+  readonly store: { readonly clients: ClientStore; readonly attempts: AttemptStore };
   readonly log: Log;
   readonly audit: Audit;
   /** Milliseconds of Unix time. */
@@ -32,11 +36,13 @@ export interface RegistrationOptions {
 
 /** Clients that register themselves (RFC 7591), and read, change and end their registration (RFC 7592). */
 export function registrationRoutes(options: RegistrationOptions): FastifyPluginAsync {
-  const { issuer, store, policy, certificates, log, now, audit } = options;
+  const { settings, store, log, now, audit } = options;
+  const { AUTH_URL: issuer, CLIENT_CERTIFICATES: certificates, REGISTRATION: mode } = settings;
+  const tokenHash = hashToken(settings.REGISTRATION_TOKEN ?? "");
   const path = mountPath(issuer) + PATHS.registration;
 
   return async (server) => {
-    if (policy === null) return;
+    if (mode === "off") return;
     server.addHook("onRequest", async (_request, reply) => {
       reply.header("cache-control", "no-store");
       // Nothing is sent along by browsers on their own, and a client of a browser has no origin here yet.
@@ -84,8 +90,7 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
   };
 
   async function register(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (policy?.mode === "token" && !equalInConstantTime(hashToken(bearer(request)), hashToken(policy.token)))
-      return unauthorized(reply);
+    if (mode === "token" && !equalInConstantTime(hashToken(bearer(request)), tokenHash)) return unauthorized(reply);
     const tried = await store.attempts.add(`registration ${networkOf(request.ip)}`, HOUR, Math.floor(now() / 1000));
     if (tried > PER_ADDRESS)
       return refuse(reply.header("retry-after", String(HOUR)), 429, "temporarily_unavailable", "too many new clients");

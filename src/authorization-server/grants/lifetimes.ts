@@ -9,11 +9,18 @@ export const YEAR = 365 * DAY;
 /** Seconds for which a browser stays signed in after its last request. */
 export const SESSION_SECONDS = 14 * DAY;
 
+/** The settings about lifetimes, in seconds. */
+export interface Lifetimes {
+  readonly ACCESS_TOKEN_TTL: number;
+  /** Without use; a year in all. */
+  readonly REFRESH_TOKEN_TTL: number;
+}
+
 /** Seconds that each artifact lives. */
-export function lifetimes(options: { accessTokenTtl: number; refreshTokenTtl: number }) {
+export function lifetimes(settings: Lifetimes) {
   // A JWT lasts whatever happens here, and never longer than the key that signed it is published.
   const accessTokenTtl = (_ctx: unknown, { resourceServer }: { readonly resourceServer?: unknown }) =>
-    resourceServer === undefined ? options.accessTokenTtl : Math.min(options.accessTokenTtl, DAY);
+    resourceServer === undefined ? settings.ACCESS_TOKEN_TTL : Math.min(settings.ACCESS_TOKEN_TTL, DAY);
   return {
     AccessToken: accessTokenTtl,
     ClientCredentials: accessTokenTtl,
@@ -26,7 +33,7 @@ export function lifetimes(options: { accessTokenTtl: number; refreshTokenTtl: nu
     Grant: YEAR + DAY,
     // Idle time, within a year from the first of the family.
     RefreshToken: (_ctx: KoaContextWithOIDC, token: RefreshToken) =>
-      Math.max(1, Math.min(options.refreshTokenTtl, YEAR - token.totalLifetime())),
+      Math.max(1, Math.min(settings.REFRESH_TOKEN_TTL, YEAR - token.totalLifetime())),
   };
 }
 

@@ -10,7 +10,8 @@ export const UNAVAILABLE_SCOPE = "unavailable_scope";
 /** Checks and changes of authorization requests that the engine has no place for. It runs each for every request. */
 export function authorizationChecks(
   resources: Resources,
-  { limit, takesSignedRequests }: { limit: RequestLimit; takesSignedRequests: boolean },
+  limit: RequestLimit,
+  { SIGNED_REQUESTS: takesSignedRequests }: { readonly SIGNED_REQUESTS: boolean },
 ) {
   return {
     resource(ctx: KoaContextWithOIDC) {

@@ -1,21 +1,13 @@
 import { LRUCache } from "lru-cache";
 import { networkOf } from "../../domain/network.ts";
-import {
-  type OpenBucket,
-  type OpenBuckets,
-  ownBuckets,
-  type Quota,
-  type TokenBucket,
-} from "../../domain/token-bucket.ts";
+import type { OpenBucket, OpenBuckets, Quota, TokenBucket } from "../../domain/token-bucket.ts";
 
-/** A point is a request. */
-export interface RequestLimits {
-  /** Of each IPv4 address and each IPv6 network of 64 bits; null: any number. */
-  readonly address: Quota | null;
-  /** Of each client that has proved who it is. */
-  readonly client: Quota | null;
-  /** Where buckets come from; they are this process's own unless given. */
-  readonly openBuckets?: OpenBuckets;
+/** The settings about limits; a point is a request, null is any number. */
+export interface RequestLimitSettings {
+  /** For each IPv4 address and each IPv6 network of 64 bits. */
+  readonly RATE_LIMIT_OAUTH_ADDRESS: Quota | null;
+  /** For each client that has proved who it is. */
+  readonly RATE_LIMIT_OAUTH_CLIENT: Quota | null;
 }
 
 /** Counts requests. Each answers how many seconds to wait; 0 for a request that may go on. */
@@ -29,8 +21,8 @@ export interface RequestLimit {
 const WATCHED = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 export function openRequestLimit(
-  { address, client, openBuckets = ownBuckets }: RequestLimits,
-  now: () => number,
+  { RATE_LIMIT_OAUTH_ADDRESS: address, RATE_LIMIT_OAUTH_CLIENT: client }: RequestLimitSettings,
+  { openBuckets, now }: { readonly openBuckets: OpenBuckets; readonly now: () => number },
 ): RequestLimit {
   const countOf = (kind: string, quota: Quota | null) =>
     quota === null ? () => 0 : openCount(openBuckets(kind, quota, now), now);

@@ -34,7 +34,7 @@ describe("fapi2-security-profile-final-test-plan, signed requests", () => {
   let server: TestServer;
   let party: RelyingParty;
   before(async () => {
-    server = await openTestServer({ signedRequests: true, signedResponses: true });
+    server = await openTestServer({ settings: { SIGNED_REQUESTS: true, SIGNED_RESPONSES: true } });
     const change = { id: "rp", secretHash: null, jwks, mustPush: true, mustSign: true };
     const signing = await authentication();
     party = await openRelyingParty(server, change, "query", () => signing);
