@@ -75,7 +75,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   const issuer = options.issuer ?? `http://127.0.0.1:${port}${options.path ?? ""}`;
 
   async function listen(at: number, on: Store = store) {
-    const { now = Date.now } = options;
+    const { now = () => Date.now() } = options; // tests put another clock in its place
     const server = await openAuthorizationServer({
       settings: {
         ...readConfig({}, "/nonexistent"),
