@@ -8,7 +8,6 @@ import type { AuthorizationServerOptions } from "./options.ts";
 import type { Protocol } from "./protocol.ts";
 import { authorizationRoutes } from "./routes.ts";
 import { openSetUp } from "./sign-in/set-up.ts";
-import { openSweep } from "./sweep.ts";
 import { openTokenRoute, type TokenRoute, type TokenRouteOptions } from "./token-route.ts";
 import { type KeySet, openKeyRing } from "./tokens/key-ring.ts";
 import type { NewAccessToken } from "./tokens/operator-token.ts";
@@ -37,8 +36,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const { loading = (work) => work() } = options;
   const sealer = openSealer(secret);
   const limit = openRequestLimit(options.requestLimits, now);
-  const auditDays = options.auditDays ?? 90;
-  const audit = openAudit(store.audit, { days: auditDays, now, log });
+  const audit = openAudit(store.audit, { days: options.auditDays ?? 90, now, log });
   const ring = await openKeyRing(store, sealer, now, log);
   let clientChanges = 0;
   const unwatch = store.watch(["client"], () => {
@@ -71,7 +69,6 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   }
   const mount = mountPath(issuer);
   const setUp = openSetUp({ issuer, baseUrl: options.resource, operator, secret, store, demo, log, audit });
-  const sweep = openSweep(store, { now, log, auditDays });
   return {
     routes: authorizationRoutes({
       issuer,
@@ -93,7 +90,6 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     async close() {
       unwatch();
       await ring.close();
-      await sweep.close();
       await audit.close();
     },
   };
