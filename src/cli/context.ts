@@ -1,6 +1,6 @@
 import { type Config, readConfig } from "../config/config.ts";
 import type { Administration } from "../domain/administration.ts";
-import { auditEvent, type NewAuditEvent } from "../domain/audit.ts";
+import { type NewAuditEvent, recordAudit } from "../domain/audit.ts";
 import type { Store } from "../domain/store/store.ts";
 
 /** Runs a task with the configured store, which is closed afterwards. */
@@ -16,8 +16,8 @@ export async function withStore<T>(task: (store: Store, config: Config) => Promi
 }
 
 /** Has the audit know what was done at the terminal. */
-export async function record(store: Store, config: Config, event: NewAuditEvent): Promise<void> {
-  if (config.AUDIT_DAYS > 0) await store.audit.add([auditEvent(Date.now(), event)]);
+export function record(store: Store, config: Config, event: NewAuditEvent): Promise<void> {
+  return recordAudit({ store: store.audit, days: config.AUDIT_DAYS }, Date.now(), event);
 }
 
 /** Runs a task of the operator, which is written down. */
