@@ -142,6 +142,19 @@ describe("the house", () => {
     }
   });
 
+  test("clocks are injected: only the places that open the program read the time", () => {
+    const rooms = ["authorization-server", "resource-server", "http", "events", "app", "cli", "secrets"];
+    const readers = globSync(`src/{${rooms.join(",")}}/**/*.ts`, { cwd: root }).filter((file) =>
+      /Date\.now\b|new Date\(\)/.test(readFileSync(join(root, file), "utf8")),
+    );
+    assert.deepEqual(readers.sort(), [
+      "src/app/app.ts",
+      "src/authorization-server/engine/clocks.ts", // the engine's clock cannot be injected
+      "src/cli/context.ts",
+      "src/cli/doctor.ts",
+    ]);
+  });
+
   test("there are no barrels, and no rooms for everything", () => {
     const names = [...graph.keys()].filter((file) =>
       /(^|\/)(index\.ts|utils?\/|helpers?\/|common\/|core\/)/.test(file),

@@ -21,11 +21,8 @@ export function openAuthorizationServerOf(
     now,
     isClientOrigin = openClientOrigins(store.clients, now),
     ...options
-  }: Partial<Pick<AuthorizationServerOptions, "demo" | "log" | "secret" | "loading" | "isClientOrigin">> & {
-    /** Milliseconds of Unix time. */
-    now: () => number;
-    openBuckets?: OpenBuckets;
-  },
+  }: Partial<Pick<AuthorizationServerOptions, "demo" | "log" | "secret" | "loading" | "isClientOrigin">> &
+    Pick<AuthorizationServerOptions, "now"> & { openBuckets?: OpenBuckets },
 ): Promise<AuthorizationServer> {
   return openAuthorizationServer({
     ...options,

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import { openSealer } from "../secrets/seal.ts";
 import { registrationRoutes } from "./clients/registration.ts";
 import { openAudit } from "./engine/audit.ts";
+import type { NewAccessToken } from "./grants/operator-token.ts";
 import { isClientPath, mountPath } from "./http/paths.ts";
 import { openRequestLimit } from "./http/request-limit.ts";
 import type { AuthorizationServerOptions } from "./options.ts";
@@ -10,7 +11,6 @@ import { authorizationRoutes } from "./routes.ts";
 import { openSetUp } from "./sign-in/set-up.ts";
 import { openTokenRoute, type TokenRoute, type TokenRouteOptions } from "./token-route.ts";
 import { type KeySet, openKeyRing } from "./tokens/key-ring.ts";
-import type { NewAccessToken } from "./tokens/operator-token.ts";
 
 export interface AuthorizationServer {
   /** Everything that it answers. To be registered at the root. */
@@ -32,7 +32,7 @@ export interface AuthorizationServer {
  * @throws AppError INTERNAL when the signing keys were sealed under another secret
  */
 export async function openAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
-  const { issuer, operator, secret, store, log, now = () => Date.now(), demo = false } = options;
+  const { issuer, operator, secret, store, log, now, demo = false } = options;
   const { loading = (work) => work() } = options;
   const sealer = openSealer(secret);
   const limit = openRequestLimit(options.requestLimits, now);

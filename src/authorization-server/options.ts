@@ -48,7 +48,7 @@ export interface AuthorizationServerOptions {
   readonly signedResponses?: boolean;
   readonly log: Log;
   /** Milliseconds of Unix time. */
-  readonly now?: () => number;
+  readonly now: () => number;
   /** Whether the start page says that this is a demonstration. */
   readonly demo?: boolean;
   /** Does what holds up everything else for a moment, such as loading the engine. */

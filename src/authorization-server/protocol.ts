@@ -9,6 +9,7 @@ import { openAdapters } from "./engine/adapter.ts";
 import type { Audit } from "./engine/audit.ts";
 import { openProtocolPages } from "./engine/protocol-pages.ts";
 import { openConsentMemory } from "./grants/consent-memory.ts";
+import { createAccessToken, type NewAccessToken } from "./grants/operator-token.ts";
 import { engineRequest, type ReceivedRequest } from "./http/engine-request.ts";
 import type { RequestLimit } from "./http/request-limit.ts";
 import type { AuthorizationServerOptions } from "./options.ts";
@@ -17,7 +18,6 @@ import { type InteractionHandlers, openInteractions } from "./sign-in/interactio
 import { openPastInteractions } from "./sign-in/past-interactions.ts";
 import { openSignInCheck } from "./sign-in/sign-in-check.ts";
 import type { KeySet } from "./tokens/key-ring.ts";
-import { createAccessToken, type NewAccessToken } from "./tokens/operator-token.ts";
 import { openResources } from "./tokens/resources.ts";
 
 export interface ProtocolOptions extends AuthorizationServerOptions {

@@ -78,6 +78,8 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   const port = await freePort();
   const issuer = options.issuer ?? `http://127.0.0.1:${port}${options.path ?? ""}`;
 
+  const { now = Date.now } = options;
+
   async function listen(at: number, on: Store = store) {
     const server = await openAuthorizationServer({
       issuer,
@@ -89,7 +91,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       refreshTokenTtl: 30 * 86_400,
       jwksMaxAge: 300,
       fetch: openGuardedFetch({ privateHosts: options.privateHosts ?? [] }),
-      isClientOrigin: openClientOrigins(on.clients, options.now ?? Date.now),
+      isClientOrigin: openClientOrigins(on.clients, now),
       requestLimits: options.requestLimits ?? { address: null, client: null },
       log,
       registration: options.registration ?? null,
@@ -98,7 +100,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       signedRequests: options.signedRequests ?? false,
       signedResponses: options.signedResponses ?? false,
       dpopNonces: options.dpopNonces ?? false,
-      ...(options.now === undefined ? {} : { now: options.now }),
+      now,
     });
     const routes = openFastify({
       config: { TRUST_PROXY: false },
