@@ -22,6 +22,7 @@ const FLOORS: Record<string, readonly string[] | "all"> = {
   "src/domain/store": ["src/domain/"],
   "src/observe": [],
   "src/config": [],
+  "src/design": [],
   "src/secrets": ["src/domain/"],
   "src/markdown": ["src/domain/"],
   "src/storage": ["src/domain/", "src/observe"],
@@ -29,7 +30,8 @@ const FLOORS: Record<string, readonly string[] | "all"> = {
   "src/resource-server": ["src/domain/", "src/observe"],
   "src/events": ["src/domain/", "src/observe"],
   "src/graphql": ["src/domain/", "src/observe"],
-  "src/authorization-server": ["src/domain/", "src/observe", "src/secrets"],
+  "src/graphql/explorer": ["src/domain/", "src/observe", "src/design"],
+  "src/authorization-server": ["src/domain/", "src/observe", "src/secrets", "src/design"],
   "src/app": "all",
   "src/cli": "all",
   src: "all",
@@ -138,6 +140,19 @@ describe("the house", () => {
       for (const [name, version] of Object.entries(dependencies))
         assert.equal(version, packages.devDependencies[name], `${example}: ${name}`);
     }
+  });
+
+  test("clocks are injected: only the places that open the program read the time", () => {
+    const rooms = ["authorization-server", "resource-server", "http", "events", "app", "cli", "secrets"];
+    const readers = globSync(`src/{${rooms.join(",")}}/**/*.ts`, { cwd: root }).filter((file) =>
+      /Date\.now\b|new Date\(\)/.test(readFileSync(join(root, file), "utf8")),
+    );
+    assert.deepEqual(readers.sort(), [
+      "src/app/app.ts",
+      "src/authorization-server/engine/clocks.ts", // the engine's clock cannot be injected
+      "src/cli/context.ts",
+      "src/cli/doctor.ts",
+    ]);
   });
 
   test("there are no barrels, and no rooms for everything", () => {

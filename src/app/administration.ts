@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { auditEvent } from "../domain/audit.ts";
+import { recordAudit } from "../domain/audit.ts";
 import type { WebhookSecrets } from "../domain/events/webhook.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { AdministrationTools } from "../graphql/administration/field.ts";
@@ -20,8 +20,6 @@ export function administrationTools(
     },
     privateHosts: config.PRIVATE_HOSTS,
     now,
-    async record(event) {
-      if (config.AUDIT_DAYS > 0) await store.audit.add([auditEvent(now(), event)]);
-    },
+    record: (event) => recordAudit({ store: store.audit, days: config.AUDIT_DAYS }, now(), event),
   };
 }

@@ -113,7 +113,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   });
   await sharing?.begin();
   const url = await serving.listen();
-  const chores = openChores({ store, renderMarkdown, webhookDays: config.WEBHOOK_DAYS, now, log });
+  const chores = openChores({ config, store, renderMarkdown, now, log });
   const webhooks = openWebhooks({
     store,
     send: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),

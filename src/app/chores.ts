@@ -1,40 +1,59 @@
+import type { Config } from "../config/config.ts";
 import { renderOldPosts } from "../domain/posts/old-posts.ts";
 import { publishDuePosts } from "../domain/posts/post-changes.ts";
 import type { RenderMarkdown } from "../domain/posts/rendering.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
-import { AT_ONCE, openChore } from "./every.ts";
+import { type Chore, openChore } from "./every.ts";
 
 /** Milliseconds between two looks for drafts whose time has come. */
 const PUBLISH_EVERY = 1_000;
+/** Milliseconds between two removals of rows that have expired. */
 const FORGET_EVERY = 60_000;
+/** Rows that one step looks at, so that no request waits long behind it. */
+const AT_ONCE = 100;
+/** Rows that one step removes where many expire every minute. */
+const MANY_AT_ONCE = 1_000;
+const DAY = 86_400_000;
+/** Milliseconds for which expired artifacts stay: a page that was left open still leads back to the client. */
+const ARTIFACTS_KEPT = DAY;
+
 export interface ChoresOptions {
+  readonly config: Pick<Config, "WEBHOOK_DAYS" | "AUDIT_DAYS">;
   readonly store: Store;
   readonly renderMarkdown: RenderMarkdown;
-  /** Days for which deliveries to webhooks are kept. */
-  readonly webhookDays: number;
   /** Unix time in milliseconds. */
   readonly now: () => number;
   readonly log: Log;
 }
 
 /**
- * What happens without anybody asking for it: drafts are published when their time comes, what was remembered of requests
- * with an Idempotency-Key and old deliveries to webhooks are removed, and posts from before an upgrade get what is derived
- * from them. Every process does so; that several do it at the same time is no harm.
+ * Work that no request asks for: publishing drafts when their time comes, removing rows that have expired, and rendering
+ * posts from before an upgrade. Every process does it. Several may do it at the same time.
  */
 export function openChores(options: ChoresOptions): { close(): Promise<void> } {
-  const { store, renderMarkdown, webhookDays, now, log } = options;
-  const sweepDeliveries = () => store.webhooks.sweep(new Date(now() - webhookDays * 86_400_000).toISOString(), AT_ONCE);
+  const { config, store, renderMarkdown, now, log } = options;
+  const ago = (milliseconds: number) => new Date(now() - milliseconds).toISOString();
+  const seconds = (milliseconds: number) => Math.floor(milliseconds / 1_000);
+  const forget = (step: Chore["step"], failing: string, atOnce = AT_ONCE) =>
+    openChore({ every: FORGET_EVERY, atOnce, step, failing, log });
   const chores = [
-    openChore(
-      PUBLISH_EVERY,
-      () => publishDuePosts(store.posts, new Date(now()).toISOString(), AT_ONCE),
-      "drafts wait",
+    openChore({
+      every: PUBLISH_EVERY,
+      atOnce: AT_ONCE,
+      step: (limit) => publishDuePosts(store.posts, ago(0), limit),
+      failing: "drafts wait",
       log,
+    }),
+    forget((limit) => store.idempotency.sweep(limit), "old Idempotency-Keys stay"),
+    forget((limit) => store.webhooks.sweep(ago(config.WEBHOOK_DAYS * DAY), limit), "old deliveries to webhooks stay"),
+    forget(
+      (limit) => store.artifacts.sweep(seconds(now() - ARTIFACTS_KEPT), limit),
+      "expired artifacts stay",
+      MANY_AT_ONCE,
     ),
-    openChore(FORGET_EVERY, () => store.idempotency.sweep(AT_ONCE), "old Idempotency-Keys stay", log),
-    openChore(FORGET_EVERY, sweepDeliveries, "old deliveries to webhooks stay", log),
+    forget((limit) => store.attempts.sweep(seconds(now()), limit), "expired attempts stay", MANY_AT_ONCE),
+    forget((limit) => store.audit.sweep(ago(config.AUDIT_DAYS * DAY), limit), "old audit events stay", MANY_AT_ONCE),
     renderOnce(store, renderMarkdown, log),
   ];
   return {

@@ -1,14 +1,25 @@
 import type { Log } from "../observe/log.ts";
 
-/** Rows that one step looks at, so that nobody waits behind it. */
-export const AT_ONCE = 100;
+export interface Chore {
+  /** Milliseconds. */
+  readonly every: number;
+  /** Rows that one step takes at most. Without it, one step is the whole chore. */
+  readonly atOnce?: number;
+  /** Does a part. @returns how many rows it found */
+  readonly step: (limit: number) => Promise<number>;
+  /** The consequence of a failure. It is logged once, until the chore works again. */
+  readonly failing: string;
+  readonly log: Log;
+}
 
-/**
- * @param step does a part, and says how much it found
- * @param failing what follows from a failure; said once, until it works again
- * @returns how to end it
- */
-export function openChore(every: number, step: () => Promise<number>, failing: string, log: Log): () => Promise<void> {
+/** Does a chore again and again, step by step until nothing is left. @returns ends it */
+export function openChore({
+  every,
+  atOnce = Number.POSITIVE_INFINITY,
+  step,
+  failing,
+  log,
+}: Chore): () => Promise<void> {
   let isOver = false;
   let isFailing = false;
   let running: Promise<void> | null = null;
@@ -20,7 +31,7 @@ export function openChore(every: number, step: () => Promise<number>, failing: s
 
   async function run(): Promise<void> {
     try {
-      while (!isOver && (await step()) === AT_ONCE);
+      while (!isOver && (await step(atOnce)) === atOnce);
       isFailing = false;
     } catch (error) {
       if (!isFailing) log.warn({ err: error }, `${failing} for now`);

@@ -164,7 +164,7 @@ export function openRateSharing({ store, secret, now, log }: RateSharingOptions)
     async begin() {
       if (quotas.size === 0) return;
       await share().catch(() => {}); // the next time it is told of
-      endChore = openChore(EVERY, share, "each process counts rate limits for itself", log);
+      endChore = openChore({ every: EVERY, step: share, failing: "each process counts rate limits for itself", log });
     },
     async close() {
       await endChore?.();

@@ -2,15 +2,14 @@ import type { FastifyPluginAsync } from "fastify";
 import { openSealer } from "../secrets/seal.ts";
 import { registrationRoutes } from "./clients/registration.ts";
 import { openAudit } from "./engine/audit.ts";
+import type { NewAccessToken } from "./grants/operator-token.ts";
 import { isClientPath, mountPath } from "./http/paths.ts";
 import { openRequestLimit } from "./http/request-limit.ts";
 import type { AuthorizationServerOptions } from "./options.ts";
 import type { Protocol } from "./protocol.ts";
 import { openSetUp } from "./sign-in/set-up.ts";
-import { openSweep } from "./sweep.ts";
 import { openTokenRoute, type TokenRoute, type TokenRouteOptions } from "./token-route.ts";
 import { type KeySet, openKeyRing } from "./tokens/key-ring.ts";
-import type { NewAccessToken } from "./tokens/operator-token.ts";
 
 export interface AuthorizationServer {
   /** Everything that it answers. To be registered at the root. */
@@ -66,7 +65,6 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   }
   const mount = mountPath(issuer);
   const setUp = openSetUp({ issuer, baseUrl, operator, secret, store, demo: isDemo, log, audit });
-  const sweep = openSweep(store, { now, log, auditDays: settings.AUDIT_DAYS });
   return {
     // Loaded when the first request comes that needs them, or soon after the start.
     routes: async (server, none) => {
@@ -84,7 +82,6 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     async close() {
       unwatch();
       await ring.close();
-      await sweep.close();
       await audit.close();
     },
   };

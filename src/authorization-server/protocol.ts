@@ -7,13 +7,13 @@ import { openFindAccount } from "./engine/accounts.ts";
 import { openAdapters } from "./engine/adapter.ts";
 import { openProtocolPages } from "./engine/protocol-pages.ts";
 import { openConsentMemory } from "./grants/consent-memory.ts";
+import { createAccessToken, type NewAccessToken } from "./grants/operator-token.ts";
 import { engineRequest, type ReceivedRequest } from "./http/engine-request.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { openProvider } from "./provider.ts";
 import { type InteractionHandlers, openInteractions } from "./sign-in/interaction.ts";
 import { openPastInteractions } from "./sign-in/past-interactions.ts";
 import { openSignInCheck } from "./sign-in/sign-in-check.ts";
-import { createAccessToken, type NewAccessToken } from "./tokens/operator-token.ts";
 import { openResources } from "./tokens/resources.ts";
 
 /** What needs the protocol engine. */

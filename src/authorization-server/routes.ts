@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { AppError } from "../domain/errors.ts";
+import { BUSY, FAILED } from "../domain/failure-texts.ts";
 import type { Log } from "../observe/log.ts";
 import { accountRoutes } from "./account/account.ts";
 import { errorCode, RETRY_AFTER, statusOf } from "./http/client-errors.ts";
@@ -113,12 +114,8 @@ function pathOf(request: FastifyRequest, mount: string): string {
 }
 
 function explain(status: number): { title: string; message: string } {
-  if (status === 503)
-    return { title: "Too busy at this moment", message: "Nothing was lost. Please try again shortly." };
+  if (status === 503) return BUSY;
   if (status < 500)
     return { title: "This cannot be read", message: "What your browser sent is too long or malformed." };
-  return {
-    title: "Something failed on our side",
-    message: "Try again in a moment. If it stays, tell the operator the number below.",
-  };
+  return FAILED;
 }

@@ -29,13 +29,17 @@ export function auditCommand(): Command {
     .addOption(new Option("--event <event>", "decisions of this kind").choices(AUDIT_EVENTS))
     .option("--limit <count>", `how many, ${MOST} at most`, readLimit, 50)
     .option("--json", "print JSON")
-    .action((options: AuditOptions) => withStore((store) => list(options, store)));
+    .action((options: AuditOptions) => withStore((store, _config, now) => list(options, store, now())));
 }
 
-async function list({ since, person, client, event, limit, json }: AuditOptions, store: Store): Promise<void> {
+async function list(
+  { since, person, client, event, limit, json }: AuditOptions,
+  store: Store,
+  now: number,
+): Promise<void> {
   const events = await store.audit.list({
     limit,
-    ...(since === undefined ? {} : { since: readSince(since) }),
+    ...(since === undefined ? {} : { since: readSince(since, now) }),
     ...(person === undefined ? {} : { userId: await findPerson(store, person) }),
     ...(client === undefined ? {} : { clientId: client }),
     ...(event === undefined ? {} : { event }),
@@ -71,9 +75,9 @@ function readLimit(text: string): number {
   return count;
 }
 
-function readSince(text: string): string {
+function readSince(text: string, now: number): string {
   const ago = parseDuration(text);
-  const at = ago === null ? Date.parse(text) : Date.now() - ago * 1_000;
+  const at = ago === null ? Date.parse(text) : now - ago * 1_000;
   if (Number.isNaN(at))
     throw badInput("since", "--since must be a time such as 2026-01-31T12:00:00Z, or 15m, 12h or 30d.");
   return new Date(at).toISOString();

@@ -7,32 +7,33 @@ import { isPrivate } from "../config/servable.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import { openSealer } from "../secrets/seal.ts";
+import type { Clock } from "./context.ts";
 import { printTable } from "./terminal/output.ts";
 
 type Finding = { check: string; result: "good" | "warning" | "wrong"; detail: string };
 
-export function doctorCommand(): Command {
+export function doctorCommand(now: Clock = Date.now): Command {
   return new Command("doctor")
     .description("checks the set-up and says what is wrong")
     .option("--json", "print JSON")
-    .action(doctor);
+    .action((options: { json?: boolean }) => doctor(options, now()));
 }
 
-async function doctor(options: { json?: boolean }): Promise<void> {
+async function doctor(options: { json?: boolean }, now: number): Promise<void> {
   const config = readConfig(process.env);
   const findings = [
     { check: "settings", result: "good" as const, detail: "every variable is well-formed" },
-    ...(await checkDatabase(config)),
+    ...(await checkDatabase(config, now)),
     checkSecret(config),
     ...checkAddresses(config),
-    checkClock(),
+    checkClock(new Date(now)),
     { check: "mail", result: "good" as const, detail: "not needed: this version sends none" },
   ];
   printTable(findings, options.json);
   if (findings.some(({ result }) => result === "wrong")) process.exitCode = 1;
 }
 
-async function checkDatabase(config: Config): Promise<Finding[]> {
+async function checkDatabase(config: Config, now: number): Promise<Finding[]> {
   const { DATABASE_URL, DATABASE_READ_URL: readUrl } = config;
   const { migrationStatus, openStore, showDatabase } = await import("../storage/open.ts");
   try {
@@ -67,7 +68,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         { check: "database", result: "good", detail: `${showDatabase(DATABASE_URL)} answers, schema up to date` },
         ...(readUrl === null ? [] : [checkReplica(showDatabase(readUrl), complaints)]),
         people,
-        await checkKeys(store, config),
+        await checkKeys(store, config, now),
         ...(await checkWebhooks(store)),
       ];
     } finally {
@@ -87,7 +88,7 @@ function checkReplica(address: string, complaints: readonly string[]): Finding {
 }
 
 /** Whether the signing keys can be read: without the secret that they were made with, the program does not start. */
-async function checkKeys(store: Store, config: Config): Promise<Finding> {
+async function checkKeys(store: Store, config: Config, now: number): Promise<Finding> {
   const check = "keys";
   const kept = await store.signingKeys.list();
   if (kept.length === 0) return { check, result: "warning", detail: "none yet: they are made at the first start" };
@@ -98,7 +99,7 @@ async function checkKeys(store: Store, config: Config): Promise<Finding> {
       detail: "the secret that they were made with is gone: put it back from its backup",
     };
   try {
-    keySet(kept, openSealer(loadSecret(config)), Date.now());
+    keySet(kept, openSealer(loadSecret(config)), now);
     return { check, result: "good", detail: `${kept.length} signing keys` };
   } catch (error) {
     return { check, result: "wrong", detail: (error as Error).message };
@@ -154,8 +155,7 @@ function checkAddresses({ BASE_URL, AUTH_URL, HOST }: Config): Finding[] {
 }
 
 /** A clock that is far off makes every token expired or not yet valid. There is no other clock to ask, so only what cannot be is caught. */
-function checkClock(): Finding {
-  const now = new Date();
+function checkClock(now: Date): Finding {
   return now.getUTCFullYear() < 2026
     ? { check: "clock", result: "wrong", detail: `the machine thinks that it is ${now.toISOString()}: set the clock` }
     : { check: "clock", result: "good", detail: now.toISOString() };

@@ -12,7 +12,7 @@ import { loadSecret } from "../config/installation-secret.ts";
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../domain/clients/client.ts";
 import type { Store } from "../domain/store/store.ts";
 import { openSealer } from "../secrets/seal.ts";
-import { record, withStore } from "./context.ts";
+import { type Clock, record, withStore } from "./context.ts";
 import { hint, printTable } from "./terminal/output.ts";
 
 interface RotateOptions {
@@ -27,7 +27,7 @@ export function keysCommand(): Command {
     .command("list")
     .description("lists every key: which signs, which comes next, and until when a retired one is published")
     .option("--json", "print JSON")
-    .action((options: { json?: boolean }) => withStore((store) => print(store, options.json)));
+    .action((options: { json?: boolean }) => withStore((store, _config, now) => print(store, now(), options.json)));
   command
     .command("rotate")
     .description("makes new keys; running nodes take them up by themselves, and no token fails a check")
@@ -41,21 +41,21 @@ export function keysCommand(): Command {
       "for keys that leaked: the old ones are not published any more, and ID tokens that they signed are refused",
     )
     .option("--json", "print JSON")
-    .action((options: RotateOptions) => withStore((store, config) => rotate(options, store, config)));
+    .action((options: RotateOptions) => withStore((store, config, now) => rotate(options, store, config, now)));
   return command;
 }
 
-async function rotate(options: RotateOptions, store: Store, config: Config): Promise<void> {
+async function rotate(options: RotateOptions, store: Store, config: Config, clock: Clock): Promise<void> {
   const sealer = openSealer(loadSecret(config));
-  const now = Date.now();
+  const now = clock();
   const algorithms = [...new Set(options.algorithm)];
   // Under another secret the new keys would be what keeps every node from starting.
-  keySet(await listSigningKeys(store, sealer, Date.now), sealer, now);
+  keySet(await listSigningKeys(store, sealer, clock), sealer, now);
   if (options.atOnce) await replaceSigningKeys(store, sealer, algorithms, now);
   else await rotateSigningKeys(store, sealer, algorithms, { now, maxAgeSeconds: config.JWKS_MAX_AGE });
   const detail = `${algorithms.join(" ")} rotated${options.atOnce ? ", the old ones withdrawn" : ""}`;
-  await record(store, config, { event: "keys", result: "ok", detail });
-  await print(store, options.json);
+  await record(store, config, clock, { event: "keys", result: "ok", detail });
+  await print(store, now, options.json);
   hint(
     options.atOnce
       ? "The new keys sign within a second. People whose clients check old ID tokens sign in again."
@@ -64,8 +64,7 @@ async function rotate(options: RotateOptions, store: Store, config: Config): Pro
   );
 }
 
-async function print({ signingKeys }: Store, json: boolean | undefined): Promise<void> {
-  const now = Date.now();
+async function print({ signingKeys }: Store, now: number, json: boolean | undefined): Promise<void> {
   const rows = (await signingKeys.list()).map((key) => ({
     kid: key.kid,
     algorithm: key.algorithm,

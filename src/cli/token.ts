@@ -38,7 +38,7 @@ async function create(options: CreateOptions): Promise<void> {
   if (scopes.length === 0) throw badInput("scope", "--scope must name at least one scope.");
   const unknown = scopes.find((scope) => !isScope(scope));
   if (unknown !== undefined) throw badInput("scope", `"${unknown}" is not a scope of this server.`);
-  await withStore(async (store, config) => {
+  await withStore(async (store, config, now) => {
     const user = await store.users.findByEmail(options.user);
     if (user === null || user.disabledAt !== null)
       throw new AppError("NOT_FOUND", `There is no active person with the address ${options.user}.`);
@@ -52,7 +52,7 @@ async function create(options: CreateOptions): Promise<void> {
     if (forOthers !== undefined) throw new AppError("FORBIDDEN", `The person's role does not allow ${forOthers}.`);
 
     const { openAuthorizationServerOf } = await import("../app/authorization-server.ts");
-    const server = await openAuthorizationServerOf(config, store, { now: Date.now });
+    const server = await openAuthorizationServerOf(config, store, { now });
     try {
       const { token, expiresAtSeconds } = await server.createAccessToken({
         userId: user.id,
@@ -61,7 +61,7 @@ async function create(options: CreateOptions): Promise<void> {
         ttlSeconds,
       });
       const facts = { event: "token", result: "ok", userId: user.id, clientId: client.id } as const;
-      await record(store, config, { ...facts, detail: `operator: ${scopes.join(" ")}` });
+      await record(store, config, now, { ...facts, detail: `operator: ${scopes.join(" ")}` });
       const expiresAt = new Date(expiresAtSeconds * 1000).toISOString();
       if (options.json)
         printRecord(

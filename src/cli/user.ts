@@ -40,7 +40,7 @@ export function userCommand(): Command {
     .description("sets a new password and signs the person out everywhere")
     .option("--password-stdin", "read the password from standard input")
     .action((email: string, options: { passwordStdin?: boolean }) =>
-      withStore(async (store, config) => {
+      withStore(async (store, config, now) => {
         const user = await getByEmail(store, email);
         const password = await readPassword(options.passwordStdin, user);
         if (password === null)
@@ -48,7 +48,7 @@ export function userCommand(): Command {
         const passwordHash = await hashPassword(password);
         await store.users.update(user.id, { passwordHash });
         await store.artifacts.revokeUser(user.id);
-        await record(store, config, {
+        await record(store, config, now, {
           event: "password",
           result: "ok",
           userId: user.id,

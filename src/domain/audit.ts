@@ -82,6 +82,15 @@ export function auditEvent(at: number, event: NewAuditEvent): AuditEvent {
   };
 }
 
+/** Writes down one decision, unless the installation keeps none. @param at Unix time in milliseconds */
+export async function recordAudit(
+  { store, days }: { readonly store: Pick<AuditStore, "add">; readonly days: number },
+  at: number,
+  event: NewAuditEvent,
+): Promise<void> {
+  if (days > 0) await store.add([auditEvent(at, event)]);
+}
+
 function bounded(text: string | null | undefined): string | null {
   if (text == null) return null;
   return text

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
 import { AppError } from "../domain/errors.ts";
+import { BUSY, FAILED } from "../domain/failure-texts.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { openAllowedMethods } from "./allowed-methods.ts";
@@ -86,19 +87,13 @@ export function openFastify({
     if (status < 500) return answer(request, reply, status, "Bad request", error.message);
     if (error instanceof AppError && error.code === "UNAVAILABLE") {
       reply.header("retry-after", String(error.details.retryAfter ?? 1));
-      return answer(request, reply, 503, "Too busy at this moment", error.message);
+      return answer(request, reply, 503, BUSY.title, error.message);
     }
     log.error(
       { err: error, requestId: request.id, method: request.method, path: request.routeOptions.url },
       "request failed",
     );
-    return answer(
-      request,
-      reply,
-      500,
-      "Something failed on our side",
-      "Try again in a moment. If it stays, tell the operator the number below.",
-    );
+    return answer(request, reply, 500, FAILED.title, FAILED.message);
   });
   return server;
 

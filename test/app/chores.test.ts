@@ -10,9 +10,18 @@ import { aPerson } from "../conformance/samples.ts";
 
 const QUIET = { debug() {}, info() {}, error() {} };
 
+/** Tables in which nothing has expired. */
+const EMPTY = {
+  idempotency: { sweep: async () => 0 },
+  webhooks: { sweep: async () => 0 },
+  artifacts: { sweep: async () => 0 },
+  attempts: { sweep: async () => 0 },
+  audit: { sweep: async () => 0 },
+};
+
 const options = {
   renderMarkdown: async (text: string) => ({ html: text, text }),
-  webhookDays: 30,
+  config: { WEBHOOK_DAYS: 30, AUDIT_DAYS: 90 },
   now: () => 0,
 };
 
@@ -52,10 +61,8 @@ describe("what happens by itself", () => {
         return [];
       },
     };
-    const idempotency: Partial<Store["idempotency"]> = { sweep: async () => 0 };
-    const webhooks: Partial<Store["webhooks"]> = { sweep: async () => 0 };
     const log = { ...QUIET, warn: (_: object, message: string) => void warnings.push(message) };
-    const chores = openChores({ ...options, store: { posts, idempotency, webhooks } as Store, log });
+    const chores = openChores({ ...options, store: { ...EMPTY, posts } as unknown as Store, log });
     const second = async () => {
       t.mock.timers.tick(1_000);
       await nextTurn();
@@ -102,12 +109,40 @@ describe("what happens by itself", () => {
       },
     };
     const log = { ...QUIET, warn() {} };
-    const chores = openChores({ ...options, store: { posts, idempotency, webhooks } as Store, log });
+    const chores = openChores({
+      ...options,
+      store: { ...EMPTY, posts, idempotency, webhooks } as unknown as Store,
+      log,
+    });
     t.mock.timers.tick(60_000);
     t.mock.timers.tick(60_000);
     while (steps.length < 3) await nextTurn();
     await chores.close();
     assert.deepEqual(steps, [100, 100, 50]);
     assert.equal(beforeTimes[0], "1969-12-02T00:00:00.000Z", "deliveries of thirty days are kept");
+  });
+
+  test("every minute, artifacts are removed a day after they expired, attempts when they did, audit events after their days", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const swept: unknown[] = [];
+    const sweep = (name: string) => async (before: unknown, limit: unknown) => {
+      swept.push([name, before, limit]);
+      return 0;
+    };
+    const store = {
+      ...EMPTY,
+      posts: { listDue: async () => [], listUnrendered: async () => [] },
+      artifacts: { sweep: sweep("artifacts") },
+      attempts: { sweep: sweep("attempts") },
+      audit: { sweep: sweep("audit") },
+    } as unknown as Store;
+    const chores = openChores({ ...options, store, log: { ...QUIET, warn() {} } });
+    t.mock.timers.tick(60_000);
+    await chores.close();
+    assert.deepEqual(swept, [
+      ["artifacts", -86_400, 1_000],
+      ["attempts", 0, 1_000],
+      ["audit", "1969-10-03T00:00:00.000Z", 1_000],
+    ]);
   });
 });

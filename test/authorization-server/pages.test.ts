@@ -11,7 +11,6 @@ import {
   deviceRefusedPage,
 } from "../../src/authorization-server/pages/device.ts";
 import { errorPage } from "../../src/authorization-server/pages/error.ts";
-import { DARK, LIGHT, type Palette } from "../../src/authorization-server/pages/layout/colors.ts";
 import { html, trustedHtml } from "../../src/authorization-server/pages/layout/html.ts";
 import { layout, pageHeaders } from "../../src/authorization-server/pages/layout/layout.ts";
 import { passwordPage } from "../../src/authorization-server/pages/password.ts";
@@ -19,6 +18,7 @@ import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/s
 import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
 import { signedOutPage, signOutPage } from "../../src/authorization-server/pages/sign-out.ts";
 import { startPage } from "../../src/authorization-server/pages/start.ts";
+import { DARK, LIGHT, type Palette } from "../../src/design/colors.ts";
 import { SCOPES, sentenceOf } from "../../src/domain/scopes.ts";
 
 const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" action="/logout/confirm"></form>');

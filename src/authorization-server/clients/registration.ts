@@ -8,6 +8,7 @@ import { newClientId, newClientSecret } from "../../secrets/client-secret.ts";
 import { equalInConstantTime } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
+import { errorCode, RETRY_AFTER } from "../http/client-errors.ts";
 import { mountPath, PATHS } from "../http/paths.ts";
 import type { CertificateMode } from "./client-certificates.ts";
 import { type Described, InvalidMetadata, readClientMetadata } from "./client-metadata.ts";
@@ -60,8 +61,8 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
       const isBusy = error instanceof AppError && error.code === "UNAVAILABLE";
       if (!isBusy) log.error({ requestId: request.id, err: error }, "registration failed");
       return isBusy
-        ? refuse(reply.header("retry-after", "5"), 503, "temporarily_unavailable", "try again shortly")
-        : refuse(reply, 500, "server_error", "something failed on our side");
+        ? refuse(reply.header("retry-after", RETRY_AFTER), 503, errorCode(503), "try again shortly")
+        : refuse(reply, 500, errorCode(500), "something failed on our side");
     });
     const preflight = async (_request: FastifyRequest, reply: FastifyReply) =>
       reply

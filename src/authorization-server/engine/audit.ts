@@ -1,4 +1,4 @@
-import { type AuditEvent, type AuditStore, auditEvent, type NewAuditEvent } from "../../domain/audit.ts";
+import { type AuditEvent, type AuditStore, auditEvent, type NewAuditEvent, recordAudit } from "../../domain/audit.ts";
 import { describeFault } from "../../observe/describe-fault.ts";
 import type { Log } from "../../observe/log.ts";
 
@@ -50,7 +50,7 @@ export function openAudit(
     }
     if (lost === 0) return;
     const detail = `${lost} events were lost while the database was away`;
-    await store.add([auditEvent(now(), { event: "audit", result: "failed", detail })]);
+    await recordAudit({ store, days }, now(), { event: "audit", result: "failed", detail });
     lost = 0;
   }
 

@@ -13,17 +13,20 @@ import { patch } from "./patches.ts";
 /** The engine's `clockTolerance`, in seconds. */
 export const CLOCK_TOLERANCE = MOST_AHEAD;
 
-/** By the engine's clock, not one that is handed in: each end has been reckoned by it. */
-const now = () => Date.now() / 1000;
+/**
+ * The engine's clock, in seconds of Unix time. It cannot be injected, so what the engine compares with its clock (ends of
+ * grants, dates in signed requests) must be set and checked by it too.
+ */
+export const engineSeconds = (): number => Date.now() / 1000;
 
 /** Whether an end, in seconds of Unix time, is here or past. Nothing but a number can be an end to come. */
 export function isOver(exp: unknown): boolean {
-  return !(typeof exp === "number" && now() < exp);
+  return !(typeof exp === "number" && engineSeconds() < exp);
 }
 
 /** Whether a date, in seconds of Unix time, is further ahead than clocks may be apart. */
 export function isTooFarAhead(date: unknown): boolean {
-  return !(typeof date === "number" && date <= now() + MOST_AHEAD);
+  return !(typeof date === "number" && date <= engineSeconds() + MOST_AHEAD);
 }
 
 type Verify = (

@@ -1,5 +1,6 @@
 import { errors } from "oidc-provider";
 import { AppError } from "../../domain/errors.ts";
+import { BUSY_ANSWER } from "../http/client-errors.ts";
 
 /**
  * What the engine can tell a client: that storage is away becomes `temporarily_unavailable` with 503, in a redirect
@@ -7,7 +8,7 @@ import { AppError } from "../../domain/errors.ts";
  */
 export function toEngineError(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== "UNAVAILABLE") return error;
-  const unavailable = new errors.TemporarilyUnavailable("the server is busy, try again shortly", { cause: error });
+  const unavailable = new errors.TemporarilyUnavailable(BUSY_ANSWER.error_description, { cause: error });
   unavailable.status = unavailable.statusCode = 503;
   return unavailable;
 }

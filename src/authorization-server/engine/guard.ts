@@ -2,6 +2,7 @@ import type Provider from "oidc-provider";
 import type { ClientAuthMethod, KoaContextWithOIDC } from "oidc-provider";
 import type { Log } from "../../observe/log.ts";
 import { lacksClientAuthentication } from "../http/client-authentication.ts";
+import { RETRY_AFTER } from "../http/client-errors.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
 import { isForm } from "../http/forms.ts";
 import { AUTHENTICATED_PATHS, CLIENT_PATHS, PATHS, PUBLIC_PATHS } from "../http/paths.ts";
@@ -51,7 +52,7 @@ export function guardEngine(provider: Provider, options: GuardOptions): void {
     // RFC 7662 section 2.2: what is no token of ours is not active, whatever it looks like.
     // And nothing is to be done about it (RFC 7009 section 2.2).
     if (isError(ctx.body, "unsupported_token_type")) await options.answerForJwt(ctx as unknown as KoaContextWithOIDC);
-    if (ctx.status === 503) ctx.set("retry-after", "5");
+    if (ctx.status === 503) ctx.set("retry-after", RETRY_AFTER);
     await removeForeignCors(ctx as unknown as KoaContextWithOIDC, isClientOrigin);
     // RFC 7009 section 2.2 gives no body; oidc-client-ts takes a type without one for a failure and stops the sign-out.
     if (ctx.path === PATHS.revocation && ctx.body === "") ctx.remove("content-type");

@@ -1,6 +1,7 @@
 import type Provider from "oidc-provider";
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { errors } from "oidc-provider";
+import { BUSY, FAILED } from "../../domain/failure-texts.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
 import { isClientPath } from "../http/paths.ts";
 import { errorPage, OVER } from "../pages/error.ts";
@@ -75,12 +76,9 @@ function explain(out: ErrorOut, isOver: boolean): { title: string; message: stri
           "The client that sent you here wants the answer at an address that it has not registered. Nothing was shared with it.",
       };
     case "server_error":
-      return {
-        title: "Something failed on our side",
-        message: "Nothing was shared. Try again in a moment. If it stays, tell the operator the number below.",
-      };
+      return { title: FAILED.title, message: `Nothing was shared. ${FAILED.message}` };
     case "temporarily_unavailable":
-      return { title: "Too busy at this moment", message: "Nothing was lost. Please try again shortly." };
+      return BUSY;
     default:
       return {
         title: "This request cannot be answered",

@@ -1,5 +1,5 @@
 import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
-import { isOver, isTooFarAhead } from "./clocks.ts";
+import { engineSeconds, isOver, isTooFarAhead } from "./clocks.ts";
 
 /** What a request object is signed with: by the client's keys, never with a secret, never not at all. */
 export const REQUEST_ALGORITHMS = ["ES256", "PS256", "EdDSA"] as const;
@@ -34,5 +34,5 @@ export function assertRequestObject(
   if (isOver(exp)) throw new errors.InvalidRequestObject("exp is past");
   if (iat !== undefined && isTooFarAhead(iat)) throw new errors.InvalidRequestObject("iat is in the future");
   if (exp - nbf > MOST_SECONDS) throw new errors.InvalidRequestObject("exp must be at most an hour after nbf");
-  if (Date.now() / 1000 - nbf > MOST_SECONDS) throw new errors.InvalidRequestObject("nbf is more than an hour ago");
+  if (engineSeconds() - nbf > MOST_SECONDS) throw new errors.InvalidRequestObject("nbf is more than an hour ago");
 }

@@ -7,6 +7,7 @@ import type { Artifact } from "../../domain/store/artifacts.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { type AdapterOptions, JWT_ACCESS_TOKEN, unseal } from "../engine/adapter.ts";
 import { patch } from "../engine/patches.ts";
+import { BUSY_ANSWER } from "../http/client-errors.ts";
 
 interface EngineToken {
   readonly kind: string;
@@ -73,7 +74,7 @@ export function openJwtAnswers(
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "UNAVAILABLE") throw error;
       ctx.status = 503;
-      ctx.body = { error: "temporarily_unavailable", error_description: "the server is busy, try again shortly" };
+      ctx.body = BUSY_ANSWER;
     }
   };
 

@@ -3,6 +3,7 @@ import { findActiveUser } from "../../domain/people/user.ts";
 import { isScopeOfRole } from "../../domain/scopes.ts";
 import type { Store } from "../../domain/store/store.ts";
 import { allowedScopes, isFirstParty } from "../clients/engine-client.ts";
+import { engineSeconds } from "../engine/clocks.ts";
 import { toEngineError } from "../engine/engine-errors.ts";
 import { carrierOf } from "../tokens/claims-parameter.ts";
 import type { Resources } from "../tokens/resources.ts";
@@ -74,7 +75,7 @@ export function openLoadGrant(store: Store, consents: ConsentMemory, resources: 
     for (const [identifier, scopes] of given) grant.addResourceScope(identifier, scopes.join(" "));
     if (claims.granted.length > 0) grant.addOIDCClaims(claims.granted);
     if (claims.refused.length > 0) grant.rejectOIDCClaims(claims.refused);
-    const now = Math.floor(Date.now() / 1000);
+    const now = Math.floor(engineSeconds());
     if ((grant.exp ?? 0) < now + YEAR || before !== contents()) {
       // Lives on from now, so that the refresh tokens to come have their year.
       grant.exp = now + YEAR + DAY;

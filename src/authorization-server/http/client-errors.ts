@@ -5,6 +5,12 @@ import type { Log } from "../../observe/log.ts";
 /** Seconds, told with 503. */
 export const RETRY_AFTER = "5";
 
+/** What clients are told with 503, in the form of RFC 6749 section 5.2. */
+export const BUSY_ANSWER = {
+  error: "temporarily_unavailable",
+  error_description: "the server is busy, try again shortly",
+} as const;
+
 /** The status for what failed before a request was understood; the log is told of what is our fault. */
 export function statusOf(error: unknown, requestId: string, log: Log): number {
   const isBusy = error instanceof AppError && error.code === "UNAVAILABLE";
@@ -16,6 +22,6 @@ export function statusOf(error: unknown, requestId: string, log: Log): number {
 
 /** What clients are told of it (RFC 6749 section 5.2). */
 export function errorCode(status: number): string {
-  if (status === 503) return "temporarily_unavailable";
+  if (status === 503) return BUSY_ANSWER.error;
   return status < 500 ? "invalid_request" : "server_error";
 }

@@ -1,6 +1,7 @@
 import type Provider from "oidc-provider";
 import { errors, type KoaContextWithOIDC } from "oidc-provider";
 import { AppError } from "../../domain/errors.ts";
+import { BUSY } from "../../domain/failure-texts.ts";
 import { networkOf } from "../../domain/network.ts";
 import type { Store } from "../../domain/store/store.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
@@ -9,6 +10,7 @@ import { patch } from "../engine/patches.ts";
 import { claimKey, type DeviceCode, INTERVAL } from "../grants/device-code.ts";
 import { DEVICE_CODE_TTL } from "../grants/lifetimes.ts";
 
+import { RETRY_AFTER } from "../http/client-errors.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
 import { mountPath, PATHS } from "../http/paths.ts";
 import { deviceCodePage, deviceConfirmPage, deviceConnectedPage, deviceRefusedPage } from "../pages/device.ts";
@@ -27,12 +29,7 @@ const TOO_MANY = {
   message: "Wait a quarter of an hour, then enter the code that your device shows by then. Nothing was lost.",
 } as const;
 
-const BUSY = {
-  status: 503,
-  wait: 5,
-  title: "Too busy at this moment",
-  message: "Nothing was lost. Please try again shortly.",
-} as const;
+const STORAGE_IS_AWAY = { status: 503, wait: Number(RETRY_AFTER), ...BUSY } as const;
 
 /** Somebody else, or another tab, has taken the code at the same moment. */
 class CodeTaken extends errors.InvalidRequest {}
@@ -149,7 +146,7 @@ export function guardDeviceFlow(
     if (userCode === "") return next();
     const session = await provider.Session.get(provider.createContext(ctx.req, ctx.res));
     const refusal = await countAttempt(userCode, address, session.accountId).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === "UNAVAILABLE") return BUSY;
+      if (error instanceof AppError && error.code === "UNAVAILABLE") return STORAGE_IS_AWAY;
       throw error;
     });
     if (refusal === null) return next();

@@ -1,4 +1,5 @@
 import type Provider from "oidc-provider";
+import { engineSeconds } from "../engine/clocks.ts";
 import { authorizationUrl } from "./past-interactions.ts";
 
 /** Seconds for which a page with the way to a new beginning may be left open. */
@@ -18,7 +19,7 @@ export async function restartUrl(
   const client = await provider.Client.find(String(params.client_id));
   if (client?.requirePushedAuthorizationRequests !== true && client?.requireSignedRequestObject !== true)
     return authorizationUrl(issuer, params);
-  const now = Math.floor(Date.now() / 1000);
+  const now = Math.floor(engineSeconds());
   const claims = typeof params.claims === "string" ? { claims: JSON.parse(params.claims) as object } : {};
   const times = { iat: now, nbf: now, exp: now + PATIENCE };
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { COLOR_RULES } from "./color-rules.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -18,9 +19,11 @@ export interface Asset {
   gzip(): Promise<Buffer>;
 }
 
-const OWN_FILES = ["explorer.js", "callback.js", "oauth.js", "event-stream.js", "explorer.css"].map((name) =>
-  fileURLToPath(new URL(`browser/${name}`, import.meta.url)),
-);
+const OWN_FILES = ["explorer.js", "callback.js", "oauth.js", "event-stream.js", "explorer.css"].map((name) => ({
+  name,
+  path: fileURLToPath(new URL(`browser/${name}`, import.meta.url)),
+  before: name === "explorer.css" ? COLOR_RULES : "",
+}));
 
 /** From our dependencies, as published: nothing is bundled, and no other host is asked. */
 const LIBRARIES: readonly { readonly name: string; readonly module: string; readonly file: string }[] = [
@@ -31,14 +34,14 @@ const LIBRARIES: readonly { readonly name: string; readonly module: string; read
 ];
 
 const ASSETS: ReadonlyMap<string, Asset> = new Map([
-  ...OWN_FILES.map((path): [string, Asset] => [path.slice(dirname(path).length + 1), asset(path)]),
+  ...OWN_FILES.map(({ name, path, before }): [string, Asset] => [name, asset(path, before)]),
   ...LIBRARIES.map(({ name, module, file }): [string, Asset] => [name, asset(join(folderOf(module), file))]),
 ]);
 
 /** Changes when any of the files does; part of each address, so that browsers may keep the files for ever. */
 export const ASSET_VERSION: string = (() => {
   const hash = createHash("sha256");
-  for (const path of OWN_FILES) hash.update(readFileSync(path));
+  for (const { path, before } of OWN_FILES) hash.update(before).update(readFileSync(path));
   for (const { module } of LIBRARIES) hash.update(readFileSync(join(folderOf(module), "package.json")));
   return hash.digest("hex").slice(0, 12);
 })();
@@ -52,13 +55,15 @@ function folderOf(module: string): string {
   return dirname(require.resolve(`${module}/package.json`));
 }
 
-function asset(path: string): Asset {
+/** @param before text that precedes the file's */
+function asset(path: string, before = ""): Asset {
   let compressed: Promise<Buffer> | undefined;
+  const plain = async () => Buffer.concat([Buffer.from(before), await readFile(path)]);
   return {
     type: path.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
-    plain: () => readFile(path),
+    plain,
     gzip() {
-      compressed ??= readFile(path).then((content) => promisify(gzip)(content));
+      compressed ??= plain().then((content) => promisify(gzip)(content));
       return compressed;
     },
   };

@@ -1,10 +1,7 @@
+import { ICON_URL, MARK_LINES } from "../../design/mark.ts";
+
 /** The product's mark, as on the pages where people sign in. */
-const MARK_LINES = "M10 16h13M10 16c4 0 3-6 7-6h6M10 16c4 0 3 6 7 6h3";
 const MARK = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="9"/><path d="${MARK_LINES}"/><circle cx="9.5" cy="16" r="3.5"/></svg>`;
-/** The same for the browser's tab, where no style sheet reaches it. */
-const ICON_ADDRESS = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#2f5bea"/><path d="${MARK_LINES}" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/><circle cx="9.5" cy="16" r="3.5" fill="#fff"/></svg>`,
-)}`;
 
 /** What the pages and their scripts must know. */
 export interface PageSettings {
@@ -107,7 +104,7 @@ function pageHtml(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(parts.title)}</title>
-<link rel="icon" href="${ICON_ADDRESS}">
+<link rel="icon" href="${ICON_URL}">
 ${parts.head}
 <link rel="stylesheet" href="${escapeHtml(settings.assetPath)}/explorer.css">
 </head>

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { DARK, LIGHT } from "./colors.ts";
+import { DARK, LIGHT } from "../../../design/colors.ts";
+import { ICON_URL } from "../../../design/mark.ts";
 import { type Html, html, trustedHtml } from "./html.ts";
-import { ICON_ADDRESS, MARK } from "./marks.ts";
+import { MARK } from "./marks.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 const STYLE_HASH = `'sha256-${createHash("sha256").update(STYLESHEET).digest("base64")}'`;
@@ -18,7 +19,7 @@ export function layout(options: { title: string; operator: string; width?: "narr
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="${LIGHT.paper}" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="${DARK.paper}" media="(prefers-color-scheme: dark)">
-<link rel="icon" href="${ICON_ADDRESS}">
+<link rel="icon" href="${ICON_URL}">
 <style>${trustedHtml(STYLESHEET)}</style>
 </head>
 <body class="${options.width ?? "narrow"}">

@@ -1,16 +1,12 @@
+import { MARK_LINES } from "../../../design/mark.ts";
 import { type Html, html } from "./html.ts";
 
 /** Our mark: one point that branches into the lines one asked for. */
 export const MARK = html`<svg width="32" height="32" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
 <rect class="mark-ground" width="32" height="32" rx="9"/>
-<path class="mark-line" d="M10 16h13M10 16c4 0 3-6 7-6h6M10 16c4 0 3 6 7 6h3" fill="none" stroke-width="2.5" stroke-linecap="round"/>
+<path class="mark-line" d="${MARK_LINES}" fill="none" stroke-width="2.5" stroke-linecap="round"/>
 <circle class="mark-dot" cx="9.5" cy="16" r="3.5"/>
 </svg>`;
-
-/** The mark for the browser's tab, as a `data:` address; colours are fixed there, for stylesheets do not reach it. */
-export const ICON_ADDRESS = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#2f5bea"/><path d="M10 16h13M10 16c4 0 3-6 7-6h6M10 16c4 0 3 6 7 6h3" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/><circle cx="9.5" cy="16" r="3.5" fill="#fff"/></svg>',
-)}`;
 
 export const WARNING = html`<svg width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false"><path d="M9 2.5 16.5 15.5h-15Z"/><path d="M9 7.5v3.25M9 13.2v.05"/></svg>`;
 

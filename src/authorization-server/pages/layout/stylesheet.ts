@@ -1,4 +1,4 @@
-import { DARK, declarations, LIGHT } from "./colors.ts";
+import { DARK, declarations, LIGHT } from "../../../design/colors.ts";
 
 /** The one stylesheet. Nothing moves, so `prefers-reduced-motion` needs no rule. */
 export const STYLESHEET = `

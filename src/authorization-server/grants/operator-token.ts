@@ -1,6 +1,7 @@
 import type Provider from "oidc-provider";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
+import { engineSeconds } from "../engine/clocks.ts";
 
 export interface NewAccessToken {
   readonly userId: Id;
@@ -27,5 +28,5 @@ export async function createAccessToken(
   const grantId = await grant.save();
   const properties = { accountId: userId, client, grantId, gty: "operator", scope, expiresIn: ttlSeconds };
   const token = await new provider.AccessToken(properties).save();
-  return { token, expiresAtSeconds: Math.floor(Date.now() / 1000) + ttlSeconds };
+  return { token, expiresAtSeconds: Math.floor(engineSeconds()) + ttlSeconds };
 }
