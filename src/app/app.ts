@@ -8,6 +8,7 @@ import { openWebhooks } from "../events/webhooks.ts";
 import { loadTrustedDocuments } from "../graphql/documents/trusted-documents.ts";
 import { explorerClient } from "../graphql/explorer/client.ts";
 import { openGraphQL } from "../graphql/http/open.ts";
+import { openClientOrigins } from "../http/client-origins.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
 import { openOverload } from "../http/overload.ts";
 import { openMarkdown } from "../markdown/markdown.ts";
@@ -70,8 +71,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const openBuckets = sharing?.openBuckets ?? ownBuckets;
   const metrics = openMetrics();
   const overload = openOverload({ config, log, metrics });
+  const isClientOrigin = openClientOrigins(store.clients, now);
   const authorizationServer = await openAuthorizationServerOf(config, store, {
-    ...{ secret, log, now, demo, openBuckets, loading: overload.uncounted },
+    ...{ secret, log, now, demo, openBuckets, loading: overload.uncounted, isClientOrigin },
   });
   const renderMarkdown = openMarkdown();
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);
@@ -107,7 +109,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   await store.clients.put(explorerClient(config.BASE_URL));
 
   const serving = openServing({
-    ...{ config, store, graphql, authorizationServer, verify, overload, metrics, log, now },
+    ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log },
   });
   await sharing?.begin();
   const url = await serving.listen();

@@ -6,6 +6,7 @@ import { loadSecret } from "../config/installation-secret.ts";
 import type { Store } from "../domain/store/store.ts";
 import { type OpenBuckets, ownBuckets } from "../domain/token-bucket.ts";
 import { openReadCertificate } from "../http/client-certificate.ts";
+import { openClientOrigins } from "../http/client-origins.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
 import { openLog } from "../observe/log.ts";
 
@@ -17,15 +18,21 @@ export function openAuthorizationServerOf(
     log = openLog(config.LOG_LEVEL),
     secret = loadSecret(config),
     openBuckets = ownBuckets,
+    now,
+    isClientOrigin = openClientOrigins(store.clients, now),
     ...options
-  }: Partial<Pick<AuthorizationServerOptions, "now" | "demo" | "log" | "secret" | "loading">> & {
+  }: Partial<Pick<AuthorizationServerOptions, "demo" | "log" | "secret" | "loading" | "isClientOrigin">> & {
+    /** Milliseconds of Unix time. */
+    now: () => number;
     openBuckets?: OpenBuckets;
-  } = {},
+  },
 ): Promise<AuthorizationServer> {
   return openAuthorizationServer({
     ...options,
     log,
     secret,
+    now,
+    isClientOrigin,
     issuer: config.AUTH_URL,
     resource: config.BASE_URL,
     resources: config.RESOURCES,

@@ -8,6 +8,7 @@ import type { Store } from "../domain/store/store.ts";
 import { explorerPage, explorerRoutes } from "../graphql/explorer/routes.ts";
 import { type GraphQLRoutesOptions, type GraphQLServer, graphqlRoutes } from "../graphql/http/open.ts";
 import { schemaRoute } from "../graphql/http/schema-route.ts";
+import type { IsClientOrigin } from "../http/client-origins.ts";
 import { corsOptions } from "../http/cors-options.ts";
 import { openFastify } from "../http/fastify.ts";
 import { healthRoutes } from "../http/health.ts";
@@ -29,13 +30,13 @@ export interface RoutesOptions {
   readonly isClosing: () => boolean;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Milliseconds of Unix time. */
-  readonly now: () => number;
+  readonly isClientOrigin: IsClientOrigin;
 }
 
 /** Every address that is answered. A plain `POST /graphql` is answered before it comes here (`graphql/fast-route`). */
 export async function openRoutes(options: RoutesOptions): Promise<Routes> {
-  const { config, store, graphql, authorizationServer, stream, certificateThumbprint, log, metrics, now } = options;
+  const { config, store, graphql, authorizationServer, stream, certificateThumbprint, log, metrics, isClientOrigin } =
+    options;
   const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
   const explorer = config.INTROSPECTION ? { ...resource, schema: graphql.schema } : resource;
   const page = () => explorerPage(explorer);
@@ -47,7 +48,7 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
   server.register(async (bounded) => {
     options.overload.guardRoutes(bounded);
     bounded.register(async (scope) => {
-      scope.register(cors, corsOptions(config, store, now));
+      scope.register(cors, corsOptions(config, isClientOrigin));
       scope.register(graphqlRoutes(graphql, { explorer: page, stream, certificateThumbprint }));
       if (config.INTROSPECTION) scope.register(schemaRoute);
       scope.register(metadataRoutes(config));

@@ -5,6 +5,7 @@ import { openFastRoute } from "../graphql/http/fast-route.ts";
 import type { GraphQLRequest } from "../graphql/http/messages.ts";
 import type { GraphQLServer } from "../graphql/http/open.ts";
 import { openReadThumbprint } from "../http/client-certificate.ts";
+import type { IsClientOrigin } from "../http/client-origins.ts";
 import { clientAddress, LINGER, openHttpServer, requestIds } from "../http/http-server.ts";
 import { openLateRoutes } from "../http/late-routes.ts";
 import { OVERLOADED, type Overload } from "../http/overload.ts";
@@ -19,13 +20,12 @@ export interface ServingOptions {
   readonly store: Store;
   readonly graphql: GraphQLServer;
   readonly authorizationServer: Pick<AuthorizationServer, "routes" | "tokenRoute" | "isClientPath">;
+  readonly isClientOrigin: IsClientOrigin;
   readonly verify: Verify;
   /** Ends with the serving. */
   readonly overload: Overload;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Milliseconds of Unix time. */
-  readonly now: () => number;
 }
 
 export interface Serving {
@@ -40,7 +40,7 @@ export interface Serving {
 
 /** The way of a request from the socket to who answers it: the queue, then the fast route, then all other routes. */
 export function openServing(options: ServingOptions): Serving {
-  const { config, store, authorizationServer, verify, overload, metrics, log, now } = options;
+  const { config, store, authorizationServer, isClientOrigin, verify, overload, metrics, log } = options;
   let closing = false;
   const isClosing = () => closing;
   const gate = overload.gate("/graphql");
@@ -59,7 +59,7 @@ export function openServing(options: ServingOptions): Serving {
     const { openRoutes } = await import("./routes.ts");
     return openRoutes({
       ...{ config, store, graphql, authorizationServer, stream: streaming.stream, ...request },
-      ...{ overload, isClosing, metrics, log, now },
+      ...{ overload, isClosing, metrics, log, isClientOrigin },
     });
   }
   const routes = openLateRoutes(() => overload.uncounted(loadRoutes), log);

@@ -1,13 +1,11 @@
 import type { FastifyPluginAsync } from "fastify";
 import { openSealer } from "../secrets/seal.ts";
 import { registrationRoutes } from "./clients/registration.ts";
-import { openClientOrigins } from "./cors.ts";
 import { openAudit } from "./engine/audit.ts";
 import { isClientPath, mountPath } from "./http/paths.ts";
 import { openRequestLimit } from "./http/request-limit.ts";
 import type { AuthorizationServerOptions } from "./options.ts";
 import type { Protocol } from "./protocol.ts";
-import { authorizationRoutes } from "./routes.ts";
 import { openSetUp } from "./sign-in/set-up.ts";
 import { openSweep } from "./sweep.ts";
 import { openTokenRoute, type TokenRoute, type TokenRouteOptions } from "./token-route.ts";
@@ -38,7 +36,6 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const { loading = (work) => work() } = options;
   const sealer = openSealer(secret);
   const limit = openRequestLimit(options.requestLimits, now);
-  const isClientOrigin = openClientOrigins(store, now);
   const auditDays = options.auditDays ?? 90;
   const audit = openAudit(store.audit, { days: auditDays, now, log });
   const ring = await openKeyRing(store, sealer, now, log);
@@ -64,7 +61,6 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
           audit,
           keys,
           now,
-          isClientOrigin,
           clientChanges: () => clientChanges,
           limit,
           areKeysFresh: ring.isFresh,
@@ -76,19 +72,23 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const setUp = openSetUp({ issuer, baseUrl: options.resource, operator, secret, store, demo, log, audit });
   const sweep = openSweep(store, { now, log, auditDays });
   return {
-    routes: authorizationRoutes({
-      issuer,
-      operator,
-      registration: registrationRoutes({
-        ...{ issuer, store, policy: options.registration ?? null, log, now, audit },
-        certificates: options.certificates?.mode ?? "off",
-      }),
-      setUp: setUp.routes,
-      protocol,
-      isClientOrigin,
-      limit,
-      log,
-    }),
+    // Loaded when the first request comes that needs them, or soon after the start.
+    routes: async (server, none) => {
+      const { authorizationRoutes } = await import("./routes.ts");
+      await authorizationRoutes({
+        issuer,
+        operator,
+        registration: registrationRoutes({
+          ...{ issuer, store, policy: options.registration ?? null, log, now, audit },
+          certificates: options.certificates?.mode ?? "off",
+        }),
+        setUp: setUp.routes,
+        protocol,
+        isClientOrigin: options.isClientOrigin,
+        limit,
+        log,
+      })(server, none);
+    },
     tokenRoute: (about) => openTokenRoute({ issuer, protocol, limit, log }, about),
     isClientPath: (path) => path.startsWith(mount) && isClientPath(path.slice(mount.length)),
     setUpUrl: setUp.url,

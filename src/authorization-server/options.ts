@@ -28,6 +28,8 @@ export interface AuthorizationServerOptions {
   readonly jwksMaxAge: number;
   /** Calls addresses that clients have registered; it must not reach into our own network (A37). */
   readonly fetch: OutboundFetch;
+  /** Whether an active client signs people in at this origin: its pages may read our answers. */
+  readonly isClientOrigin: (origin: string) => Promise<boolean>;
   /** How often one address, and one client, may come to `/authorize`, `/par` and `/token`. */
   readonly requestLimits: RequestLimits;
   /** Days for which decisions are kept for the operator to read; 90 unless given, 0 keeps none. */

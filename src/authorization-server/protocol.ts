@@ -26,7 +26,6 @@ export interface ProtocolOptions extends AuthorizationServerOptions {
   readonly keys: KeySet;
   readonly areKeysFresh: () => boolean;
   readonly now: () => number;
-  readonly isClientOrigin: (origin: string) => Promise<boolean>;
   /** How many changes of clients this process has been told of. */
   readonly clientChanges: () => number;
   readonly limit: RequestLimit;

@@ -1,7 +1,7 @@
 import Provider, { type AdapterFactory, type ClientAuthMethod, type FindAccount } from "oidc-provider";
 import { ASSERTION_ALGORITHMS } from "../domain/clients/client.ts";
 import { DPOP_ALGORITHMS } from "../domain/clients/compact-jws.ts";
-import { SCOPES } from "../domain/viewer.ts";
+import { SCOPES } from "../domain/scopes.ts";
 import type { Log } from "../observe/log.ts";
 import { deriveKey } from "../secrets/seal.ts";
 import { rememberOrigins } from "./account/session-origin.ts";
@@ -102,7 +102,7 @@ export function openProvider(options: ProviderOptions): Provider {
     findAccount,
     jwks: { keys: options.jwks.keys.map((key) => new EngineKey(key)) },
     claims: CLAIMS,
-    scopes: Object.keys(SCOPES),
+    scopes: SCOPES,
     // Clients of this server read the person from the ID token, not only from the userinfo endpoint.
     conformIdTokenClaims: false,
     routes: PATHS,
@@ -199,7 +199,7 @@ export function openProvider(options: ProviderOptions): Provider {
   keepJwtAccessTokens(provider);
   const answerForJwt = openJwtAnswers(provider, options);
   guardEngine(provider, { ...options, clientAuthMethods, answerForJwt });
-  rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined);
+  rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined, options.now);
   logEvents(provider, options.log, options.audit);
   guardDeviceFlow(provider, options);
   refuseReplays(provider, store.attempts, options.now);

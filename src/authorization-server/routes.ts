@@ -1,13 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { AppError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
-import type { AccountHandlers } from "./account/account.ts";
+import { accountRoutes } from "./account/account.ts";
 import { errorCode, RETRY_AFTER, statusOf } from "./http/client-errors.ts";
 import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./http/forms.ts";
-import { ACCOUNT_STEPS, isClientPath, mountPath, PATHS } from "./http/paths.ts";
+import { engineRoutes, isClientPath, LIMITED_PATHS, mountPath, PATHS } from "./http/paths.ts";
 import type { RequestLimit } from "./http/request-limit.ts";
 import type { Protocol } from "./protocol.ts";
-import type { InteractionHandlers, InteractionRequest } from "./sign-in/interaction.ts";
+import { interactionRoutes } from "./sign-in/interaction-routes.ts";
 
 export interface RouteOptions {
   readonly issuer: string;
@@ -33,15 +33,6 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     await callEngine(request, reply.raw);
   }
 
-  function interaction(name: keyof InteractionHandlers) {
-    return async (request: InteractionRequest, reply: FastifyReply) =>
-      (await protocol()).interactions[name](request, reply);
-  }
-
-  function account(name: keyof AccountHandlers) {
-    return async (request: FastifyRequest, reply: FastifyReply) => (await protocol()).account[name](request, reply);
-  }
-
   return async (server) => {
     server.removeAllContentTypeParsers();
     // As bytes: the engine and our forms each read them in their own way, and any type but a form is refused there.
@@ -52,46 +43,15 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
 
     server.addHook("onRequest", refuseTooMany(options, mount));
 
-    const endpoint = (methods: string[], path: string) =>
-      server.route({ method: methods, url: mount + path, handler: answer });
-    endpoint(["GET"], PATHS.authorization);
-    endpoint(["GET"], `${PATHS.authorization}/:uid`);
-    endpoint(["POST", "OPTIONS"], PATHS.token);
-    endpoint(["GET", "POST", "OPTIONS"], PATHS.userinfo);
-    endpoint(["POST", "OPTIONS"], PATHS.introspection);
-    endpoint(["POST", "OPTIONS"], PATHS.revocation);
-    endpoint(["POST", "OPTIONS"], PATHS.pushed_authorization_request);
-    endpoint(["GET", "OPTIONS"], PATHS.jwks);
-    endpoint(["POST", "OPTIONS"], PATHS.device_authorization);
-    endpoint(["GET", "POST"], PATHS.code_verification);
-    endpoint(["GET"], `${PATHS.code_verification}/:uid`);
-    endpoint(["GET"], PATHS.end_session);
-    endpoint(["POST"], `${PATHS.end_session}/confirm`);
-    endpoint(["GET"], `${PATHS.end_session}/success`);
-    for (const path of wellKnownPaths(mount)) server.route({ method: ["GET", "OPTIONS"], url: path, handler: answer });
-
+    for (const route of engineRoutes(mount)) server.route({ ...route, handler: answer });
     asGet(server, mount + PATHS.authorization);
     asGet(server, mount + PATHS.end_session);
-
-    server.get(`${mount}/interaction/:uid`, interaction("show"));
-    for (const step of ["sign-in", "consent", "switch", "cancel"] as const) {
-      server.post(`${mount}/interaction/:uid/${step}`, interaction(step));
-    }
-    server.get(`${mount}/account`, account("show"));
-    server.get(`${mount}/account/password`, account("show-password"));
-    for (const step of ACCOUNT_STEPS) server.post(`${mount}/account/${step}`, account(step));
+    await server.register(interactionRoutes(mount, async () => (await protocol()).interactions));
+    await server.register(accountRoutes(mount, async () => (await protocol()).account));
     await server.register(setUp);
     await server.register(options.registration);
   };
 }
-
-const LIMITED_PATHS: ReadonlySet<string> = new Set([
-  PATHS.authorization,
-  PATHS.pushed_authorization_request,
-  PATHS.token,
-  PATHS.device_authorization,
-  PATHS.code_verification,
-]);
 
 /** RFC 6585 section 4, in the form that OAuth has for errors. Its own bounds keep one caller from taking all of us. */
 function refuseTooMany({ operator, limit, isClientOrigin }: RouteOptions, mount: string) {
@@ -119,12 +79,6 @@ function refuseTooMany({ operator, limit, isClientOrigin }: RouteOptions, mount:
       .header("cache-control", "no-store")
       .send({ error: "temporarily_unavailable", error_description });
   };
-}
-
-/** Below the issuer's path (OpenID Connect Discovery 1.0 section 4) and before it (RFC 8414 section 3.1). */
-function wellKnownPaths(mount: string): Set<string> {
-  const names = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
-  return new Set(names.flatMap((name) => [`${mount}${name}`, `${name}${mount}`]));
 }
 
 /**

@@ -16,7 +16,6 @@ import {
 import {
   type ClientAdministration,
   DEFAULT_GRANTS,
-  DEFAULT_SCOPES,
   disableClient,
   enableClient,
   registerClient,
@@ -24,6 +23,7 @@ import {
 } from "../domain/clients/client-administration.ts";
 import { type JwkSet, readJwkSet } from "../domain/clients/jwk-set.ts";
 import { badInput } from "../domain/errors.ts";
+import { OPEN_SCOPES } from "../domain/scopes.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
 import { withAdministration, withStore } from "./context.ts";
 import { hint, printRecord, printTable } from "./terminal/output.ts";
@@ -102,7 +102,7 @@ export function clientCommand(): Command {
       ).conflicts("public"),
     )
     .option("--confidential", "a client with a secret: on a server (default)")
-    .option("--scope <scope>", "the most that it may ask for, separated by spaces", DEFAULT_SCOPES.join(" "))
+    .option("--scope <scope>", "the most that it may ask for, separated by spaces", OPEN_SCOPES.join(" "))
     .addOption(
       new Option(
         "--grant <grant...>",

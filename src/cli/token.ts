@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { parseDuration } from "../config/setting.ts";
 import { AppError, badInput } from "../domain/errors.ts";
-import { isScope, isScopeOfRole } from "../domain/viewer.ts";
+import { isScope, isScopeOfRole } from "../domain/scopes.ts";
 import { record, withStore } from "./context.ts";
 import { hint, printRecord } from "./terminal/output.ts";
 
@@ -52,7 +52,7 @@ async function create(options: CreateOptions): Promise<void> {
     if (forOthers !== undefined) throw new AppError("FORBIDDEN", `The person's role does not allow ${forOthers}.`);
 
     const { openAuthorizationServerOf } = await import("../app/authorization-server.ts");
-    const server = await openAuthorizationServerOf(config, store);
+    const server = await openAuthorizationServerOf(config, store, { now: Date.now });
     try {
       const { token, expiresAtSeconds } = await server.createAccessToken({
         userId: user.id,

@@ -1,36 +1,33 @@
-/** How long the origins of registered clients are believed; longer while they cannot be read, which must not fail the request. */
+import type { ClientStore } from "../domain/clients/client.ts";
+
+/** Milliseconds for which the origins of clients stay in memory; longer while storage is away, which must not fail requests. */
 const FRESH_MS = 1_000;
 
-export interface AllowedOriginsOptions {
-  /** Origins that the operator allows beside those of registered clients. */
-  readonly configured: readonly string[];
-  listRedirectUris(): Promise<readonly string[]>;
-  now(): number;
-}
+export type IsClientOrigin = (origin: string) => Promise<boolean>;
 
 /**
- * Whose browser code may call the API: the origins that the operator named, and those of registered redirect URIs.
- * Bearer tokens are not sent by browsers on their own, so this guards against little; it is what keeps a stolen page
- * from reading answers.
+ * Whether an active client has a redirect URI at this origin. Browsers do not send bearer tokens on their own, so this
+ * guards against little; it keeps a stolen page from reading answers.
+ *
+ * @param now milliseconds of Unix time
  */
-export function openAllowedOrigins({
-  configured,
-  listRedirectUris,
-  now,
-}: AllowedOriginsOptions): (origin: string) => Promise<boolean> {
-  let known = new Set<string>();
+export function openClientOrigins(clients: Pick<ClientStore, "list">, now: () => number): IsClientOrigin {
+  let origins: ReadonlySet<string> = new Set();
   let readAt = Number.NEGATIVE_INFINITY;
   return async (origin) => {
-    if (configured.includes(origin)) return true;
-    // Either way: a clock that is set back must not make an answer last (F14).
+    // In both directions: a clock that is set back must not extend the lifetime (F14).
     if (Math.abs(now() - readAt) >= FRESH_MS) {
-      const uris = await listRedirectUris().catch(() => null);
-      if (uris === null) return known.has(origin);
-      const origins = uris.map((uri) => URL.parse(uri)?.origin ?? "null");
-      known = new Set(origins);
-      known.delete("null");
+      const all = await clients.list().catch(() => null);
+      if (all === null) return origins.has(origin);
+      const active = all.filter((client) => client.disabledAt === null);
+      origins = new Set(active.flatMap((client) => client.redirectUris).flatMap(webOrigin));
       readAt = now();
     }
-    return known.has(origin);
+    return origins.has(origin);
   };
+}
+
+function webOrigin(uri: string): string[] {
+  const url = URL.parse(uri);
+  return url?.protocol === "https:" || url?.protocol === "http:" ? [url.origin] : [];
 }

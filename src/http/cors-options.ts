@@ -1,18 +1,13 @@
 import type { FastifyCorsOptions } from "@fastify/cors";
 import type { Config } from "../config/config.ts";
-import type { Store } from "../domain/store/store.ts";
-import { openAllowedOrigins } from "./client-origins.ts";
+import type { IsClientOrigin } from "./client-origins.ts";
 
-/** Who may call the API from a page of another origin: those who are configured, and the origins of clients. */
-export function corsOptions(config: Config, store: Store, now: () => number): FastifyCorsOptions {
-  const isAllowed = openAllowedOrigins({
-    configured: [new URL(config.BASE_URL).origin, ...config.CORS_ORIGINS],
-    listRedirectUris: async () =>
-      (await store.clients.list()).flatMap((client) => (client.disabledAt === null ? client.redirectUris : [])),
-    now,
-  });
+/** Lets pages of other origins call the API: those in the settings, and those of clients. */
+export function corsOptions(config: Config, isClientOrigin: IsClientOrigin): FastifyCorsOptions {
+  const configured: ReadonlySet<string> = new Set([new URL(config.BASE_URL).origin, ...config.CORS_ORIGINS]);
   return {
-    origin: async (origin: string | undefined) => origin !== undefined && (await isAllowed(origin)),
+    origin: async (origin: string | undefined) =>
+      origin !== undefined && (configured.has(origin) || (await isClientOrigin(origin))),
     methods: ["GET", "POST"],
     allowedHeaders: [
       "Authorization",

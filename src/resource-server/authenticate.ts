@@ -1,5 +1,6 @@
 import { AppError } from "../domain/errors.ts";
-import { PUBLIC_SCOPES, type Viewer } from "../domain/viewer.ts";
+import { PUBLIC_SCOPES } from "../domain/scopes.ts";
+import type { Viewer } from "../domain/viewer.ts";
 import { type RequestHead, readAccessToken, usesDpop } from "./bearer.ts";
 import type { CheckProof } from "./dpop.ts";
 import type { Live, Verify } from "./verify.ts";

@@ -1,4 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
+import { RemoteKeys } from "../domain/clients/remote-keys.ts";
 import { AppError } from "../domain/errors.ts";
 
 export interface IssuerKeysOptions {
@@ -22,59 +23,41 @@ export interface IssuerKeys {
 
 /** How long published keys are believed. */
 const FRESH_MS = 5 * 60_000;
-/** How long they are believed while they cannot be read anew. */
-const STALE_MS = 3_600_000;
-/** However many unknown names come, the issuer is asked once in this time. */
-const PAUSE_MS = 5_000;
 const MOST_KEYS = 100;
+
+interface Published {
+  readonly keys: ReadonlyMap<string, KeyObject>;
+  /** As it was published, to notice a change. */
+  readonly text: string;
+  readonly generation: number;
+}
 
 /** The keys of an outside issuer, found by its metadata (RFC 8414; OpenID Connect Discovery 1.0). */
 export function openIssuerKeys({ issuer, fetch, now }: IssuerKeysOptions): IssuerKeys {
-  let keys = new Map<string, KeyObject>();
-  let published = "";
-  let generation = 0;
-  let readAt = Number.NEGATIVE_INFINITY;
-  let triedAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | null = null;
-  // Either way: a clock that is set back must not make keys last (F14).
-  const isWithin = (time: number, milliseconds: number) => Math.abs(now() - time) < milliseconds;
-
-  async function read(): Promise<void> {
-    triedAt = now();
+  const remote: RemoteKeys<Published> = new RemoteKeys(async () => {
     const { jwks_uri: uri } = await readMetadata(issuer, fetch);
     if (typeof uri !== "string") throw new Error("the metadata name no jwks_uri");
     const { keys: listed } = await readJson(uri, fetch);
     if (!Array.isArray(listed)) throw new Error("the keys are no JWK Set");
-    const found = new Map(listed.slice(0, MOST_KEYS).flatMap(readKey));
+    const keys = new Map(listed.slice(0, MOST_KEYS).flatMap(readKey));
     const text = JSON.stringify(listed);
-    if (text !== published) generation++;
-    published = text;
-    keys = found;
-    readAt = now();
-  }
+    const { text: before = "", generation = 0 } = remote.latest ?? {};
+    return { keys: { keys, text, generation: text === before ? generation : generation + 1 }, lifetime: FRESH_MS };
+  }, now);
 
-  function readOnce(): Promise<void> {
-    reading ??= read().finally(() => {
-      reading = null;
-    });
-    return reading;
-  }
-
-  async function findAnew(kid: string): Promise<KeyObject | null> {
-    if (reading !== null || !isWithin(triedAt, PAUSE_MS)) await readOnce().catch(() => {}); // judged by what there is
-    if (isWithin(readAt, STALE_MS)) return keys.get(kid) ?? null;
+  async function findAgain(kid: string): Promise<KeyObject | null> {
+    if (!remote.isPaused) await remote.refresh().catch(() => {}); // the keys that are left decide
+    const published = remote.stale();
+    if (published !== null) return published.keys.get(kid) ?? null;
     throw new AppError("UNAVAILABLE", "The keys of the token's issuer cannot be read. Try again shortly.", {
       retryAfter: 5,
     });
   }
 
   return {
-    find(kid) {
-      const key = keys.get(kid);
-      return key !== undefined && isWithin(readAt, FRESH_MS) ? key : findAnew(kid);
-    },
+    find: (kid) => remote.fresh()?.keys.get(kid) ?? findAgain(kid),
     get generation() {
-      return generation;
+      return remote.latest?.generation ?? 0;
     },
   };
 }

@@ -2,7 +2,8 @@ import { LRUCache } from "lru-cache";
 import type { ChangeListener } from "../domain/change.ts";
 import { MOST_AHEAD, readCompactJws } from "../domain/clients/compact-jws.ts";
 import { type Id, parseId } from "../domain/id.ts";
-import { isScope, type Role, type Viewer } from "../domain/viewer.ts";
+import { isScope, isScopeOfRole } from "../domain/scopes.ts";
+import type { Role, Viewer } from "../domain/viewer.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
 import { isSigned } from "./signatures.ts";
 import type { Live, Verify } from "./verify.ts";
@@ -83,7 +84,7 @@ export function openJwtVerifier(options: JwtVerifierOptions): Verify {
       role,
       // Clients of ours may have the same id.
       clientId: `${issuer} ${claims.clientId}`,
-      scopes: new Set(claims.scopes.filter((scope) => isScope(scope) && (scope !== "admin" || role === "admin"))),
+      scopes: new Set(claims.scopes.filter((scope) => isScope(scope) && isScopeOfRole(scope, role))),
     };
     const entry: Entry = { viewer, jkt: claims.jkt, x5t: claims.x5t, claims, generation: keys.generation, askedAt };
     if (told === toldBefore) cache.set(token, entry);

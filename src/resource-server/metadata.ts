@@ -1,5 +1,5 @@
 import { DPOP_ALGORITHMS } from "../domain/clients/compact-jws.ts";
-import { SCOPES } from "../domain/viewer.ts";
+import { SCOPES } from "../domain/scopes.ts";
 
 export interface ResourceOptions {
   /** Public address of the API, without a trailing slash. */
@@ -30,7 +30,7 @@ export function resourceMetadata(options: ResourceOptions): object {
   return {
     resource: resourceIdentifier(baseUrl),
     authorization_servers: [issuer, ...otherIssuers],
-    scopes_supported: Object.keys(SCOPES),
+    scopes_supported: SCOPES,
     bearer_methods_supported: ["header"],
     dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
     ...(takesCertificates ? { tls_client_certificate_bound_access_tokens: true } : {}),

@@ -19,7 +19,7 @@ import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/s
 import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
 import { signedOutPage, signOutPage } from "../../src/authorization-server/pages/sign-out.ts";
 import { startPage } from "../../src/authorization-server/pages/start.ts";
-import { SCOPES } from "../../src/domain/viewer.ts";
+import { SCOPES, sentenceOf } from "../../src/domain/scopes.ts";
 
 const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" action="/logout/confirm"></form>');
 
@@ -327,7 +327,7 @@ describe("consent", () => {
     client: { name: "Notebook", redirectHost: "notebook.example", loopback: false, checked: true },
     person: { name: "Ada Lovelace", email: "ada@example.com" },
     switchAction: "/interaction/1/switch",
-    scopes: Object.keys(SCOPES),
+    scopes: SCOPES,
     offline: true,
   };
   const section = (page: string, heading: string) =>
@@ -345,16 +345,16 @@ describe("consent", () => {
 
   test("every scope once, in plain words, under See or Change", () => {
     const page = consentPage(model);
-    for (const words of Object.values(SCOPES)) {
+    for (const words of SCOPES.map(sentenceOf)) {
       assert.equal(page.split(html`<li>${words}</li>`.toString()).length, 2, words);
     }
     assert.equal(
       section(page, "Change"),
-      `<li>${SCOPES["profile:write"]}</li><li>${SCOPES["posts:write"]}</li><li>${SCOPES.admin}</li>`,
+      `<li>${sentenceOf("profile:write")}</li><li>${sentenceOf("posts:write")}</li><li>${sentenceOf("admin")}</li>`,
     );
-    assert.ok(section(page, "See")?.includes(SCOPES["posts:read"]));
+    assert.ok(section(page, "See")?.includes(sentenceOf("posts:read")));
     const narrow = consentPage({ ...model, scopes: ["posts:read"] });
-    assert.ok(!narrow.includes("<h2>Change") && !narrow.includes(SCOPES.openid));
+    assert.ok(!narrow.includes("<h2>Change") && !narrow.includes(sentenceOf("openid")));
   });
 
   test("a scope without words is named under Change", () => {
@@ -365,7 +365,7 @@ describe("consent", () => {
   });
 
   test("for how long", () => {
-    assert.equal(section(consentPage(model), "How long"), `<li>${SCOPES.offline_access}</li>`);
+    assert.equal(section(consentPage(model), "How long"), `<li>${sentenceOf("offline_access")}</li>`);
     assert.match(section(consentPage({ ...model, scopes: [], offline: false }), "How long") ?? "", /A short time/);
   });
 

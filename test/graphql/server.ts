@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError, badInput } from "../../src/domain/errors.ts";
 import type { Id } from "../../src/domain/id.ts";
+import { SCOPES } from "../../src/domain/scopes.ts";
 import type { Store } from "../../src/domain/store/store.ts";
-import { SCOPES, type Viewer } from "../../src/domain/viewer.ts";
+import type { Viewer } from "../../src/domain/viewer.ts";
 import type { AdministrationTools } from "../../src/graphql/administration/field.ts";
 import type { GraphQLRequest, GraphQLResponse } from "../../src/graphql/http/messages.ts";
 import { type GraphQLOptions, type GraphQLServer, openGraphQL } from "../../src/graphql/http/open.ts";
@@ -14,7 +15,7 @@ export const ADA = "01980000-0000-7000-8000-00000000000a" as Id;
 const SECRET = new Uint8Array(32).fill(7);
 export const TOKEN = "Bearer ada";
 
-export const ada: Viewer = { userId: ADA, role: "member", clientId: "client", scopes: new Set(Object.keys(SCOPES)) };
+export const ada: Viewer = { userId: ADA, role: "member", clientId: "client", scopes: new Set(SCOPES) };
 
 let clients = 0;
 

@@ -3,7 +3,6 @@ import { describe, test } from "node:test";
 import { CHANGE_KINDS, type Change, type ChangeListener } from "../../src/domain/change.ts";
 import type { Id } from "../../src/domain/id.ts";
 import type { AccessToken } from "../../src/domain/store/artifacts.ts";
-import { openAllowedOrigins } from "../../src/http/client-origins.ts";
 import { openVerifier } from "../../src/resource-server/verify.ts";
 
 const NOW = Date.parse("2026-11-27T12:00:00Z");
@@ -92,35 +91,5 @@ describe("what the resource server remembers", () => {
     listener({ kind: "token", id: TOKEN.idHash });
     assert.notEqual(await first, null);
     assert.equal(await verify("t"), null);
-  });
-
-  test("I11 F14 an origin that is no longer registered is foreign within a second, whatever happens to the clock", async () => {
-    for (const step of [1_000, DAY, -1_000, -DAY]) {
-      let now = NOW;
-      let uris = ["https://app.example.com/cb", "com.example.app:/cb"];
-      const isAllowed = openAllowedOrigins({ configured: [], listRedirectUris: async () => uris, now: () => now });
-      assert.equal(await isAllowed("https://app.example.com"), true);
-      assert.equal(await isAllowed("null"), false, "what private-use schemes have for an origin");
-      uris = [];
-      now += step;
-      assert.equal(await isAllowed("https://app.example.com"), false, String(step));
-    }
-  });
-
-  test("I11 F05 while clients cannot be read, the last ones known are believed, and nobody else", async () => {
-    let now = NOW;
-    let isAway = true;
-    const listRedirectUris = async () => {
-      if (isAway) throw new Error("away");
-      return ["https://app.example.com/cb"];
-    };
-    const isAllowed = openAllowedOrigins({ configured: [], listRedirectUris, now: () => now });
-    assert.equal(await isAllowed("https://app.example.com"), false);
-    isAway = false;
-    assert.equal(await isAllowed("https://app.example.com"), true, "asked again at once");
-    isAway = true;
-    now += DAY;
-    assert.equal(await isAllowed("https://app.example.com"), true);
-    assert.equal(await isAllowed("https://evil.example.com"), false);
   });
 });

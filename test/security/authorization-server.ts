@@ -10,6 +10,7 @@ import type { Resource } from "../../src/authorization-server/tokens/resources.t
 import { createClient, type NewClient } from "../../src/domain/clients/client.ts";
 import { createUser, type User } from "../../src/domain/people/user.ts";
 import type { Store } from "../../src/domain/store/store.ts";
+import { openClientOrigins } from "../../src/http/client-origins.ts";
 import { openFastify } from "../../src/http/fastify.ts";
 import { openGuardedFetch } from "../../src/http/guarded-fetch.ts";
 import { clientAddress, openHttpServer, requestIds } from "../../src/http/http-server.ts";
@@ -88,6 +89,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       refreshTokenTtl: 30 * 86_400,
       jwksMaxAge: 300,
       fetch: openGuardedFetch({ privateHosts: options.privateHosts ?? [] }),
+      isClientOrigin: openClientOrigins(on.clients, options.now ?? Date.now),
       requestLimits: options.requestLimits ?? { address: null, client: null },
       log,
       registration: options.registration ?? null,

@@ -1,26 +1,22 @@
 import { randomBytes } from "node:crypto";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type Provider from "oidc-provider";
 import type { AuditEvent } from "../../domain/audit.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Log } from "../../observe/log.ts";
 import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
-import { findActiveUser } from "../engine/accounts.ts";
 import type { Audit } from "../engine/audit.ts";
-import { SESSION_SECONDS } from "../grants/lifetimes.ts";
-import { engineRequest } from "../http/engine-request.ts";
 import { readForm, redirect, sendPage } from "../http/forms.ts";
-import { type ACCOUNT_STEPS, mountPath } from "../http/paths.ts";
 import { type AccountNote, accountPage, signedOutEverywherePage } from "../pages/account.ts";
 import { passwordPage } from "../pages/password.ts";
 import { signInPage } from "../pages/sign-in.ts";
 import { REFUSED, type SignInCheck } from "../sign-in/sign-in-check.ts";
 import type { Access } from "./access.ts";
-import { originOf, type SeenSession } from "./session-origin.ts";
+import type { SeenSession } from "./session-origin.ts";
+import { type Handler, openVisits, type Visit } from "./visit.ts";
 
 export interface AccountOptions {
   readonly issuer: string;
@@ -36,78 +32,70 @@ export interface AccountOptions {
   readonly now: () => number;
 }
 
-/** One request of a person who is signed in. */
-interface Visit {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly session: SeenSession;
-  readonly user: User;
-  readonly field: (name: string) => string;
+/** The routes below `/account`: GET shows a page, POST takes a form. */
+const ROUTES = [
+  "GET ",
+  "GET /password",
+  "POST /sign-in",
+  "POST /end-session",
+  "POST /end-client",
+  "POST /sign-out",
+  "POST /sign-out-everywhere",
+  "POST /password",
+] as const;
+
+export type AccountHandlers = Readonly<Record<(typeof ROUTES)[number], Handler>>;
+
+/** @param handlers loads the engine, so it is called when somebody first comes */
+export function accountRoutes(mount: string, handlers: () => Promise<AccountHandlers>): FastifyPluginAsync {
+  return async (server) => {
+    for (const route of ROUTES) {
+      const [method = "", path] = route.split(" ");
+      const handler: Handler = async (request, reply) => (await handlers())[route](request, reply);
+      server.route({ method, url: `${mount}/account${path}`, handler });
+    }
+  };
 }
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-
-/** What the pages at `/account` answer, by what the person does. */
-export type AccountHandlers = Readonly<Record<"show" | "show-password" | (typeof ACCOUNT_STEPS)[number], Handler>>;
 
 const NOTES: readonly string[] = ["session", "client", "password", "stale"] satisfies AccountNote[];
 
 /** A person's own pages: what stands open in their name, and how it is ended. */
 export function openAccount(options: AccountOptions): AccountHandlers {
-  const { operator, provider, store, access, log, audit, now } = options;
-  const issuer = new URL(options.issuer);
-  const root = `${mountPath(options.issuer)}/account`;
-  const secure = issuer.protocol === "https:";
+  const { operator, provider, store, access, log, audit } = options;
+  const secure = options.issuer.startsWith("https:");
   const forms = openSigner(options.secret, "account forms");
-  const cookie = { httpOnly: true, sameSite: "lax", secure, path: "/", overwrite: true } as const;
+  const { root, signedIn, onPost, saveAnew, contextOf } = openVisits({ ...options, forms });
   /** Ties the sign-in form to the browser, which has no session yet. */
   const formCookie = secure ? "__Host-account" : "content-api-account";
 
   return {
-    show: signedIn(showAccount, showSignIn),
-    "show-password": signedIn((visit) => showPassword(visit), showSignIn),
-    "sign-in": signIn,
-    "end-session": onPost(async (visit) => {
+    "GET ": signedIn(showAccount, showSignIn),
+    "GET /password": signedIn((visit) => showPassword(visit), showSignIn),
+    "POST /sign-in": signIn,
+    "POST /end-session": onPost(async (visit) => {
       const id = visit.field("session");
       const isEnded = await access.endSession(visit.user.id, id);
       if (isEnded) await tell(visit, "session", "one session ended");
       return leave(visit, "session");
     }),
-    "end-client": onPost(async (visit) => {
+    "POST /end-client": onPost(async (visit) => {
       const clientId = visit.field("client");
       await access.endClient(visit.user.id, clientId);
       await tell(visit, "session", "client ended", clientId);
       return leave(visit, "client");
     }),
-    "sign-out": onPost(async (visit) => {
+    "POST /sign-out": onPost(async (visit) => {
       await access.endSession(visit.user.id, hashToken(visit.session.uid), { keepsOffline: true });
       await tell(visit, "sign-out", "at the account page");
       return redirect(visit.reply, root);
     }),
-    "sign-out-everywhere": onPost(async (visit) => {
+    "POST /sign-out-everywhere": onPost(async (visit) => {
       await access.endAll(visit.user.id);
       await tell(visit, "sign-out", "everywhere");
       return sendPage(visit.reply, signedOutEverywherePage({ operator, signInHref: root }));
     }),
-    password: onPost(changePassword),
+    "POST /password": onPost(changePassword),
   };
-
-  /** Shows a page to a person who is signed in in this browser, and another to whoever is not. */
-  function signedIn(show: (visit: Visit) => Promise<FastifyReply> | FastifyReply, other: Handler): Handler {
-    return async (request, reply) => {
-      const session = (await provider.Session.get(contextOf(request, reply))) as SeenSession;
-      const user = session.accountId === undefined ? null : await findActiveUser(store, session.accountId);
-      return user === null ? other(request, reply) : show({ request, reply, session, user, field: readForm(request) });
-    };
-  }
-
-  /** A form of ours, with its proof that it came from this session (A12). */
-  function onPost(act: (visit: Visit) => Promise<FastifyReply>): Handler {
-    return signedIn(
-      (visit) => (forms.verify(visit.session.uid, visit.field("csrf")) ? act(visit) : leave(visit, "stale")),
-      async (_request, reply) => redirect(reply, root),
-    );
-  }
 
   async function showAccount({ request, reply, session, user }: Visit): Promise<FastifyReply> {
     const { done } = request.query as { done?: unknown };
@@ -133,7 +121,15 @@ export function openAccount(options: AccountOptions): AccountHandlers {
     const { cookies } = contextOf(request, reply);
     const known = cookies.get(formCookie);
     const browser = known ?? randomBytes(16).toString("base64url");
-    if (known === undefined) cookies.set(formCookie, browser, { ...cookie, signed: false });
+    if (known === undefined)
+      cookies.set(formCookie, browser, {
+        httpOnly: true,
+        sameSite: "lax",
+        secure,
+        path: "/",
+        overwrite: true,
+        signed: false,
+      });
     const page = signInPage({
       operator,
       action: `${root}/sign-in`,
@@ -203,20 +199,6 @@ export function openAccount(options: AccountOptions): AccountHandlers {
     await access.endAll(user.id, hashToken(session.jti));
     await tell(visit, "password", "changed");
     return leave(visit, "password");
-  }
-
-  /** Under a new id, which the browser is given: nobody who knew the old one comes along (A13). */
-  async function saveAnew(session: SeenSession, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const context = contextOf(request, reply);
-    session.seen = originOf({ headers: request.headers, address: request.ip }, now());
-    session.resetIdentifier();
-    await session.save(SESSION_SECONDS);
-    const expires = new Date(session.exp * 1_000);
-    context.cookies.set(provider.cookieName("session"), session.jti, { ...cookie, expires, signed: true });
-  }
-
-  function contextOf(request: FastifyRequest, reply: FastifyReply) {
-    return provider.createContext(engineRequest(request, issuer), reply.raw);
   }
 
   function leave({ reply }: Visit, done: AccountNote): FastifyReply {

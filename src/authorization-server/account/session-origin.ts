@@ -1,5 +1,6 @@
 import type Provider from "oidc-provider";
 import type { Session } from "oidc-provider";
+import { patch } from "../engine/patches.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
 
 /** Where a session was last used from, for its person to recognise. It is sealed like the rest of the session. */
@@ -20,15 +21,29 @@ export function originOf({ headers, address }: Pick<EngineRequest, "headers" | "
   return { agent, address, atSeconds: Math.floor(now / 1_000) };
 }
 
-/** Has each session remember the request in which the engine saved it last. */
-export function rememberOrigins(provider: typeof Provider.prototype, current: () => EngineRequest | undefined): void {
-  const { Session: Model } = provider;
-  const inPayload = (Model as unknown as { IN_PAYLOAD: readonly string[] }).IN_PAYLOAD;
-  Object.defineProperty(Model, "IN_PAYLOAD", { get: () => [...inPayload, "seen"] });
-  const { save } = Model.prototype;
-  Model.prototype.save = function (this: SeenSession, ttl) {
-    const request = current();
-    if (request !== undefined) this.seen = originOf(request, Date.now());
-    return save.call(this, ttl);
-  };
+/**
+ * Has each session remember the request in which the engine saved it last.
+ *
+ * @param current the request that is being answered
+ * @param now milliseconds of Unix time
+ */
+export function rememberOrigins(provider: Provider, current: () => EngineRequest | undefined, now: () => number): void {
+  patch<() => string[]>(
+    provider,
+    "Session.IN_PAYLOAD",
+    (original) =>
+      function (this: unknown) {
+        return [...original.call(this), "seen"];
+      },
+  );
+  patch<Session["save"]>(
+    provider,
+    "Session.prototype.save",
+    (save) =>
+      function (this: SeenSession, ttl) {
+        const request = current();
+        if (request !== undefined) this.seen = originOf(request, now());
+        return save.call(this, ttl);
+      },
+  );
 }

@@ -3,17 +3,15 @@ import { LRUCache } from "lru-cache";
 import type Provider from "oidc-provider";
 import type { Client as EngineClient } from "oidc-provider";
 import { isPublicJwk } from "../../domain/clients/jwk-set.ts";
+import { type ReadKeys, RemoteKeys } from "../../domain/clients/remote-keys.ts";
 import type { Log } from "../../observe/log.ts";
 import type { OutboundFetch } from "../engine/outbound-fetch.ts";
+import { openClientPatch, patch } from "../engine/patches.ts";
 import { cacheLifetime } from "./cache-lifetime.ts";
 
 const MINUTE = 60_000;
 /** How long keys are believed at most, and where their Cache-Control says nothing. */
 const [MOST, USUAL] = [60 * MINUTE, 5 * MINUTE];
-/** How long they are believed while they cannot be read anew. */
-const STALE = 60 * MINUTE;
-/** However many unknown keys and wrong signatures come, an address is asked once in this time. */
-const PAUSE = 5_000;
 const MAX_ADDRESSES = 500;
 const MAX_KEYS = 50;
 
@@ -40,7 +38,7 @@ export interface ClientKeysOptions {
  * believes them for as long as the client says, asks for no unknown one meanwhile, and asks without a pause while the
  * address is away.
  */
-export function readClientKeys({ Client }: Provider, options: ClientKeysOptions): void {
+export function readClientKeys(provider: Provider, options: ClientKeysOptions): void {
   const addresses = new LRUCache<string, EngineKeys>({ max: MAX_ADDRESSES });
   const keysAt = (uri: string): EngineKeys => {
     const known = addresses.get(uri) ?? openKeys(uri, options);
@@ -48,66 +46,55 @@ export function readClientKeys({ Client }: Provider, options: ClientKeysOptions)
     return known;
   };
   const taught = new WeakSet<EngineClient>();
-  const find = Client.find.bind(Client);
-  Object.assign(Client, {
-    async find(id: string): Promise<EngineClient | undefined> {
-      const client = await find(id);
-      const uri = client?.jwksUri;
-      if (client === undefined || uri === undefined || taught.has(client)) return client;
-      const isSelfSigned = client.clientAuthMethod === "self_signed_tls_client_auth";
-      Object.defineProperty(client, "asymmetricKeyStore", {
-        get: () => (isSelfSigned ? withPause(keysAt(uri)) : keysAt(uri)),
-      });
-      taught.add(client);
-      return client;
-    },
-  });
+  const replaceKeys = openClientPatch(provider, "Client().asymmetricKeyStore");
+  patch<Provider["Client"]["find"]>(
+    provider,
+    "Client.find",
+    (find) =>
+      async function (this: Provider["Client"], id) {
+        const client = await find.call(this, id);
+        const uri = client?.jwksUri;
+        if (client === undefined || uri === undefined || taught.has(client)) return client;
+        const isSelfSigned = client.clientAuthMethod === "self_signed_tls_client_auth";
+        replaceKeys(client, () => (isSelfSigned ? withPause(keysAt(uri)) : keysAt(uri)));
+        taught.add(client);
+        return client;
+      },
+  );
 }
 
 function openKeys(uri: string, { fetch, log, now }: ClientKeysOptions): EngineKeys {
-  let keys: readonly JsonWebKey[] = [];
-  let lifetime = 0;
-  let readAt = Number.NEGATIVE_INFINITY;
-  let triedAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | null = null;
-  // Either way: a clock that is set back must not make keys last (F14).
-  const isWithin = (time: number, milliseconds: number) => Math.abs(now() - time) < milliseconds;
-  const isTried = () => reading === null && isWithin(triedAt, PAUSE);
-  const areBelieved = () => isWithin(readAt, isTried() ? STALE : lifetime);
-
-  async function read(): Promise<void> {
-    triedAt = now();
+  const remote = new RemoteKeys(async () => {
     try {
-      const response = await fetch(uri, {
-        method: "GET",
-        headers: { accept: "application/jwk-set+json, application/json" },
-      });
-      if (response.status !== 200) throw new Error(`it answers ${response.status}`);
-      const { keys: listed } = ((await response.json()) ?? {}) as { keys?: unknown };
-      if (!Array.isArray(listed)) throw new Error("it is no JWK Set");
-      // One that could also sign is everybody's by now, and not believed.
-      keys = (listed as unknown[]).slice(0, MAX_KEYS).filter(isPublicJwk);
-      lifetime = cacheLifetime(response.headers.get("cache-control"), { most: MOST, usual: USUAL });
-      readAt = now();
+      return await readKeys(uri, fetch);
     } catch (error) {
       log.warn({ event: "client keys", jwksUri: uri, reason: (error as Error).message }, "not read");
+      throw error;
     }
-  }
-
+  }, now);
+  const believed = () => (remote.isPaused ? remote.stale() : remote.fresh()) ?? [];
   return {
-    selectForVerify({ alg, kid }) {
-      if (!areBelieved()) return [];
-      return keys.filter((key) => isFor(key, alg) && (kid === undefined || key.kid === kid));
-    },
+    selectForVerify: ({ alg, kid }) =>
+      believed().filter((key) => isFor(key, alg) && (kid === undefined || key.kid === kid)),
     getKeyObject: (key) => key,
-    fresh: isTried,
-    [Symbol.iterator]: () => (areBelieved() ? keys : []).map(withThumbprint)[Symbol.iterator](),
-    refresh() {
-      reading ??= read().finally(() => {
-        reading = null;
-      });
-      return reading;
-    },
+    fresh: () => remote.isPaused,
+    [Symbol.iterator]: () => believed().map(withThumbprint)[Symbol.iterator](),
+    refresh: () => remote.refresh().catch(() => {}), // it is in the log
+  };
+}
+
+async function readKeys(uri: string, fetch: OutboundFetch): Promise<ReadKeys<readonly JsonWebKey[]>> {
+  const response = await fetch(uri, {
+    method: "GET",
+    headers: { accept: "application/jwk-set+json, application/json" },
+  });
+  if (response.status !== 200) throw new Error(`it answers ${response.status}`);
+  const { keys: listed } = ((await response.json()) ?? {}) as { keys?: unknown };
+  if (!Array.isArray(listed)) throw new Error("it is no JWK Set");
+  return {
+    // One that could also sign is everybody's by now, and not believed.
+    keys: (listed as unknown[]).slice(0, MAX_KEYS).filter(isPublicJwk),
+    lifetime: cacheLifetime(response.headers.get("cache-control"), { most: MOST, usual: USUAL }),
   };
 }
 

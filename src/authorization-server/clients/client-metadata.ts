@@ -9,7 +9,7 @@ import {
   type SigningAlgorithm,
 } from "../../domain/clients/client.ts";
 import { type JwkSet, readJwkSet } from "../../domain/clients/jwk-set.ts";
-import { SCOPES } from "../../domain/viewer.ts";
+import { OPEN_SCOPES } from "../../domain/scopes.ts";
 import { CERTIFICATE_METHODS, type CertificateMode } from "./client-certificates.ts";
 
 /** A client that describes itself wrongly (RFC 7591 section 3.2.2). */
@@ -43,10 +43,6 @@ export type Described = Pick<
 
 const METHODS = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"] as const;
 type Method = (typeof METHODS)[number] | (typeof CERTIFICATE_METHODS)["verified"][number];
-
-/** Never for a client that nobody at the operator has seen. */
-const PRIVILEGED: ReadonlySet<string> = new Set(["users:email", "admin"]);
-const OPEN_SCOPES = Object.keys(SCOPES).filter((scope) => !PRIVILEGED.has(scope));
 
 const OPEN_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token", DEVICE_GRANT];
 
@@ -86,7 +82,7 @@ export function readClientMetadata(
     method === "private_key_jwt" ? oneOf(ASSERTION_ALGORITHMS, fields, "token_endpoint_auth_signing_alg") : undefined;
   const idTokenAlgorithm = oneOf(SIGNING_ALGORITHMS, fields, "id_token_signed_response_alg") ?? SIGNING_ALGORITHMS[0];
   const scope = text(fields, "scope");
-  const asked = scope === undefined ? OPEN_SCOPES : scope.split(" ");
+  const asked: readonly string[] = scope === undefined ? OPEN_SCOPES : scope.split(" ");
   return {
     name: text(fields, "client_name") ?? (URL.parse(redirectUris[0] ?? "")?.host || "A client without a name"),
     redirectUris,

@@ -11,6 +11,7 @@ import { type Client, DEVICE_GRANT } from "../../domain/clients/client.ts";
 import { equalInConstantTime } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { toEngineError } from "../engine/engine-errors.ts";
+import { patch } from "../engine/patches.ts";
 import { type CertificateMode, isWithinMode } from "./client-certificates.ts";
 import type { ClientDocuments } from "./client-documents.ts";
 import { isDocumentId } from "./engine-client.ts";
@@ -105,35 +106,61 @@ function authentication(client: Client): AdapterPayload {
 }
 
 /** Puts right on the engine's clients what our rules have otherwise. */
-export function adaptClients({ Client }: Provider): void {
-  Object.assign(Client.prototype, {
-    // `clientSecret` is the hash. Both methods of sending a secret end here.
-    compareClientSecret(this: EngineClient, secret: string): boolean {
-      return equalInConstantTime(this.clientSecret ?? "", hashToken(secret));
-    },
-    redirectUriAllowed(this: EngineClient, uri: string): boolean {
-      return isAllowed(uri, this.redirectUris);
-    },
-    postLogoutRedirectUriAllowed(this: EngineClient, uri: string): boolean {
-      return isAllowed(uri, this.postLogoutRedirectUris);
-    },
-    // The engine would call it invalid_request (RFC 6749 section 5.2).
-    grantTypeAllowed(this: EngineClient, grantType: string): boolean {
-      const isAllowed = this.grantTypes?.includes(grantType) === true;
-      if (!isAllowed && grantType === askedGrant(Provider.ctx?.oidc))
-        throw new errors.UnauthorizedClient("this client is not registered for the grant type");
-      return isAllowed;
-    },
-    // The same at the authorization endpoint (section 4.1.2.1).
-    responseTypeAllowed(this: EngineClient, responseType: string): boolean {
-      if (this.responseTypes?.includes(responseType as ResponseType) === true) return true;
-      throw new errors.UnauthorizedClient("this client is not registered for the response type");
-    },
-    // The engine has the fragment modes always. For other response types they stay, as the way for their refusal.
-    responseModeAllowed(this: EngineClient, mode: string | undefined, responseType: string): boolean {
-      return mode?.startsWith("fragment") !== true || responseType !== "code";
-    },
-  });
+export function adaptClients(provider: Provider): void {
+  // `clientSecret` is the hash. Both methods of sending a secret end here.
+  patch(
+    provider,
+    "Client.prototype.compareClientSecret",
+    () =>
+      function (this: EngineClient, secret: string) {
+        return equalInConstantTime(this.clientSecret ?? "", hashToken(secret));
+      },
+  );
+  patch(
+    provider,
+    "Client.prototype.redirectUriAllowed",
+    () =>
+      function (this: EngineClient, uri: string) {
+        return isAllowed(uri, this.redirectUris);
+      },
+  );
+  patch(
+    provider,
+    "Client.prototype.postLogoutRedirectUriAllowed",
+    () =>
+      function (this: EngineClient, uri: string) {
+        return isAllowed(uri, this.postLogoutRedirectUris);
+      },
+  );
+  // The engine would call it invalid_request (RFC 6749 section 5.2).
+  patch(
+    provider,
+    "Client.prototype.grantTypeAllowed",
+    () =>
+      function (this: EngineClient, grantType: string) {
+        const isAllowed = this.grantTypes?.includes(grantType) === true;
+        if (!isAllowed && grantType === askedGrant(Provider.ctx?.oidc))
+          throw new errors.UnauthorizedClient("this client is not registered for the grant type");
+        return isAllowed;
+      },
+  );
+  // The same at the authorization endpoint (section 4.1.2.1).
+  patch(
+    provider,
+    "Client.prototype.responseTypeAllowed",
+    () =>
+      function (this: EngineClient, responseType: string) {
+        if (this.responseTypes?.includes(responseType as ResponseType) === true) return true;
+        throw new errors.UnauthorizedClient("this client is not registered for the response type");
+      },
+  );
+  // The engine has the fragment modes always. For other response types they stay, as the way for their refusal.
+  patch(
+    provider,
+    "Client.prototype.responseModeAllowed",
+    () => (mode: string | undefined, responseType: string) =>
+      mode?.startsWith("fragment") !== true || responseType !== "code",
+  );
 }
 
 /** The grant that a request is about. */

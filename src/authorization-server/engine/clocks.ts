@@ -1,6 +1,7 @@
 import type Provider from "oidc-provider";
 import { errors, type KoaContextWithOIDC } from "oidc-provider";
 import { MOST_AHEAD, readCompactJws } from "../../domain/clients/compact-jws.ts";
+import { patch } from "./patches.ts";
 
 /*
  * The engine has one tolerance for two things. What a client has dated (`iat`, `nbf` of assertions and request objects, `iat`
@@ -25,22 +26,23 @@ export function isTooFarAhead(date: unknown): boolean {
   return !(typeof date === "number" && date <= now() + MOST_AHEAD);
 }
 
-interface Verifying {
-  verify(stored: { readonly exp?: unknown }, options?: { readonly ignoreExpiration?: boolean }): Promise<unknown>;
-}
+type Verify = (
+  stored: { readonly exp?: unknown },
+  options?: { readonly ignoreExpiration?: boolean },
+) => Promise<unknown>;
 
 /** Lets the engine find nothing whose end is past, but where it wants to know that something has been there. */
 export function holdEnds(provider: Provider): void {
-  // Of which all that it keeps are made; it is not given out by itself.
-  const model = Object.getPrototypeOf(provider.BaseToken) as Verifying;
-  const { verify } = model;
-  Object.assign(model, {
-    async verify(this: Verifying, ...args: Parameters<Verifying["verify"]>): ReturnType<Verifying["verify"]> {
-      const [{ exp }, { ignoreExpiration = false } = {}] = args;
-      if (exp !== undefined && !ignoreExpiration && isOver(exp)) throw new Error("it has ended");
-      return verify.apply(this, args);
-    },
-  } satisfies Verifying);
+  patch<Verify>(
+    provider,
+    "BaseModel.verify",
+    (verify) =>
+      async function (this: unknown, ...args) {
+        const [{ exp }, { ignoreExpiration = false } = {}] = args;
+        if (exp !== undefined && !ignoreExpiration && isOver(exp)) throw new Error("it has ended");
+        return verify.apply(this, args);
+      },
+  );
 }
 
 /**

@@ -4,10 +4,7 @@ import type { Log } from "../../observe/log.ts";
 import { lacksClientAuthentication } from "../http/client-authentication.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
 import { isForm } from "../http/forms.ts";
-import { CLIENT_PATHS, PATHS, PUBLIC_PATHS } from "../http/paths.ts";
-
-/** Those of them at which clients say who they are. */
-const AUTHENTICATED_PATHS: ReadonlySet<string> = new Set([...CLIENT_PATHS].filter((path) => path !== PATHS.userinfo));
+import { AUTHENTICATED_PATHS, CLIENT_PATHS, PATHS, PUBLIC_PATHS } from "../http/paths.ts";
 
 /**
  * For the few pages that the engine makes itself: forms that post themselves to a client's address. It adds the hash

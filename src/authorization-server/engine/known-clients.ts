@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type Provider from "oidc-provider";
 import type { Client } from "oidc-provider";
+import { patch } from "./patches.ts";
 
 /** How long a client is believed of whose change nobody tells: as the resource server has it with tokens. */
 const FRESH_MS = 500;
@@ -19,17 +20,19 @@ interface Known {
  *
  * @param changes how many changes of clients this process has been told of
  */
-export function rememberClients({ Client }: Provider, changes: () => number): void {
+export function rememberClients(provider: Provider, changes: () => number): void {
   const known = new LRUCache<string, Known>({ max: MAX_CLIENTS });
-  const find = Client.find.bind(Client);
-  Object.assign(Client, {
-    async find(id: string): Promise<Client | undefined> {
-      const entry = known.get(id);
-      if (entry?.changes === changes() && performance.now() - entry.askedAt < FRESH_MS) return entry.client;
-      const before = { changes: changes(), askedAt: performance.now() };
-      const client = await find(id);
-      if (client !== undefined && client.origin !== "document") known.set(id, { client, ...before });
-      return client;
-    },
-  });
+  patch<Provider["Client"]["find"]>(
+    provider,
+    "Client.find",
+    (find) =>
+      async function (this: Provider["Client"], id) {
+        const entry = known.get(id);
+        if (entry?.changes === changes() && performance.now() - entry.askedAt < FRESH_MS) return entry.client;
+        const before = { changes: changes(), askedAt: performance.now() };
+        const client = await find.call(this, id);
+        if (client !== undefined && client.origin !== "document") known.set(id, { client, ...before });
+        return client;
+      },
+  );
 }

@@ -6,9 +6,6 @@ import { hashToken } from "../../secrets/token-hash.ts";
 /** Seconds that a device waits between two questions for its tokens (RFC 8628 section 3.5). */
 export const INTERVAL = 5;
 
-/** Seconds for which a code lasts. */
-export const DEVICE_CODE_TTL = 600;
-
 export type DeviceCode = InstanceType<Provider["DeviceCode"]>;
 
 export function claimKey(deviceCode: string): string {

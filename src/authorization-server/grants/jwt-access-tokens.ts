@@ -2,10 +2,11 @@ import type Provider from "oidc-provider";
 import type { AdapterPayload, KoaContextWithOIDC } from "oidc-provider";
 import { readCompactJws } from "../../domain/clients/compact-jws.ts";
 import { AppError } from "../../domain/errors.ts";
+import { findActiveUser } from "../../domain/people/user.ts";
 import type { Artifact } from "../../domain/store/artifacts.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
-import { findActiveUser } from "../engine/accounts.ts";
 import { type AdapterOptions, JWT_ACCESS_TOKEN, unseal } from "../engine/adapter.ts";
+import { patch } from "../engine/patches.ts";
 
 interface EngineToken {
   readonly kind: string;
@@ -22,18 +23,19 @@ const KEPT = ["kind", "jti", "accountId", "clientId", "grantId", "gty", "scope",
  * and introspection tells. The note is of a kind, and by a hash, by which the token opens nothing here.
  */
 export function keepJwtAccessTokens(provider: Provider): void {
-  for (const { prototype } of [provider.AccessToken, provider.ClientCredentials]) {
-    const { getValueAndPayload } = prototype as unknown as EngineToken;
-    Object.assign(prototype, {
-      async getValueAndPayload(this: EngineToken): ReturnType<EngineToken["getValueAndPayload"]> {
-        const made = await getValueAndPayload.call(this);
-        if (made.payload !== undefined) return made;
-        const { iat, exp } = (readCompactJws(made.value)?.payload ?? {}) as { iat: number; exp: number };
-        const kept = Object.fromEntries(KEPT.map((name) => [name, this[name]]));
-        return { ...made, payload: { ...kept, iat, exp, format: "jwt", jwtHash: hashToken(made.value) } };
-      },
-    });
-  }
+  for (const name of ["AccessToken", "ClientCredentials"] as const)
+    patch<EngineToken["getValueAndPayload"]>(
+      provider,
+      `${name}.prototype.getValueAndPayload`,
+      (original) =>
+        async function (this: EngineToken) {
+          const made = await original.call(this);
+          if (made.payload !== undefined) return made;
+          const { iat, exp } = (readCompactJws(made.value)?.payload ?? {}) as { iat: number; exp: number };
+          const kept = Object.fromEntries(KEPT.map((property) => [property, this[property]]));
+          return { ...made, payload: { ...kept, iat, exp, format: "jwt", jwtHash: hashToken(made.value) } };
+        },
+    );
 }
 
 /** Claims that the engine leaves to us (RFC 9068 section 2.2.1): how and when the person signed in, where there is one. */

@@ -1,5 +1,4 @@
 import type { KoaContextWithOIDC, RefreshToken } from "oidc-provider";
-import { DEVICE_CODE_TTL } from "./device-code.ts";
 
 const HOUR = 3_600;
 
@@ -30,3 +29,6 @@ export function lifetimes(options: { accessTokenTtl: number; refreshTokenTtl: nu
       Math.max(1, Math.min(options.refreshTokenTtl, YEAR - token.totalLifetime())),
   };
 }
+
+/** Seconds for which a code lasts. */
+export const DEVICE_CODE_TTL = 600;

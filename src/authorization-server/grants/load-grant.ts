@@ -1,8 +1,8 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
+import { findActiveUser } from "../../domain/people/user.ts";
+import { isScopeOfRole } from "../../domain/scopes.ts";
 import type { Store } from "../../domain/store/store.ts";
-import { isScopeOfRole } from "../../domain/viewer.ts";
 import { allowedScopes, isFirstParty } from "../clients/engine-client.ts";
-import { findActiveUser } from "../engine/accounts.ts";
 import { toEngineError } from "../engine/engine-errors.ts";
 import { carrierOf } from "../tokens/claims-parameter.ts";
 import type { Resources } from "../tokens/resources.ts";

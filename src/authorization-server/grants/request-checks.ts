@@ -1,5 +1,5 @@
 import Provider, { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
-import type { Scope } from "../../domain/viewer.ts";
+import { PERSONAL_SCOPES } from "../../domain/scopes.ts";
 import { allowedScopes } from "../clients/engine-client.ts";
 import type { RequestLimit } from "../http/request-limit.ts";
 import type { Resources } from "../tokens/resources.ts";
@@ -69,16 +69,13 @@ function askedFor({ method, query, oidc }: KoaContextWithOIDC): Set<string> {
   return new Set([...oidc.requestParamScopes, ...written].filter((name) => name !== ""));
 }
 
-/** What only a person can have: without one, there is nobody whom it could be about. */
-const PERSONS_SCOPES: ReadonlySet<string> = new Set<Scope>(["openid", "profile", "email", "offline_access", "admin"]);
-
 /**
  * What a client gets for itself (RFC 6749 section 4.4): what it asks for, or everything that it is registered for.
  *
  * @throws InvalidScope for what it cannot have, and where nothing is left
  */
 export function limitOwnScope({ oidc }: KoaContextWithOIDC): void {
-  const allowed = allowedScopes(oidc.client as Client).filter((scope) => !PERSONS_SCOPES.has(scope));
+  const allowed = allowedScopes(oidc.client as Client).filter((scope) => !PERSONAL_SCOPES.has(scope));
   const requested = [...oidc.requestParamScopes].filter((scope) => scope !== "");
   const excess = requested.filter((scope) => !allowed.includes(scope));
   if (excess.length > 0)

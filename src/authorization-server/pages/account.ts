@@ -1,4 +1,4 @@
-import { isScope, SCOPES } from "../../domain/viewer.ts";
+import { isScope, sentenceOf } from "../../domain/scopes.ts";
 import { nameBrowser } from "./browser-name.ts";
 import { type Html, html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
@@ -105,7 +105,7 @@ export function signedOutEverywherePage(model: { operator: string; signInHref: s
 }
 
 function sentence(scope: string): string | Html {
-  return isScope(scope) ? SCOPES[scope] : html`Use the scope <code>${scope}</code>`;
+  return isScope(scope) ? sentenceOf(scope) : html`Use the scope <code>${scope}</code>`;
 }
 
 const FORMAT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });

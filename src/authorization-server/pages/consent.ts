@@ -1,10 +1,7 @@
-import { isScope, SCOPES, type Scope } from "../../domain/viewer.ts";
+import { canChange, isScope, sentenceOf } from "../../domain/scopes.ts";
 import { type Html, html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
 import { letterTile, WARNING } from "./layout/marks.ts";
-
-/** Scopes that let a client change something. A scope we do not know is shown among them, so that it is not missed. */
-const CHANGES: ReadonlySet<Scope> = new Set(["profile:write", "posts:write", "admin"]);
 
 /** Posts `decision=approve|deny` and `csrf` to `action`; "Not you?" posts `csrf` to `switchAction`. */
 export function consentPage(model: {
@@ -36,7 +33,7 @@ export function consentPage(model: {
   const { client, person, elsewhere = [] } = model;
   const csrf = html`<input type="hidden" name="csrf" value="${model.csrf}">`;
   const shown = [...new Set(model.scopes)].filter((scope) => scope !== "offline_access");
-  const changes = shown.filter((scope) => !isScope(scope) || CHANGES.has(scope));
+  const changes = shown.filter(canChange);
   const sees = shown.filter((scope) => scope !== "openid" && !changes.includes(scope));
   const unavailable = [...new Set(model.unavailableScopes)];
   return layout(
@@ -65,7 +62,7 @@ ${letterTile(person.name, "round")}
 <form method="post" action="${model.switchAction}">${csrf}<button class="quiet-button" type="submit">Not you?</button></form>
 </div>
 <div class="rows">
-${shown.includes("openid") && row("Account", [SCOPES.openid])}
+${shown.includes("openid") && row("Account", [sentenceOf("openid")])}
 ${sees.length > 0 && row("See", sees.map(sentence))}
 ${changes.length > 0 && row("Change", changes.map(sentence))}
 ${
@@ -75,7 +72,7 @@ ${
     elsewhere.map((address) => html`<bdi>${address}</bdi>`),
   )
 }
-${row("How long", [model.offline ? SCOPES.offline_access : "A short time, then it has to ask again"])}
+${row("How long", [model.offline ? sentenceOf("offline_access") : "A short time, then it has to ask again"])}
 </div>
 ${
   unavailable.length > 0 &&
@@ -96,5 +93,5 @@ function row(heading: string, lines: readonly (string | Html)[]): Html {
 }
 
 function sentence(scope: string): string | Html {
-  return isScope(scope) ? SCOPES[scope] : html`Use the scope <code>${scope}</code>`;
+  return isScope(scope) ? sentenceOf(scope) : html`Use the scope <code>${scope}</code>`;
 }

@@ -5,7 +5,10 @@ import { networkOf } from "../../domain/network.ts";
 import type { Store } from "../../domain/store/store.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { shownName } from "../clients/engine-client.ts";
-import { claimKey, DEVICE_CODE_TTL, type DeviceCode, INTERVAL } from "../grants/device-code.ts";
+import { patch } from "../engine/patches.ts";
+import { claimKey, type DeviceCode, INTERVAL } from "../grants/device-code.ts";
+import { DEVICE_CODE_TTL } from "../grants/lifetimes.ts";
+
 import type { EngineRequest } from "../http/engine-request.ts";
 import { mountPath, PATHS } from "../http/paths.ts";
 import { deviceCodePage, deviceConfirmPage, deviceConnectedPage, deviceRefusedPage } from "../pages/device.ts";
@@ -169,17 +172,19 @@ export function guardDeviceFlow(
   }
 
   // The engine reads, judges and writes: two browsers at once would both go on, and the last one would win (A36).
-  const { save } = provider.DeviceCode.prototype;
-  Object.assign(provider.DeviceCode.prototype, {
-    async save(this: DeviceCode, ...lifetime: Parameters<typeof save>): ReturnType<typeof save> {
-      if (this.inFlight === true && this.accountId === undefined && this.error === undefined) {
-        const key = claimKey(this.jti);
-        if (!(await attempts.claimOnce(key, nowSeconds() + 2 * DEVICE_CODE_TTL, nowSeconds())))
-          throw new CodeTaken("the code was used already");
-      }
-      return save.apply(this, lifetime);
-    },
-  });
+  patch<DeviceCode["save"]>(
+    provider,
+    "DeviceCode.prototype.save",
+    (save) =>
+      async function (this: DeviceCode, ...lifetime) {
+        if (this.inFlight === true && this.accountId === undefined && this.error === undefined) {
+          const key = claimKey(this.jti);
+          if (!(await attempts.claimOnce(key, nowSeconds() + 2 * DEVICE_CODE_TTL, nowSeconds())))
+            throw new CodeTaken("the code was used already");
+        }
+        return save.apply(this, lifetime);
+      },
+  );
 
   provider.on("device_authorization.success", (_ctx, body) => Object.assign(body, { interval: INTERVAL }));
 }

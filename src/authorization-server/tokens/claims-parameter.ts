@@ -1,5 +1,5 @@
 import { type ClaimsParameter, errors, type KoaContextWithOIDC } from "oidc-provider";
-import type { Scope } from "../../domain/viewer.ts";
+import type { Scope } from "../../domain/scopes.ts";
 import { CLAIMS } from "./claims.ts";
 
 /** What people are asked about are scopes: the one that each claim comes with. `sub` is of every answer. */

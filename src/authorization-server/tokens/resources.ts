@@ -1,6 +1,6 @@
 import { errors, type KoaContextWithOIDC, type ResourceServer } from "oidc-provider";
 import type { SigningAlgorithm } from "../../domain/clients/client.ts";
-import { SCOPES, type Scope } from "../../domain/viewer.ts";
+import { IDENTITY_SCOPES, SCOPES_ELSEWHERE } from "../../domain/scopes.ts";
 
 /** An API elsewhere that takes our access tokens, as JWTs (RFC 9068). */
 export interface Resource {
@@ -9,14 +9,6 @@ export interface Resource {
   /** What its tokens are signed with. */
   readonly algorithm: SigningAlgorithm;
 }
-
-/** About the person, for the client itself: in the ID token and at the userinfo endpoint, whatever the tokens are for. */
-const IDENTITY_SCOPES: ReadonlySet<string> = new Set<Scope>(["openid", "profile", "email", "offline_access"]);
-
-/** What a token for an API elsewhere may carry. This installation is administered here only. */
-const SCOPES_ELSEWHERE: ReadonlySet<string> = new Set(
-  Object.keys(SCOPES).filter((scope) => !IDENTITY_SCOPES.has(scope) && scope !== "admin"),
-);
 
 interface Targets {
   /** Whether our own API is among them, as it is when none is named. */

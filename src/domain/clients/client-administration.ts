@@ -1,12 +1,7 @@
 import type { Administration } from "../administration.ts";
 import { AppError } from "../errors.ts";
-import { SCOPES } from "../viewer.ts";
 import { type Client, type ClientStore, createClient, type GrantType, type NewClient } from "./client.ts";
 
-/** What a client gets unless it is told otherwise: everything but administration and other people's addresses. */
-export const DEFAULT_SCOPES: readonly string[] = Object.keys(SCOPES).filter(
-  (scope) => scope !== "admin" && scope !== "users:email",
-);
 export const DEFAULT_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token"];
 
 /** The part of the store that administration of clients needs. */

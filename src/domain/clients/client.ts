@@ -1,7 +1,7 @@
 import { badInput } from "../errors.ts";
 import type { Once } from "../idempotency.ts";
+import { isScope } from "../scopes.ts";
 import { assertName, assertText } from "../text.ts";
-import { isScope } from "../viewer.ts";
 import { assertCertificateSubject, type CertificateSubject } from "./certificate-subject.ts";
 import { type JwkSet, readJwkSet } from "./jwk-set.ts";
 

@@ -1,5 +1,6 @@
 import { AppError, badInput, badInputs } from "../errors.ts";
 import type { Id } from "../id.ts";
+import { parseId } from "../id.ts";
 import type { Once } from "../idempotency.ts";
 import { assertName, assertText } from "../text.ts";
 import { ROLES, type Role, type Viewer } from "../viewer.ts";
@@ -35,6 +36,13 @@ export function emailKey(email: string): string {
 export async function createUser(users: UserStore, input: NewUser): Promise<User> {
   assertUser(input);
   return users.create(input);
+}
+
+/** The person behind a session, a grant or a token; null for nobody, and for a person who is disabled (A17). */
+export async function findActiveUser(store: { readonly users: UserStore }, sub: string): Promise<User | null> {
+  const id = parseId(sub);
+  const user = id === null ? null : await store.users.find(id);
+  return user === null || user.disabledAt !== null ? null : user;
 }
 
 /**

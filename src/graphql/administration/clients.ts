@@ -5,7 +5,6 @@ import {
   type ClientAdministration,
   type ClientInput,
   DEFAULT_GRANTS,
-  DEFAULT_SCOPES,
   disableClient,
   enableClient,
   registerClient,
@@ -13,6 +12,7 @@ import {
 } from "../../domain/clients/client-administration.ts";
 import { type JwkSet, readJwkSet } from "../../domain/clients/jwk-set.ts";
 import { badInput, withinInput } from "../../domain/errors.ts";
+import { OPEN_SCOPES } from "../../domain/scopes.ts";
 import type { Value } from "../plan/object-shape.ts";
 import { type AdministrationContext, type Change, enumName, enumValue, type Query, stillThere } from "./field.ts";
 
@@ -80,7 +80,7 @@ function inputOf(given: GivenClient): ClientInput {
     ...given,
     type: enumValue(given.type) as Client["type"],
     grantTypes: given.grantTypes?.map(grantOf) ?? DEFAULT_GRANTS,
-    scopes: given.scopes ?? DEFAULT_SCOPES,
+    scopes: given.scopes ?? OPEN_SCOPES,
     backchannelLogoutUri: given.backchannelLogoutUri ?? null,
     jwks: jwks == null ? null : readKeys(jwks),
     jwksUri: given.jwksUri ?? null,

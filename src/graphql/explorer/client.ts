@@ -1,9 +1,9 @@
 import type { NewClient } from "../../domain/clients/client.ts";
+import { OPEN_SCOPES } from "../../domain/scopes.ts";
 
 export const CLIENT_ID = "explorer";
-export const SCOPES: readonly string[] = [
-  ...["openid", "profile", "email", "profile:write", "posts:read", "posts:write", "users:read", "users:email"],
-];
+/** Every open scope but the one that keeps a client connected; and e-mail addresses, which the schema shows. */
+export const SCOPES: readonly string[] = [...OPEN_SCOPES.filter((scope) => scope !== "offline_access"), "users:email"];
 
 /**
  * The explorer as an OAuth client: public, the operator's own, signing people in at its callback page.

@@ -1,8 +1,9 @@
 import type { GraphQLSchema } from "graphql";
 import { AppError } from "../../domain/errors.ts";
 import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
+import { missingScopes } from "../../domain/scopes.ts";
 import type { Store } from "../../domain/store/store.ts";
-import { missingScopes, type Viewer } from "../../domain/viewer.ts";
+import type { Viewer } from "../../domain/viewer.ts";
 import type { Log } from "../../observe/log.ts";
 import { HttpError, nullDataStatus } from "../documents/errors.ts";
 import { assertWithin, type Limits } from "../documents/limits.ts";

@@ -6,6 +6,11 @@ const ENTRY = 200;
 /** People of whom it is known when something of theirs was written last. */
 const MANY = 10_000;
 
+/** Whose content a write changes: one person's by their id, nobody's, or anybody's where that is not known. */
+export type Owner = string | typeof NOBODY | typeof ANYBODY;
+export const NOBODY = Symbol("nobody");
+export const ANYBODY = Symbol("anybody");
+
 /** A row that was looked for; there may be none. */
 interface Known {
   readonly row: Row | undefined;
@@ -14,9 +19,9 @@ interface Known {
 }
 
 /**
- * Rows that have been read, by statement and values. A write of one person's content lets be forgotten what was read of that
- * person, and all that was not read of one person alone; any other write lets everything be forgotten. Holds about `limit`
- * bytes at the most: half of it for what was asked for lately, half for what was asked for before that.
+ * Rows that have been read, by statement and values. A write of one person's content outdates the rows of that person, and
+ * all rows that were not read of one person alone. A write that may be of anybody's content outdates everything. Holds about
+ * `limit` bytes: half of them for rows that were read lately, half for those read before.
  */
 export class RowCache {
   readonly #half: number;
@@ -47,11 +52,11 @@ export class RowCache {
     this.#add(key, { row, writes: this.#writes });
   }
 
-  /** What may not be true any more after a write: of this person's content, of nobody's (null), or of anything. */
-  forget(person: string | null | undefined): void {
-    if (person === undefined || this.#writesOf.size === MANY) this.clear();
+  /** To be called after each write: forgets the rows that may be outdated now. */
+  forget(owner: Owner): void {
+    if (owner === ANYBODY || this.#writesOf.size === MANY) this.clear();
     this.#writes++;
-    if (person != null) this.#writesOf.set(person, this.#writes);
+    if (typeof owner === "string") this.#writesOf.set(owner, this.#writes);
   }
 
   clear(): void {

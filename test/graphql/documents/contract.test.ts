@@ -13,7 +13,7 @@ import {
 } from "graphql";
 // @ts-expect-error: plain JavaScript
 import { findGraveChanges } from "../../../bin/schema-check.js";
-import { isScope } from "../../../src/domain/viewer.ts";
+import { isScope } from "../../../src/domain/scopes.ts";
 import { listDeprecations, readDates } from "../../../src/graphql/documents/retirement.ts";
 import { loadSchema, requiredScopes, schemaText } from "../../../src/graphql/documents/schema.ts";
 import { ADA, openTestServer } from "../server.ts";

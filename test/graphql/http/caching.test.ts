@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { IncomingHttpHeaders } from "node:http";
 import { describe, test } from "node:test";
-import { PUBLIC_SCOPES, type Viewer } from "../../../src/domain/viewer.ts";
+import { PUBLIC_SCOPES } from "../../../src/domain/scopes.ts";
+import type { Viewer } from "../../../src/domain/viewer.ts";
 import { ADA, type Answer, ada, openTestServer, TOKEN } from "../server.ts";
 
 describe("conditional GET", () => {

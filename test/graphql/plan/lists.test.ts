@@ -6,8 +6,9 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import type { Id } from "../../../src/domain/id.ts";
 import type { PostStatus } from "../../../src/domain/post-status.ts";
+import { SCOPES } from "../../../src/domain/scopes.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
-import { SCOPES, type Viewer } from "../../../src/domain/viewer.ts";
+import type { Viewer } from "../../../src/domain/viewer.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { aPerson } from "../../conformance/samples.ts";
 import { openPostgres, sqlOn } from "../../postgres.ts";
@@ -18,7 +19,7 @@ after(() => rm(folder, { recursive: true }));
 const postgres = await openPostgres();
 let files = 0;
 
-function viewerOf(userId: Id | null, role: Viewer["role"] = "member", scopes = Object.keys(SCOPES)): Viewer {
+function viewerOf(userId: Id | null, role: Viewer["role"] = "member", scopes: readonly string[] = SCOPES): Viewer {
   return { userId, role, clientId: "client", scopes: new Set(scopes) };
 }
 

@@ -4,7 +4,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { AppError } from "../../../src/domain/errors.ts";
 import type { ContentEvent, EventFeed, EventFollower, EventType } from "../../../src/domain/events/event.ts";
 import type { Id } from "../../../src/domain/id.ts";
-import { SCOPES, type Viewer } from "../../../src/domain/viewer.ts";
+import { SCOPES } from "../../../src/domain/scopes.ts";
+import type { Viewer } from "../../../src/domain/viewer.ts";
 import { type Sink, Subscriptions } from "../../../src/graphql/subscriptions/subscriptions.ts";
 import { ADA, ada, openTestServer, type TestServer } from "../server.ts";
 
@@ -38,7 +39,7 @@ const viewer = (number: number, role: Viewer["role"] = "member"): Viewer => ({
   userId: `01980000-0000-7000-8000-${String(number).padStart(12, "0")}` as Id,
   role,
   clientId: "client",
-  scopes: new Set(Object.keys(SCOPES)),
+  scopes: new Set(SCOPES),
 });
 
 function sink(): Sink & { readonly got: string[] } {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { RowCache, rowKey } from "../../../src/storage/sqlite/row-cache.ts";
+import { ANYBODY, NOBODY, RowCache, rowKey } from "../../../src/storage/sqlite/row-cache.ts";
 
 describe("the row cache", () => {
   test("keeps what is asked for, within its limit", () => {
@@ -46,10 +46,10 @@ describe("the row cache", () => {
     assert.deepEqual(cache.find("a", "Ann")?.row, ["new"]);
     assert.equal(cache.find("b", "Ben"), undefined);
     cache.keep("all", ["all"]);
-    cache.forget(null);
+    cache.forget(NOBODY);
     assert.deepEqual(cache.find("a", "Ann")?.row, ["new"]);
     assert.equal(cache.find("all", null), undefined);
-    cache.forget(undefined);
+    cache.forget(ANYBODY);
     assert.equal(cache.find("a", "Ann"), undefined);
   });
 

@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type Provider from "oidc-provider";
+import type { User, UserStore } from "../../domain/people/user.ts";
+import { findActiveUser } from "../../domain/people/user.ts";
+import type { openSigner } from "../../secrets/seal.ts";
+import { SESSION_SECONDS } from "../grants/lifetimes.ts";
+import { engineRequest } from "../http/engine-request.ts";
+import { readForm, redirect } from "../http/forms.ts";
+import { mountPath } from "../http/paths.ts";
+import { originOf, type SeenSession } from "./session-origin.ts";
+
+/** One request of a person who is signed in. */
+export interface Visit {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly session: SeenSession;
+  readonly user: User;
+  readonly field: (name: string) => string;
+}
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+export interface Visits {
+  /** The path of the account page, which the other pages stand below. */
+  readonly root: string;
+  /** Shows a page to a person who is signed in in this browser, and another to anybody else. */
+  signedIn(show: (visit: Visit) => Promise<FastifyReply> | FastifyReply, other: Handler): Handler;
+  /** Takes a form of ours with its proof that it came from this session (A12); `act` gets no other. */
+  onPost(act: (visit: Visit) => Promise<FastifyReply>): Handler;
+  /** Gives the browser the session under a new id, so that a former holder of the id has none (A13). */
+  saveAnew(session: SeenSession, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  contextOf(request: FastifyRequest, reply: FastifyReply): ReturnType<Provider["createContext"]>;
+}
+
+export interface VisitOptions {
+  readonly issuer: string;
+  readonly provider: Provider;
+  readonly store: { readonly users: UserStore };
+  /** Signs the proof of the forms at `/account`. */
+  readonly forms: ReturnType<typeof openSigner>;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
+}
+
+/** What every page at `/account` does: who is signed in, and whether a form is ours. */
+export function openVisits({ provider, store, forms, now, ...options }: VisitOptions): Visits {
+  const issuer = new URL(options.issuer);
+  const root = `${mountPath(options.issuer)}/account`;
+  const cookie = {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: issuer.protocol === "https:",
+    path: "/",
+    overwrite: true,
+    signed: true,
+  } as const;
+
+  function signedIn(show: (visit: Visit) => Promise<FastifyReply> | FastifyReply, other: Handler): Handler {
+    return async (request, reply) => {
+      const session = (await provider.Session.get(contextOf(request, reply))) as SeenSession;
+      const user = session.accountId === undefined ? null : await findActiveUser(store, session.accountId);
+      return user === null ? other(request, reply) : show({ request, reply, session, user, field: readForm(request) });
+    };
+  }
+
+  function contextOf(request: FastifyRequest, reply: FastifyReply) {
+    return provider.createContext(engineRequest(request, issuer), reply.raw);
+  }
+
+  return {
+    root,
+    signedIn,
+    onPost: (act) =>
+      signedIn(
+        async (visit) => {
+          const isOurs = forms.verify(visit.session.uid, visit.field("csrf"));
+          return isOurs ? act(visit) : redirect(visit.reply, `${root}?done=stale`);
+        },
+        async (_request, reply) => redirect(reply, root),
+      ),
+    async saveAnew(session, request, reply) {
+      const context = contextOf(request, reply);
+      session.seen = originOf({ headers: request.headers, address: request.ip }, now());
+      session.resetIdentifier();
+      await session.save(SESSION_SECONDS);
+      const expires = new Date(session.exp * 1_000);
+      context.cookies.set(provider.cookieName("session"), session.jti, { ...cookie, expires });
+    },
+    contextOf,
+  };
+}

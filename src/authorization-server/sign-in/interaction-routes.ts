@@ -1,0 +1,17 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { InteractionHandlers, InteractionRequest } from "./interaction.ts";
+
+/** What a person can do within an interaction, each a form that posts to the path of this name. */
+const STEPS = ["sign-in", "consent", "switch", "cancel"] as const satisfies (keyof InteractionHandlers)[];
+
+/** @param handlers loads the engine, so it is called when somebody first comes */
+export function interactionRoutes(mount: string, handlers: () => Promise<InteractionHandlers>): FastifyPluginAsync {
+  return async (server) => {
+    const path = `${mount}/interaction/:uid`;
+    server.get(path, async (request: InteractionRequest, reply) => (await handlers()).show(request, reply));
+    for (const step of STEPS)
+      server.post(`${path}/${step}`, async (request: InteractionRequest, reply) =>
+        (await handlers())[step](request, reply),
+      );
+  };
+}

@@ -1,0 +1,130 @@
+import type { Role, Viewer } from "./viewer.ts";
+
+interface ScopeRow {
+  /** The sentence that a person is asked to agree to. */
+  readonly sentence: string;
+  /**
+   * `person`: claims about the person for the client itself (ID token, userinfo). `content`: this API. `administration`: this
+   * installation, for people with the role `admin` alone.
+   */
+  readonly about: "person" | "content" | "administration";
+  /** Whether a client can change something with it; the consent page groups by this. */
+  readonly effect: "see" | "change";
+  /**
+   * Only an operator gives a privileged scope, by name: no client has it by default or by registering itself, and no token
+   * for another API carries it unless `elsewhere` says so.
+   */
+  readonly isPrivileged: boolean;
+  /** Whether tokens for other APIs may carry it (RFC 8707); defaults to content that is not privileged. */
+  readonly elsewhere?: boolean;
+  /** Whether callers without a token have it when PUBLIC_READ is on. */
+  readonly isPublic?: true;
+  /** A scope that allows the same and more, and so stands for this one. */
+  readonly within?: string;
+}
+
+/** Every scope of this server, one row each. All other lists of scopes derive from these rows. */
+const ROWS = {
+  openid: { sentence: "Sign you in", about: "person", effect: "see", isPrivileged: false },
+  profile: { sentence: "See your name", about: "person", effect: "see", isPrivileged: false, within: "users:read" },
+  "profile:write": { sentence: "Change your name", about: "content", effect: "change", isPrivileged: false },
+  email: {
+    sentence: "See your e-mail address",
+    about: "person",
+    effect: "see",
+    isPrivileged: false,
+    within: "users:email",
+  },
+  offline_access: {
+    sentence: "Stay connected until you end it",
+    about: "person",
+    effect: "see",
+    isPrivileged: false,
+  },
+  "posts:read": {
+    sentence: "Read posts, and your drafts",
+    about: "content",
+    effect: "see",
+    isPrivileged: false,
+    isPublic: true,
+  },
+  "posts:write": {
+    sentence: "Create, change and delete your posts",
+    about: "content",
+    effect: "change",
+    isPrivileged: false,
+  },
+  "users:read": {
+    sentence: "See people's names and posts",
+    about: "content",
+    effect: "see",
+    isPrivileged: false,
+    isPublic: true,
+  },
+  "users:email": {
+    sentence: "See everyone's e-mail addresses",
+    about: "content",
+    effect: "see",
+    isPrivileged: true,
+    elsewhere: true,
+  },
+  admin: {
+    sentence: "Administer people, clients and settings",
+    about: "administration",
+    effect: "change",
+    isPrivileged: true,
+  },
+} as const satisfies Record<string, ScopeRow>;
+
+export type Scope = keyof typeof ROWS;
+
+export const SCOPES = Object.keys(ROWS) as readonly Scope[];
+
+/** The scopes that clients have by default, and that clients may have which registered themselves. */
+export const OPEN_SCOPES: readonly Scope[] = scopesWith(({ isPrivileged }) => !isPrivileged);
+
+/** The scopes of callers without a token when PUBLIC_READ is on. */
+export const PUBLIC_SCOPES: readonly Scope[] = scopesWith(({ isPublic }) => isPublic === true);
+
+/** The scopes about the person, for the client itself, whichever API its tokens are for. */
+export const IDENTITY_SCOPES: ReadonlySet<string> = new Set(scopesWith(({ about }) => about === "person"));
+
+/** The scopes that need a person: a client that acts for itself cannot have them. */
+export const PERSONAL_SCOPES: ReadonlySet<string> = new Set(scopesWith(({ about }) => about !== "content"));
+
+/** The scopes that tokens for other APIs may carry. */
+export const SCOPES_ELSEWHERE: ReadonlySet<string> = new Set(
+  scopesWith(({ about, isPrivileged, elsewhere = about === "content" && !isPrivileged }) => elsewhere),
+);
+
+function scopesWith(isIn: (row: ScopeRow) => boolean): readonly Scope[] {
+  return SCOPES.filter((scope) => isIn(ROWS[scope]));
+}
+
+export function isScope(text: string): text is Scope {
+  return Object.hasOwn(ROWS, text);
+}
+
+/** The sentence that a person is asked to agree to. */
+export function sentenceOf(scope: Scope): string {
+  return ROWS[scope].sentence;
+}
+
+/** Whether a client can change something with the scope. An unknown one counts as such, so that nobody misses it. */
+export function canChange(scope: string): boolean {
+  return !isScope(scope) || ROWS[scope].effect === "change";
+}
+
+/** Whether a person of the role may hold the scope at all, whatever the client may. */
+export function isScopeOfRole(scope: string, role: Role | null): boolean {
+  return !isScope(scope) || ROWS[scope].about !== "administration" || role === "admin";
+}
+
+/** The scopes among `needed` that the viewer lacks, in the order given. */
+export function missingScopes({ scopes }: Viewer, needed: readonly string[]): readonly string[] {
+  return needed.filter((scope) => !scopes.has(scope) && !scopes.has(widerThan(scope)));
+}
+
+function widerThan(scope: string): string {
+  return isScope(scope) ? ((ROWS[scope] as ScopeRow).within ?? "") : "";
+}

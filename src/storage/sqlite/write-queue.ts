@@ -1,0 +1,221 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import type { Kysely } from "kysely";
+import type { Schema } from "../database/schema.ts";
+import { isBusy, sqliteError } from "./errors.ts";
+import type { Reader } from "./row.ts";
+import type { Owner } from "./row-cache.ts";
+import { SearchIndex } from "./search.ts";
+import type { WriteAheadLog } from "./write-ahead-log.ts";
+
+/** Writes that share one commit: bounds how long the first of them waits. */
+const BATCH_SIZE = 64;
+/** Writes that run, or whose callers are notified, in one turn of the event loop: bounds how long a read waits. */
+const SLICE = 8;
+/** Milliseconds that a batch waits for more writes: bounds what one of them loses. */
+const GATHER_TIME = 50;
+
+interface Job {
+  readonly run: (tx: Kysely<Schema>) => Promise<unknown>;
+  readonly patience: number;
+  readonly owner: Owner;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+interface Parts {
+  readonly writer: DatabaseSync;
+  /** Queries on `writer`. */
+  readonly tx: Kysely<Schema>;
+  /** null: SQLite syncs at each commit. */
+  readonly log: WriteAheadLog | null;
+  /** Learns of each commit. */
+  readonly reader: Reader;
+}
+
+/**
+ * Runs writes one after another. Writes that wait at the same time share one commit, because syncing the disk costs ten
+ * times as much as the writing. Each has a savepoint of its own, so that one that fails takes no other with it.
+ */
+export class WriteQueue {
+  readonly #writer: DatabaseSync;
+  readonly #tx: Kysely<Schema>;
+  readonly #log: WriteAheadLog | null;
+  readonly #reader: Reader;
+  readonly #control: Readonly<Record<"begin" | "commit" | "save" | "release" | "undo", StatementSync>>;
+  readonly #searchIndex: SearchIndex;
+  readonly #queue: Job[] = [];
+  #draining: Promise<void> | null = null;
+  /** Milliseconds that the latest batch took. */
+  #commitTime = 0;
+  /** Wakes a batch that waits for more writes. */
+  #arrived: (() => void) | null = null;
+  /** Notifies the callers of the latest batches. */
+  #telling: Promise<void> | null = null;
+
+  constructor({ writer, tx, log, reader }: Parts) {
+    this.#writer = writer;
+    this.#tx = tx;
+    this.#log = log;
+    this.#reader = reader;
+    this.#control = {
+      begin: writer.prepare("BEGIN IMMEDIATE"),
+      commit: writer.prepare("COMMIT"),
+      save: writer.prepare("SAVEPOINT job"),
+      release: writer.prepare("RELEASE job"),
+      undo: writer.prepare("ROLLBACK TO job"),
+    };
+    this.#searchIndex = new SearchIndex(writer);
+  }
+
+  /**
+   * @param patience milliseconds to wait for other processes
+   * @returns what `run` gives, once its writes are durable
+   */
+  add<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience: number, owner: Owner): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ run, patience, owner, resolve: (value) => resolve(value as T), reject });
+      this.#arrived?.();
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Resolves when every write has run and every caller has been notified. */
+  async finish(): Promise<void> {
+    await this.#draining;
+    await this.#telling;
+  }
+
+  /** Waits a turn of the event loop before each batch, so that the batch has all writes that this turn brings. */
+  async #drain(): Promise<void> {
+    try {
+      await nextTurn();
+      while (this.#queue.length > 0) {
+        if (this.#log === null) await this.#gather();
+        const begun = performance.now();
+        await this.#commitTogether();
+        this.#commitTime = performance.now() - begun;
+        await nextTurn();
+      }
+    } finally {
+      this.#draining = null;
+    }
+  }
+
+  /** Waits as long as each turn brings more writes, but no longer than the commit that each would otherwise need. */
+  async #gather(): Promise<void> {
+    const deadline = performance.now() + Math.min(this.#commitTime, GATHER_TIME);
+    let known = 0;
+    while (this.#queue.length > known && this.#queue.length < BATCH_SIZE && performance.now() < deadline) {
+      known = this.#queue.length;
+      await nextTurn();
+    }
+  }
+
+  /** Commits the writes that wait, and those that arrive until the commit before is on the disk. */
+  async #commitTogether(): Promise<void> {
+    const batch: Job[] = [];
+    const outcomes: (() => void)[] = [];
+    const log = this.#log;
+    try {
+      await this.#begin(Math.max(...this.#queue.slice(0, BATCH_SIZE).map((job) => job.patience)));
+      do {
+        const slice = this.#queue.splice(0, Math.min(SLICE, BATCH_SIZE - batch.length));
+        batch.push(...slice);
+        for (const job of slice) outcomes.push(await this.#runApart(job));
+      } while (batch.length < BATCH_SIZE && (await this.#isMoreToCome()));
+      this.#searchIndex.catchUp();
+      await log?.assertSynced();
+      this.#control.commit.run();
+    } catch (error) {
+      const reason = sqliteError(error);
+      try {
+        if (this.#writer.isTransaction) this.#writer.exec("ROLLBACK");
+        this.#reader.snapshot.end();
+      } finally {
+        this.#reader.cache.clear();
+        if (batch.length === 0) batch.push(...this.#queue.splice(0, BATCH_SIZE)); // it could not even begin
+        for (const job of batch) job.reject(reason);
+      }
+      return;
+    }
+    for (const { owner } of batch) this.#reader.cache.forget(owner);
+    this.#reader.snapshot.end();
+    if (log === null) return this.#tell(outcomes);
+    this.#telling = this.#tellWhenSynced(this.#telling, log.sync(), { batch, outcomes });
+  }
+
+  async #isMoreToCome(): Promise<boolean> {
+    if (this.#queue.length > 0) {
+      await nextTurn(); // reads have their turn in between
+      return true;
+    }
+    if (!this.#log?.isSyncing) return false;
+    const arrival = new Promise<void>((resolve) => {
+      this.#arrived = resolve;
+    });
+    await Promise.race([arrival, this.#log.synced()]);
+    this.#arrived = null;
+    return this.#queue.length > 0;
+  }
+
+  /** Notifies in the order of the commits, even when the next one reaches the disk in the meantime. */
+  async #tellWhenSynced(
+    before: Promise<void> | null,
+    synced: Promise<void>,
+    { batch, outcomes }: { batch: readonly Job[]; outcomes: readonly (() => void)[] },
+  ): Promise<void> {
+    try {
+      await synced;
+    } catch (reason) {
+      for (const job of batch) job.reject(reason);
+      return;
+    }
+    await before;
+    await this.#tell(outcomes);
+  }
+
+  async #tell(outcomes: readonly (() => void)[]): Promise<void> {
+    for (const [index, tell] of outcomes.entries()) {
+      if (index > 0 && index % SLICE === 0) await nextTurn();
+      tell();
+    }
+  }
+
+  /** Waits without blocking the event loop, as SQLite's own busy handler would. */
+  async #begin(patience: number): Promise<void> {
+    if (this.#log?.isDoubtful) {
+      this.#reader.snapshot.end();
+      await this.#log.repair();
+    }
+    await this.#log?.keepShort();
+    const deadline = performance.now() + patience;
+    for (let longest = 1; ; longest = Math.min(longest * 2, 16)) {
+      try {
+        this.#control.begin.run();
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error;
+      }
+      await pause(Math.random() * longest);
+    }
+  }
+
+  /**
+   * @returns how to tell the caller once the batch is durable
+   * @throws what made SQLite give up the whole transaction, such as a full disk
+   */
+  async #runApart(job: Job): Promise<() => void> {
+    this.#control.save.run();
+    try {
+      const value = await job.run(this.#tx);
+      this.#control.release.run();
+      return () => job.resolve(value);
+    } catch (error) {
+      if (!this.#writer.isTransaction) throw error;
+      this.#control.undo.run();
+      this.#control.release.run();
+      return () => job.reject(error);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import {
+  canChange,
+  IDENTITY_SCOPES,
+  isScopeOfRole,
+  missingScopes,
+  OPEN_SCOPES,
+  PERSONAL_SCOPES,
+  PUBLIC_SCOPES,
+  SCOPES,
+  SCOPES_ELSEWHERE,
+  sentenceOf,
+} from "../../src/domain/scopes.ts";
+
+/** What decisions.md sections 4 and 11 say of each scope, written down a second time: a new row needs one here. */
+describe("the table of scopes", () => {
+  test("A38 only open scopes come by default or by self-registration", () => {
+    assert.deepEqual(
+      SCOPES.filter((scope) => !OPEN_SCOPES.includes(scope)),
+      ["users:email", "admin"],
+    );
+  });
+
+  test("a client that acts for itself has none that needs a person", () => {
+    assert.deepEqual([...PERSONAL_SCOPES], ["openid", "profile", "email", "offline_access", "admin"]);
+    assert.deepEqual([...IDENTITY_SCOPES], ["openid", "profile", "email", "offline_access"]);
+  });
+
+  test("tokens for other APIs carry content scopes only", () => {
+    assert.deepEqual(
+      [...SCOPES_ELSEWHERE],
+      ["profile:write", "posts:read", "posts:write", "users:read", "users:email"],
+    );
+  });
+
+  test("callers without a token read posts and people's names", () => {
+    assert.deepEqual(PUBLIC_SCOPES, ["posts:read", "users:read"]);
+  });
+
+  test("only administrators hold admin", () => {
+    for (const role of ["member", "editor", null] as const) assert.equal(isScopeOfRole("admin", role), false);
+    assert.equal(isScopeOfRole("admin", "admin"), true);
+    for (const scope of SCOPES) if (scope !== "admin") assert.equal(isScopeOfRole(scope, null), true, scope);
+  });
+
+  test("a wider scope stands for a narrower one, and not the other way", () => {
+    const viewer = (scope: string) => ({ userId: null, role: null, clientId: "c", scopes: new Set([scope]) });
+    assert.deepEqual(missingScopes(viewer("users:email"), ["email", "profile"]), ["profile"]);
+    assert.deepEqual(missingScopes(viewer("email"), ["users:email"]), ["users:email"]);
+    assert.deepEqual(missingScopes(viewer("posts:write"), ["posts:read"]), ["posts:read"]);
+  });
+
+  test("a client can change something with these, and with an unknown one perhaps", () => {
+    assert.deepEqual(SCOPES.filter(canChange), ["profile:write", "posts:write", "admin"]);
+    assert.equal(canChange("x:y"), true);
+  });
+
+  test("docs/oauth.md says of each scope what it allows", () => {
+    const docs = readFileSync(join(import.meta.dirname, "../../docs/oauth.md"), "utf8");
+    for (const scope of SCOPES) {
+      assert.ok(docs.includes(`\`${scope}\``), scope);
+      assert.notEqual(sentenceOf(scope), "");
+    }
+  });
+});
