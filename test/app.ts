@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, openApp } from "../src/app/app.ts";
 import { type Config, readConfig } from "../src/config/config.ts";
-import { openLog } from "../src/observe/log.ts";
+import { type Log, openLog } from "../src/observe/log.ts";
 import { createTestDatabase } from "./database.ts";
 import { freePort } from "./port.ts";
 
@@ -17,7 +17,7 @@ export interface TestApp extends App {
 /** The real program on a free port with a fresh database, which goes with it. */
 export async function openTestApp(
   settings: Record<string, string> = {},
-  options: { now?: () => number } = {},
+  options: { now?: () => number; log?: Log } = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
   const database = await createTestDatabase(folder);
@@ -32,7 +32,7 @@ export async function openTestApp(
     ...settings,
   };
   const config = readConfig(environment, join(folder, ".env"));
-  const app = await openApp(config, { ...options, log: openLog(config.LOG_LEVEL) });
+  const app = await openApp(config, { log: openLog(config.LOG_LEVEL), ...options });
   return {
     ...app,
     config,

@@ -91,6 +91,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       now,
     }),
     publicRead: config.PUBLIC_READ,
+    log,
   });
   const graphql = openGraphQL({
     store,

@@ -1,57 +1,92 @@
 /**
- * Everything that can go wrong in a way a caller may be told about.
- * The list is closed: docs/errors.md explains each code, and a test compares the two.
+ * Every failure that a caller may learn of, with the fields that a caller may know besides the message.
+ * The list is closed: docs/errors.md explains each code and each field of `extensions`, and a test compares the two.
  */
-export type ErrorCode =
-  | "GRAPHQL_PARSE_FAILED"
-  | "GRAPHQL_VALIDATION_FAILED"
-  | "BAD_REQUEST"
-  | "BAD_USER_INPUT"
-  | "UNAUTHENTICATED"
-  | "FORBIDDEN"
-  | "NOT_FOUND"
-  | "CONFLICT"
-  | "COST_LIMIT_EXCEEDED"
-  | "RATE_LIMITED"
-  | "PERSISTED_QUERY_NOT_FOUND"
-  | "INTERNAL"
-  | "UNAVAILABLE";
-
-/** What a caller may know beside the message; becomes `extensions` of a GraphQL error. */
-export interface ErrorDetails {
-  /** Dotted path of the argument that broke a rule, such as `input.title`. */
-  readonly field?: string;
-  /** Every scope that the request needs, where some are missing (RFC 6750 section 3.1). */
-  readonly scopes?: readonly string[];
-  /** The error code of the challenge; absent when no token was sent (RFC 6750 section 3.1, RFC 9449 section 7.1). */
-  readonly challenge?: "invalid_token" | "invalid_request" | "invalid_dpop_proof" | "use_dpop_nonce";
-  /** The scheme of the challenge where it is not Bearer. */
-  readonly scheme?: "DPoP";
-  /** What the next DPoP proof must have as its `nonce`, in a header of its own (RFC 9449 section 9). */
-  readonly nonce?: string;
-  readonly cost?: number;
-  readonly limit?: number;
-  /** Seconds after which another attempt makes sense. */
-  readonly retryAfter?: number;
-  /** What the object has now, where another version was expected. */
-  readonly version?: number;
+interface ErrorDetails {
+  GRAPHQL_PARSE_FAILED: NoDetails;
+  GRAPHQL_VALIDATION_FAILED: NoDetails;
+  BAD_REQUEST: NoDetails;
+  BAD_USER_INPUT: {
+    /** Dotted path of the argument that breaks a rule, such as `input.title`. */
+    readonly field?: string;
+    /** All broken rules, where there are several. The first gives the message and the field. */
+    readonly broken?: readonly BrokenRule[];
+  };
+  /** Every field becomes a response header. */
+  UNAUTHENTICATED: {
+    /** The error code of the challenge; absent when no token was sent (RFC 6750 section 3.1, RFC 9449 section 7.1). */
+    readonly challenge?: "invalid_token" | "invalid_request" | "invalid_dpop_proof" | "use_dpop_nonce";
+    /** The scheme of the challenge where it is not Bearer. */
+    readonly scheme?: "DPoP";
+    /** The `nonce` that the next DPoP proof must have, in a header of its own (RFC 9449 section 9). */
+    readonly nonce?: string;
+  };
+  FORBIDDEN: {
+    /** Every scope that the request needs, where some are missing (RFC 6750 section 3.1). */
+    readonly scopes?: readonly string[];
+  };
+  NOT_FOUND: NoDetails;
+  CONFLICT: {
+    /** The version that the object has now, where another one was expected. */
+    readonly version?: number;
+    /** The unique property that another object has already. */
+    readonly field?: string;
+    /** Seconds after which another attempt makes sense. */
+    readonly retryAfter?: number;
+  };
+  COST_LIMIT_EXCEEDED: { readonly cost?: number; readonly limit: number };
+  RATE_LIMITED: { readonly cost?: number; readonly limit?: number; readonly retryAfter?: number };
+  PERSISTED_QUERY_NOT_FOUND: NoDetails;
+  INTERNAL: NoDetails;
+  UNAVAILABLE: { readonly retryAfter?: number };
 }
 
-/** A failure whose message is safe to show. Private detail goes into `cause`, which only the log sees. */
-export class AppError extends Error {
+type NoDetails = Readonly<Record<string, never>>;
+
+export type ErrorCode = keyof ErrorDetails;
+
+/** One rule that the input breaks. */
+interface BrokenRule {
+  readonly field: string | null;
+  readonly message: string;
+}
+
+interface ErrorOf<Code extends ErrorCode> extends Error {
+  readonly code: Code;
+  readonly details: ErrorDetails[Code];
+}
+
+/** A failure whose message and details are safe to show. Private detail goes into `cause`, which only the log sees. */
+export type AppError<Code extends ErrorCode = ErrorCode> = { [Each in Code]: ErrorOf<Each> }[Code];
+
+interface AppErrorConstructor {
+  [Symbol.hasInstance](value: unknown): value is AppError;
+  new <Code extends ErrorCode>(
+    code: Code,
+    message: string,
+    details?: ErrorDetails[Code],
+    cause?: unknown,
+  ): AppError<Code>;
+  /** For classes that extend it: they need one type, not a union. */
+  new (
+    ...of: { [Each in ErrorCode]: [Each, message: string, details?: ErrorDetails[Each], cause?: unknown] }[ErrorCode]
+  ): ErrorOf<ErrorCode>;
+}
+
+export const AppError = class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
-  readonly details: ErrorDetails;
+  readonly details: object;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, cause?: unknown) {
+  constructor(code: ErrorCode, message: string, details: object = {}, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.details = details;
   }
-}
+} as unknown as AppErrorConstructor;
 
 /** An argument breaks a rule; `field` is its dotted path. */
-export function badInput(field: string, message: string): AppError {
+export function badInput(field: string, message: string): AppError<"BAD_USER_INPUT"> {
   return new AppError("BAD_USER_INPUT", message, { field });
 }
 
@@ -74,10 +109,10 @@ export async function withinInput<T>(prefix: string, work: () => Promise<T>): Pr
 /**
  * Runs every check, so that a caller learns at once of all that is wrong.
  *
- * @throws AppError BAD_USER_INPUT: of several broken rules the first, with all of them as an AggregateError in its cause
+ * @throws AppError BAD_USER_INPUT for the first broken rule; where there are several, all of them are in its details
  */
 export function badInputs(checks: readonly (() => unknown)[]): void {
-  const broken: AppError[] = [];
+  const broken: AppError<"BAD_USER_INPUT">[] = [];
   for (const check of checks) {
     try {
       check();
@@ -89,5 +124,8 @@ export function badInputs(checks: readonly (() => unknown)[]): void {
   const [first, ...more] = broken;
   if (first === undefined) return;
   if (more.length === 0) throw first;
-  throw new AppError(first.code, first.message, first.details, new AggregateError(broken));
+  throw new AppError("BAD_USER_INPUT", first.message, {
+    ...first.details,
+    broken: broken.map(({ message, details }) => ({ message, field: details.field ?? null })),
+  });
 }

@@ -25,7 +25,7 @@ export interface RememberedChange {
 }
 
 /** Another request with the same key makes, or has just made, the same change. Nothing was changed by this one. */
-export class KeyInUse extends AppError {
+export class KeyInUse extends AppError<"CONFLICT"> {
   constructor() {
     super("CONFLICT", "A request with this Idempotency-Key is being handled.", { retryAfter: 1 });
   }

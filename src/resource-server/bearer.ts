@@ -1,4 +1,5 @@
 import { AppError } from "../domain/errors.ts";
+import { TokenRefusal } from "./token-refusal.ts";
 
 /** The head of a request: all that authentication looks at. */
 export interface RequestHead {
@@ -8,6 +9,8 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Of the certificate whose key the client has proved to the proxy (RFC 8705); null without one. */
   readonly certificateThumbprint?: () => string | null;
+  /** Tells the request from others in the log. */
+  readonly requestId?: string;
 }
 
 const ACCESS_TOKEN = /^(?:bearer|dpop) +([A-Za-z0-9\-._~+/]+=*) *$/i;
@@ -20,15 +23,16 @@ const ACCESS_TOKEN = /^(?:bearer|dpop) +([A-Za-z0-9\-._~+/]+=*) *$/i;
  */
 export function readAccessToken(head: RequestHead): string | null {
   if (/[?&]access_token=/.test(head.url)) {
-    throw new AppError("BAD_REQUEST", "Send the access token in the Authorization header, never in the address.");
+    const message = "Send the access token in the Authorization header, never in the address.";
+    throw new AppError("BAD_REQUEST", message, {}, new TokenRefusal("in-query"));
   }
   const authorization = head.headers.authorization;
   if (authorization === undefined) return null;
   const token = typeof authorization === "string" ? ACCESS_TOKEN.exec(authorization)?.[1] : undefined;
   if (token !== undefined) return token;
-  throw new AppError("UNAUTHENTICATED", "The Authorization header must be: Bearer, a space, and an access token.", {
-    challenge: "invalid_token",
-  });
+  const message = "The Authorization header must be: Bearer, a space, and an access token.";
+  const refusal = new TokenRefusal("authorization-header");
+  throw new AppError("UNAUTHENTICATED", message, { challenge: "invalid_token" }, refusal);
 }
 
 /** Whether a token that was read came with the promise of a proof; the other scheme is Bearer. */

@@ -6,6 +6,7 @@ import { isScope, isScopeOfRole } from "../domain/scopes.ts";
 import type { Role, Viewer } from "../domain/viewer.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
 import { isSigned } from "./signatures.ts";
+import { TokenRefusal } from "./token-refusal.ts";
 import type { Live, Verify } from "./verify.ts";
 
 export interface JwtVerifierOptions {
@@ -62,13 +63,13 @@ export function openJwtVerifier(options: JwtVerifierOptions): Verify {
     for (const [token, { claims }] of cache) if (claims.subject === change.id) cache.delete(token);
   });
 
-  async function look(token: string, known: Entry | undefined): Promise<Live | null> {
+  async function look(token: string, known: Entry | undefined): Promise<Live | TokenRefusal> {
     const { generation } = keys;
     const isKnown = known !== undefined && known.generation === generation;
     const claims = isKnown ? known.claims : await read(token, options);
-    if (claims === null || now() >= claims.expiresAt) {
+    if (claims instanceof TokenRefusal || now() >= claims.expiresAt) {
       cache.delete(token);
-      return null;
+      return claims instanceof TokenRefusal ? claims : expired(claims.expiresAt / 1_000);
     }
     const askedAt = now();
     const toldBefore = told;
@@ -76,7 +77,7 @@ export function openJwtVerifier(options: JwtVerifierOptions): Verify {
     const person = userId === null ? null : await options.findPerson(userId);
     if (person?.isDisabled) {
       cache.delete(token);
-      return null;
+      return new TokenRefusal("person-disabled", { found: userId });
     }
     const role = person?.role ?? null;
     const viewer: Viewer = {
@@ -92,7 +93,7 @@ export function openJwtVerifier(options: JwtVerifierOptions): Verify {
   }
 
   return (token) => {
-    if (token.length > MAX_LENGTH) return null;
+    if (token.length > MAX_LENGTH) return new TokenRefusal("too-long", { expected: MAX_LENGTH, found: token.length });
     const entry = cache.get(token);
     const at = now();
     const isFresh =
@@ -104,28 +105,44 @@ export function openJwtVerifier(options: JwtVerifierOptions): Verify {
   };
 }
 
-/** Null for a token that is not ours to take (RFC 9068 section 4, RFC 8725). */
-async function read(token: string, { issuer, audience, keys, now }: JwtVerifierOptions): Promise<Claims | null> {
+/** The claims of a token that this server may accept (RFC 9068 section 4, RFC 8725). */
+async function read(
+  token: string,
+  { issuer, audience, keys, now }: JwtVerifierOptions,
+): Promise<Claims | TokenRefusal> {
   const jws = readCompactJws(token);
-  if (jws === null) return null;
+  if (jws === null) return new TokenRefusal("not-a-jwt");
   const { header, payload, input, signature } = jws;
+  const { typ, crit, kid, alg } = header;
   // No other JWT passes for an access token, least of all an ID token.
-  if (typeof header.typ !== "string" || !/^(?:application\/)?at\+jwt$/i.test(header.typ)) return null;
-  if (header.crit !== undefined || typeof header.kid !== "string") return null;
+  if (typeof typ !== "string" || !/^(?:application\/)?at\+jwt$/i.test(typ))
+    return new TokenRefusal("type", { expected: "at+jwt", found: typ });
+  if (crit !== undefined) return new TokenRefusal("critical-header", { found: crit });
+  if (typeof kid !== "string") return new TokenRefusal("key-id", { found: kid });
   // Before the signature: whoever sends another issuer's tokens does not make us look for keys.
-  if (payload.iss !== issuer || ![payload.aud].flat().includes(audience)) return null;
-  const { exp, nbf, sub, client_id: clientId, scope = "", cnf } = payload;
+  const { iss, aud, exp, nbf, sub, client_id: clientId, scope = "", cnf } = payload;
+  if (iss !== issuer) return new TokenRefusal("issuer", { expected: issuer, found: iss, kid });
+  if (![aud].flat().includes(audience)) return new TokenRefusal("audience", { expected: audience, found: aud, kid });
   const seconds = now() / 1_000;
-  if (typeof exp !== "number" || seconds >= exp) return null;
-  if (nbf !== undefined && !(typeof nbf === "number" && nbf <= seconds + MOST_AHEAD)) return null;
-  if (typeof sub !== "string" || typeof clientId !== "string" || typeof scope !== "string") return null;
+  if (typeof exp !== "number" || seconds >= exp) return expired(exp);
+  if (nbf !== undefined && !(typeof nbf === "number" && nbf <= seconds + MOST_AHEAD))
+    return new TokenRefusal("not-yet-valid", { found: nbf });
+  if (typeof sub !== "string") return new TokenRefusal("claim", { expected: "sub" });
+  if (typeof clientId !== "string") return new TokenRefusal("claim", { expected: "client_id" });
+  if (typeof scope !== "string") return new TokenRefusal("claim", { expected: "scope" });
   const confirmation = readConfirmation(cnf);
-  if (confirmation === null) return null;
+  if (confirmation === null) return new TokenRefusal("confirmation", { found: Object.keys(cnf ?? {}) });
 
-  const key = await keys.find(header.kid);
-  if (key === null || !isSigned(header.alg, key, input, signature)) return null;
+  const key = await keys.find(kid);
+  if (key === null) return new TokenRefusal("unknown-key", { kid });
+  if (!isSigned(alg, key, input, signature)) return new TokenRefusal("signature", { found: alg, kid });
   const scopes = scope.split(" ").filter((name) => name !== "");
   return { subject: sub, clientId, scopes, ...confirmation, expiresAt: exp * 1_000 };
+}
+
+/** @param exp as the token has it */
+function expired(exp: unknown): TokenRefusal {
+  return new TokenRefusal("expired", { found: exp });
 }
 
 /** The key (RFC 9449 section 6.1) or the certificate (RFC 8705 section 3.1) that a token is bound to; null for a binding that we cannot check. */

@@ -1,6 +1,7 @@
 import type { Viewer } from "../domain/viewer.ts";
 import { type RequestHead, readAccessToken } from "./bearer.ts";
-import type { Verify } from "./verify.ts";
+import { TokenRefusal } from "./token-refusal.ts";
+import type { Live, Verify } from "./verify.ts";
 
 /** Milliseconds between two looks; `verify` asks the store for each token twice a second at the most. */
 const LOOK_EVERY = 250;
@@ -36,17 +37,18 @@ export function openTokenWatch(verify: Verify): { readonly watch: WatchToken; cl
     isLooking = true;
     const asked: Promise<void>[] = [];
     for (const [token, watched] of tokens) {
-      const live = verify(token);
-      if (!(live instanceof Promise)) judge(token, watched, live?.viewer ?? null);
-      else asked.push(live.then((found) => judge(token, watched, found?.viewer ?? null)).catch(() => {}));
+      const found = verify(token);
+      if (!(found instanceof Promise)) judge(token, watched, found);
+      else asked.push(found.then((later) => judge(token, watched, later)).catch(() => {}));
       if (asked.length === AT_ONCE) await Promise.all(asked.splice(0));
     }
     await Promise.all(asked);
     isLooking = false;
   }
 
-  function judge(token: string, watched: Watched, viewer: Viewer | null): void {
-    if (viewer !== null && viewer.role === watched.viewer.role && viewer.userId === watched.viewer.userId) return;
+  function judge(token: string, watched: Watched, found: Live | TokenRefusal): void {
+    const { role, userId } = watched.viewer;
+    if (!(found instanceof TokenRefusal) && found.viewer.role === role && found.viewer.userId === userId) return;
     tokens.delete(token);
     for (const ended of watched.listeners) ended();
   }

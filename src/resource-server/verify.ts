@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Change, ChangeListener } from "../domain/change.ts";
 import type { AccessToken } from "../domain/store/artifacts.ts";
 import type { Viewer } from "../domain/viewer.ts";
+import { TokenRefusal } from "./token-refusal.ts";
 
 /**
  * How long an answer of the store is believed: the bound on how late a revocation is seen that nobody tells of. Two
@@ -34,8 +35,8 @@ interface Entry extends Live {
   readonly expiresAt: number;
 }
 
-/** Null for a token that is not live. Synchronous while the answer is still believed. */
-export type Verify = (token: string) => Live | null | Promise<Live | null>;
+/** Refuses a token that is not live. Synchronous while the answer is still believed. */
+export type Verify = (token: string) => Live | TokenRefusal | Promise<Live | TokenRefusal>;
 
 /**
  * Finds the viewer behind an opaque token. Live tokens are believed for half a second, or until they are told to have
@@ -52,13 +53,13 @@ export function openVerifier({ findAccessToken, watch, now }: VerifierOptions): 
     for (const [token, { found }] of cache) if (concerns(change, found)) cache.delete(token);
   });
 
-  async function lookUp(token: string): Promise<Live | null> {
+  async function lookUp(token: string): Promise<Live | TokenRefusal> {
     const askedAt = now();
     const toldBefore = told;
     const found = await findAccessToken(token, Math.floor(askedAt / 1000));
     if (found === null) {
       cache.delete(token);
-      return null;
+      return new TokenRefusal("unknown");
     }
     const viewer: Viewer = {
       userId: found.userId,

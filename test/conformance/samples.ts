@@ -81,9 +81,13 @@ export const HARD_TEXTS: readonly string[] = [
   "0123",
 ];
 
+function fieldOf({ details }: AppError): string | undefined {
+  return "field" in details ? details.field : undefined;
+}
+
 /** For assert.throws and assert.rejects. */
 export function hasCode(code: ErrorCode, field?: string): (error: unknown) => boolean {
-  return (error) => error instanceof AppError && error.code === code && error.details.field === field;
+  return (error) => error instanceof AppError && error.code === code && fieldOf(error) === field;
 }
 
 export async function withStore(

@@ -72,7 +72,7 @@ export function openTestServer(
       throw new AppError("UNAUTHENTICATED", "This needs an access token.");
     },
     challenge: ({ details }) =>
-      details.scopes === undefined ? "Bearer" : `Bearer scope="${details.scopes.join(" ")}"`,
+      "scopes" in details && details.scopes !== undefined ? `Bearer scope="${details.scopes.join(" ")}"` : "Bearer",
     renderMarkdown: async (text) => ({ html: `<p>${text}</p>`, text }),
     administration: administrationForTests,
     answerSeal: openAnswerSeal(SECRET),

@@ -9,9 +9,11 @@ import { createUser } from "../../src/domain/people/user.ts";
 import type { Role } from "../../src/domain/viewer.ts";
 import { openIssuerKeys } from "../../src/resource-server/issuer-keys.ts";
 import { openJwtVerifier } from "../../src/resource-server/jwt.ts";
+import { type RefusalReason, TokenRefusal } from "../../src/resource-server/token-refusal.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { livedTime } from "../timing.ts";
+import { liveOrNull } from "./live-or-null.ts";
 
 const ISSUER = "https://id.example/tenant";
 const AUDIENCE = "https://api.example/graphql";
@@ -78,7 +80,7 @@ function openIssuer(
       return Response.json({ keys: state.keys.map(({ jwk }) => jwk) });
     },
   });
-  const verify = openJwtVerifier({
+  const verifyOrRefuse = openJwtVerifier({
     issuer: ISSUER,
     audience: AUDIENCE,
     keys,
@@ -92,7 +94,12 @@ function openIssuer(
   return {
     state,
     people,
-    verify,
+    verify: liveOrNull(verifyOrRefuse),
+    /** The reason for refusing a token; null for one that is taken. */
+    async refusalOf(token: string): Promise<RefusalReason | null> {
+      const found = await verifyOrRefuse(token);
+      return found instanceof TokenRefusal ? found.reason : null;
+    },
     tell(id: string) {
       for (const listen of listeners) listen({ kind: "user", id });
     },
@@ -126,17 +133,18 @@ describe("JWT access tokens of another issuer", () => {
   });
 
   test("whoever is nobody here has no person and no role; who is disabled is refused", async () => {
-    const { verify, people } = openIssuer([EC]);
+    const { verify, refusalOf, people } = openIssuer([EC]);
     for (const sub of ["auth0|1", "01a21efd-4214-7000-8474-a0573e6a4ee9"]) {
       const { viewer } = (await verify(makeToken(EC, { sub, scope: "admin posts:read" }))) ?? {};
       assert.deepEqual([viewer?.userId, viewer?.role, viewer?.scopes], [null, null, new Set(["posts:read"])]);
     }
     people.set(ADA, { role: "admin", isDisabled: true });
     assert.equal(await verify(makeToken(EC)), null);
+    assert.equal(await refusalOf(makeToken(EC)), "person-disabled");
   });
 
   test("A33 everything that is not such a token is refused", async () => {
-    const { verify } = openIssuer([EC, RSA]);
+    const { verify, refusalOf } = openIssuer([EC, RSA]);
     const pem = RSA.jwk as { n: string };
     const weak = makeKey("weak", "RS256", 1_024);
     const hmac = (() => {
@@ -145,45 +153,51 @@ describe("JWT access tokens of another issuer", () => {
     })();
     const none = (alg: string) => `${encode({ typ: "at+jwt", alg, kid: "ec" })}.${makeToken(EC).split(".")[1]}.`;
     const [head = "", body = "", signature = ""] = makeToken(EC).split(".");
-    const wrong: Record<string, string> = {
-      "alg none": none("none"),
-      "alg NONE with a signature": `${none("None")}${signature}`,
-      "HMAC with the public key": hmac,
-      "the algorithm of another type of key": makeToken({ ...EC, alg: "RS256" }, {}).replace(
-        /^[^.]+/,
-        encode({ typ: "at+jwt", alg: "RS256", kid: "ec" }),
-      ),
-      "another key under a known name": makeToken({ ...makeKey("x"), kid: "ec" }),
-      "a key that brings itself": makeToken(makeKey("x"), {}, { jwk: makeKey("x").jwk, kid: undefined }),
-      "a key from an address": makeToken(makeKey("x"), {}, { jku: "https://evil.example/keys" }),
-      "no kid": makeToken(EC, {}, { kid: undefined }),
-      "kid of no text": makeToken(EC, {}, { kid: 5 }),
-      crit: makeToken(EC, {}, { crit: ["exp"] }),
-      "typ of an ID token": makeToken(EC, {}, { typ: "JWT" }),
-      "no typ": makeToken(EC, {}, { typ: undefined }),
-      "another issuer": makeToken(EC, { iss: "https://id.example/tenan" }),
-      "the issuer with a slash": makeToken(EC, { iss: `${ISSUER}/` }),
-      "another audience": makeToken(EC, { aud: "https://api.example/" }),
-      "no audience": makeToken(EC, { aud: undefined }),
-      expired: makeToken(EC, { exp: NOW / 1_000 }),
-      "no exp": makeToken(EC, { exp: undefined }),
-      "exp as text": makeToken(EC, { exp: "9999999999" }),
-      "not yet": makeToken(EC, { nbf: NOW / 1_000 + 31 }),
-      "no client": makeToken(EC, { client_id: undefined }),
-      "no subject": makeToken(EC, { sub: undefined }),
-      "scope as a list": makeToken(EC, { scope: ["posts:read"] }),
-      "a binding that we cannot check": makeToken(EC, { cnf: { jwk: {} } }),
-      "one that we can, beside it": makeToken(EC, { cnf: { "x5t#S256": "x", jwk: {} } }),
-      "a binding to nothing": makeToken(EC, { cnf: {} }),
-      "a changed payload": `${head}.${encode({ ...JSON.parse(Buffer.from(body, "base64url").toString()), scope: "admin" })}.${signature}`,
-      "four parts": `${makeToken(EC)}.x`,
-      "two parts": `${head}.${body}`,
-      "an empty signature": `${head}.${body}.`,
-      "no JSON": `${head}.x.${signature}`,
-      "JSON that is no object": `${encode([])}.${encode([])}.x`,
-      "too long": makeToken(EC, { more: "x".repeat(9_000) }),
+    const wrong: Record<string, [RefusalReason, string]> = {
+      "alg none": ["not-a-jwt", none("none")],
+      "alg NONE with a signature": ["signature", `${none("None")}${signature}`],
+      "HMAC with the public key": ["signature", hmac],
+      "the algorithm of another type of key": [
+        "signature",
+        makeToken({ ...EC, alg: "RS256" }, {}).replace(/^[^.]+/, encode({ typ: "at+jwt", alg: "RS256", kid: "ec" })),
+      ],
+      "another key under a known name": ["signature", makeToken({ ...makeKey("x"), kid: "ec" })],
+      "a key that brings itself": ["key-id", makeToken(makeKey("x"), {}, { jwk: makeKey("x").jwk, kid: undefined })],
+      "a key from an address": ["unknown-key", makeToken(makeKey("x"), {}, { jku: "https://evil.example/keys" })],
+      "no kid": ["key-id", makeToken(EC, {}, { kid: undefined })],
+      "kid of no text": ["key-id", makeToken(EC, {}, { kid: 5 })],
+      crit: ["critical-header", makeToken(EC, {}, { crit: ["exp"] })],
+      "typ of an ID token": ["type", makeToken(EC, {}, { typ: "JWT" })],
+      "no typ": ["type", makeToken(EC, {}, { typ: undefined })],
+      "another issuer": ["issuer", makeToken(EC, { iss: "https://id.example/tenan" })],
+      "the issuer with a slash": ["issuer", makeToken(EC, { iss: `${ISSUER}/` })],
+      "another audience": ["audience", makeToken(EC, { aud: "https://api.example/" })],
+      "no audience": ["audience", makeToken(EC, { aud: undefined })],
+      expired: ["expired", makeToken(EC, { exp: NOW / 1_000 })],
+      "no exp": ["expired", makeToken(EC, { exp: undefined })],
+      "exp as text": ["expired", makeToken(EC, { exp: "9999999999" })],
+      "not yet": ["not-yet-valid", makeToken(EC, { nbf: NOW / 1_000 + 31 })],
+      "no client": ["claim", makeToken(EC, { client_id: undefined })],
+      "no subject": ["claim", makeToken(EC, { sub: undefined })],
+      "scope as a list": ["claim", makeToken(EC, { scope: ["posts:read"] })],
+      "a binding that we cannot check": ["confirmation", makeToken(EC, { cnf: { jwk: {} } })],
+      "one that we can, beside it": ["confirmation", makeToken(EC, { cnf: { "x5t#S256": "x", jwk: {} } })],
+      "a binding to nothing": ["confirmation", makeToken(EC, { cnf: {} })],
+      "a changed payload": [
+        "signature",
+        `${head}.${encode({ ...JSON.parse(Buffer.from(body, "base64url").toString()), scope: "admin" })}.${signature}`,
+      ],
+      "four parts": ["not-a-jwt", `${makeToken(EC)}.x`],
+      "two parts": ["not-a-jwt", `${head}.${body}`],
+      "an empty signature": ["not-a-jwt", `${head}.${body}.`],
+      "no JSON": ["not-a-jwt", `${head}.x.${signature}`],
+      "JSON that is no object": ["not-a-jwt", `${encode([])}.${encode([])}.x`],
+      "too long": ["too-long", makeToken(EC, { more: "x".repeat(9_000) })],
     };
-    for (const [name, token] of Object.entries(wrong)) assert.equal(await verify(token), null, name);
+    for (const [name, [reason, token]] of Object.entries(wrong)) {
+      assert.equal(await verify(token), null, name);
+      assert.equal(await refusalOf(token), reason, name);
+    }
     const { verify: other } = openIssuer([weak]);
     assert.equal(await other(makeToken(weak)), null, "an RSA key of 1024 bits");
     assert.ok(await verify(makeToken(EC)), "and the right one is taken");
@@ -262,6 +276,8 @@ describe("TRUSTED_ISSUER", () => {
   const key = makeKey("k");
   let issuer: string;
   let app: TestApp;
+  const lines: { level: string; fields: Record<string, unknown> }[] = [];
+  const at = (level: string) => (fields: object) => void lines.push({ level, fields: { ...fields } });
   const http = createServer((request, response) => {
     response.setHeader("content-type", "application/json");
     if (request.url === "/.well-known/openid-configuration")
@@ -273,7 +289,8 @@ describe("TRUSTED_ISSUER", () => {
   before(async () => {
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
     issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-    app = await openTestApp({ TRUSTED_ISSUER: issuer });
+    const log = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+    app = await openTestApp({ TRUSTED_ISSUER: issuer }, { log });
   });
   after(async () => {
     await app.close();
@@ -313,5 +330,29 @@ describe("TRUSTED_ISSUER", () => {
       authorization_servers: string[];
     };
     assert.deepEqual(metadata.authorization_servers, [app.config.AUTH_URL, issuer]);
+  });
+
+  test("a refused token leaves its reason in the log at debug, nothing at info, and A42 nothing of itself", async () => {
+    const audience = `${app.config.BASE_URL}/graphql`;
+    const wrong: Record<string, [string, object]> = {
+      audience: [
+        token({ aud: "https://elsewhere.example" }),
+        { expected: audience, found: "https://elsewhere.example" },
+      ],
+      issuer: [token({ iss: "https://id.example" }), { expected: issuer, found: "https://id.example" }],
+      expired: [token({ exp: 1 }), { found: 1 }],
+      "unknown-key": [makeToken(makeKey("other"), { iss: issuer, aud: audience, exp: 9e9 }), { kid: "other" }],
+    };
+    for (const [reason, [bad, facts]] of Object.entries(wrong)) {
+      lines.length = 0;
+      const { status, headers } = await ask(bad);
+      assert.equal(status, 401);
+      assert.match(headers.get("www-authenticate") ?? "", /^Bearer error="invalid_token"/);
+      const [line, ...more] = lines;
+      assert.deepEqual([line?.level, line?.fields.reason, more], ["debug", reason, []]);
+      assert.deepEqual({ ...line?.fields, ...facts }, line?.fields);
+      assert.equal(typeof line?.fields.requestId, "string");
+      for (const part of bad.split(".")) assert.ok(!JSON.stringify(lines).includes(part));
+    }
   });
 });

@@ -3,7 +3,9 @@ import { describe, test } from "node:test";
 import { CHANGE_KINDS, type Change, type ChangeListener } from "../../src/domain/change.ts";
 import type { Id } from "../../src/domain/id.ts";
 import type { AccessToken } from "../../src/domain/store/artifacts.ts";
+import { TokenRefusal } from "../../src/resource-server/token-refusal.ts";
 import { openVerifier } from "../../src/resource-server/verify.ts";
+import { liveOrNull } from "./live-or-null.ts";
 
 const NOW = Date.parse("2026-11-27T12:00:00Z");
 const DAY = 86_400_000;
@@ -24,7 +26,7 @@ describe("what the resource server remembers", () => {
     for (const step of [500, DAY, -500, -DAY]) {
       let now = NOW;
       let kept: AccessToken | null = { ...TOKEN, scope: "posts:read" };
-      const verify = openVerifier({ findAccessToken: async () => kept, watch: () => {}, now: () => now });
+      const verify = liveOrNull(openVerifier({ findAccessToken: async () => kept, watch: () => {}, now: () => now }));
       assert.deepEqual((await verify("t"))?.viewer.scopes, new Set(["posts:read"]));
       kept = null;
       now += step;
@@ -38,11 +40,13 @@ describe("what the resource server remembers", () => {
     let now = NOW;
     const token = { ...TOKEN, expiresAtSeconds: NOW / 1000 + 0.1 };
     const found: (AccessToken | null)[] = [token, null];
-    const verify = openVerifier({
-      findAccessToken: async () => found.shift() ?? null,
-      watch: () => {},
-      now: () => now,
-    });
+    const verify = liveOrNull(
+      openVerifier({
+        findAccessToken: async () => found.shift() ?? null,
+        watch: () => {},
+        now: () => now,
+      }),
+    );
     assert.notEqual(await verify("t"), null);
     now += 100;
     assert.equal(await verify("t"), null);
@@ -58,13 +62,15 @@ describe("what the resource server remembers", () => {
     for (const change of about) {
       let listener: ChangeListener = () => {};
       let lookUps = 0;
-      const verify = openVerifier({
-        findAccessToken: async () => (lookUps++ === 0 ? TOKEN : null),
-        watch: (given) => {
-          listener = given;
-        },
-        now: () => NOW,
-      });
+      const verify = liveOrNull(
+        openVerifier({
+          findAccessToken: async () => (lookUps++ === 0 ? TOKEN : null),
+          watch: (given) => {
+            listener = given;
+          },
+          now: () => NOW,
+        }),
+      );
       await verify("t");
       for (const kind of CHANGE_KINDS) {
         listener({ kind, id: "another" });
@@ -80,16 +86,25 @@ describe("what the resource server remembers", () => {
   test("A30 an answer that a change overtakes is not kept", async () => {
     let listener: ChangeListener = () => {};
     const found: (AccessToken | null)[] = [TOKEN, null];
-    const verify = openVerifier({
-      findAccessToken: async () => found.shift() ?? null,
-      watch: (given) => {
-        listener = given;
-      },
-      now: () => NOW,
-    });
+    const verify = liveOrNull(
+      openVerifier({
+        findAccessToken: async () => found.shift() ?? null,
+        watch: (given) => {
+          listener = given;
+        },
+        now: () => NOW,
+      }),
+    );
     const first = verify("t");
     listener({ kind: "token", id: TOKEN.idHash });
     assert.notEqual(await first, null);
     assert.equal(await verify("t"), null);
+  });
+
+  test("a token that is not live is refused as unknown: the store does not say whether it ever was", async () => {
+    const verify = openVerifier({ findAccessToken: async () => null, watch: () => {}, now: () => NOW });
+    const refusal = await verify("t");
+    assert.ok(refusal instanceof TokenRefusal);
+    assert.equal(refusal.reason, "unknown");
   });
 });

@@ -121,11 +121,19 @@ export function errorEntry(error: unknown, place: ErrorPlace, requestId: string,
 }
 
 /** Nothing failed: who refused names the time after which it may be asked for again. Under load there are too many to log. */
-function isRefusal({ details, cause }: AppError): boolean {
+function isRefusal({ details, cause }: AppError<"UNAVAILABLE">): boolean {
   return details.retryAfter !== undefined && cause === undefined;
 }
 
-export function appEntry({ message, code, details }: AppError, place: ErrorPlace = {}): ErrorEntry {
-  const { challenge: _, scheme: __, nonce: ___, ...shown } = details;
-  return { message, ...place, extensions: { code, ...shown } };
+export function appEntry(error: AppError, place: ErrorPlace = {}): ErrorEntry {
+  const { message, code } = error;
+  return { message, ...place, extensions: { code, ...extensionsOf(error) } };
+}
+
+/** The details that an answer shows as they are. The others become headers, or errors of a payload. */
+function extensionsOf({ code, details }: AppError): object {
+  if (code === "UNAUTHENTICATED") return {};
+  if (code !== "BAD_USER_INPUT") return details;
+  const { broken: _, ...shown } = details;
+  return shown;
 }

@@ -49,8 +49,9 @@ interface UserError {
 /** What the caller may put right, each as the schema's `UserError`; null for an error of another kind. */
 export function userErrors(error: unknown): UserError[] | null {
   if (!(error instanceof AppError && error.code === "BAD_USER_INPUT")) return null;
-  const all = error.cause instanceof AggregateError ? (error.cause.errors as AppError[]) : [error];
-  return all.map(({ code, message, details }) => ({ code, message, field: details.field ?? null }));
+  const { code, message, details } = error;
+  const broken = details.broken ?? [{ message, field: details.field ?? null }];
+  return broken.map((rule) => ({ code, message: rule.message, field: rule.field }));
 }
 
 function selected({ fields }: Extract<PayloadPart, { kind: "errors" }>, error: UserError) {

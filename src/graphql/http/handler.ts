@@ -21,7 +21,7 @@ import { conditional } from "./conditional.ts";
 import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
 import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
 import type { Account, RateLimiter } from "./rate-limit.ts";
-import { RETRY_AFTER, refusal } from "./refusal.ts";
+import { type Challenge, RETRY_AFTER, refusal } from "./refusal.ts";
 import { when } from "./when.ts";
 
 export interface HandlerContext {
@@ -38,7 +38,7 @@ export interface HandlerContext {
   readonly publicMaxAge: number;
   readonly log: Log;
   readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
-  readonly challenge: (error: AppError) => string;
+  readonly challenge: Challenge;
 }
 
 const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {

@@ -8,12 +8,13 @@ export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
   /** Of the certificate that the client came with (RFC 8705 section 3.1); null without one. */
   readonly certificateThumbprint?: () => string | null;
+  /** Tells this request from others in the log. */
+  readonly requestId?: string;
 }
 
 export interface GraphQLRequest extends RequestHead {
   /** The whole body as it came; null when there is none. */
   readonly body: Buffer | null;
-  /** Tells this request from others in the log. */
   readonly requestId: string;
   /** Where the request comes from, proxies seen through; null when unknown. */
   readonly address?: string | null;

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
 import type { GraphQLSchema } from "graphql";
-import type { AppError } from "../../domain/errors.ts";
 import type { AnswerSeal } from "../../domain/idempotency.ts";
 import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
 import type { Store } from "../../domain/store/store.ts";
@@ -21,6 +20,7 @@ import { Exchange } from "./handler.ts";
 import { negotiate } from "./media-types.ts";
 import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
 import { RateLimiter, type RateLimitOptions } from "./rate-limit.ts";
+import type { Challenge } from "./refusal.ts";
 import { when } from "./when.ts";
 
 export interface GraphQLOptions {
@@ -31,8 +31,7 @@ export interface GraphQLOptions {
   readonly administration: AdministrationTools;
   /** For answers that are kept for an Idempotency-Key. */
   readonly answerSeal: AnswerSeal;
-  /** The `WWW-Authenticate` value for UNAUTHENTICATED, and for FORBIDDEN where scopes are missing. */
-  readonly challenge: (error: AppError) => string;
+  readonly challenge: Challenge;
   /** What differs from DEFAULT_LIMITS. */
   readonly limits?: Partial<Limits>;
   /** Points per token and per address; without it, the rate is not limited. */

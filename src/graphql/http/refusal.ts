@@ -8,14 +8,16 @@ import type { GraphQLResponse } from "./messages.ts";
 /** Seconds after which a client may try again when nothing better is known. */
 export const RETRY_AFTER = "1";
 
-export interface RefusalContext {
+/** The `WWW-Authenticate` value for a missing or bad token, and for missing scopes. */
+export type Challenge = (error: AppError<"UNAUTHENTICATED" | "FORBIDDEN">) => string;
+
+interface RefusalContext {
   readonly log: Log;
-  /** The `WWW-Authenticate` value. */
-  readonly challenge: (error: AppError) => string;
+  readonly challenge: Challenge;
 }
 
 /** The request that is refused. */
-export interface Refused {
+interface Refused {
   readonly requestId: string;
   readonly accepted: ResponseType | null;
 }
@@ -45,16 +47,25 @@ export function refusal(
   }
   if (error instanceof DocumentError) return answer(error.status ?? statusOf(error.entries), error.entries);
   const entries = [errorEntry(error, {}, requestId, log)];
-  if (error instanceof KeyInUse) {
-    headers["retry-after"] = RETRY_AFTER;
-    return answer(409, entries);
+  if (error instanceof AppError) addHeaders(headers, error, challenge);
+  return answer(error instanceof KeyInUse ? 409 : statusOf(entries), entries);
+}
+
+function addHeaders(headers: Record<string, string>, error: AppError, challenge: Challenge): void {
+  switch (error.code) {
+    case "UNAUTHENTICATED":
+      headers["www-authenticate"] = challenge(error);
+      if (error.details.nonce !== undefined) headers["dpop-nonce"] = error.details.nonce;
+      break;
+    case "FORBIDDEN":
+      headers["www-authenticate"] = challenge(error);
+      break;
+    case "CONFLICT":
+    case "RATE_LIMITED":
+      if (error.details.retryAfter !== undefined) headers["retry-after"] = String(error.details.retryAfter);
+      break;
+    case "UNAVAILABLE":
+      headers["retry-after"] = String(error.details.retryAfter ?? RETRY_AFTER);
+      break;
   }
-  if (error instanceof AppError) {
-    const { code, details } = error;
-    if (code === "UNAUTHENTICATED" || code === "FORBIDDEN") headers["www-authenticate"] = challenge(error);
-    if (details.nonce !== undefined) headers["dpop-nonce"] = details.nonce;
-    if (details.retryAfter !== undefined) headers["retry-after"] = String(details.retryAfter);
-    else if (code === "UNAVAILABLE") headers["retry-after"] = RETRY_AFTER;
-  }
-  return answer(statusOf(entries), entries);
 }

@@ -116,7 +116,8 @@ export class Connection {
   }
 
   async #initialise(payload: Message): Promise<void> {
-    this.#head = withCredentials(this.#head, payload);
+    const requestId = this.#context.requestId();
+    this.#head = { ...withCredentials(this.#head, payload), requestId };
     try {
       const { server, subscriptions, watchToken } = this.#context;
       const viewer = await server.admit(this.#head, this.#address);
@@ -131,12 +132,12 @@ export class Connection {
       this.#viewer = viewer;
       this.#send('{"type":"connection_ack"}');
     } catch (error) {
-      this.close(...this.#refusal(error));
+      this.close(...this.#refusal(error, requestId));
     }
   }
 
-  #refusal(error: unknown): Close {
-    const { message, extensions } = errorEntry(error, {}, this.#context.requestId(), this.#context.log);
+  #refusal(error: unknown, requestId: string): Close {
+    const { message, extensions } = errorEntry(error, {}, requestId, this.#context.log);
     if (extensions.code === "UNAUTHENTICATED") return CLOSE.forbidden;
     return extensions.code === "BAD_REQUEST" ? CLOSE.badRequest(message.slice(0, 100)) : CLOSE.unavailable;
   }
