@@ -30,6 +30,10 @@ export interface Schema {
   readonly schema_migrations: MigrationTable;
 }
 
+/** The tables from which content is read: `storage/reading` reads from no other. A write to any other table outdates no content. */
+export const CONTENT_TABLES = ["users", "posts"] as const satisfies readonly (keyof Schema)[];
+export type ContentTable = (typeof CONTENT_TABLES)[number];
+
 export interface UserTable {
   readonly id: Id;
   readonly name: string;

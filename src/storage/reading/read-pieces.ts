@@ -9,6 +9,7 @@ import type {
   UserSelection,
 } from "../../domain/reading/selection.ts";
 import type { Dialect } from "../database/database.ts";
+import type { ContentTable } from "../database/schema.ts";
 
 /** A piece of the JSON text: characters known now, or SQL that gives them. */
 export type Piece = string | Expression<string>;
@@ -38,6 +39,11 @@ export function join(dialect: Dialect, pieces: readonly Piece[]): RawBuilder<str
     expressions = parts;
   }
   return dialect.join(expressions);
+}
+
+/** SQL for a table under an alias. Only content tables can be read, because writes to others outdate nothing that is cached. */
+export function aliased(table: ContentTable, alias: string): RawBuilder<unknown> {
+  return sql`${sql.raw(table)} as ${sql.table(alias)}`;
 }
 
 export function column(table: string, name: string): RawBuilder<string> {

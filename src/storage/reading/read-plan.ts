@@ -12,7 +12,7 @@ import type {
 } from "../../domain/reading/selection.ts";
 import { param } from "../database/statement.ts";
 import { ConnectionPlan } from "./read-connection.ts";
-import { COLUMNS, column, columnsOf, join, object, type Piece, type Selection } from "./read-pieces.ts";
+import { aliased, COLUMNS, column, columnsOf, join, object, type Piece, type Selection } from "./read-pieces.ts";
 import { isVisible, type ReadContext, Rows } from "./read-rows.ts";
 
 /** The statement for one root field. */
@@ -53,13 +53,13 @@ export class ReadPlan {
 
   #userById(selection: UserSelection, id: Expression<string>): RawBuilder<string> {
     const user = this.#context.alias("u");
-    return sql`select ${this.#join(this.#object(selection, user))} from users as ${sql.table(user)} where ${column(user, "id")} = ${id}`;
+    return sql`select ${this.#join(this.#object(selection, user))} from ${aliased("users", user)} where ${column(user, "id")} = ${id}`;
   }
 
   #postById(selection: PostSelection, id: Expression<string>): RawBuilder<string> {
     const post = this.#context.alias("p");
     const visible = isVisible(this.#context, post);
-    return sql`select ${this.#join(this.#object(selection, post))} from posts as ${sql.table(post)} where ${column(post, "id")} = ${id}${visible === null ? sql`` : sql` and ${visible}`}`;
+    return sql`select ${this.#join(this.#object(selection, post))} from ${aliased("posts", post)} where ${column(post, "id")} = ${id}${visible === null ? sql`` : sql` and ${visible}`}`;
   }
 
   #object(selection: Selection, row: string): Piece[] {

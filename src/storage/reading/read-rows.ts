@@ -1,8 +1,9 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Order, Page, PostFilter, PostOrderKey, Slot, UserOrderKey } from "../../domain/reading/selection.ts";
 import type { Dialect } from "../database/database.ts";
+import type { ContentTable } from "../database/schema.ts";
 import { param } from "../database/statement.ts";
-import { column } from "./read-pieces.ts";
+import { aliased, column } from "./read-pieces.ts";
 
 /** Posts that a search looks at, at the most: what has a very common word in it is not sorted as a whole. */
 const CANDIDATES = 10_000;
@@ -33,7 +34,7 @@ type Part<By extends string> = Page<By> & { readonly fromEnd?: true };
 /** A list of rows of one table, whole or in part, as SQL. */
 export class Rows {
   readonly #context: ReadContext;
-  readonly #table: "posts" | "users";
+  readonly #table: ContentTable;
   readonly #page: Part<Key>;
   readonly #order: Order<Key>;
   readonly #search: Slot | null;
@@ -42,7 +43,7 @@ export class Rows {
 
   private constructor(
     context: ReadContext,
-    table: "posts" | "users",
+    table: ContentTable,
     page: Part<Key>,
     branches: readonly ((row: string) => readonly Condition[])[],
     search: Slot | null = null,
@@ -92,7 +93,7 @@ export class Rows {
       const selected = columns.map((name) => column(row, name));
       if (withKey || this.#branches.length > 1) selected.push(sql`${key} as order_key`);
       const conditions = [...branch(row), ...this.#bounds(row)];
-      return sql`select ${sql.join(selected)} from ${sql.table(this.#table)} as ${sql.table(row)}${where(conditions)} order by ${key}${direction}, ${column(row, "id")}${direction} ${limit}`;
+      return sql`select ${sql.join(selected)} from ${aliased(this.#table, row)}${where(conditions)} order by ${key}${direction}, ${column(row, "id")}${direction} ${limit}`;
     });
     const [only, ...others] = parts;
     if (only !== undefined && others.length === 0) return only;
@@ -107,7 +108,7 @@ export class Rows {
   count(): RawBuilder<number> {
     const counts = this.#branches.map((branch) => {
       const row = this.#context.alias("n");
-      return sql`(select count(*) from ${sql.table(this.#table)} as ${sql.table(row)}${where(branch(row))})`;
+      return sql`(select count(*) from ${aliased(this.#table, row)}${where(branch(row))})`;
     });
     return sql<number>`${sql.join(counts, sql` + `)}`;
   }
@@ -120,7 +121,7 @@ export class Rows {
     const found = this.#branches.map((branch) => {
       const row = this.#context.alias("x");
       const conditions = [...branch(row), this.#compare(row, operator, position)];
-      return sql`exists (select 1 from ${sql.table(this.#table)} as ${sql.table(row)}${where(conditions)})`;
+      return sql`exists (select 1 from ${aliased(this.#table, row)}${where(conditions)})`;
     });
     return sql<boolean>`(${sql.join(found, sql` or `)})`;
   }

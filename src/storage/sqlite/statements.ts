@@ -9,7 +9,7 @@ import {
   TableNode,
   UpdateQueryNode,
 } from "kysely";
-import type { Schema } from "../database/schema.ts";
+import { CONTENT_TABLES, type Schema } from "../database/schema.ts";
 import { sqliteError } from "./errors.ts";
 
 /** Compiled statements that each connection keeps. */
@@ -53,10 +53,12 @@ export function changedBy(statement: KeptStatement, parameters: readonly unknown
   return 0;
 }
 
-/** Whether the query writes to a table of which content is read, as far as that can be seen. No trigger reaches one. */
+const CONTENT: ReadonlySet<string> = new Set(CONTENT_TABLES);
+
+/** Whether the query writes to a content table, or to one that cannot be told. No trigger writes to a content table. */
 export function mayWriteContent({ query }: CompiledQuery): boolean {
   const table = tableOf(query);
-  return table === undefined || table === "users" || table === "posts";
+  return table === undefined || CONTENT.has(table);
 }
 
 function tableOf(node: OperationNode): string | undefined {
