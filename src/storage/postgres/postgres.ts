@@ -10,32 +10,15 @@ import { postgresDialect } from "./dialect.ts";
 import { InDoubt, isSessionFault, postgresError } from "./errors.ts";
 import { kyselyOver } from "./kysely.ts";
 import { PostgresListener } from "./listener.ts";
+import { hasNulIn, nulRejected, Queries, type Run } from "./queries.ts";
 import { PostgresRow } from "./row.ts";
 import { SharedCommits } from "./shared-commits.ts";
-import {
-  type Column,
-  changedRows,
-  hasNul,
-  newStatement,
-  type Outcome,
-  type Statement,
-  type Step,
-  toValues,
-} from "./statement.ts";
+import { changedRows, hasNul, type Outcome, type Step } from "./statement.ts";
 import { ANSWER_TIME, attemptsAfter, begin, PATIENCE, rollback } from "./transaction.ts";
 
 /** Milliseconds after which a write is not tried once more. */
 const RETRY_TIME = 3_000;
-/** Texts whose statements are remembered. */
-const STATEMENTS = 256;
 const OLDEST_VERSION = 130_000;
-
-/** Kinds of queries whose texts come again. */
-const KEPT: ReadonlySet<string> = new Set(["SelectQueryNode", "InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
-
-const NUL = "Text must not have U+0000 in it.";
-
-type Run = (step: Step) => Promise<Outcome>;
 
 /** What writes on one connection: each write, while it lasts, lends it a `run`. */
 interface Transaction {
@@ -66,7 +49,7 @@ class PostgresDatabase implements Database {
   readonly #address: PostgresAddress;
   readonly #connections: Connections;
   readonly #shared: SharedCommits;
-  readonly #statements = new Map<string, Statement>();
+  readonly #queries = new Queries();
   /** For each connection, the same one again and again: making them costs more than a small statement. */
   readonly #transactions = new WeakMap<object, Transaction>();
 
@@ -75,7 +58,9 @@ class PostgresDatabase implements Database {
     const connections = new Connections(address);
     this.#connections = connections;
     this.#shared = new SharedCommits(connections, (steps) => this.#writeWhole(steps));
-    this.read = kyselyOver((query) => connections.hold(() => this.#execute(query, (step) => connections.read(step))));
+    this.read = kyselyOver((query) =>
+      connections.hold(() => this.#queries.execute(query, (step) => connections.read(step))),
+    );
   }
 
   write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
@@ -86,20 +71,20 @@ class PostgresDatabase implements Database {
     queries: readonly CompiledQuery[],
     isRight?: (changed: readonly number[]) => boolean,
   ): Promise<readonly number[]> {
-    if (queries.some(({ parameters }) => parameters.some(hasNul))) {
-      if (isRight !== undefined) throw new AppError("BAD_USER_INPUT", NUL);
+    if (queries.some(hasNulIn)) {
+      if (isRight !== undefined) throw nulRejected();
       return this.write((tx) => Promise.all(queries.map(async (query) => changedBy(await tx.executeQuery(query)))));
     }
-    const steps = queries.map((query) => this.#step(query));
+    const steps = queries.map((query) => this.#queries.step(query));
     return this.#connections.hold(() => this.#writeWhole(steps, isRight));
   }
 
   async writeTogether(queries: readonly CompiledQuery[], reading: Reading | null): Promise<Row | null> {
-    if (queries.some(({ parameters }) => parameters.some(hasNul))) {
+    if (queries.some(hasNulIn)) {
       await this.writeAtOnce(queries);
       return null;
     }
-    const steps = queries.map((query) => this.#step(query));
+    const steps = queries.map((query) => this.#queries.step(query));
     let row: Row | null = null;
     if (reading?.statement instanceof PostgresRow && !reading.values.some(hasNul)) {
       const take = (fields: Row) => {
@@ -202,48 +187,9 @@ class PostgresDatabase implements Database {
     if (known !== undefined) return known;
     const made: Transaction = {
       run: isOver,
-      tx: kyselyOver((query) => this.#execute(query, (step) => made.run(step))),
+      tx: kyselyOver((query) => this.#queries.execute(query, (step) => made.run(step))),
     };
     this.#transactions.set(connection, made);
-    return made;
-  }
-
-  async #execute(query: CompiledQuery, run: Run): Promise<QueryResult<unknown>> {
-    const { sql: text, parameters } = query;
-    const kind = query.query.kind;
-    if (parameters.some(hasNul)) {
-      if (kind === "InsertQueryNode") throw new AppError("BAD_USER_INPUT", NUL);
-      return { rows: [], numAffectedRows: 0n }; // no stored text has it
-    }
-    try {
-      const statement = KEPT.has(kind) ? this.#statement(text) : newStatement(text, "once");
-      const { columns, rows, tags } = await run({ statement, values: parameters });
-      const changed = changedRows(tags.at(-1));
-      return {
-        rows: rows.map((row) => toObject(columns, row)),
-        ...(changed === undefined ? {} : { numAffectedRows: BigInt(changed) }),
-      };
-    } catch (error) {
-      throw postgresError(error);
-    }
-  }
-
-  #step({ sql: text, parameters }: CompiledQuery): Step {
-    return { statement: this.#statement(text), values: parameters };
-  }
-
-  #statement(text: string): Statement {
-    const known = this.#statements.get(text);
-    if (known !== undefined) {
-      // To the end of the line: the one that nobody has used for the longest is dropped first.
-      this.#statements.delete(text);
-      this.#statements.set(text, known);
-      return known;
-    }
-    const [oldest] = this.#statements.keys();
-    if (oldest !== undefined && this.#statements.size >= STATEMENTS) this.#statements.delete(oldest);
-    const made = newStatement(text, "kept");
-    this.#statements.set(text, made);
     return made;
   }
 }
@@ -268,13 +214,6 @@ const isOver: Run = () => Promise.reject(new AppError("INTERNAL", "The transacti
 /** What PostgreSQL or pg threw first. */
 function reasonOf(error: unknown): unknown {
   return error instanceof AppError ? error.cause : error;
-}
-
-function toObject(columns: readonly Column[], row: readonly (string | null)[]): Record<string, unknown> {
-  const object: Record<string, unknown> = {};
-  const values = toValues(columns, row);
-  for (let i = 0; i < values.length; i++) object[columns[i]?.name ?? ""] = values[i];
-  return object;
 }
 
 function changedBy({ numAffectedRows }: QueryResult<unknown>): number {

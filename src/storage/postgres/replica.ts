@@ -7,9 +7,10 @@ import type { Database, RowQuery, RowStatement } from "../database/database.ts";
 import { bindParameters } from "../database/statement.ts";
 import type { ReadingCopy } from "../reading/reading-copy.ts";
 import type { PostgresAddress } from "./address.ts";
-import { Connections, type Session } from "./connections.ts";
+import { Connections } from "./connections.ts";
 import { postgresDialect } from "./dialect.ts";
 import { isRefusal, postgresError } from "./errors.ts";
+import { ReplayProgress } from "./replay-progress.ts";
 import { newStatement, type Step, toValues } from "./statement.ts";
 
 /** Milliseconds between two looks at how far the replica is. */
@@ -20,17 +21,6 @@ const MAX_LAG = 1_000;
 const NOTE = 2_000;
 /** Milliseconds that a write waits beyond MAX_LAG, for clocks that do not run equally fast. */
 const MARGIN = 50;
-/** Milliseconds between two questions while a write waits. */
-const STEP = 3;
-/** Milliseconds after which a question to the replica is given up. */
-const ANSWER_TIMEOUT = 1_000;
-/** Milliseconds before the next attempt after the replica did not answer. */
-const PAUSE = 100;
-
-interface Waiter {
-  readonly position: number;
-  readonly settle: (isReached: boolean) => void;
-}
 
 /**
  * A streaming replica, and what makes a read after a write see it on every node, whoever wrote where:
@@ -49,26 +39,23 @@ export class Replica implements ReadingCopy {
   readonly #primary: Database;
   readonly #position: RowStatement;
   readonly #connections: Connections;
+  readonly #progress: ReplayProgress;
   readonly #log: Log;
   readonly #id = randomUUID();
-  readonly #waiters = new Set<Waiter>();
   readonly #watching: NodeJS.Timeout;
   readonly #closing = new AbortController();
-  #session: Promise<Session> | null = null;
-  #isFollowing = false;
   /** All that was committed before then is on the replica: `performance.now()`. */
   #knownFrom = Number.NEGATIVE_INFINITY;
   /** From when until when there is a note without a gap. */
   #notedFrom = Number.POSITIVE_INFINITY;
   #notedUntil = Number.NEGATIVE_INFINITY;
   #wasUsed = false;
-  /** Why it could not be asked lately. */
-  #problem: unknown = null;
 
   constructor(primary: Database, address: PostgresAddress, log: Log) {
     this.#primary = primary;
     this.#position = primary.prepareRow(POSITION.compile(primary.read));
     this.#connections = new Connections(address, address.size - 1);
+    this.#progress = new ReplayProgress(primary, this.#connections);
     this.#log = log;
     this.#watching = setInterval(() => this.#watch(), LOOK_EVERY).unref();
   }
@@ -80,7 +67,7 @@ export class Replica implements ReadingCopy {
    */
   async open(): Promise<void> {
     try {
-      await this.#ask();
+      await this.#progress.ask();
     } catch (error) {
       if (isRefusal(error) || error instanceof AppError) {
         await this.close();
@@ -114,7 +101,7 @@ export class Replica implements ReadingCopy {
     const until = performance.now() + MAX_LAG + MARGIN;
     try {
       const { position, readers } = await this.#askPrimary();
-      if (readers > 0) await this.#reaches(position, until);
+      if (readers > 0) await this.#progress.reaches(position, until);
     } catch {
       await pause(until - performance.now());
     }
@@ -123,8 +110,7 @@ export class Replica implements ReadingCopy {
   async close(): Promise<void> {
     this.#closing.abort();
     clearInterval(this.#watching);
-    for (const waiter of this.#waiters) waiter.settle(false);
-    this.#release();
+    this.#progress.close();
     await this.#connections.close();
   }
 
@@ -141,7 +127,8 @@ export class Replica implements ReadingCopy {
       this.#log.info({}, "reads go to the replica");
       return;
     }
-    const reason = this.#problem === null ? {} : { err: postgresError(this.#problem) };
+    const { problem } = this.#progress;
+    const reason = problem === null ? {} : { err: postgresError(problem) };
     this.#log.warn(reason, "the read replica is behind or away: reads go to the primary");
   }
 
@@ -151,7 +138,7 @@ export class Replica implements ReadingCopy {
       try {
         const askedAt = performance.now();
         const { position } = await this.#askPrimary();
-        if (await this.#reaches(position, askedAt + MAX_LAG)) {
+        if (await this.#progress.reaches(position, askedAt + MAX_LAG)) {
           this.#knownFrom = askedAt;
           if (this.#notedUntil - performance.now() < NOTE / 2) await this.#note();
         }
@@ -185,89 +172,6 @@ export class Replica implements ReadingCopy {
     const row = (await this.#position.run([])) as [position: number, readers: number];
     return { position: row[0], readers: row[1] };
   }
-
-  /** Resolves with whether the replica has replayed the WAL up to there before the time is over. */
-  #reaches(position: number, until: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const waiter: Waiter = {
-        position,
-        settle: (isReached) => {
-          clearTimeout(timer);
-          this.#waiters.delete(waiter);
-          resolve(isReached);
-        },
-      };
-      const timer = setTimeout(() => waiter.settle(false), Math.max(0, until - performance.now()));
-      this.#waiters.add(waiter);
-      void this.#follow();
-    });
-  }
-
-  /** Asks the replica again and again while somebody waits. */
-  async #follow(): Promise<void> {
-    if (this.#isFollowing) return;
-    this.#isFollowing = true;
-    while (this.#waiters.size > 0 && !this.#closing.signal.aborted) {
-      try {
-        const replayed = await this.#ask();
-        this.#problem = null;
-        for (const waiter of this.#waiters) if (waiter.position <= replayed) waiter.settle(true);
-        if (this.#waiters.size > 0) await pause(STEP);
-      } catch (error) {
-        this.#problem = error;
-        this.#connections.abandonReads(); // what waits for it goes to the primary
-        await pause(PAUSE);
-      }
-    }
-    this.#isFollowing = false;
-  }
-
-  /** How far the replica has replayed the WAL. */
-  async #ask(): Promise<number> {
-    this.#session ??= this.#connect();
-    const opening = this.#session;
-    try {
-      const session = await opening;
-      const { rows } = await session.run({ statement: REPLAYED, values: [] }, ANSWER_TIMEOUT);
-      if (rows[0]?.[0] === null) throw new NoReplica();
-      return Number(rows[0]?.[0]);
-    } catch (error) {
-      if (this.#session === opening) this.#release();
-      throw error;
-    }
-  }
-
-  #release(): void {
-    this.#session?.then(
-      (session) => session.release(true),
-      () => {},
-    );
-    this.#session = null;
-  }
-
-  async #connect(): Promise<Session> {
-    const session = await this.#connections.acquire();
-    try {
-      const { rows } = await session.run({ statement: IDENTITY, values: [] }, ANSWER_TIMEOUT);
-      const ours = await sql.raw<{ identity: string }>(IDENTITY.text).execute(this.#primary.read);
-      if (rows[0]?.[0] !== ours.rows[0]?.identity) {
-        throw new AppError("UNAVAILABLE", "This is another database, not a replica of the one in DATABASE_URL.");
-      }
-      return session;
-    } catch (error) {
-      session.release(true);
-      throw error;
-    }
-  }
-}
-
-/** It has become a primary of its own, or is not a replica any more for another reason. */
-class NoReplica extends Error {
-  override readonly name = "NoReplica";
-
-  constructor() {
-    super("The server in DATABASE_READ_URL is not in recovery.");
-  }
 }
 
 const NOW_MS = postgresDialect.nowMs;
@@ -277,15 +181,3 @@ const POSITION = sql`select
   pg_wal_lsn_diff(case current_setting('synchronous_commit')
     when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end, '0/0')::bigint as position,
   (select count(*) from replica_readers where until_ms > ${NOW_MS})::bigint as readers`;
-
-const REPLAYED = newStatement(
-  "select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint end",
-  "kept",
-);
-
-/** The same for all copies of a cluster and no others, and for one database in it. */
-const IDENTITY = newStatement(
-  `select system_identifier::text || ' ' || (select oid from pg_database where datname = current_database()) as identity
-    from pg_control_system()`,
-  "once",
-);
