@@ -1,28 +1,18 @@
 import { type Selectable, sql } from "kysely";
-import type { Id } from "../../domain/id.ts";
-import type { AccessToken, Artifact, ArtifactStore } from "../../domain/store/artifacts.ts";
-import type { Role } from "../../domain/viewer.ts";
+import type { Artifact, ArtifactStore } from "../../domain/store/artifacts.ts";
 import type { Changes } from "../database/changes.ts";
-import type { Database, Row } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import type { ArtifactTable } from "../database/schema.ts";
-import { bind, limitParam, param, prepareNamed, statement, whenNeeded } from "../database/statement.ts";
+import { bind, limitParam, param, prepareNamed, statement } from "../database/statement.ts";
+import { ACCESS_TOKEN_KINDS, openAccessTokens } from "./access-tokens.ts";
+import { GRANT_GATE, openRevocations, USER_GATE } from "./revocations.ts";
 
-/** What the protocol engine calls tokens that open the API: those of people and those of clients for themselves. */
-const ACCESS_TOKEN_KINDS = ["AccessToken", "ClientCredentials"];
-
-/** What the protocol engine calls what a person has agreed to; its other artifacts belong to one. */
+/** The protocol engine's name for a person's consent, to which its other artifacts belong. */
 const GRANT = "Grant";
-
-/**
- * Whoever puts an artifact is inside the gate of its grant and of its person. A revocation, which shuts it, destroys
- * what was put before; what is put after it is over, and finds the grant gone.
- */
-const GRANT_GATE = "grant ";
-const USER_GATE = "user ";
 
 export function openArtifacts(database: Database, changes: Changes): ArtifactStore {
   const { read, dialect } = database;
-  /** The database for the end of an artifact, which is told where a resource server may believe in it. */
+  /** The database for the end of an artifact. Resource servers are notified of the end of a token. */
   const ending = (kind: string, id: string) =>
     ACCESS_TOKEN_KINDS.includes(kind) ? changes.telling({ kind: "token", id }) : database;
 
@@ -123,25 +113,6 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       ),
   );
 
-  const liveToken = whenNeeded(() =>
-    database.prepareRow(
-      read
-        .selectFrom("artifacts")
-        .innerJoin("clients", "clients.id", "artifacts.client_id")
-        .leftJoin("users", "users.id", "artifacts.user_id")
-        .select(["artifacts.user_id", "users.role", "artifacts.client_id", "artifacts.scope", "expires_at_seconds"])
-        .select(["id_hash", "grant_id", "jkt", "x5t"])
-        .where("id_hash", "=", param<string>(0))
-        .where("kind", "in", ACCESS_TOKEN_KINDS)
-        .where("expires_at_seconds", ">", param<number>(1))
-        .where("consumed_at_seconds", "is", null)
-        .where("clients.disabled_at", "is", null)
-        .where("users.disabled_at", "is", null)
-        .where((eb) => eb.or([eb("artifacts.user_id", "is", null), eb("users.id", "is not", null)]))
-        .compile(),
-    ),
-  );
-
   async function find(read: typeof byIdHash, kind: string, hash: string): Promise<Artifact | null> {
     const row = await read(kind, hash);
     return row === undefined ? null : toArtifact(row);
@@ -166,6 +137,9 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
     );
 
   return {
+    ...openAccessTokens(database),
+    ...openRevocations(dialect, changes),
+
     async put(artifact) {
       await database.writeAtOnce([putting(artifact)]);
     },
@@ -190,27 +164,6 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       await ending(kind, idHash).writeAtOnce([bind(destroy, kind, idHash)]);
     },
 
-    revokeGrant: (grantId) =>
-      changes.telling({ kind: "grant", id: grantId }).write(async (tx) => {
-        await dialect.shut(tx, GRANT_GATE + grantId);
-        await tx.deleteFrom("artifacts").where("grant_id", "=", grantId).execute();
-      }),
-
-    revokeUser: (userId, { kinds = [], idHashes = [] } = {}) =>
-      changes.telling({ kind: "user", id: userId }).write(async (tx) => {
-        await dialect.shut(tx, USER_GATE + userId);
-        let query = tx.deleteFrom("artifacts").where("user_id", "=", userId);
-        if (kinds.length > 0) query = query.where("kind", "not in", kinds);
-        if (idHashes.length > 0) query = query.where("id_hash", "not in", idHashes);
-        await query.execute();
-      }),
-
-    revokeClientOfUser: (userId, clientId) =>
-      changes.telling({ kind: "user", id: userId }).write(async (tx) => {
-        await dialect.shut(tx, USER_GATE + userId);
-        await tx.deleteFrom("artifacts").where("user_id", "=", userId).where("client_id", "=", clientId).execute();
-      }),
-
     async listOfUser(userId, kinds) {
       const rows = await read
         .selectFrom("artifacts")
@@ -221,11 +174,6 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
         .limit(1_000)
         .execute();
       return rows.map(toArtifact);
-    },
-
-    async findAccessToken(idHash, nowSeconds) {
-      const row = await liveToken().run([idHash, nowSeconds]);
-      return row === undefined ? null : toAccessToken(row);
     },
 
     async sweep(beforeSeconds, limit) {
@@ -266,20 +214,5 @@ function toArtifact(row: Selectable<ArtifactTable>): Artifact {
     consumedAtSeconds: row.consumed_at_seconds,
     jkt: row.jkt,
     x5t: row.x5t,
-  };
-}
-
-/** The columns in the order in which `liveToken` selects them. */
-function toAccessToken([userId, role, clientId, scope, expiresAtSeconds, idHash, grantId, jkt, x5t]: Row): AccessToken {
-  return {
-    idHash: idHash as string,
-    grantId: grantId as string | null,
-    userId: userId as Id | null,
-    role: role as Role | null,
-    clientId: clientId as string,
-    scope: (scope as string | null) ?? "",
-    expiresAtSeconds: expiresAtSeconds as number,
-    jkt: jkt as string | null,
-    x5t: x5t as string | null,
   };
 }

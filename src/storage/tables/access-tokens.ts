@@ -1,0 +1,52 @@
+import type { Id } from "../../domain/id.ts";
+import type { AccessToken, ArtifactStore } from "../../domain/store/artifacts.ts";
+import type { Role } from "../../domain/viewer.ts";
+import type { Database, Row } from "../database/database.ts";
+import { param, whenNeeded } from "../database/statement.ts";
+
+/** The protocol engine's names for tokens that open the API: those of people and those of clients for themselves. */
+export const ACCESS_TOKEN_KINDS = ["AccessToken", "ClientCredentials"];
+
+/** Looks tokens up for resource servers. */
+export function openAccessTokens(database: Database): Pick<ArtifactStore, "findAccessToken"> {
+  const liveToken = whenNeeded(() =>
+    database.prepareRow(
+      database.read
+        .selectFrom("artifacts")
+        .innerJoin("clients", "clients.id", "artifacts.client_id")
+        .leftJoin("users", "users.id", "artifacts.user_id")
+        .select(["artifacts.user_id", "users.role", "artifacts.client_id", "artifacts.scope", "expires_at_seconds"])
+        .select(["id_hash", "grant_id", "jkt", "x5t"])
+        .where("id_hash", "=", param<string>(0))
+        .where("kind", "in", ACCESS_TOKEN_KINDS)
+        .where("expires_at_seconds", ">", param<number>(1))
+        .where("consumed_at_seconds", "is", null)
+        .where("clients.disabled_at", "is", null)
+        .where("users.disabled_at", "is", null)
+        .where((eb) => eb.or([eb("artifacts.user_id", "is", null), eb("users.id", "is not", null)]))
+        .compile(),
+    ),
+  );
+
+  return {
+    async findAccessToken(idHash, nowSeconds) {
+      const row = await liveToken().run([idHash, nowSeconds]);
+      return row === undefined ? null : toAccessToken(row);
+    },
+  };
+}
+
+/** The columns in the order in which `liveToken` selects them. */
+function toAccessToken([userId, role, clientId, scope, expiresAtSeconds, idHash, grantId, jkt, x5t]: Row): AccessToken {
+  return {
+    idHash: idHash as string,
+    grantId: grantId as string | null,
+    userId: userId as Id | null,
+    role: role as Role | null,
+    clientId: clientId as string,
+    scope: (scope as string | null) ?? "",
+    expiresAtSeconds: expiresAtSeconds as number,
+    jkt: jkt as string | null,
+    x5t: x5t as string | null,
+  };
+}
