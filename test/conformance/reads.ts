@@ -3,14 +3,8 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { Id } from "../../src/domain/id.ts";
 import { POST_STATUSES } from "../../src/domain/post-status.ts";
-import {
-  ALL,
-  type PostColumn,
-  type PostSelection,
-  type RootSelection,
-  type UserColumn,
-  type UserSelection,
-} from "../../src/domain/reading/selection.ts";
+import { ALL, type PostSelection, type RootSelection, type UserSelection } from "../../src/domain/reading/selection.ts";
+import { POST_FIELDS, type PostColumn, USER_FIELDS, type UserColumn } from "../../src/domain/reading/stored-fields.ts";
 import type { Store } from "../../src/domain/store/store.ts";
 import { type Content, expectedJson } from "./expected-json.ts";
 import { aPerson, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
@@ -222,7 +216,7 @@ const { user, post } = fc.letrec<{ user: UserSelection; post: PostSelection }>((
         fc.record({
           kind: fc.constant("column" as const),
           key,
-          column: fc.constantFrom<UserColumn>("id", "name", "email", "createdAt", "updatedAt", "version"),
+          column: fc.constantFrom(...(Object.keys(USER_FIELDS) as UserColumn[])),
         }),
         constant,
         pageRecord({ kind: fc.constant("posts" as const), key, ...postPage, selection: tie("post") }),
@@ -243,10 +237,7 @@ const { user, post } = fc.letrec<{ user: UserSelection; post: PostSelection }>((
         fc.record({
           kind: fc.constant("column" as const),
           key,
-          column: fc.constantFrom<PostColumn>(
-            ...(["id", "title", "body", "createdAt", "updatedAt", "publishedAt", "publishAt"] as const),
-            ...(["status", "version", "slug", "excerpt", "wordCount", "bodyHtml"] as const),
-          ),
+          column: fc.constantFrom(...(Object.keys(POST_FIELDS) as PostColumn[])),
         }),
         constant,
         fc.record({ kind: fc.constant("author" as const), key, selection: tie("user") }),

@@ -1,8 +1,9 @@
 import { AppError, badInput, badInputs } from "../errors.ts";
 import type { Id } from "../id.ts";
 import type { Once } from "../idempotency.ts";
+import type { PostInput, WrittenPost } from "../reading/stored-fields.ts";
 import { seesUnpublished, type Viewer } from "../viewer.ts";
-import { assertBody, assertTitle, type PostChange, type PostSlice, type PostState, type PostStore } from "./post.ts";
+import { type PostChange, type PostSlice, type PostState, type PostStore, writingRules } from "./post.ts";
 import { type RenderMarkdown, renderBody, slugOf } from "./rendering.ts";
 
 /** Who changes a post, which one, and what is to hold of it. */
@@ -16,28 +17,19 @@ export interface PostRequest {
   readonly once: Once | undefined;
 }
 
-/** What is left out stays as it is. */
-export interface PostInput {
-  readonly title?: string | null;
-  readonly body?: string | null;
-  /** When a draft is published by itself; null for never. RFC 3339, UTC, milliseconds. A moment of the past is now. */
-  readonly publishAt?: string | null;
-}
-
 /**
  * @returns the id of the post, whose change is durable by then
  * @throws AppError BAD_USER_INPUT for rules broken, NOT_FOUND for a post that the viewer does not see, FORBIDDEN for one that
  * is not theirs to change, CONFLICT with the present `version` when it is not the expected one
  */
 export async function updatePost(request: PostRequest, input: PostInput, renderMarkdown: RenderMarkdown): Promise<Id> {
-  const { title, body, publishAt } = input;
-  badInputs([
-    () => title === undefined || assertTitle("input.title", title),
-    () => body === undefined || assertBody("input.body", body),
-  ]);
+  badInputs(writingRules(input));
+  const { publishAt, ...written } = input as Partial<WrittenPost>; // the rules leave null only where it is a value
+  const { title, body } = written;
   const texts = {
-    ...(title == null ? {} : { title, slug: slugOf(title) }),
-    ...(body == null ? {} : { body, rendered: await renderBody(renderMarkdown, body) }),
+    ...written,
+    ...(title === undefined ? {} : { slug: slugOf(title) }),
+    ...(body === undefined ? {} : { rendered: await renderBody(renderMarkdown, body) }),
   };
   return edit(request, ({ status, publishAt: planned }) => {
     if (publishAt != null && status !== "DRAFT")

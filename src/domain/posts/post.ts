@@ -4,33 +4,30 @@ import type { Id } from "../id.ts";
 import type { Once } from "../idempotency.ts";
 import type { PostStatus } from "../post-status.ts";
 import type { ReadBack } from "../reading/prepared-read.ts";
+import {
+  POST_FIELDS,
+  type PostInput,
+  type StoredField,
+  WRITABLE_FIELDS,
+  type WrittenPost,
+} from "../reading/stored-fields.ts";
 import { assertText } from "../text.ts";
 import type { Viewer } from "../viewer.ts";
 import { type RenderedPost, type RenderMarkdown, renderPost } from "./rendering.ts";
 
-const TITLE_LENGTH = { min: 1, max: 300 } as const;
-const BODY_LENGTH = { min: 0, max: 1_048_576 } as const;
-
-export interface NewPost {
+export type NewPost = WrittenPost & {
   readonly authorId: Id;
-  readonly title: string;
-  readonly body: string;
-  /** PUBLISHED unless told otherwise. */
+  /** Defaults to PUBLISHED. */
   readonly status?: PostStatus;
-  /** When a draft is to be published: RFC 3339, UTC, milliseconds. */
-  readonly publishAt?: string | null;
-  /** Without it, `renderOldPosts` comes later. */
+  /** Without it, `renderOldPosts` renders the post later. */
   readonly rendered?: RenderedPost;
-}
+};
 
-/** What a person may give. Without `status`, the post is published at once. */
-export interface PostContent {
-  readonly title: string;
-  readonly body: string;
+/** What a person writes of a new post. A draft whose `publishAt` is past is published immediately. */
+export type PostContent = WrittenPost & {
+  /** Defaults to PUBLISHED. */
   readonly status?: PostStatus | null;
-  /** As `NewPost.publishAt`. A moment of the past is now. */
-  readonly publishAt?: string | null;
-}
+};
 
 /** The part of the store that changes of posts need. */
 export interface PostSlice {
@@ -58,30 +55,25 @@ export async function createPost(
   if (viewer.userId === null) {
     throw new AppError("FORBIDDEN", "A post needs an author: this token stands for a client, not for a person.");
   }
-  const { title, body, status = "PUBLISHED", publishAt = null } = input;
-  badInputs([
-    () => assertTitle("input.title", title),
-    () => assertBody("input.body", body),
-    () => assertBeginning(status, publishAt),
-  ]);
-  const rendered = await renderPost(renderMarkdown, { title, body });
+  const { status = "PUBLISHED", ...written } = input;
+  badInputs([...writingRules(written), () => assertBeginning(status, written.publishAt ?? null)]);
+  const rendered = await renderPost(renderMarkdown, written);
   return store.posts.create(
-    { authorId: viewer.userId, title, body, status: status ?? "PUBLISHED", publishAt, rendered },
+    { ...written, authorId: viewer.userId, status: status ?? "PUBLISHED", rendered },
     once,
     readBack,
   );
 }
 
-/** @throws AppError BAD_USER_INPUT */
-export function assertTitle(field: string, title: string | null): void {
-  if (title === null) throw badInput(field, `${field} must not be null.`);
-  assertText(field, title, TITLE_LENGTH);
-}
-
-/** @throws AppError BAD_USER_INPUT */
-export function assertBody(field: string, body: string | null): void {
-  if (body === null) throw badInput(field, `${field} must not be null.`);
-  assertText(field, body, BODY_LENGTH);
+/** The rules of `POST_FIELDS` for the fields that are given. Each throws AppError BAD_USER_INPUT where its field breaks it. */
+export function writingRules(input: PostInput): (() => void)[] {
+  return WRITABLE_FIELDS.map((name) => () => {
+    const { ifMissing, length }: StoredField = POST_FIELDS[name];
+    const value = input[name];
+    const field = `input.${name}`;
+    if (value === null && ifMissing !== null) throw badInput(field, `${field} must not be null.`);
+    if (typeof value === "string" && length !== undefined) assertText(field, value, length);
+  });
 }
 
 function assertBeginning(status: PostStatus | null, publishAt: string | null): void {
@@ -121,19 +113,16 @@ export interface PostState {
   readonly publishAt: string | null;
 }
 
-/** What is to become of a post: its event says it, the rest what is to be written with it. */
-export interface PostChange {
+/** The change of a post: the event that announces it, and the values that are written with it. */
+export type PostChange = Partial<WrittenPost> & {
   /** After `post.deleted` nothing is left of the post. */
   readonly event: Exclude<EventType, "post.created" | "user.updated">;
   readonly status?: PostStatus;
-  readonly title?: string;
-  /** Of a new title. Only a post that was never published takes it: addresses stay. */
+  /** Slug for the new title. A post that was ever published keeps its slug, so that its URL stays. */
   readonly slug?: string;
-  readonly body?: string;
-  /** Of a new body. */
-  readonly rendered?: { readonly wordCount: number; readonly excerpt: string; readonly bodyHtml: string };
-  readonly publishAt?: string | null;
-}
+  /** Derived from the new body. */
+  readonly rendered?: Omit<RenderedPost, "slug">;
+};
 
 /** Decides about the post as it is, null for none. null leaves it as it is. What it throws is thrown by `PostStore.edit`. */
 export type PostDecision = (post: PostState | null) => PostChange | null;

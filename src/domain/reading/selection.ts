@@ -1,4 +1,5 @@
 import type { PostStatus } from "../post-status.ts";
+import type { PostColumn, UserColumn } from "./stored-fields.ts";
 
 /**
  * What is to be read: the tree that the GraphQL floor hands to storage, which turns it into one statement that
@@ -12,22 +13,6 @@ export interface Slot {
 
 /** The values of one request, by slot. null binds as SQL NULL. */
 export type SlotValues = readonly (string | number | boolean | null)[];
-
-export type UserColumn = "id" | "name" | "email" | "createdAt" | "updatedAt" | "version";
-export type PostColumn =
-  | "id"
-  | "title"
-  | "body"
-  | "createdAt"
-  | "updatedAt"
-  | "publishedAt"
-  | "publishAt"
-  | "status"
-  | "version"
-  | "slug"
-  | "excerpt"
-  | "wordCount"
-  | "bodyHtml";
 
 /** A value known when the document was planned: `__typename`. */
 interface Constant {

@@ -6,7 +6,6 @@ import { createPost, type PostContent } from "../../domain/posts/post.ts";
 import {
   archivePost,
   deletePost,
-  type PostInput,
   type PostRequest,
   publishPost,
   unpublishPost,
@@ -14,6 +13,7 @@ import {
 } from "../../domain/posts/post-changes.ts";
 import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
 import type { ReadBack } from "../../domain/reading/prepared-read.ts";
+import type { PostInput } from "../../domain/reading/stored-fields.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import { parseTime } from "../plan/time.ts";

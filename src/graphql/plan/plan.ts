@@ -15,6 +15,7 @@ import type {
   RootSelection,
   UserSelection,
 } from "../../domain/reading/selection.ts";
+import { isPostColumn, isUserColumn } from "../../domain/reading/stored-fields.ts";
 import type { Conditions, Fragments } from "../documents/collect-fields.ts";
 import { locationsOf } from "../documents/errors.ts";
 import type { Limits } from "../documents/limits.ts";
@@ -173,18 +174,12 @@ export class Planner {
         switch (name) {
           case "__typename":
             return { kind: "constant", key, value: "User" };
-          case "id":
-          case "name":
-          case "email":
-          case "createdAt":
-          case "updatedAt":
-          case "version":
-            return { kind: "column", key, column: name };
           case "posts":
             return { kind: "posts", key, ...this.#posts(field, "User.posts") };
           case "postsConnection":
             return { kind: "postsConnection", key, ...this.#postConnection(field, "User.posts") };
           default:
+            if (isUserColumn(name)) return { kind: "column", key, column: name };
             throw unplanned("User", field);
         }
       });
@@ -197,23 +192,10 @@ export class Planner {
       switch (name) {
         case "__typename":
           return { kind: "constant", key, value: "Post" };
-        case "id":
-        case "title":
-        case "body":
-        case "bodyHtml":
-        case "excerpt":
-        case "slug":
-        case "wordCount":
-        case "status":
-        case "createdAt":
-        case "updatedAt":
-        case "publishedAt":
-        case "publishAt":
-        case "version":
-          return { kind: "column", key, column: name };
         case "author":
           return { kind: "author", key, selection: this.#user(field) };
         default:
+          if (isPostColumn(name)) return { kind: "column", key, column: name };
           throw unplanned("Post", field);
       }
     });

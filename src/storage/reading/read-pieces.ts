@@ -1,13 +1,7 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { encodeCursor } from "../../domain/reading/cursor.ts";
-import type {
-  ConnectionField,
-  PostColumn,
-  PostSelection,
-  RootSelection,
-  UserColumn,
-  UserSelection,
-} from "../../domain/reading/selection.ts";
+import type { ConnectionField, PostSelection, RootSelection, UserSelection } from "../../domain/reading/selection.ts";
+import { columnOf } from "../database/columns.ts";
 import type { Dialect } from "../database/database.ts";
 import type { ContentTable } from "../database/schema.ts";
 
@@ -105,33 +99,16 @@ export function* branchesOf(branch: Branch): Generator<Branch> {
   for (const { fields } of selectionsOf(branch)) for (const field of fields) yield* branchesOf(field);
 }
 
-/** The columns that each field needs. */
-export const COLUMNS: Readonly<Record<UserColumn | PostColumn, readonly string[]>> = {
-  id: ["id"],
-  name: ["name"],
-  email: ["email"],
-  createdAt: ["created_at"],
-  updatedAt: ["updated_at"],
-  version: ["version"],
-  title: ["title"],
-  body: ["body"],
-  publishedAt: ["published_at"],
-  publishAt: ["publish_at"],
-  status: ["status"],
-  slug: ["slug", "id"],
-  excerpt: ["excerpt"],
-  wordCount: ["word_count"],
-  bodyHtml: ["body_html"],
-};
-
 /** The columns that the JSON needs. At least one, so that rows are counted even where it needs none. */
 export function columnsOf(selections: readonly Selection[]): string[] {
   const names = new Set<string>(["id"]);
   for (const { type, fields } of selections) {
     for (const field of fields) {
-      if (field.kind === "column") for (const name of COLUMNS[field.column]) names.add(name);
       if (field.kind === "author") names.add("author_id");
-      if (type === "User" && field.kind === "column" && field.column === "updatedAt") names.add("created_at");
+      if (field.kind !== "column") continue;
+      const { name, ifMissing } = columnOf(type, field.column);
+      names.add(name);
+      if (typeof ifMissing === "object" && ifMissing !== null) names.add(columnOf(type, ifMissing.field).name);
     }
   }
   return [...names];

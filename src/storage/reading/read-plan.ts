@@ -1,19 +1,18 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type {
-  PostColumn,
   PostConnection,
   PostList,
   PostSelection,
   RootSelection,
-  UserColumn,
   UserConnection,
   UserList,
   UserSelection,
 } from "../../domain/reading/selection.ts";
 import { param } from "../database/statement.ts";
 import { ConnectionPlan } from "./read-connection.ts";
-import { aliased, COLUMNS, column, columnsOf, join, object, type Piece, type Selection } from "./read-pieces.ts";
+import { aliased, column, columnsOf, join, object, type Piece, type Selection } from "./read-pieces.ts";
 import { isVisible, type ReadContext, Rows } from "./read-rows.ts";
+import { storedValue } from "./stored-value.ts";
 
 /** The statement for one root field. */
 export class ReadPlan {
@@ -71,7 +70,7 @@ export class ReadPlan {
   #userValue(field: UserSelection["fields"][number], user: string): Piece[] {
     switch (field.kind) {
       case "column":
-        return this.#column(field.column, user, "User");
+        return storedValue(this.#context.dialect, "User", field.column, user);
       case "constant":
         return [JSON.stringify(field.value)];
       case "posts":
@@ -84,41 +83,11 @@ export class ReadPlan {
   #postValue(field: PostSelection["fields"][number], post: string): Piece[] {
     switch (field.kind) {
       case "column":
-        return this.#column(field.column, post, "Post");
+        return storedValue(this.#context.dialect, "Post", field.column, post);
       case "constant":
         return [JSON.stringify(field.value)];
       case "author":
         return [sql`(${this.#userById(field.selection, column(post, "author_id"))})`];
-    }
-  }
-
-  /** What we made ourselves is of characters that JSON leaves as they are. */
-  #column(name: UserColumn | PostColumn, row: string, type: Selection["type"]): Piece[] {
-    const at = (field: UserColumn | PostColumn) => column(row, COLUMNS[field][0] ?? field);
-    const { dialect } = this.#context;
-    switch (name) {
-      case "id":
-      case "createdAt":
-      case "status":
-        return ['"', at(name), '"'];
-      case "updatedAt":
-        return type === "Post"
-          ? ['"', at(name), '"']
-          : ['"', sql<string>`coalesce(${at(name)}, ${at("createdAt")})`, '"'];
-      case "publishedAt":
-        return [sql<string>`case when ${at(name)} = '' then 'null' else '"' || ${at(name)} || '"' end`];
-      case "publishAt":
-        return [sql<string>`coalesce('"' || ${at(name)} || '"', 'null')`];
-      case "version":
-      case "wordCount":
-        return [sql<string>`cast(coalesce(${at(name)}, 0) as text)`];
-      case "slug":
-        return [dialect.quote(sql<string>`coalesce(${at(name)}, ${at("id")})`)];
-      case "excerpt":
-      case "bodyHtml":
-        return [dialect.quote(sql<string>`coalesce(${at(name)}, '')`)];
-      default:
-        return [dialect.quote(at(name))];
     }
   }
 

@@ -9,6 +9,7 @@ import { remember } from "./idempotency.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { isRace, untilNoRace } from "./races.ts";
 import { freeSlug, textOf } from "./slugs.ts";
+import { writtenColumns } from "./written-columns.ts";
 
 const SHOWN = ["id", "author_id", "title", "status", "created_at", "updated_at", "version"] as const;
 
@@ -31,15 +32,14 @@ export function openPostChanges(
         .returning([...SHOWN, dialect.entering(sql.lit(OUTBOX_GATE), sql.ref("id")).as("gate")])
         .executeTakeFirst();
     }
-    const { title, slug, body, rendered, status, publishAt } = change;
+    const { slug, rendered, status } = change;
     return tx
       .updateTable("posts")
       .set({
         version: dialect.entering(sql.lit(OUTBOX_GATE), sql<number>`posts.version + 1`),
         updated_at: at,
-        ...(title === undefined ? {} : { title }),
+        ...writtenColumns(change),
         ...(slug === undefined ? {} : { slug: slugOfUnpublished(slug, id) }),
-        ...(body === undefined ? {} : { body }),
         ...(rendered === undefined
           ? {}
           : { word_count: rendered.wordCount, excerpt: rendered.excerpt, body_html: rendered.bodyHtml }),
@@ -47,7 +47,6 @@ export function openPostChanges(
         ...(status === "PUBLISHED"
           ? { published_at: sql<string>`case when published_at = '' then ${textOf(at)} else published_at end` }
           : {}),
-        ...(publishAt === undefined ? {} : { publish_at: publishAt }),
       })
       .where("id", "=", id)
       .where("version", "=", version)

@@ -13,6 +13,7 @@ import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { openPostChanges } from "./post-changes.ts";
 import { isRace, untilNoRace } from "./races.ts";
 import { freeSlug, textOf } from "./slugs.ts";
+import { writtenParams, writtenValues } from "./written-columns.ts";
 
 /** @param content the same database, for what makes no event */
 export function openPosts(database: Database, content: Database, ids: IdSource, now: () => number): PostStore {
@@ -20,18 +21,16 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
   const insertPost = statement(() =>
     read.insertInto("posts").values({
       id: param<Id>(0),
-      author_id: param<Id>(1),
+      author_id: dialect.entering(sql.lit(OUTBOX_GATE), param<Id>(1)),
       status: param<PostStatus>(2),
       created_at: param<string>(3),
       updated_at: param<string>(3),
       published_at: param<string>(4),
-      publish_at: param<string>(5),
-      title: param<string>(6),
-      slug: freeSlug(textOf(param(7)), textOf(param(0))),
-      word_count: param<number>(8),
-      excerpt: param<string>(9),
-      body: dialect.entering(sql.lit(OUTBOX_GATE), param<string>(10)),
-      body_html: param<string>(11),
+      slug: freeSlug(textOf(param(5)), textOf(param(0))),
+      word_count: param<number>(6),
+      excerpt: param<string>(7),
+      body_html: param<string>(8),
+      ...writtenParams(9),
     }),
   );
   const events = new EventWriter(database, ids);
@@ -40,14 +39,14 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
     ...openPostChanges(database, ids, now),
     ...openOldPosts(content),
 
-    async create({ authorId, title, body, status = "PUBLISHED", publishAt = null, rendered }, once, readBack) {
+    async create({ authorId, status = "PUBLISHED", rendered, ...written }, once, readBack) {
       const id = ids.next();
       const createdAt = new Date(now()).toISOString();
       const publishedAt = status === "PUBLISHED" ? createdAt : "";
-      const data = JSON.stringify({ id, authorId, title, createdAt, status });
+      const data = JSON.stringify({ id, authorId, title: written.title, createdAt, status });
       const { slug = null, wordCount = null, excerpt = null, bodyHtml = null } = rendered ?? {};
-      const head = [id, authorId, status, createdAt, publishedAt, publishAt, title] as const;
-      const addPost = bind(insertPost, ...head, slug, wordCount, excerpt, body, bodyHtml);
+      const own = [id, authorId, status, createdAt, publishedAt, slug, wordCount, excerpt, bodyHtml] as const;
+      const addPost = bind(insertPost, ...own, ...writtenValues(written));
       const event = { type: "post.created", subjectId: id, occurredAt: createdAt, data } as const;
       const inSteps = () =>
         database.write(async (tx) => {
