@@ -28,7 +28,6 @@ import { openStore } from "../storage/open.ts";
 import { administrationTools } from "./administration.ts";
 import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
-import { countsAlone, limits, rateLimit } from "./limits.ts";
 import { openRateSharing } from "./rate-sharing.ts";
 import { openServing } from "./serving.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
@@ -94,18 +93,15 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log,
   });
   const graphql = openGraphQL({
+    settings: config,
     store,
     authenticate,
     challenge: (error) => challenge(error, metadataUrl),
     renderMarkdown,
     administration: administrationTools(config, { store, webhookSecrets, now }),
     answerSeal: openAnswerSeal(secret),
-    limits: limits(config),
-    ...rateLimit(config, openBuckets, now),
     ...documents,
-    introspection: config.INTROSPECTION,
-    publicMaxAge: config.PUBLIC_MAX_AGE,
-    log,
+    ...{ openBuckets, log, now },
   });
   await store.clients.put(explorerClient(config.BASE_URL));
 
@@ -150,4 +146,9 @@ function tokens(store: Store) {
       store.artifacts.findAccessToken(hashToken(token), nowSeconds),
     watch: (listener: ChangeListener) => store.watch(["token", "grant", "user", "client"], listener),
   };
+}
+
+/** Whether nobody else counts requests: SQLite with one process. */
+function countsAlone({ DATABASE_URL: url, WORKERS: workers }: Config): boolean {
+  return url.startsWith("sqlite:") && workers === 1;
 }

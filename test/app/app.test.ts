@@ -5,8 +5,6 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { readConfig } from "../../src/config/config.ts";
-import { DEFAULT_LIMITS } from "../../src/graphql/documents/limits.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 
@@ -19,23 +17,6 @@ async function ask(app: TestApp, query: string, headers: Record<string, string> 
 }
 
 describe("the program", () => {
-  test("its settings have the limits that the GraphQL floor has by itself", () => {
-    const config = readConfig({}, join(tmpdir(), "no-such-folder", ".env"));
-    const { introspectionDepth: _, ...limits } = DEFAULT_LIMITS;
-    assert.deepEqual(limits, {
-      body: config.MAX_BODY,
-      document: config.MAX_DOCUMENT,
-      tokens: config.MAX_TOKENS,
-      depth: config.MAX_DEPTH,
-      aliases: config.MAX_ALIASES,
-      directives: config.MAX_DIRECTIVES,
-      fields: config.MAX_FIELDS,
-      page: config.MAX_PAGE,
-      cost: config.MAX_COST,
-      time: config.REQUEST_TIMEOUT * 1000,
-    });
-  });
-
   test("F03 a connection that never asked anything does not hold up the end", async () => {
     const app = await openTestApp();
     const silent = connect(Number(new URL(app.url).port), "127.0.0.1");

@@ -59,12 +59,12 @@ const blueprints: fc.Arbitrary<Blueprint> = fc.record({
 });
 
 const UNLIMITED = {
-  tokens: Number.POSITIVE_INFINITY,
-  depth: Number.POSITIVE_INFINITY,
-  aliases: Number.POSITIVE_INFINITY,
-  directives: Number.POSITIVE_INFINITY,
-  fields: Number.POSITIVE_INFINITY,
-  cost: Number.POSITIVE_INFINITY,
+  MAX_TOKENS: Number.POSITIVE_INFINITY,
+  MAX_DEPTH: Number.POSITIVE_INFINITY,
+  MAX_ALIASES: Number.POSITIVE_INFINITY,
+  MAX_DIRECTIVES: Number.POSITIVE_INFINITY,
+  MAX_FIELDS: Number.POSITIVE_INFINITY,
+  MAX_COST: Number.POSITIVE_INFINITY,
 };
 
 interface DataSet {
@@ -120,7 +120,7 @@ async function openDataSet(databaseUrl: string, { people, posts }: Blueprint): P
     names,
     readers: readers.map(([reader, viewer]) => [
       reader,
-      renewed(() => openTestServer({ store, limits: UNLIMITED, viewer })),
+      renewed(() => openTestServer({ store, settings: UNLIMITED, viewer })),
     ]),
   };
 }

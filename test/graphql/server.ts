@@ -1,18 +1,27 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { readConfig } from "../../src/config/config.ts";
 import { AppError, badInput } from "../../src/domain/errors.ts";
 import type { Id } from "../../src/domain/id.ts";
 import { SCOPES } from "../../src/domain/scopes.ts";
 import type { Store } from "../../src/domain/store/store.ts";
+import { ownBuckets } from "../../src/domain/token-bucket.ts";
 import type { Viewer } from "../../src/domain/viewer.ts";
 import type { AdministrationTools } from "../../src/graphql/administration/field.ts";
 import type { GraphQLRequest, GraphQLResponse } from "../../src/graphql/http/messages.ts";
-import { type GraphQLOptions, type GraphQLServer, openGraphQL } from "../../src/graphql/http/open.ts";
+import {
+  type GraphQLOptions,
+  type GraphQLServer,
+  type GraphQLSettings,
+  openGraphQL,
+} from "../../src/graphql/http/open.ts";
 import { openAnswerSeal } from "../../src/secrets/answer-seal.ts";
 import { openWebhookSecrets } from "../../src/secrets/webhook-secrets.ts";
 import { MemoryStore } from "./memory.ts";
 
 export const ADA = "01980000-0000-7000-8000-00000000000a" as Id;
 const SECRET = new Uint8Array(32).fill(7);
+/** The settings as they are when nobody sets any. */
+export const DEFAULTS = readConfig({}, "/nonexistent");
 export const TOKEN = "Bearer ada";
 
 export const ada: Viewer = { userId: ADA, role: "member", clientId: "client", scopes: new Set(SCOPES) };
@@ -60,12 +69,18 @@ export interface Answer extends GraphQLResponse {
 
 /** The GraphQL floor over memory; every token but `Bearer ada` is refused. */
 export function openTestServer(
-  options: Partial<GraphQLOptions> & { memory?: MemoryStore; viewer?: Viewer } = {},
+  options: Partial<Omit<GraphQLOptions, "settings">> & {
+    /** Settings other than the defaults; the rate is not limited unless they say so. */
+    settings?: Partial<GraphQLSettings>;
+    memory?: MemoryStore;
+    viewer?: Viewer;
+  } = {},
 ): TestServer {
-  const { memory: store = defaultContent(), viewer = ada, ...rest } = options;
+  const { memory: store = defaultContent(), viewer = ada, settings, ...rest } = options;
   const log: LogLine[] = [];
   const note = (fields: object, message: string) => void log.push({ fields: { ...fields }, message });
   const graphql = openGraphQL({
+    settings: { ...DEFAULTS, RATE_LIMIT_TOKEN: null, RATE_LIMIT_ADDRESS: null, ...settings },
     store: store as unknown as Store, // only what GraphQL uses
     authenticate: ({ headers }) => {
       if (/^bearer +ada$/i.test(headers.authorization ?? "")) return viewer;
@@ -76,6 +91,8 @@ export function openTestServer(
     renderMarkdown: async (text) => ({ html: `<p>${text}</p>`, text }),
     administration: administrationForTests,
     answerSeal: openAnswerSeal(SECRET),
+    openBuckets: ownBuckets,
+    now: Date.now,
     log: { debug: note, info: note, warn: note, error: note },
     ...rest,
   });

@@ -11,43 +11,29 @@ import {
 import { AppError } from "../../domain/errors.ts";
 import { appEntry, DocumentError, type ErrorEntry } from "./errors.ts";
 
-/** How much one request may ask for. */
+/** The settings about how much one request may ask for, under their own names: docs/configuration.md explains each. */
 export interface Limits {
-  /** Bytes of a request's body. */
-  readonly body: number;
-  /** UTF-16 code units of a document. */
-  readonly document: number;
-  /** Lexical tokens of a document. */
-  readonly tokens: number;
+  /** Bytes. */
+  readonly MAX_BODY: number;
+  /** UTF-16 code units. */
+  readonly MAX_DOCUMENT: number;
+  readonly MAX_TOKENS: number;
   /** Fields inside one another, counted through fragments. */
-  readonly depth: number;
-  /** The same below `__schema` and `__type`; the usual introspection query has 15. */
-  readonly introspectionDepth: number;
-  readonly aliases: number;
-  readonly directives: number;
+  readonly MAX_DEPTH: number;
+  readonly MAX_ALIASES: number;
+  readonly MAX_DIRECTIVES: number;
   /** Fields that an operation has when every fragment is written out. */
-  readonly fields: number;
+  readonly MAX_FIELDS: number;
   /** Entries of a list page. */
-  readonly page: number;
+  readonly MAX_PAGE: number;
   /** Points of an operation: see cost.ts. */
-  readonly cost: number;
-  /** Milliseconds until a request that still waits is given up. */
-  readonly time: number;
+  readonly MAX_COST: number;
+  /** Seconds until a request that still waits gets an error. */
+  readonly REQUEST_TIMEOUT: number;
 }
 
-export const DEFAULT_LIMITS: Limits = {
-  body: 1024 * 1024,
-  document: 100 * 1024,
-  tokens: 2_000,
-  depth: 10,
-  introspectionDepth: 16,
-  aliases: 30,
-  directives: 50,
-  fields: 10_000,
-  page: 100,
-  cost: 1_000,
-  time: 10_000,
-};
+/** The depth below `__schema` and `__type`, which no setting changes: the usual introspection query has 15. */
+const INTROSPECTION_DEPTH = 16;
 
 /** @throws AppError COST_LIMIT_EXCEEDED with what was measured and the limit */
 export function assertWithin(what: string, cost: number, limit: number): void {
@@ -84,11 +70,11 @@ export function assertDocumentLimits(document: DocumentNode, limits: Limits): vo
   const { aliases, directives } = countNodes(document);
   const { depth, introspectionDepth, fields } = measureOperations(document);
   const measured = [
-    ["number of aliases", aliases, limits.aliases],
-    ["number of directives", directives, limits.directives],
-    ["depth", depth, limits.depth],
-    ["depth of introspection", introspectionDepth, limits.introspectionDepth],
-    ["number of fields, fragments written out,", fields, limits.fields],
+    ["number of aliases", aliases, limits.MAX_ALIASES],
+    ["number of directives", directives, limits.MAX_DIRECTIVES],
+    ["depth", depth, limits.MAX_DEPTH],
+    ["depth of introspection", introspectionDepth, INTROSPECTION_DEPTH],
+    ["number of fields, fragments written out,", fields, limits.MAX_FIELDS],
   ] as const;
   const broken: ErrorEntry[] = [];
   for (const [what, cost, limit] of measured) if (cost > limit) broken.push(appEntry(exceeded(what, cost, limit)));

@@ -35,7 +35,7 @@ export function openFastRoute(server: GraphQLServer, options: FastRouteOptions):
     if (negotiate(request.headers.accept).eventStream) return false;
     const exchange = new FastExchange(server, options, request, response);
     const refusal = options.refusal(request);
-    if (refusal === null) receive(exchange, request, server.limits.body);
+    if (refusal === null) receive(exchange, request, server.limits.MAX_BODY);
     else exchange.refuse(refusal);
     return true;
   };

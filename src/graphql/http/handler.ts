@@ -121,7 +121,7 @@ export class Exchange {
     assertScopes(plan, viewer);
     const bound = bindValues(plan, variables, viewer);
     this.#cost = totalCost(plan, bound);
-    assertWithin("cost", this.#cost, limits.cost);
+    assertWithin("cost", this.#cost, limits.MAX_COST);
     this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
     if (operation.isSubscription) return this.#subscribe(plan, { values: bound[0] ?? [], variables, viewer });
     const run = (keyed: KeyedRequest | null) => {
@@ -165,7 +165,7 @@ export class Exchange {
 
   /** What still waits when its time is over is answered without; the database is asked nothing more for it. */
   #inTime(answer: Promise<GraphQLResponse>): Promise<GraphQLResponse> {
-    const { time } = this.#context.limits;
+    const time = this.#context.limits.REQUEST_TIMEOUT * 1_000;
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#isTimedOut = true;

@@ -4,11 +4,12 @@ import type { GraphQLSchema } from "graphql";
 import type { AnswerSeal } from "../../domain/idempotency.ts";
 import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
 import type { Store } from "../../domain/store/store.ts";
+import type { OpenBuckets, Quota } from "../../domain/token-bucket.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import type { Log } from "../../observe/log.ts";
 import type { AdministrationTools } from "../administration/field.ts";
 import { HttpError } from "../documents/errors.ts";
-import { DEFAULT_LIMITS, type Limits } from "../documents/limits.ts";
+import type { Limits } from "../documents/limits.ts";
 import { PersistedDocuments } from "../documents/persisted-documents.ts";
 import { loadSchema } from "../documents/schema.ts";
 import type { TrustedDocuments } from "../documents/trusted-documents.ts";
@@ -19,11 +20,23 @@ import type { AdministrationField } from "../plan/root-field.ts";
 import { Exchange } from "./handler.ts";
 import { negotiate } from "./media-types.ts";
 import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
-import { RateLimiter, type RateLimitOptions } from "./rate-limit.ts";
+import { RateLimiter } from "./rate-limit.ts";
 import type { Challenge } from "./refusal.ts";
 import { when } from "./when.ts";
 
+/** The settings that this floor reads, under their own names: docs/configuration.md explains each. */
+export interface GraphQLSettings extends Limits {
+  /** Whether `__schema` and `__type` are answered; without them, errors suggest no names either. */
+  readonly INTROSPECTION: boolean;
+  /** Seconds for which shared caches may keep answers to GET without a token before they ask again. */
+  readonly PUBLIC_MAX_AGE: number;
+  /** Points for each access token, and for each address; null in either: the rate is not limited. */
+  readonly RATE_LIMIT_TOKEN: Quota | null;
+  readonly RATE_LIMIT_ADDRESS: Quota | null;
+}
+
 export interface GraphQLOptions {
+  readonly settings: GraphQLSettings;
   readonly store: Store;
   /** @throws AppError UNAUTHENTICATED, BAD_REQUEST, UNAVAILABLE */
   readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
@@ -32,19 +45,15 @@ export interface GraphQLOptions {
   /** For answers that are kept for an Idempotency-Key. */
   readonly answerSeal: AnswerSeal;
   readonly challenge: Challenge;
-  /** What differs from DEFAULT_LIMITS. */
-  readonly limits?: Partial<Limits>;
-  /** Points per token and per address; without it, the rate is not limited. */
-  readonly rateLimit?: RateLimitOptions;
+  /** Where the buckets of rate limits come from. */
+  readonly openBuckets: OpenBuckets;
   /** From `loadTrustedDocuments`. */
   readonly trustedDocuments?: TrustedDocuments;
-  /** Whether `__schema` and `__type` are answered; without them, errors suggest no names either. */
-  readonly introspection?: boolean;
-  /** Seconds for which shared caches may keep answers to GET without a token before they ask again; 0 unless given. */
-  readonly publicMaxAge?: number;
   /** The public one unless given. */
   readonly schema?: GraphQLSchema;
   readonly log: Log;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
 }
 
 /** The GraphQL floor without its transport. */
@@ -60,25 +69,14 @@ export interface GraphQLServer {
 }
 
 export function openGraphQL(options: GraphQLOptions): GraphQLServer {
-  const {
-    store,
-    authenticate,
-    challenge,
-    renderMarkdown,
-    rateLimit,
-    introspection = true,
-    publicMaxAge = 0,
-    schema = loadSchema(),
-    log,
-  } = options;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { settings, store, authenticate, challenge, renderMarkdown, schema = loadSchema(), log } = options;
   const prepareRead = store.prepareRead.bind(store);
   const context = {
     schema,
     store,
-    operations: new Operations({ schema, prepareRead, limits, introspection }),
+    operations: new Operations({ schema, prepareRead, limits: settings, introspection: settings.INTROSPECTION }),
     documents: new PersistedDocuments(options.trustedDocuments),
-    limits,
+    limits: settings,
     idempotencyKeys: new IdempotencyKeys(store.idempotency, options.answerSeal, log),
     renderMarkdown,
     // Loaded when it is first needed, which for most processes is never.
@@ -86,15 +84,15 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
       const { administer } = await import("../administration/administer.ts");
       return administer({ store, tools: options.administration }, field, request);
     },
-    publicMaxAge,
-    rateLimiter: rateLimit === undefined ? null : new RateLimiter(rateLimit),
+    publicMaxAge: settings.PUBLIC_MAX_AGE,
+    rateLimiter: openRateLimiter(options),
     log,
     authenticate,
     challenge,
   };
   return {
     schema,
-    limits,
+    limits: settings,
     handle: (request) => new Exchange(context, request).respond(),
     admit(head, address) {
       context.rateLimiter?.account(address).charge(0, 1); // guesses at tokens are not free
@@ -106,6 +104,11 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
       return new Exchange(context, request).refuse(isRefusal ? new HttpError(status, error.message) : error);
     },
   };
+}
+
+function openRateLimiter({ settings, openBuckets, now }: GraphQLOptions): RateLimiter | null {
+  const { RATE_LIMIT_TOKEN: token, RATE_LIMIT_ADDRESS: address } = settings;
+  return token === null || address === null ? null : new RateLimiter({ token, address, openBuckets, now });
 }
 
 /**
@@ -132,7 +135,7 @@ export function graphqlRoutes(
   { explorer, stream, certificateThumbprint = () => null }: GraphQLRoutesOptions = {},
 ): FastifyPluginCallback {
   return (app, _options, done) => {
-    const { body: bodyLimit } = server.limits;
+    const { MAX_BODY: bodyLimit } = server.limits;
     const readRequest = openReadRequest(certificateThumbprint);
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, (_request, body, parsed) => parsed(null, body));

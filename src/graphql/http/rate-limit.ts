@@ -1,24 +1,17 @@
 import { LRUCache } from "lru-cache";
 import { AppError } from "../../domain/errors.ts";
 import { networkOf } from "../../domain/network.ts";
-import {
-  type Allowance,
-  type OpenBucket,
-  type OpenBuckets,
-  ownBuckets,
-  type Quota,
-  type TokenBucket,
-} from "../../domain/token-bucket.ts";
+import type { Allowance, OpenBucket, OpenBuckets, Quota, TokenBucket } from "../../domain/token-bucket.ts";
 
 export interface RateLimitOptions {
   /** For each access token. */
   readonly token: Quota;
   /** For each IPv4 address and each IPv6 network of 64 bits. */
   readonly address: Quota;
-  /** Where buckets come from; they are this process's own unless given. */
-  readonly openBuckets?: OpenBuckets;
+  /** Where buckets come from. */
+  readonly openBuckets: OpenBuckets;
   /** Unix time in milliseconds. */
-  readonly now?: () => number;
+  readonly now: () => number;
 }
 
 /** How many tokens and how many addresses are watched at the same time; who was quiet the longest is forgotten. */
@@ -31,7 +24,7 @@ export class RateLimiter {
   readonly #tokens: Meters;
   readonly #addresses: Meters;
 
-  constructor({ token, address, openBuckets = ownBuckets, now = Date.now }: RateLimitOptions) {
+  constructor({ token, address, openBuckets, now }: RateLimitOptions) {
     this.policy = `${policy("token", token)}, ${policy("address", address)}`;
     this.now = now;
     this.#tokens = new Meters("token", openBuckets("token", token, now));

@@ -66,8 +66,8 @@ export class Operations {
 
   #read(text: string): DocumentNode {
     const { schema, introspection, limits } = this.#options;
-    assertWithin("length of the document", text.length, limits.document);
-    const document = parseDocument(text, limits.tokens);
+    assertWithin("length of the document", text.length, limits.MAX_DOCUMENT);
+    const document = parseDocument(text, limits.MAX_TOKENS);
     assertDocumentLimits(document, limits);
     const errors = validate(schema, document, validationRules(text, introspection), {
       maxErrors: 10,

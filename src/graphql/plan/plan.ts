@@ -72,7 +72,7 @@ export class Planner {
     this.#options = options;
     this.#variant = variant;
     this.#selector = new Selector(options.schema, variant.fragments, variant.conditions);
-    this.#slots = new Slots(variant.variables, options.limits.page);
+    this.#slots = new Slots(variant.variables, options.limits.MAX_PAGE);
   }
 
   plan(): Plan {
@@ -80,7 +80,7 @@ export class Planner {
     const { operation, fragments, variables } = this.#variant;
     const typeName = schema.getRootType(operation.operation)?.name ?? "";
     const isMutation = typeName === "Mutation";
-    const context = { selector: this.#selector, pageLimit: limits.page };
+    const context = { selector: this.#selector, pageLimit: limits.MAX_PAGE };
     const introspected: FieldNode[] = [];
     const fields = this.#selector.select(typeName, [operation]).map((field, index): RootField => {
       const { key, name, nodes, definition } = field;
@@ -96,7 +96,7 @@ export class Planner {
         return { ...base, kind: "introspection" };
       }
       if (name === "rateLimit") return { ...base, kind: "rateLimit", shape: shapeOf(field, this.#selector) };
-      this.#slots = new Slots(variables, limits.page);
+      this.#slots = new Slots(variables, limits.MAX_PAGE);
       if (requiredScopes(definition).includes("admin"))
         return { ...base, kind: "administration", isMutation, ...planAdministration(field, context) };
       if (typeName === "Subscription") return { ...base, kind: "events", ...this.#events(field) };

@@ -106,20 +106,20 @@ describe("limits of a document", () => {
 
   test("every limit can be set", async () => {
     const query = "{ a: posts(first: 5) { author { name @skip(if: false) } } }";
-    for (const [limits, allowed] of [
+    for (const [settings, allowed] of [
       [{}, true],
-      [{ depth: 2 }, false],
-      [{ aliases: 0 }, false],
-      [{ directives: 0 }, false],
-      [{ fields: 2 }, false],
-      [{ tokens: 10 }, false],
-      [{ document: 20 }, false],
-      [{ page: 4 }, false],
-      [{ cost: 9 }, false],
-      [{ cost: 10, depth: 3, aliases: 1, directives: 1, fields: 3, page: 5 }, true],
+      [{ MAX_DEPTH: 2 }, false],
+      [{ MAX_ALIASES: 0 }, false],
+      [{ MAX_DIRECTIVES: 0 }, false],
+      [{ MAX_FIELDS: 2 }, false],
+      [{ MAX_TOKENS: 10 }, false],
+      [{ MAX_DOCUMENT: 20 }, false],
+      [{ MAX_PAGE: 4 }, false],
+      [{ MAX_COST: 9 }, false],
+      [{ MAX_COST: 10, MAX_DEPTH: 3, MAX_ALIASES: 1, MAX_DIRECTIVES: 1, MAX_FIELDS: 3, MAX_PAGE: 5 }, true],
     ] as const) {
-      const { status } = await openTestServer({ limits }).query(query);
-      assert.equal(status === 200, allowed, JSON.stringify(limits));
+      const { status } = await openTestServer({ settings }).query(query);
+      assert.equal(status === 200, allowed, JSON.stringify(settings));
     }
   });
 });
@@ -165,7 +165,7 @@ describe("time", () => {
       run: () => new Promise<string>((resolve) => setTimeout(resolve, 60, "[]")).finally(() => void ran++),
     };
     memory.prepareRead = () => slow;
-    const server = openTestServer({ memory, limits: { time: 20 } });
+    const server = openTestServer({ memory, settings: { REQUEST_TIMEOUT: 0.02 } });
     const answer = await server.query("{ a: posts { id } b: posts { id } }");
     assert.equal(answer.status, 503);
     assert.equal(answer.json.errors[0].extensions.code, "UNAVAILABLE");
@@ -182,7 +182,7 @@ describe("time", () => {
     assert.equal(failed.status, 503);
     assert.match(failed.json.errors[0].message, /^The change was made/);
     memory.prepareRead = () => ({ run: () => new Promise((resolve) => setTimeout(resolve, 60, "{}")) });
-    const late = await openTestServer({ memory, limits: { time: 20 } }).query(mutation);
+    const late = await openTestServer({ memory, settings: { REQUEST_TIMEOUT: 0.02 } }).query(mutation);
     assert.equal(late.status, 503);
     assert.match(late.json.errors[0].message, /is not known\.$/);
   });

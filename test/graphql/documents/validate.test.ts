@@ -9,11 +9,12 @@ import {
   type ValidationRule,
   validate as validateOfGraphQL,
 } from "graphql";
-import { assertDocumentLimits, DEFAULT_LIMITS } from "../../../src/graphql/documents/limits.ts";
+import { assertDocumentLimits } from "../../../src/graphql/documents/limits.ts";
 import { validationRules } from "../../../src/graphql/documents/rules.ts";
 import { loadSchema } from "../../../src/graphql/documents/schema.ts";
 import { validate } from "../../../src/graphql/documents/validate.ts";
 import { generatedRequests } from "../documents.ts";
+import { DEFAULTS } from "../server.ts";
 
 const schema = loadSchema();
 const NAMES = { people: ["p"], posts: ["q"], cursors: ["c"], own: ["o"], times: ["2026-01-01T00:00:00Z"] };
@@ -47,7 +48,7 @@ describe("validation finds what graphql-js finds", () => {
           let document: DocumentNode;
           try {
             document = parse(text);
-            assertDocumentLimits(document, DEFAULT_LIMITS);
+            assertDocumentLimits(document, DEFAULTS);
           } catch {
             return;
           }

@@ -51,8 +51,7 @@ const NOBODY: Viewer = { userId: null, role: null, clientId: null, scopes: new S
 function openPublic(publicMaxAge: number) {
   const quota = { points: 100_000, seconds: 60 };
   const server = openTestServer({
-    publicMaxAge,
-    rateLimit: { token: quota, address: quota },
+    settings: { PUBLIC_MAX_AGE: publicMaxAge, RATE_LIMIT_TOKEN: quota, RATE_LIMIT_ADDRESS: quota },
     authenticate: ({ headers }) => (headers.authorization === undefined ? NOBODY : ada),
   });
   const get = (query: string, headers: IncomingHttpHeaders = {}, more = {}) => {

@@ -5,7 +5,11 @@ import { openTestServer, TOKEN } from "../server.ts";
 function open(token: number, address = 1_000) {
   let now = 1_000_000;
   const server = openTestServer({
-    rateLimit: { token: { points: token, seconds: 10 }, address: { points: address, seconds: 10 }, now: () => now },
+    settings: {
+      RATE_LIMIT_TOKEN: { points: token, seconds: 10 },
+      RATE_LIMIT_ADDRESS: { points: address, seconds: 10 },
+    },
+    now: () => now,
   });
   const posts = (first: number, from = "192.0.2.1") =>
     server.send({

@@ -259,7 +259,7 @@ describe("introspection", () => {
   });
 
   test("can be off, and then no name is suggested", async () => {
-    const server = openTestServer({ introspection: false });
+    const server = openTestServer({ settings: { INTROSPECTION: false } });
     assertRefused(await server.query("{ __schema { queryType { name } } }"), "GRAPHQL_VALIDATION_FAILED");
     assertRefused(await server.query('{ __type(name: "Post") { name } }'), "GRAPHQL_VALIDATION_FAILED");
     assert.equal((await server.query(QUERY)).status, 200);
