@@ -8,7 +8,8 @@ import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./http/forms.ts"
 import { ACCOUNT_STEPS, isClientPath, mountPath, PATHS } from "./http/paths.ts";
 import type { RequestLimit } from "./http/request-limit.ts";
 import type { Protocol } from "./protocol.ts";
-import type { InteractionHandlers, InteractionRequest } from "./sign-in/interaction.ts";
+import type { InteractionHandlers } from "./sign-in/interaction.ts";
+import type { InteractionRequest } from "./sign-in/interaction-step.ts";
 
 export interface RouteOptions {
   readonly issuer: string;
