@@ -1,8 +1,5 @@
-import { X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import type { Config } from "../config/config.ts";
-import { type CertificateSubject, SUBJECT_KINDS } from "../domain/clients/certificate-subject.ts";
 import {
   ASSERTION_ALGORITHMS,
   type AssertionAlgorithm,
@@ -21,14 +18,13 @@ import {
   registerClient,
   rotateClientSecret,
 } from "../domain/clients/client-administration.ts";
-import { type JwkSet, readJwkSet } from "../domain/clients/jwk-set.ts";
-import { badInput } from "../domain/errors.ts";
 import { OPEN_SCOPES } from "../domain/scopes.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
+import { type ClientKeyOptions, readCertificateSubject, readClientKeys } from "./client-keys.ts";
 import { withAdministration, withStore } from "./context.ts";
 import { hint, printRecord, printTable } from "./terminal/output.ts";
 
-interface CreateOptions {
+interface CreateOptions extends ClientKeyOptions {
   name: string;
   redirectUri: string[];
   postLogoutRedirectUri: string[];
@@ -38,13 +34,10 @@ interface CreateOptions {
   confidential?: boolean;
   scope: string;
   grant: (GrantType | "device_code")[];
-  jwks?: string;
-  jwksUri?: string;
   assertionAlgorithm?: AssertionAlgorithm;
   firstParty?: boolean;
   dpop?: boolean;
   tlsClientAuthSubject?: string;
-  selfSignedCertificate?: string | true;
   certificateBound?: boolean;
   requirePar?: boolean;
   requireSignedRequests?: boolean;
@@ -174,7 +167,7 @@ async function create(options: CreateOptions): Promise<void> {
       scopes: options.scope.split(/\s+/).filter((scope) => scope !== ""),
       firstParty: options.firstParty ?? false,
       dpopBound: options.dpop ?? false,
-      certificateSubject: readSubject(options.tlsClientAuthSubject),
+      certificateSubject: readCertificateSubject(options.tlsClientAuthSubject),
       selfSigned: options.selfSignedCertificate !== undefined,
       certificateBound: options.certificateBound ?? false,
       mustPush: options.requirePar ?? false,
@@ -192,44 +185,6 @@ function withClients(task: (administration: ClientAdministration, config: Config
   return withAdministration((administration, config) =>
     task({ ...administration, credentials: CLIENT_CREDENTIALS }, config),
   );
-}
-
-/** Keys in a file, or in a certificate. */
-async function readClientKeys({ jwks, jwksUri, selfSignedCertificate: file }: CreateOptions): Promise<JwkSet | null> {
-  if (typeof file !== "string") {
-    if (file === true && jwks === undefined && jwksUri === undefined)
-      throw badInput("selfSignedCertificate", "--self-signed-certificate needs a file, or --jwks or --jwks-uri.");
-    return jwks === undefined ? null : readKeys(jwks);
-  }
-  if (jwks !== undefined || jwksUri !== undefined)
-    throw badInput(
-      "selfSignedCertificate",
-      "--self-signed-certificate with a file goes without --jwks and --jwks-uri.",
-    );
-  try {
-    const { publicKey, raw } = new X509Certificate(await readFile(file));
-    return { keys: [{ ...publicKey.export({ format: "jwk" }), x5c: [raw.toString("base64")] }] };
-  } catch (error) {
-    throw badInput("selfSignedCertificate", `${file} cannot be used: ${(error as Error).message}.`);
-  }
-}
-
-/** Another name is told from a distinguished one by what it begins with. */
-function readSubject(text: string | undefined): CertificateSubject | null {
-  if (text === undefined) return null;
-  const [, label = "", value = ""] = /^(DNS|URI|IP|email):(.+)$/is.exec(text) ?? [];
-  const kind = SUBJECT_KINDS.find((known) => known === `san_${label.toLowerCase()}`);
-  return kind === undefined ? { kind: "subject_dn", value: text } : { kind, value };
-}
-
-async function readKeys(file: string): Promise<JwkSet> {
-  let jwks: unknown;
-  try {
-    jwks = JSON.parse(await readFile(file, "utf8"));
-  } catch (error) {
-    throw badInput("jwks", `${file} cannot be used: ${(error as Error).message}.`);
-  }
-  return readJwkSet("jwks", jwks);
 }
 
 function describe(client: Client) {

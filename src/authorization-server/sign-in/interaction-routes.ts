@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
-import type { InteractionHandlers, InteractionRequest } from "./interaction.ts";
+import type { InteractionHandlers } from "./interaction.ts";
+import type { InteractionRequest } from "./interaction-step.ts";
 
 /** What a person can do within an interaction, each a form that posts to the path of this name. */
 const STEPS = ["sign-in", "consent", "switch", "cancel"] as const satisfies (keyof InteractionHandlers)[];

@@ -1,55 +1,31 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import type Provider from "oidc-provider";
-import { type Client, errors, type Interaction, type InteractionResults } from "oidc-provider";
+import { errors } from "oidc-provider";
 import type { User } from "../../domain/people/user.ts";
 import { findActiveUser } from "../../domain/people/user.ts";
-import { isScopeOfRole } from "../../domain/scopes.ts";
 import type { Store } from "../../domain/store/store.ts";
-import type { Log } from "../../observe/log.ts";
 import { openSigner } from "../../secrets/seal.ts";
-import type { ClientDocuments } from "../clients/client-documents.ts";
-import { allowedScopes, isChecked, isDocumentId, shownName } from "../clients/engine-client.ts";
-import type { Audit } from "../engine/audit.ts";
-import type { ConsentMemory } from "../grants/consent-memory.ts";
+import { shownName } from "../clients/engine-client.ts";
 import { releaseDeviceCode } from "../grants/device-code.ts";
-import { UNAVAILABLE_SCOPE } from "../grants/request-checks.ts";
 import { engineRequest } from "../http/engine-request.ts";
 import { readForm, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
 import { mountPath, PATHS } from "../http/paths.ts";
-import { consentPage } from "../pages/consent.ts";
 import { OVER } from "../pages/error.ts";
 import { signInPage } from "../pages/sign-in.ts";
-import { carriersIn } from "../tokens/claims-parameter.ts";
-import type { Resources } from "../tokens/resources.ts";
+import { type ConsentOptions, openConsent } from "./consent.ts";
+import { finish, formAction, type InteractionRequest, type InteractionStep } from "./interaction-step.ts";
 import type { PastInteractions } from "./past-interactions.ts";
 import { restartUrl } from "./restart.ts";
 import { REFUSED, type SignInCheck } from "./sign-in-check.ts";
 
-export interface InteractionOptions {
+export interface InteractionOptions extends ConsentOptions {
   readonly issuer: string;
-  readonly operator: string;
   readonly secret: Uint8Array;
   readonly provider: Provider;
   readonly store: Store;
-  readonly consents: ConsentMemory;
-  readonly resources: Resources;
   readonly past: PastInteractions;
-  readonly documents: ClientDocuments | null;
   readonly checkSignIn: SignInCheck;
-  readonly log: Log;
-  readonly audit: Audit;
 }
-
-/** One request within an interaction, from the browser that it belongs to. */
-interface Step {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly interaction: Interaction;
-  readonly client: Client;
-  readonly field: (name: string) => string;
-}
-
-export type InteractionRequest = FastifyRequest<{ Params: { uid: string } }>;
 
 /** What the pages of an interaction answer, by what the person does. */
 export type InteractionHandlers = Readonly<
@@ -61,21 +37,22 @@ export type InteractionHandlers = Readonly<
 
 /** Sign-in and consent. The engine sends a browser here, and gets it back when the person has decided. */
 export function openInteractions(options: InteractionOptions): InteractionHandlers {
-  const { operator, provider, store, consents, resources, past, log, audit } = options;
+  const { operator, provider, store, past, log } = options;
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/interaction`;
   const forms = openSigner(options.secret, "interaction forms");
 
+  const consent = openConsent(options);
   const begin = (params: Readonly<Record<string, unknown>>) => restartUrl(provider, options.issuer, params);
 
   return {
     show: async (request, reply) => {
       const step = await load(request, reply);
       if (step === null) return over(request, reply);
-      return pageFor(step) === "login" ? showSignIn(step) : showConsent(step);
+      return pageFor(step) === "login" ? showSignIn(step) : asPerson(consent.show)(step);
     },
     "sign-in": onPost("login", signIn),
-    consent: onPost("consent", decide),
+    consent: onPost("consent", asPerson(consent.decide)),
     switch: onPost("consent", switchPerson),
     cancel: onPost("login", (step) =>
       finish(step, { error: "access_denied", error_description: "the person cancelled" }),
@@ -83,23 +60,26 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   };
 
   /** A step that a form of ours asks for: the right page, and its proof that it came from there (A12). */
-  function onPost(prompt: ReturnType<typeof pageFor>, act: (step: Step) => Promise<FastifyReply>) {
+  function onPost(prompt: ReturnType<typeof pageFor>, act: (step: InteractionStep) => Promise<FastifyReply>) {
     return async (request: InteractionRequest, reply: FastifyReply) => {
       const step = await load(request, reply);
       if (step === null) return over(request, reply);
       if (!forms.verify(step.interaction.uid, step.field("csrf"))) return over(request, reply);
-      if (pageFor(step) !== prompt) return redirect(reply, pathOf(step));
+      if (pageFor(step) !== prompt) return redirect(reply, step.path);
       return act(step);
     };
   }
 
   /** Null unless this browser holds the interaction's signed cookie, and the interaction is open. */
-  async function load(request: InteractionRequest, reply: FastifyReply): Promise<Step | null> {
+  async function load(request: InteractionRequest, reply: FastifyReply): Promise<InteractionStep | null> {
     try {
       const interaction = await provider.interactionDetails(engineRequest(request, issuer), reply.raw);
       if (interaction.uid !== request.params.uid) return null;
       const client = await provider.Client.find(String(interaction.params.client_id));
-      return client === undefined ? null : { request, reply, interaction, client, field: readForm(request) };
+      if (client === undefined) return null;
+      const { uid } = interaction;
+      const [path, csrf] = [`${root}/${uid}`, forms.sign(uid)];
+      return { request, reply, interaction, client, path, csrf, field: readForm(request) };
     } catch (error) {
       if (error instanceof errors.SessionNotFound) return null;
       throw error;
@@ -114,23 +94,23 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     return sendErrorPage(reply, operator, { ...OVER, next });
   }
 
-  function showSignIn(step: Step, refused?: { email: string }): FastifyReply {
+  function showSignIn(step: InteractionStep, refused?: { email: string }): FastifyReply {
     const { interaction, client, reply } = step;
     const hint = interaction.params.login_hint;
     const email = refused?.email ?? (typeof hint === "string" ? hint : "");
     const page = signInPage({
       operator,
-      action: `${pathOf(step)}/sign-in`,
-      csrf: forms.sign(interaction.uid),
+      action: `${step.path}/sign-in`,
+      csrf: step.csrf,
       clientName: shownName(client),
       email,
       ...(refused === undefined ? {} : { error: REFUSED }),
-      cancel: { action: `${pathOf(step)}/cancel` },
+      cancel: { action: `${step.path}/cancel` },
     });
     return sendPage(reply, page, { status: refused === undefined ? 200 : 400, formAction: formAction(step) });
   }
 
-  async function signIn(step: Step): Promise<FastifyReply> {
+  async function signIn(step: InteractionStep): Promise<FastifyReply> {
     const { request, interaction, field } = step;
     const email = field("email").trim(); // Keyboards of phones leave a space behind a completed word.
     const { clientId } = step.client;
@@ -146,72 +126,14 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   }
 
   /** Ends the session of somebody else in this browser. @returns whether there was one */
-  async function endOtherSession({ request, reply }: Step, userId: string | null): Promise<boolean> {
+  async function endOtherSession({ request, reply }: InteractionStep, userId: string | null): Promise<boolean> {
     const session = await provider.Session.get(provider.createContext(engineRequest(request, issuer), reply.raw));
     if (session.accountId === undefined || session.accountId === userId) return false;
     await session.destroy();
     return true;
   }
 
-  async function showConsent(step: Step): Promise<FastifyReply> {
-    const { interaction, client, reply, request } = step;
-    const user = await personOf(step);
-    if (user === null) return over(request as InteractionRequest, reply);
-    const requested = requestedScopes(step);
-    const { here, elsewhere, scopes } = wanted(step, user);
-    const page = consentPage({
-      operator,
-      action: `${pathOf(step)}/consent`,
-      switchAction: `${pathOf(step)}/switch`,
-      csrf: forms.sign(interaction.uid),
-      client: { name: shownName(client), ...destination(step), checked: isChecked(client) },
-      person: { name: user.name, email: user.email },
-      scopes,
-      elsewhere,
-      here,
-      unavailableScopes: [
-        ...scopesOf(interaction.params[UNAVAILABLE_SCOPE]),
-        ...requested.filter((scope) => !scopes.includes(scope)),
-        ...carriersIn(interaction.params.claims).filter((scope) => !allowedScopes(client).includes(scope)),
-      ],
-      offline: client.grantTypeAllowed("refresh_token"),
-    });
-    return sendPage(reply, page, { formAction: formAction(step) });
-  }
-
-  async function decide(step: Step): Promise<FastifyReply> {
-    const { client, field, request } = step;
-    const user = await personOf(step);
-    if (user === null) return over(request as InteractionRequest, step.reply);
-    const facts = { event: "consent", userId: user.id, clientId: client.clientId, requestId: request.id };
-    const decision = { ...facts, event: "consent", address: request.ip } as const;
-    if (field("decision") !== "approve") {
-      await audit.record({ ...decision, result: "denied" });
-      log.info(facts, "denied");
-      return finish(step, { error: "access_denied", error_description: "the person did not agree" });
-    }
-    const { here, elsewhere, scopesHere, scopesElsewhere, scopes } = wanted(step, user);
-    if (isDocumentId(client.clientId)) await options.documents?.keep(client.clientId);
-    if (here || scopesHere.length > 0) await consents.add(user.id, client.clientId, scopesHere);
-    for (const identifier of elsewhere) await consents.add(user.id, client.clientId, scopesElsewhere, identifier);
-    const places = elsewhere.length === 0 ? {} : { elsewhere };
-    const detail = [...scopes, ...elsewhere.map((identifier) => `at ${identifier}`)].join(" ");
-    await audit.record({ ...decision, result: "ok", detail });
-    log.info({ ...facts, scopes, ...places }, "agreed");
-    return finish(step, { consent: {} });
-  }
-
-  /** What the person is asked to allow, at our API and elsewhere. */
-  function wanted(step: Step, { role }: User) {
-    const targets = resources.targetsOf(step.interaction.params.resource);
-    const requested = requestedScopes(step).filter((scope) => isScopeOfRole(scope, role));
-    const scopesHere = resources.scopesHere(requested, targets);
-    const scopesElsewhere = targets.elsewhere.length === 0 ? [] : resources.scopesElsewhere(requested);
-    const scopes = requested.filter((scope) => scopesHere.includes(scope) || scopesElsewhere.includes(scope));
-    return { ...targets, scopesHere, scopesElsewhere, scopes };
-  }
-
-  async function switchPerson(step: Step): Promise<FastifyReply> {
+  async function switchPerson(step: InteractionStep): Promise<FastifyReply> {
     await endOtherSession(step, null);
     const { deviceCode } = step.interaction;
     if (deviceCode !== undefined) {
@@ -222,47 +144,17 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     return redirect(step.reply, await begin(step.interaction.params));
   }
 
-  /** Hands the browser back to the engine. */
-  async function finish({ interaction, reply }: Step, result: InteractionResults): Promise<FastifyReply> {
-    interaction.result = "error" in result ? result : { ...interaction.lastSubmission, ...result };
-    await interaction.persist();
-    return redirect(reply, interaction.returnTo);
-  }
-
-  async function personOf({ interaction }: Step): Promise<User | null> {
-    const accountId = interaction.session?.accountId;
-    return accountId === undefined ? null : findActiveUser(store, accountId);
-  }
-
-  function pathOf({ interaction }: Step): string {
-    return `${root}/${interaction.uid}`;
+  /** A step that needs the person who is signed in. */
+  function asPerson(act: (step: InteractionStep, user: User) => Promise<FastifyReply>) {
+    return async (step: InteractionStep) => {
+      const accountId = step.interaction.session?.accountId;
+      const user = accountId === undefined ? null : await findActiveUser(store, accountId);
+      return user === null ? over(step.request, step.reply) : act(step, user);
+    };
   }
 }
 
 /** Accounts are chosen by signing in: none is kept in a browser beside the one that is signed in. */
-function pageFor({ interaction: { prompt } }: Step): "login" | "consent" {
+function pageFor({ interaction: { prompt } }: InteractionStep): "login" | "consent" {
   return prompt.name === "consent" ? "consent" : "login";
-}
-
-/** Where the answer to the client goes; nowhere for a device, which asks for it. */
-function formAction({ interaction }: Step): string[] {
-  return interaction.deviceCode === undefined ? [String(interaction.params.redirect_uri)] : [];
-}
-
-/** What the person is asked about: scopes, and those of claims that the client asks for by their names. */
-function requestedScopes({ interaction: { params }, client }: Step): string[] {
-  const carriers = carriersIn(params.claims).filter((scope) => allowedScopes(client).includes(scope));
-  return [...new Set([...scopesOf(params.scope), ...carriers])];
-}
-
-function scopesOf(scope: unknown): string[] {
-  return typeof scope === "string" ? scope.split(" ").filter((name) => name !== "") : [];
-}
-
-function destination(step: Step): { redirectHost: string | null; loopback: boolean } {
-  const [redirectUri] = formAction(step);
-  if (redirectUri === undefined) return { redirectHost: null, loopback: false };
-  const url = new URL(redirectUri);
-  if (url.protocol !== "https:" && url.protocol !== "http:") return { redirectHost: url.protocol, loopback: false };
-  return { redirectHost: url.host, loopback: ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname) };
 }
