@@ -107,6 +107,13 @@ describe("the house", () => {
     assert.deepEqual(foreign, []);
   });
 
+  test("storage and domain are given their clock: only openStore has a default for it", () => {
+    const own = [...graph.keys()]
+      .filter((file) => /^src\/(storage|domain)\//.test(file))
+      .filter((file) => /\bDate\.now\b|\bnew Date\(\)/.test(readFileSync(join(root, file), "utf8")));
+    assert.deepEqual(own, ["src/storage/open.ts"]);
+  });
+
   test("nothing stands loose at the root but main.ts", () => {
     assert.deepEqual(
       [...graph.keys()].filter((file) => roomOf(file) === "src"),

@@ -19,9 +19,10 @@ interface Known {
 }
 
 /**
- * Rows that have been read, by statement and values. A write of one person's content outdates the rows of that person, and
- * all rows that were not read of one person alone. A write that may be of anybody's content outdates everything. Holds about
- * `limit` bytes: half of them for rows that were read lately, half for those read before.
+ * Rows that have been read, by statement and values. Any write outdates the rows that were not read of one person alone: it
+ * may bring posts of others into the search index. A write of one person's content outdates that person's rows too, and a
+ * write that may be of anybody's content outdates everything. Holds about `limit` bytes: half of them for rows that were
+ * read lately, half for those read before.
  */
 export class RowCache {
   readonly #half: number;
