@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { circles, type Graph, importGraph, roomGraph, roomOf } from "../bin/structure.js";
+import { drawStructure } from "../bin/structure-docs.js";
 
 const root = join(import.meta.dirname, "..");
 const graph = importGraph(root);
@@ -98,6 +99,10 @@ describe("the house", () => {
       if (room === "src") continue;
       assert.deepEqual([...entriesOf(room)].sort(), [...(used.get(room) ?? [])].sort(), `${room}/README.md`);
     }
+  });
+
+  test("docs/structure.svg shows today's imports (npm run docs:structure)", () => {
+    assert.equal(readFileSync(join(root, "docs/structure.svg"), "utf8"), drawStructure(rooms));
   });
 
   test("the domain imports nothing, not even from node:", () => {

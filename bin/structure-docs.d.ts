@@ -1,0 +1,3 @@
+import type { Graph } from "./structure.js";
+
+export function drawStructure(rooms: Graph): string;
