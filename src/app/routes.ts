@@ -1,5 +1,4 @@
 import cors from "@fastify/cors";
-import type { FastifyPluginAsync } from "fastify";
 import type { AuthorizationServer } from "../authorization-server/open.ts";
 import { errorPage } from "../authorization-server/pages/error.ts";
 import { pageHeaders } from "../authorization-server/pages/layout/layout.ts";
@@ -16,7 +15,7 @@ import type { Routes } from "../http/late-routes.ts";
 import type { Overload } from "../http/overload.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import { resourceMetadata, resourceMetadataUrl } from "../resource-server/metadata.ts";
+import { metadataRoutes } from "../resource-server/metadata.ts";
 
 export interface RoutesOptions {
   readonly config: Config;
@@ -66,24 +65,4 @@ function pages(operator: string) {
     headers: pageHeaders(),
     body: errorPage({ operator, next: { label: "Go to the start page", href: "/" }, ...error }),
   });
-}
-
-/** Protected resource metadata, at the address that RFC 9728 section 3.1 derives and at the bare one for simple clients. */
-function metadataRoutes(config: Config): FastifyPluginAsync {
-  const metadata = resourceMetadata({
-    baseUrl: config.BASE_URL,
-    issuer: config.AUTH_URL,
-    operator: config.OPERATOR_NAME,
-    otherIssuers: config.TRUSTED_ISSUER === null ? [] : [config.TRUSTED_ISSUER],
-    takesCertificates: config.CLIENT_CERTIFICATES !== "off",
-  });
-  const paths = new Set([
-    new URL(resourceMetadataUrl(config.BASE_URL)).pathname,
-    "/.well-known/oauth-protected-resource",
-  ]);
-  return async (server) => {
-    for (const path of paths) {
-      server.get(path, async (_request, reply) => reply.header("cache-control", "public, max-age=300").send(metadata));
-    }
-  };
 }

@@ -3,7 +3,7 @@ import { openSealer } from "../secrets/seal.ts";
 import { registrationRoutes } from "./clients/registration.ts";
 import { openAudit } from "./engine/audit.ts";
 import type { NewAccessToken } from "./grants/operator-token.ts";
-import { isClientPath, mountPath } from "./http/paths.ts";
+import { isClientPath, mountPath } from "./http/endpoints.ts";
 import { openRequestLimit } from "./http/request-limit.ts";
 import type { AuthorizationServerOptions } from "./options.ts";
 import type { Protocol } from "./protocol.ts";

@@ -24,8 +24,8 @@ import { addAuthenticationClaims, keepJwtAccessTokens, openJwtAnswers } from "./
 import { lifetimes } from "./grants/lifetimes.ts";
 import { openLoadGrant } from "./grants/load-grant.ts";
 import { authorizationChecks } from "./grants/request-checks.ts";
+import { PATHS } from "./http/endpoints.ts";
 import type { EngineRequest } from "./http/engine-request.ts";
-import { PATHS } from "./http/paths.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { deviceFlowFeature, guardDeviceFlow } from "./sign-in/device-flow.ts";
 import { openInteractionPolicy } from "./sign-in/interaction-policy.ts";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../observe/log.ts";
 import { errorCode, RETRY_AFTER, statusOf } from "./http/client-errors.ts";
+import { mountPath, PATHS } from "./http/endpoints.ts";
 import { BODY_LIMIT, isForm } from "./http/forms.ts";
-import { mountPath, PATHS } from "./http/paths.ts";
 import type { RequestLimit } from "./http/request-limit.ts";
 import type { Protocol } from "./protocol.ts";
 

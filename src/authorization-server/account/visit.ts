@@ -4,9 +4,9 @@ import type { User, UserStore } from "../../domain/people/user.ts";
 import { findActiveUser } from "../../domain/people/user.ts";
 import type { openSigner } from "../../secrets/seal.ts";
 import { SESSION_SECONDS } from "../grants/lifetimes.ts";
+import { mountPath } from "../http/endpoints.ts";
 import { engineRequest } from "../http/engine-request.ts";
 import { readForm, redirect } from "../http/forms.ts";
-import { mountPath } from "../http/paths.ts";
 import { originOf, type SeenSession } from "./session-origin.ts";
 
 /** One request of a person who is signed in. */

@@ -9,7 +9,7 @@ import { equalInConstantTime } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
 import { errorCode, RETRY_AFTER } from "../http/client-errors.ts";
-import { mountPath, PATHS } from "../http/paths.ts";
+import { mountPath, PATHS } from "../http/endpoints.ts";
 import type { CertificateMode } from "./client-certificates.ts";
 import { type Described, InvalidMetadata, readClientMetadata } from "./client-metadata.ts";
 

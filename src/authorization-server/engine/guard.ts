@@ -3,9 +3,9 @@ import type { ClientAuthMethod, KoaContextWithOIDC } from "oidc-provider";
 import type { Log } from "../../observe/log.ts";
 import { lacksClientAuthentication } from "../http/client-authentication.ts";
 import { RETRY_AFTER } from "../http/client-errors.ts";
+import { AUTHENTICATED_PATHS, CLIENT_PATHS, PATHS, PUBLIC_PATHS } from "../http/endpoints.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
 import { isForm } from "../http/forms.ts";
-import { AUTHENTICATED_PATHS, CLIENT_PATHS, PATHS, PUBLIC_PATHS } from "../http/paths.ts";
 
 /**
  * For the few pages that the engine makes itself: forms that post themselves to a client's address. It adds the hash

@@ -11,8 +11,8 @@ import { claimKey, type DeviceCode, INTERVAL } from "../grants/device-code.ts";
 import { DEVICE_CODE_TTL } from "../grants/lifetimes.ts";
 
 import { RETRY_AFTER } from "../http/client-errors.ts";
+import { mountPath, PATHS } from "../http/endpoints.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
-import { mountPath, PATHS } from "../http/paths.ts";
 import { deviceCodePage, deviceConfirmPage, deviceConnectedPage, deviceRefusedPage } from "../pages/device.ts";
 import { errorPage, OVER } from "../pages/error.ts";
 import { pageHeaders } from "../pages/layout/layout.ts";

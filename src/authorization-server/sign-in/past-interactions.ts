@@ -1,7 +1,7 @@
 import type { Store } from "../../domain/store/store.ts";
 import { type AdapterOptions, findPastInteraction } from "../engine/adapter.ts";
 import { UNAVAILABLE_SCOPE } from "../grants/request-checks.ts";
-import { mountPath, PATHS } from "../http/paths.ts";
+import { mountPath, PATHS } from "../http/endpoints.ts";
 
 interface Link {
   readonly label: string;

@@ -6,8 +6,8 @@ import type { Log } from "../../observe/log.ts";
 import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import type { Audit } from "../engine/audit.ts";
+import { mountPath } from "../http/endpoints.ts";
 import { readForm, sendErrorPage, sendPage } from "../http/forms.ts";
-import { mountPath } from "../http/paths.ts";
 import { setUpDonePage, setUpPage } from "../pages/set-up.ts";
 import { startPage } from "../pages/start.ts";
 

@@ -8,7 +8,7 @@ import {
   LIMITED_PATHS,
   PATHS,
   PUBLIC_PATHS,
-} from "../../src/authorization-server/http/paths.ts";
+} from "../../src/authorization-server/http/endpoints.ts";
 
 describe("the table of endpoints", () => {
   test("every endpoint for clients but userinfo wants to know which client it is", () => {
