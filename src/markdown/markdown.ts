@@ -4,7 +4,7 @@ import type { RenderedMarkdown, RenderMarkdown } from "../domain/posts/rendering
 
 /** Code units up to which rendering takes so little time that nobody has to wait for it. */
 const SHORT = 4_000;
-/** Milliseconds that a long text may take. A megabyte of prose takes half a second, one of nothing but links ten. */
+/** Milliseconds that a long text may take. A megabyte of prose takes less than half a second, one of nothing but links two to four. */
 const PATIENCE = 5_000;
 /** Milliseconds after which a thread that nobody needed is ended. */
 const IDLE = 60_000;

@@ -3,7 +3,6 @@ import { performance } from "node:perf_hooks";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { countWords, excerptOf, renderPost, slugOf } from "../../src/domain/posts/rendering.ts";
-import { renderAny, renderMarkdown } from "../../src/markdown/html.ts";
 import { openMarkdown } from "../../src/markdown/markdown.ts";
 import { hasCode } from "../conformance/samples.ts";
 
@@ -48,68 +47,6 @@ describe("Markdown", () => {
     }
   });
 
-  test("prose is rendered as everything else is", () => {
-    const pieces = [
-      "word",
-      "Zoë",
-      "ein",
-      "e\u0301",
-      "語",
-      "𝒳",
-      "3",
-      "1. ",
-      "- ",
-      "-",
-      "--",
-      "=",
-      ". ",
-      ", ",
-      "'",
-      '"',
-      "“a”",
-      "…",
-    ];
-    const spaces = [" ", "  ", "\n", "\n\n", "\n \n", "\n\n\n", "\n    ", " \n", "\t", "\r\n", "\u00a0", "\u2028"];
-    const marks = [
-      "*",
-      "_",
-      "`",
-      "#",
-      ">",
-      "<",
-      "|",
-      "&amp;",
-      "\\",
-      "~",
-      "[a](b)",
-      "+",
-      ":",
-      "http://a.example",
-      "\0",
-      "(c)",
-    ];
-    const arbitrary = fc.array(
-      fc.oneof(
-        { weight: 12, arbitrary: fc.constantFrom(...pieces) },
-        { weight: 10, arbitrary: fc.constantFrom(...spaces) },
-        { weight: 1, arbitrary: fc.constantFrom(...marks) },
-      ),
-      { maxLength: 12 },
-    );
-    fc.assert(
-      fc.property(arbitrary, (parts) => {
-        const body = parts.join("");
-        assert.deepEqual(renderMarkdown(body), renderAny(body));
-      }),
-      { numRuns: 3_000 },
-    );
-    const unmarked = fc.string({ unit: fc.constantFrom(..."aé語b1 ,.;:'\"?!()’“”–—…-\n\n"), maxLength: 80 });
-    fc.assert(
-      fc.property(unmarked, (rest) => assert.deepEqual(renderMarkdown(`a${rest}`), renderAny(`a${rest}`))),
-      { numRuns: 3_000 },
-    );
-  });
-
   test("whatever is written, only known tags come out", () =>
     fc.assert(
       fc.asyncProperty(
@@ -128,7 +65,7 @@ describe("Markdown", () => {
     assert.equal((await render(prose)).text.trim(), prose.trim());
     const impatient = openMarkdown({ patience: 1_500 });
     const before = performance.eventLoopUtilization();
-    await assert.rejects(impatient("[a](b) ".repeat(149_000)), hasCode("BAD_USER_INPUT", "input.body"));
+    await assert.rejects(impatient("[a](b:c) ".repeat(116_000)), hasCode("BAD_USER_INPUT", "input.body"));
     assert.ok(performance.eventLoopUtilization(before).utilization < 0.5);
     const short = "word ".repeat(1_000);
     const again = () => impatient(short).catch(() => null); // its thread starts anew, for which a busy machine needs longer
