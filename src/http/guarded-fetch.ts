@@ -48,33 +48,49 @@ export function openGuardedFetch({ privateHosts, resolve: find = findAll }: Guar
 
     // As ES modules they make Node load the whole of its own `fetch`, which no start should wait for.
     const { request: send } = await (url.protocol === "https:" ? import("node:https") : import("node:http"));
-    const inTime = AbortSignal.timeout(timeout);
     return new Promise<Response>((resolve, reject) => {
       const request = send(url, {
         method,
         headers: { ...headers, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) },
         agent: false,
-        signal: signal === undefined ? inTime : AbortSignal.any([inTime, signal]),
+        ...(signal === undefined ? {} : { signal }),
         ...(isTrusted ? {} : { lookup }),
       });
-      request.on("error", reject);
+      // The host decides what it sends, and when, and whether it sends anything: the call ends by our own clock (A44).
+      const timer = setTimeout(() => fail(new Error(`no answer within ${timeout} ms`)), timeout);
+      const fail = (error: Error) => {
+        clearTimeout(timer);
+        request.destroy();
+        reject(error);
+      };
+      request.on("error", fail);
+      request.on("close", () => fail(new Error("the connection ended before the answer did")));
+      request.on("upgrade", (_response, socket) => {
+        socket.destroy();
+        fail(new Error("the answer changes the protocol, which was not asked for"));
+      });
       request.on("response", (response) => {
         const chunks: Buffer[] = [];
         let length = 0;
         response.on("data", (chunk: Buffer) => {
           length += chunk.length;
-          if (length > bodyLimit) response.destroy(new Error(`the answer is longer than ${bodyLimit} bytes`));
+          if (length > bodyLimit) fail(new Error(`the answer is longer than ${bodyLimit} bytes`));
           else chunks.push(chunk);
         });
-        response.on("error", reject);
+        response.on("error", fail);
         response.on("end", () => {
+          clearTimeout(timer);
           const status = response.statusCode ?? 0;
-          if (status < 200 || status > 599) return reject(new Error(`the answer has the status ${status}`));
+          if (status < 200 || status > 599) return fail(new Error(`the answer has the status ${status}`));
           const content = [204, 205, 304].includes(status) ? null : Buffer.concat(chunks);
           const fields = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
             values.map((value): [string, string] => [name, value]),
           );
-          return resolve(new Response(content, { status, headers: fields }));
+          try {
+            resolve(new Response(content, { status, headers: fields }));
+          } catch (error) {
+            fail(error as Error); // a field that node:http takes and `Headers` does not
+          }
         });
       });
       request.end(body);
