@@ -6,6 +6,7 @@ import type { Store } from "../domain/store/store.ts";
 import { ownBuckets } from "../domain/token-bucket.ts";
 import { openReadCertificate } from "../http/client-certificate.ts";
 import { openClientOrigins } from "../http/client-origins.ts";
+import { withoutCounting } from "../http/gate.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
 import { openLog } from "../observe/log.ts";
 
@@ -28,6 +29,7 @@ export function openAuthorizationServerOf(
     isDemo,
     services: {
       ...{ store, secret, isClientOrigin, openBuckets, log, now, loading },
+      waiting: withoutCounting,
       fetch: openGuardedFetch({ privateHosts: settings.PRIVATE_HOSTS }),
       readCertificate: openReadCertificate(settings),
     },

@@ -77,7 +77,7 @@ export function openServing(options: ServingOptions): Serving {
   const answerToken = authorizationServer.tokenRoute({
     ...request,
     refusal: (path, request) => (overload.gate(path).isRefused(request) ? OVERLOADED : null),
-    begun: (path, answer) => overload.gate(path).watch(answer),
+    run: (path, work) => overload.gate(path).run(work),
     answered: (path, status, seconds) => metrics.requestAnswered("POST", path, status, seconds),
   });
   const http = openHttpServer(config);

@@ -47,6 +47,8 @@ export interface AuthorizationServerServices {
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
+  /** Runs work that waits for a host which a caller has chosen: how slow that host is counts as no load (A45). */
+  readonly waiting: <T>(work: () => Promise<T>) => Promise<T>;
   /** Does work that holds up everything else for a moment, such as loading the engine. */
   readonly loading: <T>(work: () => Promise<T>) => Promise<T>;
 }

@@ -5,6 +5,7 @@ import { openClientDocuments } from "./clients/client-documents.ts";
 import { openClientAdapter } from "./clients/clients.ts";
 import { openFindAccount } from "./engine/accounts.ts";
 import { openAdapters } from "./engine/adapter.ts";
+import { HostBounds } from "./engine/host-bounds.ts";
 import { openProtocolPages } from "./engine/protocol-pages.ts";
 import { openConsentMemory } from "./grants/consent-memory.ts";
 import { createAccessToken, type NewAccessToken } from "./grants/operator-token.ts";
@@ -33,16 +34,19 @@ export interface Protocol {
  */
 export function openProtocol(settings: AuthorizationServerSettings, services: ProtocolServices): Protocol {
   const { AUTH_URL: issuer, OPERATOR_NAME: operator, CLIENT_CERTIFICATES: certificates } = settings;
-  const { secret, store, sealer, audit, fetch, log, now } = services;
-  const documents = settings.CLIENT_DOCUMENTS ? openClientDocuments({ store, certificates, fetch, log, now }) : null;
+  const { secret, store, sealer, audit, fetch, waiting, log, now } = services;
+  const bounds = new HostBounds(now);
+  const documents = settings.CLIENT_DOCUMENTS
+    ? openClientDocuments({ store, certificates, fetch, bounds, log, now })
+    : null;
   const adapterOptions = { store, sealer, now };
-  const clients = openClientAdapter({ store, documents, certificates });
+  const clients = openClientAdapter({ store, documents, certificates, waiting });
   const resources = openResources(`${settings.BASE_URL}/graphql`, settings.RESOURCES);
   const consents = openConsentMemory(store, sealer, now);
   const past = openPastInteractions(adapterOptions, issuer);
   const provider = openProvider(settings, {
     ...services,
-    ...{ resources, consents },
+    ...{ resources, consents, bounds },
     adapter: openAdapters(adapterOptions, clients),
     findAccount: openFindAccount(store),
     pages: openProtocolPages({ operator, wayBack: past.wayBack }),

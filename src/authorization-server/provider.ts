@@ -12,6 +12,7 @@ import { EXTRA_METADATA } from "./clients/engine-client.ts";
 import { assertProofIsDated, CLOCK_TOLERANCE, holdEnds } from "./engine/clocks.ts";
 import { logEvents } from "./engine/events.ts";
 import { guardEngine } from "./engine/guard.ts";
+import type { HostBounds } from "./engine/host-bounds.ts";
 import { guardIdTokenHints } from "./engine/id-token-hints.ts";
 import { rememberClients } from "./engine/known-clients.ts";
 import { engineFetch } from "./engine/outbound-fetch.ts";
@@ -39,6 +40,7 @@ export interface ProviderServices extends ProtocolServices {
   readonly adapter: AdapterFactory;
   readonly findAccount: FindAccount;
   readonly consents: ConsentMemory;
+  readonly bounds: HostBounds;
   readonly pages: ProtocolPages;
 }
 

@@ -12,8 +12,8 @@ export interface TokenRouteOptions {
   readonly clientAddress: (request: IncomingMessage) => string | null;
   /** Why a request that comes to this path now is refused unread; null when it is not. */
   readonly refusal: (path: string, request: IncomingMessage) => Error | null;
-  /** Told of what is under way at this path. */
-  readonly begun: (path: string, answer: Promise<void>) => void;
+  /** Runs the work of a request at this path, which is under way until it ends. */
+  readonly run: (path: string, work: () => Promise<void>) => void;
   /** Told of each answer, with the seconds since the request's head. */
   readonly answered: (path: string, status: number, seconds: number) => void;
 }
@@ -32,7 +32,7 @@ export function openTokenRoute(
     limit,
     log,
   }: { issuer: string; protocol: () => Promise<Protocol>; limit: RequestLimit; log: Log },
-  { requestId, clientAddress, refusal, begun, answered }: TokenRouteOptions,
+  { requestId, clientAddress, refusal, run, answered }: TokenRouteOptions,
 ): TokenRoute {
   const path = mountPath(issuer) + PATHS.token;
 
@@ -56,7 +56,7 @@ export function openTokenRoute(
     response.once("finish", () => answered(path, response.statusCode, (performance.now() - startedAt) / 1000));
     const refused = refusal(path, request);
     if (refused !== null) refuse(response, statusOf(refused, requestId(), log));
-    else receive(request, (body) => begun(path, answer(request, response, ip, body)));
+    else receive(request, (body) => run(path, () => answer(request, response, ip, body)));
     return true;
   };
 }

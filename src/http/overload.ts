@@ -7,10 +7,8 @@ import { AppError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { CountedTime } from "./counted-time.ts";
+import { Gate } from "./gate.ts";
 import { RequestQueue, type Serve } from "./request-queue.ts";
-
-/** So many may always be under way at one address: their slowness says nothing about the load. */
-const LEAST_IN_FLIGHT = 16;
 
 /** So many, at all addresses together, when memory is short. */
 const WHEN_MEMORY_IS_SHORT = 4;
@@ -114,7 +112,7 @@ export function openOverload({ config, log, metrics }: OverloadOptions): Overloa
         route.preParsing = [refuse, ...[route.preParsing ?? []].flat()];
         const { handler } = route;
         route.handler = function (...parameters) {
-          return gate.watch(handler.apply(this, parameters) as ReturnType<RouteHandlerMethod>);
+          return gate.run(() => handler.apply(this, parameters) as ReturnType<RouteHandlerMethod>);
         };
       });
     },
@@ -124,58 +122,6 @@ export function openOverload({ config, log, metrics }: OverloadOptions): Overloa
 }
 
 type Reason = "delay" | "in_flight" | "memory";
-
-class Gate {
-  inFlight = 0;
-  /** How many may be under way. */
-  window: number;
-  readonly #most: number;
-  readonly #delay: number;
-  readonly #asked: (gate: Gate, request: IncomingMessage) => boolean;
-  readonly #now: () => number;
-  #narrowedAt = Number.NEGATIVE_INFINITY;
-
-  constructor(
-    { MAX_IN_FLIGHT, MAX_DELAY }: OverloadOptions["config"],
-    isRefused: (gate: Gate, request: IncomingMessage) => boolean,
-    now: () => number,
-  ) {
-    this.#most = MAX_IN_FLIGHT;
-    this.#delay = MAX_DELAY;
-    this.#asked = isRefused;
-    this.#now = now;
-    this.window = MAX_IN_FLIGHT;
-  }
-
-  /** Whether a request that comes now is to be answered with OVERLOADED. */
-  isRefused(request: IncomingMessage): boolean {
-    return this.#asked(this, request);
-  }
-
-  /** Counts what is not answered at once until it is. */
-  watch<T>(answer: T): T {
-    if (answer instanceof Promise) {
-      const since = this.#now();
-      this.inFlight++;
-      const done = () => this.#leave(since);
-      answer.then(done, done);
-    }
-    return answer;
-  }
-
-  #leave(since: number): void {
-    const { inFlight, window } = this;
-    this.inFlight--;
-    const now = this.#now();
-    if (now - since <= this.#delay) {
-      this.window = Math.min(this.#most, window + (inFlight < window / 2 ? 1 : 0.1));
-    } else if (inFlight > LEAST_IN_FLIGHT && now - this.#narrowedAt > this.#delay) {
-      // Once in the time in which an answer shows the last change.
-      this.#narrowedAt = now;
-      this.window = Math.min(this.#most, Math.max(LEAST_IN_FLIGHT, Math.min(window, inFlight) * 0.75));
-    }
-  }
-}
 
 /** Looks at it now and then, because asking costs more than a small read may. */
 function openMemoryWatch() {

@@ -13,6 +13,7 @@ import type { Store } from "../../src/domain/store/store.ts";
 import { ownBuckets } from "../../src/domain/token-bucket.ts";
 import { openClientOrigins } from "../../src/http/client-origins.ts";
 import { openFastify } from "../../src/http/fastify.ts";
+import { withoutCounting } from "../../src/http/gate.ts";
 import { openGuardedFetch } from "../../src/http/guarded-fetch.ts";
 import { clientAddress, openHttpServer, requestIds } from "../../src/http/http-server.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
@@ -89,6 +90,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
         isClientOrigin: openClientOrigins(on.clients, now),
         readCertificate: () => null,
         openBuckets: ownBuckets,
+        waiting: withoutCounting,
         loading: (work) => work(),
       },
     });
@@ -107,7 +109,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       requestId: requestIds(),
       clientAddress: clientAddress(false),
       refusal: () => null,
-      begun: () => {},
+      run: (_path, work) => void work(),
       answered: () => {},
     });
     http.server.on("request", (request, response) => {

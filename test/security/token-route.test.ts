@@ -20,7 +20,7 @@ test("a request for a token that is too much at this moment is refused unread, w
       requestId: () => "1",
       clientAddress: () => "127.0.0.1",
       refusal: () => OVERLOADED,
-      begun: () => assert.fail("something was begun"),
+      run: () => assert.fail("something was begun"),
       answered: (path, status) => counted.push(path, status),
     },
   );

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { assertClient, type Client, type NewClient } from "../../domain/clients/client.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Log } from "../../observe/log.ts";
+import type { HostBounds } from "../engine/host-bounds.ts";
 import type { OutboundFetch } from "../engine/outbound-fetch.ts";
 import { cacheLifetime } from "./cache-lifetime.ts";
 import type { CertificateMode } from "./client-certificates.ts";
@@ -22,7 +23,7 @@ const FAILED = MINUTE;
  * registration, are public, and may do what a client may that registers itself.
  */
 export interface ClientDocuments {
-  /** Null for an address without such a document. */
+  /** Null for a URL without such a document. @throws TooManyCalls where the document is not known and may not be fetched now */
   find(id: string): Promise<Client | null>;
   /** Writes down a client that a person has let in: its tokens belong to it, and the operator sees it. */
   keep(id: string): Promise<void>;
@@ -34,21 +35,27 @@ export interface ClientDocumentsOptions {
   readonly certificates: CertificateMode;
   /** Reaches public addresses only (A37), and follows no redirect. */
   readonly fetch: OutboundFetch;
+  readonly bounds: HostBounds;
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
 
 export function openClientDocuments(options: ClientDocumentsOptions): ClientDocuments {
-  const { store, certificates, fetch, log, now } = options;
-  const cache = new LRUCache<string, { read: Promise<Client | null>; until: number }>({ max: MAX_DOCUMENTS });
+  const { store, certificates, fetch, bounds, log, now } = options;
+  const documents = new LRUCache<string, { read: Promise<Client | null>; until: number }>({ max: MAX_DOCUMENTS });
+  /** Apart, so that URLs which nobody answers push no document out. */
+  const failures = new LRUCache<string, { read: Promise<Client | null>; until: number }>({ max: MAX_DOCUMENTS });
 
   async function find(id: string): Promise<Client | null> {
-    const cached = cache.get(id);
-    // Either way: a clock that is set back must not make a document last (F14).
+    const cached = documents.get(id) ?? failures.get(id);
+    // In both directions: a clock that is set back must not make a document last (F14).
     if (cached !== undefined && now() < cached.until && cached.until - now() <= MOST) return cached.read;
-    const entry = { read: read(id), until: now() + FAILED };
-    cache.set(id, entry);
+    // Others have read it, so the host is one that answers; and nobody has invented its URL.
+    const isUnknown = !documents.has(id);
+    const entry = { read: bounds.call(id, isUnknown, () => read(id)), until: now() + FAILED };
+    failures.set(id, entry);
+    entry.read.catch(() => failures.delete(id)); // it was not asked
     return entry.read;
   }
 
@@ -62,7 +69,8 @@ export function openClientDocuments(options: ClientDocumentsOptions): ClientDocu
       if (text.length > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} characters`);
       const client = describe(id, JSON.parse(text));
       const lifetime = cacheLifetime(response.headers.get("cache-control"), { most: MOST, usual: USUAL });
-      cache.set(id, { read: Promise.resolve(client), until: now() + lifetime });
+      documents.set(id, { read: Promise.resolve(client), until: now() + lifetime });
+      failures.delete(id);
       return client;
     } catch (error) {
       log.warn({ event: "client document", clientId: id, reason: (error as Error).message }, "not read");

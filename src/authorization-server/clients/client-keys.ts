@@ -5,6 +5,7 @@ import type { Client as EngineClient } from "oidc-provider";
 import { isPublicJwk } from "../../domain/clients/jwk-set.ts";
 import { type ReadKeys, RemoteKeys } from "../../domain/clients/remote-keys.ts";
 import type { Log } from "../../observe/log.ts";
+import type { HostBounds } from "../engine/host-bounds.ts";
 import type { OutboundFetch } from "../engine/outbound-fetch.ts";
 import { openClientPatch, patch } from "../engine/patches.ts";
 import { cacheLifetime } from "./cache-lifetime.ts";
@@ -28,6 +29,9 @@ interface EngineKeys {
 export interface ClientKeysOptions {
   /** Reaches public addresses only (A37), and follows no redirect. */
   readonly fetch: OutboundFetch;
+  readonly bounds: HostBounds;
+  /** Runs work that waits for a host which a caller has chosen. */
+  readonly waiting: <T>(work: () => Promise<T>) => Promise<T>;
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
@@ -63,10 +67,10 @@ export function readClientKeys(provider: Provider, options: ClientKeysOptions): 
   );
 }
 
-function openKeys(uri: string, { fetch, log, now }: ClientKeysOptions): EngineKeys {
+function openKeys(uri: string, { fetch, bounds, waiting, log, now }: ClientKeysOptions): EngineKeys {
   const remote = new RemoteKeys(async () => {
     try {
-      return await readKeys(uri, fetch);
+      return await bounds.call(uri, false, () => readKeys(uri, fetch));
     } catch (error) {
       log.warn({ event: "client keys", jwksUri: uri, reason: (error as Error).message }, "not read");
       throw error;
@@ -79,7 +83,7 @@ function openKeys(uri: string, { fetch, log, now }: ClientKeysOptions): EngineKe
     getKeyObject: (key) => key,
     fresh: () => remote.isPaused,
     [Symbol.iterator]: () => believed().map(withThumbprint)[Symbol.iterator](),
-    refresh: () => remote.refresh().catch(() => {}), // it is in the log
+    refresh: () => waiting(() => remote.refresh()).catch(() => {}), // it is in the log
   };
 }
 

@@ -22,10 +22,21 @@ export interface ClientAdapterOptions {
   readonly documents: ClientDocuments | null;
   /** Whether clients come with certificates. */
   readonly certificates: CertificateMode;
+  /** Runs work that waits for a host which a caller has chosen. */
+  readonly waiting: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** Clients as the engine wants to read them. A disabled one is not there. It never writes any. */
-export function openClientAdapter({ store, documents, certificates }: ClientAdapterOptions): Adapter {
+export function openClientAdapter({ store, documents, certificates, waiting }: ClientAdapterOptions): Adapter {
+  /** While its document is away, the client is what it was when somebody last agreed to it. */
+  async function fetchDocument(id: string, kept: Client | null): Promise<Client | null> {
+    try {
+      return (await waiting(async () => documents?.find(id) ?? null)) ?? kept;
+    } catch (error) {
+      if (kept !== null) return kept;
+      throw toEngineError(error);
+    }
+  }
   const refuse = async () => {
     throw new Error("clients are written by the operator, not by the engine");
   };
@@ -40,8 +51,7 @@ export function openClientAdapter({ store, documents, certificates }: ClientAdap
       if (client !== null && !isWithinMode(client, certificates)) return undefined;
       if (client !== null && client.origin !== "document") return metadata(client);
       if (documents === null || !isDocumentId(id)) return undefined;
-      // A document that is away for a while: the client is what it was when somebody last agreed to it.
-      const described = (mayFetch() ? await documents.find(id) : null) ?? client;
+      const described = mayFetch() ? await fetchDocument(id, client) : client;
       return described === null ? undefined : metadata(described);
     },
     findByUid: refuse,

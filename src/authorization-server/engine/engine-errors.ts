@@ -1,14 +1,23 @@
-import { errors } from "oidc-provider";
+import Provider, { errors } from "oidc-provider";
 import { AppError } from "../../domain/errors.ts";
 import { BUSY_ANSWER } from "../http/client-errors.ts";
+import { TooManyCalls } from "./host-bounds.ts";
 
 /**
- * What the engine can tell a client: that storage is away becomes `temporarily_unavailable` with 503, in a redirect
+ * What the engine can tell a client: too many calls to hosts that callers chose become 429; that storage is away becomes `temporarily_unavailable` with 503, in a redirect
  * where there is one. Anything else stays, and the engine makes it `server_error`.
  */
 export function toEngineError(error: unknown): unknown {
+  if (error instanceof TooManyCalls) {
+    Provider.ctx?.set("retry-after", String(error.retryAfter));
+    return temporarilyUnavailable(`${error.message}, try again in ${error.retryAfter} s`, 429, error);
+  }
   if (!(error instanceof AppError) || error.code !== "UNAVAILABLE") return error;
-  const unavailable = new errors.TemporarilyUnavailable(BUSY_ANSWER.error_description, { cause: error });
-  unavailable.status = unavailable.statusCode = 503;
+  return temporarilyUnavailable(BUSY_ANSWER.error_description, 503, error);
+}
+
+function temporarilyUnavailable(description: string, status: number, cause: unknown): unknown {
+  const unavailable = new errors.TemporarilyUnavailable(description, { cause });
+  unavailable.status = unavailable.statusCode = status;
   return unavailable;
 }
