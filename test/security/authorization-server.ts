@@ -78,7 +78,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   const port = await freePort();
   const issuer = options.issuer ?? `http://127.0.0.1:${port}${options.path ?? ""}`;
 
-  const { now = Date.now } = options;
+  const { now = () => Date.now() } = options; // tests replace Date.now, for the engine too
 
   async function listen(at: number, on: Store = store) {
     const server = await openAuthorizationServer({
