@@ -53,7 +53,7 @@ describe("patches of the engine", () => {
         assert.rejects(
           server.server.createAccessToken({ userId: server.ada.id, clientId: "web", scope: "read", ttlSeconds: 60 }),
           ({ message }: Error) => {
-            assert.match(message, /^oidc-provider 9\.\d+\.\d+ has no /);
+            assert.match(message, /^oidc-provider \d+\.\d+\.\d+ has no /);
             return message.includes(` has no ${name}, which this server replaces`);
           },
         ),
