@@ -72,13 +72,17 @@ export class Gate {
   /** As `watch`, for work that may wait for a host which the caller has chosen: see `withoutCounting`. */
   run<T>(work: () => T): T {
     const visit: Visit = { gate: this, since: this.#now(), waits: 0, waitsSince: 0 };
-    const answer = visits.run(visit, work);
-    if (answer instanceof Promise) {
-      this.inFlight++;
-      const done = () => this.#leave(visit.since);
-      answer.then(done, done);
+    this.inFlight++;
+    const done = () => this.#leave(visit.since);
+    try {
+      const answer = visits.run(visit, work);
+      if (answer instanceof Promise) answer.then(done, done);
+      else this.inFlight--;
+      return answer;
+    } catch (error) {
+      this.inFlight--;
+      throw error;
     }
-    return answer;
   }
 
   pause(visit: Visit): void {

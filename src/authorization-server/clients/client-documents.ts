@@ -41,22 +41,32 @@ export interface ClientDocumentsOptions {
   readonly now: () => number;
 }
 
+interface Entry {
+  readonly read: Promise<Client | null>;
+  /** Milliseconds of Unix time. */
+  readonly until: number;
+}
+
 export function openClientDocuments(options: ClientDocumentsOptions): ClientDocuments {
   const { store, certificates, fetch, bounds, log, now } = options;
-  const documents = new LRUCache<string, { read: Promise<Client | null>; until: number }>({ max: MAX_DOCUMENTS });
+  const documents = new LRUCache<string, Entry>({ max: MAX_DOCUMENTS });
   /** Apart, so that URLs which nobody answers push no document out. */
-  const failures = new LRUCache<string, { read: Promise<Client | null>; until: number }>({ max: MAX_DOCUMENTS });
+  const failures = new LRUCache<string, Entry>({ max: MAX_DOCUMENTS });
 
   async function find(id: string): Promise<Client | null> {
-    const cached = documents.get(id) ?? failures.get(id);
-    // In both directions: a clock that is set back must not make a document last (F14).
-    if (cached !== undefined && now() < cached.until && cached.until - now() <= MOST) return cached.read;
+    const cached = fresh(documents.get(id)) ?? fresh(failures.get(id));
+    if (cached !== null) return cached.read;
     // Others have read it, so the host is one that answers; and nobody has invented its URL.
     const isUnknown = !documents.has(id);
     const entry = { read: bounds.call(id, isUnknown, () => read(id)), until: now() + FAILED };
     failures.set(id, entry);
     entry.read.catch(() => failures.delete(id)); // it was not asked
     return entry.read;
+  }
+
+  /** In both directions: a clock that is set back must not make a document last (F14). */
+  function fresh(entry: Entry | undefined): Entry | null {
+    return entry !== undefined && now() < entry.until && entry.until - now() <= MOST ? entry : null;
   }
 
   async function read(id: string): Promise<Client | null> {
