@@ -52,6 +52,11 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
       "expired artifacts stay",
       MANY_AT_ONCE,
     ),
+    forget(
+      (limit) => store.artifacts.sweepPending(seconds(now()), limit),
+      "expired requests that nobody began stay",
+      MANY_AT_ONCE,
+    ),
     forget((limit) => store.attempts.sweep(seconds(now()), limit), "expired attempts stay", MANY_AT_ONCE),
     forget((limit) => store.audit.sweep(ago(config.AUDIT_DAYS * DAY), limit), "old audit events stay", MANY_AT_ONCE),
     renderOnce(store, renderMarkdown, log),

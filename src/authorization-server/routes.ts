@@ -4,7 +4,7 @@ import { BUSY, FAILED } from "../domain/failure-texts.ts";
 import type { Log } from "../observe/log.ts";
 import { accountRoutes } from "./account/account.ts";
 import { errorCode, RETRY_AFTER, statusOf } from "./http/client-errors.ts";
-import { engineRoutes, isClientPath, LIMITED_PATHS, mountPath, PATHS } from "./http/endpoints.ts";
+import { engineRoutes, isClientPath, isLimited, mountPath, PATHS } from "./http/endpoints.ts";
 import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./http/forms.ts";
 import type { RequestLimit } from "./http/request-limit.ts";
 import type { Protocol } from "./protocol.ts";
@@ -58,7 +58,7 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
 function refuseTooMany({ operator, limit, isClientOrigin }: RouteOptions, mount: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const path = pathOf(request, mount);
-    const wait = LIMITED_PATHS.has(path) && request.method !== "OPTIONS" ? limit.ofAddress(request.ip) : 0;
+    const wait = isLimited(request.method, path) ? limit.ofAddress(request.ip) : 0;
     if (wait === 0) return undefined;
     reply.header("retry-after", String(wait));
     if (!isClientPath(path))

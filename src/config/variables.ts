@@ -143,7 +143,7 @@ export const VARIABLES = {
   RATE_LIMIT_OAUTH_ADDRESS: variable(
     quota,
     "12000/60",
-    "Requests to /authorize, /par and /token that one address may make (IPv6: one /64), NUMBER/SECONDS, or off. A server that signs in very many people from one address needs more.",
+    "Requests to the authorization server that one IP address may make (IPv6: one /64), NUMBER/SECONDS, or off: to its endpoints, and forms that people send. A server that signs in very many people from one IP address needs more.",
   ),
   RATE_LIMIT_OAUTH_CLIENT: variable(
     quota,

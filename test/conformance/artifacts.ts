@@ -223,6 +223,30 @@ export function artifactsConform(open: OpenFresh): void {
         assert.deepEqual(await artifacts.listOfUser("p3", ["Grant"]), []);
       }));
 
+    test("A46 sweepPending destroys expired requests that belong to nobody, and nothing else", () =>
+      withStore(open, async ({ artifacts }) => {
+        const put = (kind: string, idHash: string, more: object = {}) =>
+          artifacts.put(anArtifact({ kind, idHash, userId: null, expiresAtSeconds: 100, ...more }));
+        await put("PushedAuthorizationRequest", "pushed");
+        await put("DeviceCode", "device");
+        await put("Interaction", "asked");
+        await put("Interaction", "signed in", { userId: "p1" });
+        await put("Interaction", "open", { expiresAtSeconds: 200 });
+        await put("AuthorizationCode", "code");
+        await put("ClientCredentials", "token");
+        assert.equal(await artifacts.sweepPending(100, 100), 0);
+        assert.equal(await artifacts.sweepPending(150, 2), 2);
+        assert.equal(await artifacts.sweepPending(150, 2), 1);
+        assert.equal(await artifacts.sweepPending(150, 2), 0);
+        for (const [kind, idHash] of [
+          ["Interaction", "signed in"],
+          ["Interaction", "open"],
+          ["AuthorizationCode", "code"],
+          ["ClientCredentials", "token"],
+        ] as const)
+          assert.notEqual(await artifacts.find(kind, idHash), null, idHash);
+      }));
+
     test("sweep destroys what expired before the given second, within its limit, oldest first", () =>
       withStore(open, async ({ artifacts }) => {
         for (let i = 0; i < 10; i++) await artifacts.put(anArtifact({ idHash: `${i}`, expiresAtSeconds: 100 + i }));

@@ -38,6 +38,9 @@ interface Redemption {
   readonly issued: readonly Artifact[];
 }
 
+/** Kinds that callers without credentials can cause. Without a person they belong to nobody yet. */
+export const PENDING_KINDS = ["PushedAuthorizationRequest", "DeviceCode", "Interaction"] as const;
+
 export interface ArtifactStore {
   /** Creates or replaces by (kind, idHash); a consumption that is recorded already stays recorded. */
   put(artifact: Artifact): Promise<void>;
@@ -74,6 +77,8 @@ export interface ArtifactStore {
   findAccessToken(idHash: string, nowSeconds: number): Promise<AccessToken | null>;
   /** Destroys what expired before `beforeSeconds`, at most `limit` of it. @returns how many */
   sweep(beforeSeconds: number, limit: number): Promise<number>;
+  /** As `sweep`, for those of PENDING_KINDS that belong to nobody: nothing will ever be asked about them again (A46). */
+  sweepPending(beforeSeconds: number, limit: number): Promise<number>;
 }
 
 export interface AccessToken {

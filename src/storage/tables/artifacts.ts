@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Artifact, ArtifactStore } from "../../domain/store/artifacts.ts";
+import { PENDING_KINDS } from "../../domain/store/artifacts.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
 import type { ArtifactTable } from "../database/schema.ts";
@@ -96,21 +97,29 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
     read.deleteFrom("artifacts").where("id_hash", "=", param<string>(1)).where("kind", "=", param<string>(0)),
   );
 
-  const sweep = statement(() =>
+  const expired = () =>
+    read
+      .selectFrom("artifacts")
+      .select(["id_hash", "kind"])
+      .where("expires_at_seconds", "<", param<number>(0))
+      .orderBy("expires_at_seconds")
+      .limit(limitParam(1));
+  const deletion = (found: ReturnType<typeof expired>) =>
     read
       .deleteFrom("artifacts")
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple("id_hash", "kind"),
+      .where(({ eb, refTuple }) => eb(refTuple("id_hash", "kind"), "in", found.$asTuple("id_hash", "kind")));
+  const sweep = statement(() => deletion(expired()));
+  // As the partial index has it.
+  const sweepPending = statement(() =>
+    deletion(
+      expired()
+        .where("user_id", "is", null)
+        .where(
+          "kind",
           "in",
-          selectFrom("artifacts")
-            .select(["id_hash", "kind"])
-            .where("expires_at_seconds", "<", param<number>(0))
-            .orderBy("expires_at_seconds")
-            .limit(limitParam(1))
-            .$asTuple("id_hash", "kind"),
+          PENDING_KINDS.map((kind) => sql.lit(kind)),
         ),
-      ),
+    ),
   );
 
   async function find(read: typeof byIdHash, kind: string, hash: string): Promise<Artifact | null> {
@@ -178,6 +187,10 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
 
     async sweep(beforeSeconds, limit) {
       const [changed = 0] = await database.writeAtOnce([bind(sweep, beforeSeconds, limit)]);
+      return changed;
+    },
+    async sweepPending(beforeSeconds, limit) {
+      const [changed = 0] = await database.writeAtOnce([bind(sweepPending, beforeSeconds, limit)]);
       return changed;
     },
   };
