@@ -7,6 +7,7 @@ import type { Store } from "../domain/store/store.ts";
 import { explorerPage, explorerRoutes } from "../graphql/explorer/routes.ts";
 import { type GraphQLRoutesOptions, type GraphQLServer, graphqlRoutes } from "../graphql/http/open.ts";
 import { schemaRoute } from "../graphql/http/schema-route.ts";
+import { openSettledAddress } from "../http/client-address.ts";
 import type { IsClientOrigin } from "../http/client-origins.ts";
 import { corsOptions } from "../http/cors-options.ts";
 import { openFastify } from "../http/fastify.ts";
@@ -57,7 +58,14 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
   });
   server.register(healthRoutes({ store, log, metrics, isClosing: options.isClosing }));
   await server.ready();
-  return { serve: server.routing, close: () => server.close() };
+  const settleAddress = openSettledAddress(config.TRUST_PROXY);
+  return {
+    serve(request, response) {
+      settleAddress(request);
+      server.routing(request, response);
+    },
+    close: () => server.close(),
+  };
 }
 
 function pages(operator: string) {

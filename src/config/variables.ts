@@ -81,7 +81,7 @@ export const VARIABLES = {
   TRUST_PROXY: variable(
     trustProxy,
     "false",
-    "Addresses of the proxies whose X-Forwarded-For counts, separated by commas.",
+    "IP addresses of the proxies whose X-Forwarded-For (or Forwarded, where that is missing) counts, separated by commas. They must replace or extend the header that a client sends.",
   ),
   CLIENT_CERTIFICATES: variable(
     oneOf("off", "any", "verified"),

@@ -33,7 +33,8 @@ export function openFastify({
 }: FastifyOptions): FastifyInstance {
   const server = Fastify({
     logger: false,
-    trustProxy: config.TRUST_PROXY,
+    // One address has been settled on before: see client-address.ts.
+    trustProxy: config.TRUST_PROXY === false ? false : (_address: string, hop: number) => hop === 0,
     bodyLimit: 1_048_576,
     genReqId: requestId,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
