@@ -121,8 +121,10 @@ class Execution {
   }
 
   async #change(field: MutationField, index: number, values: SlotValues): Promise<string> {
-    const { store, renderMarkdown } = this.#context;
-    const { viewer, variables, keyed } = this.#request;
+    const { store } = this.#context;
+    const { viewer, variables, keyed, isOver } = this.#request;
+    const renderMarkdown: RenderMarkdown = (text) =>
+      this.#context.renderMarkdown(text, { owner: viewer.userId, isAbandoned: isOver });
     let id = keyed?.changedBefore(index) ?? null;
     const readBack = id === null ? readBackOf(field.answer, values) : null;
     if (id === null) {
