@@ -23,6 +23,7 @@ import type { ConsentMemory } from "./grants/consent-memory.ts";
 import { addAuthenticationClaims, keepJwtAccessTokens, openJwtAnswers } from "./grants/jwt-access-tokens.ts";
 import { lifetimes } from "./grants/lifetimes.ts";
 import { openLoadGrant } from "./grants/load-grant.ts";
+import { keepScopesPresent } from "./grants/present-scopes.ts";
 import { authorizationChecks } from "./grants/request-checks.ts";
 import { PATHS } from "./http/endpoints.ts";
 import type { EngineRequest } from "./http/engine-request.ts";
@@ -167,6 +168,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
   rememberClients(provider, services.clientChanges);
   guardIdTokenHints(provider);
   keepJwtAccessTokens(provider);
+  keepScopesPresent(provider, store);
   const answerForJwt = openJwtAnswers(provider, services);
   const jwksMaxAge = () => (services.areKeysFresh() ? settings.JWKS_MAX_AGE : 0);
   guardEngine(provider, { ...services, clientAuthMethods, answerForJwt, jwksMaxAge });
