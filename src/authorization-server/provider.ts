@@ -18,6 +18,7 @@ import { engineFetch } from "./engine/outbound-fetch.ts";
 import type { ProtocolPages } from "./engine/protocol-pages.ts";
 import { refuseReplays } from "./engine/replay.ts";
 import { assertRequestObject, REQUEST_ALGORITHMS } from "./engine/request-objects.ts";
+import { keepPostLogoutUris } from "./engine/response-modes.ts";
 import { engineFor } from "./grants/checked-grants.ts";
 import type { ConsentMemory } from "./grants/consent-memory.ts";
 import { addAuthenticationClaims, keepJwtAccessTokens, openJwtAnswers } from "./grants/jwt-access-tokens.ts";
@@ -171,6 +172,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
   keepScopesPresent(provider, store);
   const answerForJwt = openJwtAnswers(provider, services);
   const jwksMaxAge = () => (services.areKeysFresh() ? settings.JWKS_MAX_AGE : 0);
+  keepPostLogoutUris(provider);
   guardEngine(provider, { ...services, clientAuthMethods, answerForJwt, jwksMaxAge });
   rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined, now);
   logEvents(provider, services.log, services.audit);
