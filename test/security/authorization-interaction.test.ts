@@ -35,6 +35,19 @@ async function signInPage(browser = new Browser(), params: Record<string, string
   return { browser, page };
 }
 
+test("A13 an interaction or device that nobody knows, without any cookie, is a page and never a 500", async () => {
+  for (const path of [
+    "/device/unknown",
+    "/authorize/unknown",
+    "/interaction/unknown",
+    "/interaction/unknown/consent",
+  ]) {
+    const response = await fetch(server.issuer + path);
+    assert.ok([400, 404].includes(response.status), `${path}: ${response.status}`);
+    assert.match(await response.text(), /<h1>/);
+  }
+});
+
 describe("pages", () => {
   test("A11 no page can be framed or kept, leaks a Referer, or runs what a client sent", async () => {
     const attack = '"><script>alert(1)</script><img src=x onerror=alert(1)>';

@@ -116,7 +116,10 @@ describe("A54 the query of a registered URI comes back byte for byte", () => {
         await server.addClient({ id, redirectUris: [uri], firstParty: true });
         const { url } = authorizationRequest({ ...options(uri), clientId: id });
         const location = await lastLocation(browser, url);
-        assert.ok(location.startsWith(uri.endsWith("&") || uri.endsWith("?") ? `${uri}code=` : `${uri}&code=`), location);
+        assert.ok(
+          location.startsWith(uri.endsWith("&") || uri.endsWith("?") ? `${uri}code=` : `${uri}&code=`),
+          location,
+        );
       }),
       { numRuns: 40 },
     );

@@ -1,10 +1,4 @@
-import Provider, {
-  type CanBePromise,
-  errors,
-  type KoaContextWithOIDC,
-  type TokenEndpointGrantContext,
-  type UnknownObject,
-} from "oidc-provider";
+import Provider, { type CanBePromise, errors, type TokenEndpointGrantContext, type UnknownObject } from "oidc-provider";
 import { DEVICE_GRANT } from "../../domain/clients/client.ts";
 import type { ArtifactStore } from "../../domain/store/artifacts.ts";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
