@@ -22,7 +22,7 @@ export interface RoutesOptions {
   readonly config: Config;
   readonly store: Store;
   readonly graphql: GraphQLServer;
-  readonly authorizationServer: Pick<AuthorizationServer, "routes" | "isClientPath">;
+  readonly authorizationServer: Pick<AuthorizationServer, "routes" | "isClientPath" | "crossOriginHeaders">;
   readonly stream: NonNullable<GraphQLRoutesOptions["stream"]>;
   readonly certificateThumbprint: NonNullable<GraphQLRoutesOptions["certificateThumbprint"]>;
   readonly overload: Pick<Overload, "guardRoutes">;
@@ -43,6 +43,7 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
   const server = openFastify({
     ...{ config, log, metrics, requestId: options.requestId },
     isClientPath: authorizationServer.isClientPath,
+    crossOriginHeaders: authorizationServer.crossOriginHeaders,
     errorPage: pages(config.OPERATOR_NAME),
   });
   server.register(async (bounded) => {

@@ -20,7 +20,10 @@ export interface ServingOptions {
   readonly config: Config;
   readonly store: Store;
   readonly graphql: GraphQLServer;
-  readonly authorizationServer: Pick<AuthorizationServer, "routes" | "tokenRoute" | "isClientPath">;
+  readonly authorizationServer: Pick<
+    AuthorizationServer,
+    "routes" | "tokenRoute" | "isClientPath" | "crossOriginHeaders"
+  >;
   readonly isClientOrigin: IsClientOrigin;
   readonly verify: Verify;
   /** Ends with the serving. */

@@ -16,7 +16,6 @@ export interface RouteOptions {
   readonly setUp: FastifyPluginAsync;
   readonly registration: FastifyPluginAsync;
   readonly protocol: () => Promise<Protocol>;
-  readonly isClientOrigin: (origin: string) => Promise<boolean>;
   readonly limit: RequestLimit;
   readonly log: Log;
 }
@@ -29,6 +28,9 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     // The engine looks for the path as it is written, and no address of ours needs an escape.
     if (/^[^?]*%/.test(request.url)) return reply.callNotFound();
+    // `/device/:uid` also matches `/device/auth`, which has no GET.
+    const [path = ""] = request.url.split("?", 1);
+    if (path !== request.routeOptions.url && isClientPath(path.slice(mount.length))) return reply.callNotFound();
     const { callEngine } = await protocol();
     reply.hijack();
     await callEngine(request, reply.raw);
@@ -55,7 +57,7 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
 }
 
 /** RFC 6585 section 4, in the form that OAuth has for errors. Its own bounds keep one caller from taking all of us. */
-function refuseTooMany({ operator, limit, isClientOrigin }: RouteOptions, mount: string) {
+function refuseTooMany({ operator, limit }: RouteOptions, mount: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const path = pathOf(request, mount);
     const wait = isLimited(request.method, path) ? limit.ofAddress(request.ip) : 0;
@@ -66,13 +68,6 @@ function refuseTooMany({ operator, limit, isClientOrigin }: RouteOptions, mount:
         status: 429,
         title: "Too many requests",
         message: `Wait ${wait} seconds, then try again. Nothing was lost.`,
-      });
-    const { origin } = request.headers;
-    if (origin !== undefined && (await isClientOrigin(origin)))
-      reply.headers({
-        "access-control-allow-origin": origin,
-        "access-control-expose-headers": "Retry-After",
-        vary: "Origin",
       });
     const error_description = `too many requests from this address, try again in ${wait} s`;
     return reply

@@ -120,6 +120,19 @@ export function isScopeOfRole(scope: string, role: Role | null): boolean {
   return !isScope(scope) || ROWS[scope].about !== "administration" || role === "admin";
 }
 
+/**
+ * The scopes of a token that still count: those that the client is registered for now and that the person's role allows.
+ *
+ * @param role null for a token without a person
+ */
+export function presentScopes(
+  granted: readonly string[],
+  registered: readonly string[],
+  role: Role | null,
+): readonly string[] {
+  return granted.filter((scope) => registered.includes(scope) && isScopeOfRole(scope, role));
+}
+
 /** The scopes among `needed` that the viewer lacks, in the order given. */
 export function missingScopes({ scopes }: Viewer, needed: readonly string[]): readonly string[] {
   return needed.filter((scope) => !scopes.has(scope) && !scopes.has(widerThan(scope)));

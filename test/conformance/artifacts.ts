@@ -292,6 +292,8 @@ export function artifactsConform(open: OpenFresh): void {
 
         await store.users.update(user.id, { role: "member" });
         assert.equal((await store.artifacts.findAccessToken("hash-1", 1))?.role, "member");
+        await store.clients.put(aClient({ scopes: ["posts:read", "posts:write"] }));
+        assert.equal((await store.artifacts.findAccessToken("hash-1", 1))?.scope, "posts:read", "A51");
         await store.users.update(user.id, { disabledAt: "2026-01-31T12:00:00.000Z" });
         assert.equal(await store.artifacts.findAccessToken("hash-1", 1), null);
         await store.users.update(user.id, { disabledAt: null });

@@ -113,7 +113,7 @@ describe("/account", () => {
     for (let i = 0; i < 9; i++)
       await browser.submit(start, "/account/sign-in", { email: person.email.toUpperCase(), password: "wrong" });
     const limited = await browser.submit(start, "/account/sign-in", { email: person.email, password: PASSWORD });
-    assert.equal(limited.response.status, 400, "the right password does not help any more");
+    assert.equal(limited.response.status, 429, "the right password does not help any more");
   });
 
   test("lists every session with its browser, this one marked, and every client with its scopes in words", async () => {
@@ -241,7 +241,28 @@ describe("/account", () => {
       assert.doesNotMatch(refused.text, new RegExp(`${PASSWORD}|${NEW_PASSWORD}`));
     }
     for (let i = 0; i < 10; i++) await change("wrong", NEW_PASSWORD);
-    assert.match((await change(PASSWORD, NEW_PASSWORD)).text, /too many attempts/);
+    const limited = await change(PASSWORD, NEW_PASSWORD);
+    assert.deepEqual([limited.response.status, limited.response.headers.get("retry-after")], [429, "900"], "A55");
+    assert.match(limited.text, /too many attempts/);
+    assert.doesNotMatch(limited.text, /This is not your password now/);
+  });
+
+  test("A55 a limited sign-in at /account is 429 with Retry-After, for people who do not exist as well", async () => {
+    const seen = [];
+    for (const email of [(await somebody()).email, "never-there@example.com"]) {
+      const browser = new Browser();
+      const attempt = async () => {
+        const page = await browser.follow(`${server.issuer}/account`);
+        const { response, text } = await browser.submit(page, "/account/sign-in", { email, password: "a typo" });
+        return [response.status, response.headers.get("retry-after"), text.replaceAll(/value="[^"]*"/g, "")];
+      };
+      for (let i = 0; i < 10; i++) assert.deepEqual((await attempt()).slice(0, 2), [400, null]);
+      const limited = await attempt();
+      assert.deepEqual(limited.slice(0, 2), [429, "900"]);
+      assert.match(String(limited[2]), /There were too many attempts/);
+      seen.push(limited);
+    }
+    assert.deepEqual(seen[0], seen[1]);
   });
 
   test("A12 no step without the proof of this session, and none for another person's", async () => {

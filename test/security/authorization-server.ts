@@ -101,6 +101,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       metrics: openMetrics(),
       requestId: requestIds(),
       isClientPath: server.isClientPath,
+      crossOriginHeaders: server.crossOriginHeaders,
       errorPage: ({ title }) => ({ headers: pageHeaders(), body: `<h1>${title}</h1>` }),
     });
     await routes.register(server.routes);

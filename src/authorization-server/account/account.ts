@@ -13,7 +13,7 @@ import { readForm, redirect, sendPage } from "../http/forms.ts";
 import { type AccountNote, accountPage, signedOutEverywherePage } from "../pages/account.ts";
 import { passwordPage } from "../pages/password.ts";
 import { signInPage } from "../pages/sign-in.ts";
-import { REFUSED, type SignInCheck } from "../sign-in/sign-in-check.ts";
+import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
 import type { Access } from "./access.ts";
 import type { SeenSession } from "./session-origin.ts";
 import { type Handler, openVisits, type Visit } from "./visit.ts";
@@ -117,7 +117,11 @@ export function openAccount(options: AccountOptions): AccountHandlers {
     return sendSignIn(request, reply);
   }
 
-  function sendSignIn(request: FastifyRequest, reply: FastifyReply, refused?: { email: string }): FastifyReply {
+  function sendSignIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refused?: { email: string; refusal: SignInRefusal },
+  ): FastifyReply {
     const { cookies } = contextOf(request, reply);
     const known = cookies.get(formCookie);
     const browser = known ?? randomBytes(16).toString("base64url");
@@ -135,9 +139,10 @@ export function openAccount(options: AccountOptions): AccountHandlers {
       action: `${root}/sign-in`,
       csrf: forms.sign(`sign-in ${browser}`),
       clientName: null,
-      ...(refused === undefined ? {} : { email: refused.email, error: REFUSED }),
+      ...(refused === undefined ? {} : { email: refused.email, error: refused.refusal.message }),
     });
-    return sendPage(reply, page, { status: refused === undefined ? 200 : 400 });
+    if (refused !== undefined) reply.headers(refusalHeaders(refused.refusal));
+    return sendPage(reply, page, { status: refused?.refusal.status ?? 200 });
   }
 
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -147,11 +152,12 @@ export function openAccount(options: AccountOptions): AccountHandlers {
     if (browser === undefined || !forms.verify(`sign-in ${browser}`, field("csrf"))) return redirect(reply, root);
     const email = field("email").trim();
     const facts = { event: "sign-in", clientId: null, address: request.ip, requestId: request.id } as const;
-    const user = await options.checkSignIn({ ...facts, email, password: field("password") });
-    if (user === null) {
+    const checked = await options.checkSignIn({ ...facts, email, password: field("password") });
+    if (checked.user === null) {
       log.warn(facts, "refused");
-      return sendSignIn(request, reply, { email });
+      return sendSignIn(request, reply, { email, refusal: checked.refusal });
     }
+    const { user } = checked;
     let session = (await provider.Session.get(context)) as SeenSession;
     if (session.accountId !== undefined && session.accountId !== user.id) {
       await session.destroy();
@@ -166,6 +172,7 @@ export function openAccount(options: AccountOptions): AccountHandlers {
   function showPassword(
     { reply, session, user }: Visit,
     errors: Partial<Record<"current" | "password", string>> = {},
+    status = Object.keys(errors).length === 0 ? 200 : 400,
   ): FastifyReply {
     const page = passwordPage({
       operator,
@@ -175,7 +182,7 @@ export function openAccount(options: AccountOptions): AccountHandlers {
       email: user.email,
       errors,
     });
-    return sendPage(reply, page, { status: Object.keys(errors).length === 0 ? 200 : 400 });
+    return sendPage(reply, page, { status });
   }
 
   async function changePassword(visit: Visit): Promise<FastifyReply> {
@@ -188,8 +195,11 @@ export function openAccount(options: AccountOptions): AccountHandlers {
       return showPassword(visit, { password: error.message });
     }
     const facts = { event: "password", clientId: null, address: request.ip, requestId: request.id } as const;
-    if ((await options.checkSignIn({ ...facts, email: user.email, password: current })) === null) {
-      return showPassword(visit, { current: "This is not your password now, or there were too many attempts." });
+    const checked = await options.checkSignIn({ ...facts, email: user.email, password: current });
+    if (checked.user === null) {
+      const { status, message } = checked.refusal;
+      reply.headers(refusalHeaders(checked.refusal));
+      return showPassword(visit, { current: status === 429 ? message : "This is not your password now." }, status);
     }
     if (current === password) return showPassword(visit, { password: "This is your password already." });
     await store.users.update(user.id, { passwordHash: await hashPassword(password) });

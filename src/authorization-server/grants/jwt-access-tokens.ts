@@ -8,6 +8,7 @@ import { hashToken } from "../../secrets/token-hash.ts";
 import { type AdapterOptions, JWT_ACCESS_TOKEN, unseal } from "../engine/adapter.ts";
 import { patch } from "../engine/patches.ts";
 import { BUSY_ANSWER } from "../http/client-errors.ts";
+import { openReduceScope } from "./present-scopes.ts";
 
 interface EngineToken {
   readonly kind: string;
@@ -60,6 +61,7 @@ export function openJwtAnswers(
   { store, sealer, now }: AdapterOptions,
 ): (ctx: KoaContextWithOIDC) => Promise<void> {
   const { artifacts } = store;
+  const reduceScope = openReduceScope(provider, store);
 
   return async (ctx) => {
     const { client, params, route } = ctx.oidc;
@@ -88,8 +90,10 @@ export function openJwtAnswers(
     const isLive = (artifact.expiresAtSeconds ?? 0) > Math.floor(now() / 1_000);
     const note = isLive ? (unseal(artifact, sealer) as Note | undefined) : undefined;
     if (note === undefined) return INACTIVE;
-    const { accountId, clientId, jkt, "x5t#S256": x5t, aud, scope, exp, iat, jti } = note;
+    const { accountId, clientId, jkt, "x5t#S256": x5t, aud, exp, iat, jti } = note;
     if (accountId !== undefined && (await findActiveUser(store, accountId)) === null) return INACTIVE;
+    const scope = await reduceScope(note);
+    if (scope === "" && note.scope) return INACTIVE;
     return {
       active: true,
       iss: provider.issuer,

@@ -3,7 +3,8 @@ import { networkOf } from "../../domain/network.ts";
 import { emailKey } from "../../domain/people/user.ts";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
 
-const WINDOW_SECONDS = 15 * 60;
+/** Seconds after the first counted attempt after which all of them are forgotten. */
+export const ATTEMPT_WINDOW = 15 * 60;
 const PER_ACCOUNT = 10;
 const PER_ADDRESS = 100;
 
@@ -21,7 +22,7 @@ export interface AttemptLimit {
 }
 
 export function openAttemptLimit(attempts: AttemptStore, now: () => number): AttemptLimit {
-  const add = (key: string) => attempts.add(key, WINDOW_SECONDS, Math.floor(now() / 1000));
+  const add = (key: string) => attempts.add(key, ATTEMPT_WINDOW, Math.floor(now() / 1000));
   return {
     async begin(email, address) {
       // Whoever has no attempt left uses up nobody else's.

@@ -3,11 +3,33 @@ import type { User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import { verifyPassword } from "../../secrets/passwords.ts";
 import type { Audit } from "../engine/audit.ts";
-import { openAttemptLimit } from "./attempts.ts";
+import { ATTEMPT_WINDOW, openAttemptLimit } from "./attempts.ts";
 
-/** The same for a wrong password, an unknown address and too many attempts (A40). */
-export const REFUSED =
-  "This address and password do not belong together, or there were too many attempts. Check both, or wait a quarter of an hour.";
+/** Why nobody was signed in. Each is the same whether or not the account exists (A40). */
+export interface SignInRefusal {
+  readonly status: 400 | 429;
+  /** Seconds after which an attempt counts anew; null for a wrong password. */
+  readonly retryAfter: number | null;
+  /** For the person. */
+  readonly message: string;
+}
+
+const WRONG: SignInRefusal = {
+  status: 400,
+  retryAfter: null,
+  message: "This address and password do not belong together. Check both, then try again.",
+};
+
+const LIMITED: SignInRefusal = {
+  status: 429,
+  retryAfter: ATTEMPT_WINDOW,
+  message: "There were too many attempts. Wait a quarter of an hour, then try again.",
+};
+
+/** Headers of the answer that shows a refusal (RFC 6585 section 4). */
+export function refusalHeaders({ retryAfter }: SignInRefusal): Record<string, string> {
+  return retryAfter === null ? {} : { "retry-after": String(retryAfter) };
+}
 
 /** An address and a password that somebody has typed, and where. */
 interface SignInAttempt {
@@ -21,12 +43,14 @@ interface SignInAttempt {
 }
 
 /**
- * Who signs in with an address and a password, within the bounds on attempts; null for nobody, without saying why. The
+ * Finds the person who signs in with an address and a password, within the bounds on attempts. The
  * audit has it before this resolves to somebody, and knows which account was meant; what was typed it never has.
  *
  * @throws AppError UNAVAILABLE when too many wait already; the attempt does not count then
  */
-export type SignInCheck = (attempt: SignInAttempt) => Promise<User | null>;
+export type SignInCheck = (
+  attempt: SignInAttempt,
+) => Promise<{ readonly user: User } | { readonly user: null; readonly refusal: SignInRefusal }>;
 
 export function openSignInCheck(store: Store, audit: Audit, now: () => number): SignInCheck {
   const attempts = openAttemptLimit(store.attempts, now);
@@ -52,15 +76,15 @@ export function openSignInCheck(store: Store, audit: Audit, now: () => number): 
     const facts = (result: AuditResult) => ({ event, result, userId: user?.id ?? null, clientId, address, requestId });
     if (!mayTry) {
       audit.note(facts("limited"));
-      return null;
+      return { user: null, refusal: LIMITED };
     }
     const isRight = await matches(user, password).catch(uncounted);
-    if (!isRight) {
+    if (!isRight || user === null) {
       audit.note(facts("refused"));
-      return null;
+      return { user: null, refusal: WRONG };
     }
     await attempts.succeed(email, address);
     if (event === "sign-in") await audit.record(facts("ok"));
-    return user;
+    return { user };
   };
 }

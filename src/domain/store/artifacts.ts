@@ -87,7 +87,7 @@ export interface AccessToken {
   readonly userId: Id | null;
   readonly role: Role | null;
   readonly clientId: string;
-  /** Space-separated. */
+  /** Space-separated. Only scopes that the client and the person may have now. */
   readonly scope: string;
   readonly expiresAtSeconds: number;
   /** Thumbprint of the key that must be proved with every use (RFC 9449 section 7); null for a bearer token. */
