@@ -6,6 +6,7 @@ import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { openAllowedMethods } from "./allowed-methods.ts";
 import { LINGER } from "./http-server.ts";
+import { headFault } from "./request-head.ts";
 
 export interface FastifyOptions {
   readonly config: Pick<Config, "TRUST_PROXY">;
@@ -39,6 +40,11 @@ export function openFastify({
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
 
+  server.addHook("onRequest", ({ raw }, _reply, done) => {
+    const fault = headFault(raw);
+    if (fault === null) done();
+    else done(fault);
+  });
   server.addHook("onRequest", (request, reply, done) => {
     if (hasControlCharacter(request.raw.url ?? "")) {
       answer(request, reply, 400, "Bad request", "The address has a character that no address of ours has.");
