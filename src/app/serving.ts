@@ -10,6 +10,7 @@ import type { IsClientOrigin } from "../http/client-origins.ts";
 import { LINGER, openHttpServer, requestIds } from "../http/http-server.ts";
 import { openLateRoutes } from "../http/late-routes.ts";
 import { OVERLOADED, type Overload } from "../http/overload.ts";
+import { headFault } from "../http/request-head.ts";
 import type { Serve } from "../http/request-queue.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
@@ -72,7 +73,7 @@ export function openServing(options: ServingOptions): Serving {
     headers: ["vary", "Origin"], // as CORS says on every other answer
     isClosing,
     linger: LINGER,
-    refusal: (request) => (gate.isRefused(request) ? OVERLOADED : null),
+    refusal: (request) => headFault(request) ?? (gate.isRefused(request) ? OVERLOADED : null),
     answered(status, seconds) {
       metrics.requestAnswered("POST", "/graphql", status, seconds);
       routes.openSoon("now");
@@ -80,7 +81,7 @@ export function openServing(options: ServingOptions): Serving {
   });
   const answerToken = authorizationServer.tokenRoute({
     ...request,
-    refusal: (path, request) => (overload.gate(path).isRefused(request) ? OVERLOADED : null),
+    refusal: (path, request) => headFault(request) ?? (overload.gate(path).isRefused(request) ? OVERLOADED : null),
     run: (path, work) => overload.gate(path).run(work),
     answered: (path, status, seconds) => metrics.requestAnswered("POST", path, status, seconds),
   });

@@ -6,6 +6,7 @@ import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { openAllowedMethods } from "./allowed-methods.ts";
 import { LINGER } from "./http-server.ts";
+import { headFault } from "./request-head.ts";
 
 export interface FastifyOptions {
   readonly config: Pick<Config, "TRUST_PROXY">;
@@ -46,6 +47,11 @@ export function openFastify({
   // Before anything that refuses: a page reads a refusal like any other answer.
   server.addHook("onRequest", async ({ url, headers: { origin } }, reply) => {
     if (origin !== undefined && isClientPath(pathOf(url))) reply.headers(await crossOriginHeaders(origin));
+  });
+  server.addHook("onRequest", ({ raw }, _reply, done) => {
+    const fault = headFault(raw);
+    if (fault === null) done();
+    else done(fault);
   });
   server.addHook("onRequest", (request, reply, done) => {
     if (hasControlCharacter(request.raw.url ?? "")) {

@@ -13,7 +13,7 @@ import type { Retirement } from "../documents/retirement.ts";
 import { type ExecutionContext, type ExecutionResult, execute } from "../execution/execute.ts";
 import { type IdempotencyKeys, type KeyedRequest, readIdempotencyKey } from "../execution/idempotency.ts";
 import { subscriptionTo } from "../execution/post-events.ts";
-import { type BoundValues, bindValues, totalCost } from "../plan/bound-values.ts";
+import { type BoundValues, bindValues, NOTHING_BOUND, totalCost } from "../plan/bound-values.ts";
 import type { Operations } from "../plan/operation.ts";
 import type { Plan } from "../plan/plan.ts";
 import { answerKeys } from "./cache-keys.ts";
@@ -123,12 +123,11 @@ export class Exchange {
     this.#cost = totalCost(plan, bound);
     assertWithin("cost", this.#cost, limits.MAX_COST);
     this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
-    if (operation.isSubscription) return this.#subscribe(plan, { values: bound[0] ?? [], variables, viewer });
+    if (operation.isSubscription) return this.#subscribe(plan, { ...(bound[0] ?? NOTHING_BOUND), viewer });
     const run = (keyed: KeyedRequest | null) => {
       const result = execute(this.#context, {
         plan,
         bound,
-        variables,
         inputs: parameters.variables,
         viewer,
         requestId,
