@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The ways of looking at a page that differ in its style sheet. */
+export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+  "light, 1280 px": { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+  "dark, 390 px": { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+  "light, 390 px": { colorScheme: "light", viewport: { width: 390, height: 844 } },
+  "dark, 1280 px": { colorScheme: "dark", viewport: { width: 1280, height: 900 } },
+  "forced colours, 1280 px": { forcedColors: "active", viewport: { width: 1280, height: 900 } },
+  "forced colours, 390 px": { forcedColors: "active", viewport: { width: 390, height: 844 } },
+};
+
+/**
+ * What axe finds wrong with a page, best practices included, one line for each element.
+ *
+ * @param without rules that are left out
+ */
+export async function violations(page: Page, without: readonly string[] = []): Promise<readonly string[]> {
+  // Evaluated by the browser's debugger, so that the page's own policy has no say in it.
+  await page.evaluate(SOURCE);
+  const { violations } = await page.evaluate<AxeResults, readonly string[]>((rules) => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } };
+    return axe.run({ rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])) });
+  }, without);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(" ")}: ${failureSummary?.replace(/\s+/g, " ")}`),
+  );
+}
