@@ -13,6 +13,7 @@ import { engineRequest, type ReceivedRequest } from "./http/engine-request.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { openProvider } from "./provider.ts";
 import { type InteractionHandlers, openInteractions } from "./sign-in/interaction.ts";
+import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openPastInteractions } from "./sign-in/past-interactions.ts";
 import { openSignInCheck } from "./sign-in/sign-in-check.ts";
 import { openResources } from "./tokens/resources.ts";
@@ -51,7 +52,8 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     findAccount: openFindAccount(store),
     pages: openProtocolPages({ operator, wayBack: past.wayBack }),
   });
-  const checkSignIn = openSignInCheck(store, audit, now);
+  const known = openKnownBrowsers(issuer, sealer);
+  const checkSignIn = openSignInCheck(store, known, audit, now);
   const access = openAccess({ ...adapterOptions, provider, log });
   const address = new URL(issuer);
   const callEngine = provider.callback();
@@ -68,10 +70,11 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
       past,
       documents,
       checkSignIn,
+      known,
       log,
       audit,
     }),
-    account: openAccount({ issuer, operator, secret, provider, store, access, checkSignIn, log, audit, now }),
+    account: openAccount({ issuer, operator, secret, provider, store, access, checkSignIn, known, log, audit, now }),
     access,
     createAccessToken: (input) => createAccessToken(provider, input),
   };

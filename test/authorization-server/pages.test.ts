@@ -7,7 +7,6 @@ import { consentPage } from "../../src/authorization-server/pages/consent.ts";
 import { errorPage } from "../../src/authorization-server/pages/error.ts";
 import { html } from "../../src/authorization-server/pages/layout/html.ts";
 import { layout, pageHeaders } from "../../src/authorization-server/pages/layout/layout.ts";
-import { passwordPage } from "../../src/authorization-server/pages/password.ts";
 import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/set-up.ts";
 import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
 import { signOutPage } from "../../src/authorization-server/pages/sign-out.ts";

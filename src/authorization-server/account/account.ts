@@ -13,6 +13,7 @@ import { readForm, redirect, sendPage } from "../http/forms.ts";
 import { type AccountNote, accountPage, signedOutEverywherePage } from "../pages/account.ts";
 import { passwordPage } from "../pages/password.ts";
 import { signInPage } from "../pages/sign-in.ts";
+import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
 import type { Access } from "./access.ts";
 import type { SeenSession } from "./session-origin.ts";
@@ -26,6 +27,7 @@ export interface AccountOptions {
   readonly store: Store;
   readonly access: Access;
   readonly checkSignIn: SignInCheck;
+  readonly known: KnownBrowsers;
   readonly log: Log;
   readonly audit: Audit;
   /** Milliseconds of Unix time. */
@@ -61,7 +63,7 @@ const NOTES: readonly string[] = ["session", "client", "password", "stale"] sati
 
 /** A person's own pages: what stands open in their name, and how it is ended. */
 export function openAccount(options: AccountOptions): AccountHandlers {
-  const { operator, provider, store, access, log, audit } = options;
+  const { operator, provider, store, access, known, log, audit } = options;
   const secure = options.issuer.startsWith("https:");
   const forms = openSigner(options.secret, "account forms");
   const { root, signedIn, onPost, saveAnew, contextOf } = openVisits({ ...options, forms });
@@ -152,13 +154,17 @@ export function openAccount(options: AccountOptions): AccountHandlers {
     if (browser === undefined || !forms.verify(`sign-in ${browser}`, field("csrf"))) return redirect(reply, root);
     const email = field("email").trim();
     const facts = { event: "sign-in", clientId: null, address: request.ip, requestId: request.id } as const;
-    const checked = await options.checkSignIn({ ...facts, email, password: field("password") });
+    const cookie = context.cookies.get(known.cookieName);
+    const open = (await provider.Session.get(context)) as SeenSession;
+    const typed = { email, password: field("password"), browser: { cookie, session: open } };
+    const checked = await options.checkSignIn({ ...facts, ...typed });
     if (checked.user === null) {
       log.warn(facts, "refused");
       return sendSignIn(request, reply, { email, refusal: checked.refusal });
     }
     const { user } = checked;
-    let session = (await provider.Session.get(context)) as SeenSession;
+    context.cookies.set(known.cookieName, known.remember(cookie, user), known.cookieOptions);
+    let session = open;
     if (session.accountId !== undefined && session.accountId !== user.id) {
       await session.destroy();
       session = new provider.Session();
@@ -195,14 +201,18 @@ export function openAccount(options: AccountOptions): AccountHandlers {
       return showPassword(visit, { password: error.message });
     }
     const facts = { event: "password", clientId: null, address: request.ip, requestId: request.id } as const;
-    const checked = await options.checkSignIn({ ...facts, email: user.email, password: current });
+    const { cookies } = contextOf(request, reply);
+    const cookie = cookies.get(known.cookieName);
+    const typed = { email: user.email, password: current, browser: { cookie, session } };
+    const checked = await options.checkSignIn({ ...facts, ...typed });
     if (checked.user === null) {
       const { status, message } = checked.refusal;
       reply.headers(refusalHeaders(checked.refusal));
       return showPassword(visit, { current: status === 429 ? message : "This is not your password now." }, status);
     }
     if (current === password) return showPassword(visit, { password: "This is your password already." });
-    await store.users.update(user.id, { passwordHash: await hashPassword(password) });
+    const changed = await store.users.update(user.id, { passwordHash: await hashPassword(password) });
+    cookies.set(known.cookieName, known.remember(cookie, changed), known.cookieOptions);
     // What it gave ends with the others; nothing of it is to be found under its old id.
     delete session.authorizations;
     await saveAnew(session, request, reply);

@@ -2,8 +2,10 @@ import type { AuditResult } from "../../domain/audit.ts";
 import type { User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import { verifyPassword } from "../../secrets/passwords.ts";
+import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
 import { ATTEMPT_WINDOW, openAttemptLimit } from "./attempts.ts";
+import type { KnownBrowsers } from "./known-browsers.ts";
 
 /** Why nobody was signed in. Each is the same whether or not the account exists (A40). */
 export interface SignInRefusal {
@@ -38,6 +40,11 @@ interface SignInAttempt {
   /** What the audit calls it: at an account that is open already, the password is asked for before it is changed. */
   readonly event: "sign-in" | "password";
   readonly address: string;
+  /** The cookie by which the browser is known, and the session that is open in it: see `AttemptPlace.budget`. */
+  readonly browser: {
+    readonly cookie: string | undefined;
+    readonly session: { readonly accountId?: string | undefined; readonly uid: string } | undefined;
+  };
   readonly clientId: string | null;
   readonly requestId: string;
 }
@@ -52,7 +59,7 @@ export type SignInCheck = (
   attempt: SignInAttempt,
 ) => Promise<{ readonly user: User } | { readonly user: null; readonly refusal: SignInRefusal }>;
 
-export function openSignInCheck(store: Store, audit: Audit, now: () => number): SignInCheck {
+export function openSignInCheck(store: Store, known: KnownBrowsers, audit: Audit, now: () => number): SignInCheck {
   const attempts = openAttemptLimit(store.attempts, now);
 
   async function find(email: string): Promise<User | null> {
@@ -66,13 +73,19 @@ export function openSignInCheck(store: Store, audit: Audit, now: () => number): 
     return isRight && user !== null && user.disabledAt === null;
   }
 
-  return async ({ email, password, event, address, clientId, requestId }) => {
-    const mayTry = await attempts.begin(email, address);
+  function budgetOf(user: User | null, { cookie, session }: SignInAttempt["browser"]): string | null {
+    if (user === null) return null;
+    return session?.accountId === user.id ? `session ${hashToken(session.uid)}` : known.budgetOf(cookie, user);
+  }
+
+  return async ({ email, password, event, address, browser, clientId, requestId }) => {
+    const user = await find(email);
+    const place = { email, address, budget: budgetOf(user, browser) };
+    const mayTry = await attempts.begin(place);
     async function uncounted(fault: unknown): Promise<never> {
-      if (mayTry) await attempts.withdraw(email, address).catch(() => {}); // the same fault again, most likely: the first says more
+      if (mayTry) await attempts.withdraw(place).catch(() => {}); // the same fault again, most likely: the first says more
       throw fault;
     }
-    const user = await find(email).catch(uncounted);
     const facts = (result: AuditResult) => ({ event, result, userId: user?.id ?? null, clientId, address, requestId });
     if (!mayTry) {
       audit.note(facts("limited"));
@@ -83,7 +96,7 @@ export function openSignInCheck(store: Store, audit: Audit, now: () => number): 
       audit.note(facts("refused"));
       return { user: null, refusal: WRONG };
     }
-    await attempts.succeed(email, address);
+    await attempts.succeed(place);
     if (event === "sign-in") await audit.record(facts("ok"));
     return { user };
   };
