@@ -34,7 +34,9 @@ export interface Protocol {
 export function openProtocol(settings: AuthorizationServerSettings, services: ProtocolServices): Protocol {
   const { AUTH_URL: issuer, OPERATOR_NAME: operator, CLIENT_CERTIFICATES: certificates } = settings;
   const { secret, store, sealer, audit, fetch, log, now } = services;
-  const documents = settings.CLIENT_DOCUMENTS ? openClientDocuments({ store, certificates, fetch, log, now }) : null;
+  const documents = settings.CLIENT_DOCUMENTS
+    ? openClientDocuments({ store, certificates, nativeSchemes: settings.NATIVE_SCHEMES, fetch, log, now })
+    : null;
   const adapterOptions = { store, sealer, now };
   const clients = openClientAdapter({ store, documents, certificates });
   const resources = openResources(`${settings.BASE_URL}/graphql`, settings.RESOURCES);

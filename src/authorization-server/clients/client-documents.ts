@@ -32,6 +32,8 @@ export interface ClientDocumentsOptions {
   readonly store: Store;
   /** What clients may do with certificates. */
   readonly certificates: CertificateMode;
+  /** As `assertRedirectUri` has it. */
+  readonly nativeSchemes: readonly string[];
   /** Reaches public addresses only (A37), and follows no redirect. */
   readonly fetch: OutboundFetch;
   readonly log: Log;
@@ -40,7 +42,7 @@ export interface ClientDocumentsOptions {
 }
 
 export function openClientDocuments(options: ClientDocumentsOptions): ClientDocuments {
-  const { store, certificates, fetch, log, now } = options;
+  const { store, certificates, nativeSchemes, fetch, log, now } = options;
   const cache = new LRUCache<string, { read: Promise<Client | null>; until: number }>({ max: MAX_DOCUMENTS });
 
   async function find(id: string): Promise<Client | null> {
@@ -71,7 +73,7 @@ export function openClientDocuments(options: ClientDocumentsOptions): ClientDocu
   }
 
   function describe(id: string, document: unknown): Client {
-    const { authentication, ...described } = readClientMetadata(document, "none", certificates);
+    const { authentication, ...described } = readClientMetadata(document, "none", { certificates, nativeSchemes });
     const { client_id: own, client_secret: secret } = document as { client_id?: unknown; client_secret?: unknown };
     if (own !== id) throw new Error("its client_id is not its address");
     if (secret !== undefined || SECRETS.has(authentication))
@@ -85,7 +87,7 @@ export function openClientDocuments(options: ClientDocumentsOptions): ClientDocu
       origin: "document",
       registrationTokenHash: null,
     } as const satisfies NewClient;
-    assertClient(client);
+    assertClient(client, nativeSchemes);
     return { ...client, backchannelLogoutUri: null, createdAt: new Date(now()).toISOString(), disabledAt: null };
   }
 
