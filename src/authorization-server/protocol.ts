@@ -39,7 +39,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     : null;
   const adapterOptions = { store, sealer, now };
   const clients = openClientAdapter({ store, documents, certificates });
-  const resources = openResources(`${settings.BASE_URL}/graphql`, settings.RESOURCES);
+  const resources = openResources(settings.BASE_URL, settings.RESOURCES);
   const consents = openConsentMemory(store, sealer, now);
   const past = openPastInteractions(adapterOptions, issuer);
   const provider = openProvider(settings, {
