@@ -14,6 +14,7 @@ export function administrationTools(
   return {
     webhookSecrets,
     clientCredentials: CLIENT_CREDENTIALS,
+    nativeSchemes: config.NATIVE_SCHEMES,
     async hashPassword(password, person) {
       assertPassword(password, person);
       return hashPassword(password);

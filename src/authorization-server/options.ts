@@ -26,6 +26,7 @@ export interface AuthorizationServerSettings extends RegistrationSettings, Reque
   readonly AUDIT_DAYS: number;
   readonly CLIENT_DOCUMENTS: boolean;
   readonly CLIENT_CERTIFICATES: CertificateMode;
+  readonly NATIVE_SCHEMES: readonly string[];
   readonly DPOP_NONCES: boolean;
   readonly SIGNED_REQUESTS: boolean;
   readonly SIGNED_RESPONSES: boolean;

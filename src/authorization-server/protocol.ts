@@ -38,11 +38,11 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const { secret, store, sealer, audit, fetch, waiting, log, now } = services;
   const bounds = new HostBounds(now);
   const documents = settings.CLIENT_DOCUMENTS
-    ? openClientDocuments({ store, certificates, fetch, bounds, log, now })
+    ? openClientDocuments({ store, certificates, nativeSchemes: settings.NATIVE_SCHEMES, fetch, bounds, log, now })
     : null;
   const adapterOptions = { store, sealer, now };
   const clients = openClientAdapter({ store, documents, certificates, waiting });
-  const resources = openResources(`${settings.BASE_URL}/graphql`, settings.RESOURCES);
+  const resources = openResources(settings.BASE_URL, settings.RESOURCES);
   const consents = openConsentMemory(store, sealer, now);
   const past = openPastInteractions(adapterOptions, issuer);
   const provider = openProvider(settings, {

@@ -183,7 +183,7 @@ async function create(options: CreateOptions): Promise<void> {
 
 function withClients(task: (administration: ClientAdministration, config: Config) => Promise<void>): Promise<void> {
   return withAdministration((administration, config) =>
-    task({ ...administration, credentials: CLIENT_CREDENTIALS }, config),
+    task({ ...administration, credentials: CLIENT_CREDENTIALS, nativeSchemes: config.NATIVE_SCHEMES }, config),
   );
 }
 

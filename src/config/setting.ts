@@ -137,6 +137,20 @@ export const hosts: Read<string[]> = (text) => {
   throw new Rule("must be host names such as intranet.example.com, in lower case, separated by commas");
 };
 
+/** Schemes that a browser itself acts on, or that lead to a web page, and so are no program's own. */
+const NOT_NATIVE: ReadonlySet<string> = new Set(
+  "about blob data file filesystem ftp http https javascript mailto vbscript view-source ws wss".split(" "),
+);
+
+/** URI schemes (RFC 3986 section 3.1) of programs. */
+export const schemes: Read<string[]> = (text) => {
+  const list = text.split(/ +/).filter((part) => part !== "");
+  if (list.every((scheme) => /^[a-z][a-z\d+.-]*$/.test(scheme) && !NOT_NATIVE.has(scheme))) return list;
+  throw new Rule(
+    `must be schemes such as cursor, in lower case, separated by spaces; never one of ${[...NOT_NATIVE].join(", ")}`,
+  );
+};
+
 /** `POINTS/SECONDS`: what a bucket holds, and how long it takes to fill up; `off` for no bucket. */
 export const quota = matching(
   /^(off|[1-9]\d{0,9}\/[1-9]\d{0,5})$/,

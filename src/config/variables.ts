@@ -12,6 +12,7 @@ import {
   type Read,
   registrationToken,
   resources,
+  schemes,
   secretKey,
   text,
   trustProxy,
@@ -160,6 +161,11 @@ export const VARIABLES = {
     flag,
     "false",
     "Take the https address of a client's own metadata document for its client_id; the document is fetched from public addresses.",
+  ),
+  NATIVE_SCHEMES: variable(
+    schemes,
+    "cursor vscode vscode-insiders windsurf",
+    "Schemes that redirect URIs of programs on a person's machine may have without a dot, separated by spaces.",
   ),
   SIGNED_REQUESTS: variable(
     flag,

@@ -83,6 +83,11 @@ export const SCOPES = Object.keys(ROWS) as readonly Scope[];
 /** The scopes that clients have by default, and that clients may have which registered themselves. */
 export const OPEN_SCOPES: readonly Scope[] = scopesWith(({ isPrivileged }) => !isPrivileged);
 
+/** The scopes of this API that every client may have. */
+export const CONTENT_SCOPES: readonly Scope[] = scopesWith(
+  ({ about, isPrivileged }) => about === "content" && !isPrivileged,
+);
+
 /** The scopes of callers without a token when PUBLIC_READ is on. */
 export const PUBLIC_SCOPES: readonly Scope[] = scopesWith(({ isPublic }) => isPublic === true);
 

@@ -30,6 +30,7 @@ let clients = 0;
 
 export const administrationForTests: AdministrationTools = {
   webhookSecrets: openWebhookSecrets(SECRET),
+  nativeSchemes: [],
   clientCredentials: {
     newId: () => `client-${++clients}`,
     newSecret: () => "a new secret",

@@ -10,6 +10,8 @@ export interface ClientSlice {
 }
 
 export interface ClientAdministration extends Administration<ClientSlice> {
+  /** As `assertRedirectUri` has it. */
+  readonly nativeSchemes: readonly string[];
   /** Makes what a client is known by. */
   readonly credentials: {
     newId(): string;
@@ -29,14 +31,15 @@ export type ClientInput = Omit<NewClient, "id" | "secretHash" | "origin" | "regi
  * @throws AppError BAD_USER_INPUT for a rule broken, KeyInUse
  */
 export async function registerClient(
-  { store, credentials, record, once }: ClientAdministration,
+  { store, credentials, nativeSchemes, record, once }: ClientAdministration,
   input: ClientInput,
 ): Promise<{ client: Client; secret: string | null }> {
   const provesItself = input.jwks != null || input.jwksUri != null || input.certificateSubject != null;
   const secret = input.type === "public" || provesItself ? null : credentials.newSecret();
   const secretHash = secret === null ? null : credentials.hash(secret);
   const scopes = [...new Set(input.scopes)];
-  const client = await createClient(store.clients, { ...input, id: credentials.newId(), scopes, secretHash }, once);
+  const registered = { ...input, id: credentials.newId(), scopes, secretHash };
+  const client = await createClient(store.clients, registered, once, nativeSchemes);
   await record({ event: "client", result: "ok", clientId: client.id, detail: "created" });
   return { client, secret };
 }

@@ -113,7 +113,7 @@ async function recall({ store }: AdministrationContext, id: string): Promise<Val
 }
 
 function administrationOf({ tools, ...context }: AdministrationContext): ClientAdministration {
-  return { ...context, now: tools.now, credentials: tools.clientCredentials };
+  return { ...context, now: tools.now, credentials: tools.clientCredentials, nativeSchemes: tools.nativeSchemes };
 }
 
 function clientValue({ secretHash, registrationTokenHash: _, jwks, ...client }: Client): Value {
