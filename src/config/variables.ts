@@ -118,7 +118,11 @@ export const VARIABLES = {
     "30",
     "Days for which deliveries to webhooks are kept, to be seen and sent again. The last attempt is three days after the first.",
   ),
-  MAX_BODY: variable(count(1_000, 100_000_000), "1048576", "Bytes of a request's body."),
+  MAX_BODY: variable(
+    count(1_000, 100_000_000),
+    "8388608",
+    "Bytes of a request's body. Without an access token the limit is 1 MiB, or MAX_BODY if that is less.",
+  ),
   MAX_DOCUMENT: variable(count(100, 10_000_000), "102400", "Characters of a GraphQL document."),
   MAX_TOKENS: variable(count(10, 1_000_000), "2000", "Lexical tokens of a document."),
   MAX_DEPTH: variable(count(1, 20), "10", "Fields inside one another, counted through fragments."),
