@@ -59,6 +59,8 @@ export interface AuthorizationServerOptions {
   readonly services: AuthorizationServerServices;
   /** Whether the start page says that this is a demonstration. */
   readonly isDemo?: boolean;
+  /** The words before a command that pages print, such as `bin/content-api`. */
+  readonly command?: string;
 }
 
 export interface ProtocolServices extends AuthorizationServerServices {

@@ -8,7 +8,7 @@ import { openAdapters } from "./engine/adapter.ts";
 import { HostBounds } from "./engine/host-bounds.ts";
 import { openProtocolPages } from "./engine/protocol-pages.ts";
 import { openConsentMemory } from "./grants/consent-memory.ts";
-import { createAccessToken, type NewAccessToken } from "./grants/operator-token.ts";
+import { type CreatedAccessToken, createAccessToken, type NewAccessToken } from "./grants/operator-token.ts";
 import { engineRequest, type ReceivedRequest } from "./http/engine-request.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { openProvider } from "./provider.ts";
@@ -26,7 +26,7 @@ export interface Protocol {
   readonly account: AccountHandlers;
   readonly access: Access;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
-  createAccessToken(input: NewAccessToken): Promise<{ token: string; expiresAtSeconds: number }>;
+  createAccessToken(input: NewAccessToken): Promise<CreatedAccessToken>;
 }
 
 /**

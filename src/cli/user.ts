@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { programName } from "../config/command-line.ts";
 import { AppError, badInput } from "../domain/errors.ts";
 import { changeRole, createPerson, disablePerson, enablePerson } from "../domain/people/people-administration.ts";
 import type { User } from "../domain/people/user.ts";
@@ -8,6 +9,7 @@ import { assertPassword, hashPassword } from "../secrets/passwords.ts";
 import { record, withAdministration, withStore } from "./context.ts";
 import { hint, printRecord, printTable } from "./terminal/output.ts";
 import { askPassword, passwordFromStdin } from "./terminal/password.ts";
+import { cellText } from "./terminal/table.ts";
 
 interface CreateOptions {
   email: string;
@@ -33,7 +35,19 @@ export function userCommand(): Command {
     .description("lists everybody")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }) =>
-      withStore(async (store) => printTable((await store.users.list()).map(describe), options.json)),
+      withStore(async (store) => {
+        const people = await store.users.list();
+        if (options.json) return printTable(people.map(describe), true);
+        if (people.length === 0) return hint("There is nobody yet.");
+        return printTable(people.map(summary), false, ["email"]);
+      }),
+    );
+  command
+    .command("show <email>")
+    .description("prints everything about a person")
+    .option("--json", "print JSON")
+    .action((email: string, options: { json?: boolean }) =>
+      withStore(async (store) => printRecord(describe(await getByEmail(store, email)), options.json)),
     );
   command
     .command("set-password <email>")
@@ -54,6 +68,7 @@ export function userCommand(): Command {
           userId: user.id,
           detail: "set at the terminal",
         });
+        hint(`The password of ${cellText(user.email)} is set, and every session of that person has ended.`);
       }),
     );
   command
@@ -61,19 +76,27 @@ export function userCommand(): Command {
     .description("changes what a person may do, within a second")
     .action((email: string, role: string) =>
       withAdministration(async (administration) => {
-        await changeRole(administration, (await getByEmail(administration.store, email)).id, role as Role);
+        const { id } = await getByEmail(administration.store, email);
+        const user = await changeRole(administration, id, role as Role);
+        hint(`${cellText(user.email)} has the role ${user.role} now.`);
       }),
     );
-  for (const [name, description, change] of [
-    ["disable", "locks a person out: no sign-in, and every token refused within a second", disablePerson],
-    ["enable", "lets a disabled person in again", enablePerson],
+  for (const [name, description, change, done] of [
+    [
+      "disable",
+      "locks a person out: no sign-in, and every token is rejected within a second",
+      disablePerson,
+      "is disabled: no sign-in, and every token is rejected within a second.",
+    ],
+    ["enable", "lets a disabled person in again", enablePerson, "is enabled and can sign in again."],
   ] as const) {
     command
       .command(`${name} <email>`)
       .description(description)
       .action((email: string) =>
         withAdministration(async (administration) => {
-          await change(administration, (await getByEmail(administration.store, email)).id);
+          const user = await change(administration, (await getByEmail(administration.store, email)).id);
+          hint(`${cellText(user.email)} ${done}`);
         }),
       );
   }
@@ -85,8 +108,10 @@ async function create(options: CreateOptions): Promise<void> {
     const { email, name, role } = options;
     const password = await readPassword(options.passwordStdin, options);
     const user = await createPerson({ ...administration, hashPassword }, { email, name, role, password });
-    printRecord(describe(user), options.json);
-    if (password === null) hint("No password is set: content-api user set-password EMAIL", options.json);
+    await printRecord(describe(user), options.json);
+    hint(`${cellText(user.email)} is added as ${user.role}.`, options.json);
+    if (password === null)
+      hint(`No password is set. Set one: ${programName()} user set-password ${cellText(user.email)}`, options.json);
   });
 }
 
@@ -107,6 +132,12 @@ async function getByEmail(store: Store, email: string): Promise<User> {
   const user = await store.users.findByEmail(email);
   if (user === null) throw new AppError("NOT_FOUND", `There is nobody with the address ${email}.`);
   return user;
+}
+
+/** What fits on one line. */
+function summary({ email, name, role, createdAt, disabledAt }: User) {
+  const state = disabledAt === null ? "active" : "disabled";
+  return { email, name, role, created: createdAt.slice(0, 10), state };
 }
 
 function describe({ id, email, name, role, createdAt, disabledAt }: User) {

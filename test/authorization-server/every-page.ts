@@ -136,6 +136,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     }),
   "set-up done": (text) =>
     setUpDonePage({
+      command: "bin/content-api",
       operator: text("operator"),
       baseUrl: text("baseUrl"),
       issuer: text("issuer"),
@@ -143,6 +144,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     }),
   start: (text) =>
     startPage({
+      command: "bin/content-api",
       operator: text("operator"),
       baseUrl: `http://localhost/${text("baseUrl")}`,
       issuer: `http://localhost/${text("issuer")}`,

@@ -370,12 +370,13 @@ describe("set-up", () => {
       operator: "o",
       baseUrl: "http://a.example",
       person: { name: "Ada", email: "a@b.example" },
+      command: "DATABASE_URL=sqlite:./a.db bin/content-api",
     });
     assert.ok(page.includes('href="http://a.example/graphql"'));
     assert.ok(page.includes('href="http://a.example/.well-known/openid-configuration"'));
     assert.ok(
       page.includes(
-        `<code>npx content-api client create --name "My app" --redirect-uri http://localhost:8080/callback --public</code>`,
+        `<code>DATABASE_URL=sqlite:./a.db bin/content-api client create --name "My app" --redirect-uri http://localhost:8080/callback --public</code>`,
       ),
     );
   });
@@ -388,6 +389,7 @@ describe("start", () => {
     issuer: "https://id.example/t",
     state: "ready",
     demo: false,
+    command: "bin/content-api",
   } as const;
 
   test("every address, with the well-known part where its RFC puts it", () => {

@@ -20,6 +20,7 @@ describe("content-api", () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "content-api-"));
     environment = { DATABASE_URL: `sqlite:${join(folder, "data/content.db")}` };
+    await runJson(["migrate"], environment);
   });
   after(() => rm(folder, { recursive: true }));
 
@@ -43,7 +44,7 @@ describe("content-api", () => {
     ]) {
       const { code, stdout } = await runCommand([...command.split(" ").filter(Boolean), "--help"], environment);
       assert.equal(code, 0, command);
-      assert.match(stdout, /Usage: content-api/, command);
+      assert.match(stdout, /Usage: bin\/content-api/, command);
     }
   });
 

@@ -56,6 +56,8 @@ export function setUpDonePage(model: {
   /** The OAuth issuer; `baseUrl` unless given. */
   issuer?: string;
   person: { name: string; email: string };
+  /** The words before a command, such as `bin/content-api`. */
+  command: string;
 }): string {
   const discovery = `${model.issuer ?? model.baseUrl}/.well-known/openid-configuration`;
   return layout(
@@ -70,7 +72,7 @@ export function setUpDonePage(model: {
 <p>Write queries, sign in and run them at <a href="${model.baseUrl}/graphql">${model.baseUrl}/graphql</a>.</p></li>
 <li><h2>Register a client</h2>
 <p>A client is a program that acts for people. In the folder of this service:</p>
-<pre tabindex="0" role="region" aria-label="Command that registers a client"><code>npx content-api client create --name "My app" --redirect-uri http://localhost:8080/callback --public</code></pre></li>
+<pre tabindex="0" role="region" aria-label="Command that registers a client"><code>${model.command} client create --name "My app" --redirect-uri http://localhost:8080/callback --public</code></pre></li>
 <li><h2>Point your OAuth library here</h2>
 <p>It finds everything else by itself from <a href="${discovery}">${discovery}</a>.</p></li>
 </ol>`,

@@ -9,6 +9,8 @@ export function startPage(model: {
   issuer: string;
   state: "needs-set-up" | "ready";
   demo: boolean;
+  /** The words before a command, such as `bin/content-api`. */
+  command: string;
 }): string {
   const { baseUrl } = model;
   return layout(
@@ -43,7 +45,7 @@ ${address("Protected resource metadata", link(wellKnown(`${baseUrl}/graphql`, "o
 <ol class="steps" role="list">
 <li><p><strong>Look around.</strong> The <a href="${baseUrl}/graphql">explorer</a> shows the schema, signs you in and runs your queries.</p></li>
 <li><p><strong>Register a client.</strong> In the folder of this service:</p>
-<pre tabindex="0" role="region" aria-label="Command that registers a client"><code>npx content-api client create --name "My app" --redirect-uri http://localhost:8080/callback --public</code></pre></li>
+<pre tabindex="0" role="region" aria-label="Command that registers a client"><code>${model.command} client create --name "My app" --redirect-uri http://localhost:8080/callback --public</code></pre></li>
 <li><p><strong>Sign people in.</strong> Give any OpenID Connect library the issuer <code>${model.issuer}</code> and the client id. It needs the authorization code flow with PKCE, nothing more.</p></li>
 </ol>
 </section>`,

@@ -19,6 +19,8 @@ export interface SetUpOptions {
   readonly secret: Uint8Array;
   readonly store: Store;
   readonly demo: boolean;
+  /** The words before a command that pages print. */
+  readonly command: string;
   readonly log: Log;
   readonly audit: Audit;
 }
@@ -30,7 +32,8 @@ export interface SetUp {
 }
 
 /** The first administrator, by a link that only the operator's terminal shows; and the start page. */
-export function openSetUp({ issuer, baseUrl, operator, secret, store, demo, log, audit }: SetUpOptions): SetUp {
+export function openSetUp(options: SetUpOptions): SetUp {
+  const { issuer, baseUrl, operator, secret, store, demo, command, log, audit } = options;
   const path = `${mountPath(issuer)}/setup`;
   const signer = openSigner(secret, "set-up link");
   const csrf = openSigner(secret, "set-up form").sign("set-up");
@@ -39,7 +42,7 @@ export function openSetUp({ issuer, baseUrl, operator, secret, store, demo, log,
   const routes: FastifyPluginAsync = async (server) => {
     server.get("/", async (_request, reply) => {
       const state = (await store.users.isEmpty()) ? "needs-set-up" : "ready";
-      return sendPage(reply, startPage({ operator, baseUrl, issuer, state, demo }));
+      return sendPage(reply, startPage({ operator, baseUrl, issuer, state, demo, command }));
     });
 
     server.get<{ Querystring: { token?: unknown } }>(path, async (request, reply) => {
@@ -62,7 +65,7 @@ export function openSetUp({ issuer, baseUrl, operator, secret, store, demo, log,
         const facts = { event: "set-up", result: "ok", userId: person.id } as const;
         await audit.record({ ...facts, address: request.ip, requestId: request.id, detail: "the first administrator" });
         log.info({ event: "set-up", userId: person.id }, "the first administrator is there");
-        return sendPage(reply, setUpDonePage({ operator, baseUrl, issuer, person }));
+        return sendPage(reply, setUpDonePage({ operator, baseUrl, issuer, person, command }));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (error.code === "CONFLICT") return sendErrorPage(reply, operator, SPENT);
