@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import { openSealer } from "../secrets/seal.ts";
+import { startRoute } from "./account/start.ts";
 import { registrationRoutes } from "./clients/registration.ts";
 import { openAudit } from "./engine/audit.ts";
 import type { NewAccessToken } from "./grants/operator-token.ts";
@@ -64,7 +65,11 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     return opened.protocol;
   }
   const mount = mountPath(issuer);
-  const setUp = openSetUp({ issuer, baseUrl, operator, secret, store, demo: isDemo, log, audit });
+  const setUp = openSetUp({ issuer, baseUrl, operator, secret, store, log, audit });
+  const start = startRoute({
+    ...{ issuer, baseUrl, operator, store, demo: isDemo },
+    personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
+  });
   return {
     // Loaded when the first request comes that needs them, or soon after the start.
     routes: async (server, none) => {
@@ -73,6 +78,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         ...{ issuer, operator, protocol, isClientOrigin, limit, log },
         registration: registrationRoutes({ settings, store, log, now, audit }),
         setUp: setUp.routes,
+        start,
       })(server, none);
     },
     tokenRoute: (about) => openTokenRoute({ issuer, protocol, limit, log }, about),

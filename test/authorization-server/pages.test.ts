@@ -7,7 +7,6 @@ import { consentPage } from "../../src/authorization-server/pages/consent.ts";
 import { errorPage } from "../../src/authorization-server/pages/error.ts";
 import { html } from "../../src/authorization-server/pages/layout/html.ts";
 import { layout, pageHeaders } from "../../src/authorization-server/pages/layout/layout.ts";
-import { passwordPage } from "../../src/authorization-server/pages/password.ts";
 import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/set-up.ts";
 import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
 import { signOutPage } from "../../src/authorization-server/pages/sign-out.ts";
@@ -376,7 +375,7 @@ describe("set-up", () => {
     assert.ok(page.includes('href="http://a.example/.well-known/openid-configuration"'));
     assert.ok(
       page.includes(
-        `<code>npx content-api client create --name "My app" --redirect-uri http://localhost:8080/callback --public</code>`,
+        `<code>bin/content-api client create --name &quot;My app&quot; --redirect-uri http://localhost:8080/callback --public</code>`,
       ),
     );
   });
@@ -389,6 +388,7 @@ describe("start", () => {
     issuer: "https://id.example/t",
     state: "ready",
     demo: false,
+    person: null,
   } as const;
 
   test("every address, with the well-known part where its RFC puts it", () => {
@@ -403,6 +403,23 @@ describe("start", () => {
     }
     assert.match(page, /Authorization: Bearer ACCESS_TOKEN/);
     assert.ok(!page.includes("One step left") && !page.includes("Demo data"));
+  });
+
+  test("a stranger is asked to sign in, a person is greeted, and an administrator sees the commands", () => {
+    const stranger = startPage(model);
+    const person = startPage({ ...model, person: { name: "Ada", isAdministrator: false } });
+    const administrator = startPage({ ...model, person: { name: "Ada", isAdministrator: true } });
+    assert.match(stranger, /href="https:\/\/id\.example\/t\/account">Sign in</);
+    for (const page of [person, administrator]) {
+      assert.match(page, /<h1>Hello, <bdi>Ada<\/bdi><\/h1>/);
+      assert.match(page, />Your account<\/a>/);
+      assert.doesNotMatch(page, />Sign in</);
+    }
+    for (const page of [stranger, person]) assert.doesNotMatch(page, /bin\/content-api|administrator\./);
+    assert.match(administrator, /bin\/content-api client create/);
+    assert.match(administrator, /bin\/content-api doctor/);
+    for (const page of [stranger, person, administrator])
+      assert.match(page, /href="https:\/\/a\.example\/graphql\?docs"/);
   });
 
   test("says where the set-up link is, and that demo data is demo data", () => {
