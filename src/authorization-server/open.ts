@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import { openSealer } from "../secrets/seal.ts";
+import { startRoute } from "./account/start.ts";
 import { registrationRoutes } from "./clients/registration.ts";
 import { openAudit } from "./engine/audit.ts";
 import type { CreatedAccessToken, NewAccessToken } from "./grants/operator-token.ts";
@@ -68,8 +69,10 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   }
   const mount = mountPath(issuer);
   const crossOriginHeaders = openCrossOriginHeaders(isClientOrigin);
-  const setUp = openSetUp({
-    ...{ issuer, baseUrl, operator, secret, store, demo: isDemo, command, log, audit },
+  const setUp = openSetUp({ issuer, baseUrl, operator, secret, store, command, log, audit });
+  const start = startRoute({
+    ...{ issuer, baseUrl, operator, store, command, demo: isDemo },
+    personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
   });
   return {
     // Loaded when the first request comes that needs them, or soon after the start.
@@ -79,6 +82,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         ...{ issuer, operator, protocol, limit, log },
         registration: registrationRoutes({ settings, store, log, now, audit }),
         setUp: setUp.routes,
+        start,
       })(server, none);
     },
     tokenRoute: (about) => openTokenRoute({ issuer, protocol, limit, crossOriginHeaders, log }, about),

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type Access, openAccess } from "./account/access.ts";
-import { type AccountHandlers, openAccount } from "./account/account.ts";
+import { type Account, openAccount } from "./account/account.ts";
 import { openClientDocuments } from "./clients/client-documents.ts";
 import { openClientAdapter } from "./clients/clients.ts";
 import { openFindAccount } from "./engine/accounts.ts";
@@ -23,7 +23,7 @@ export interface Protocol {
   /** Writes the engine's answer to the response. */
   callEngine(request: ReceivedRequest, response: ServerResponse): Promise<void>;
   readonly interactions: InteractionHandlers;
-  readonly account: AccountHandlers;
+  readonly account: Account;
   readonly access: Access;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
   createAccessToken(input: NewAccessToken): Promise<CreatedAccessToken>;

@@ -29,6 +29,7 @@ import { keepScopesPresent } from "./grants/present-scopes.ts";
 import { authorizationChecks } from "./grants/request-checks.ts";
 import { PATHS } from "./http/endpoints.ts";
 import type { EngineRequest } from "./http/engine-request.ts";
+import { sessionCookie } from "./http/session-cookie.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { deviceFlowFeature, guardDeviceFlow } from "./sign-in/device-flow.ts";
 import { openInteractionPolicy } from "./sign-in/interaction-policy.ts";
@@ -98,10 +99,9 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     cookies: {
       keys: [deriveKey(services.secret, "cookies").toString("base64url")],
-      // RFC 6265bis: a browser takes the prefixed ones only from us, over TLS. The short ones have paths, which `__Host-`
-      // forbids. Cookies ignore ports: on localhost, the names are ours so that they meet no other program's.
+      // As `sessionCookie` has it; but these have paths, which `__Host-` forbids.
       names: {
-        session: secure ? "__Host-session" : "content-api-session",
+        session: sessionCookie(issuer),
         interaction: secure ? "__Secure-interaction" : "content-api-interaction",
         resume: secure ? "__Secure-resume" : "content-api-resume",
       },

@@ -84,7 +84,9 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
   "device connected": (text) => deviceConnectedPage({ operator: text("operator"), clientName: text("name") }),
   "device refused": (text) => deviceRefusedPage({ operator: text("operator"), action: text("action") }),
   "sign-out": (text) => signOutPage({ operator: text("operator"), form: LOGOUT_FORM, clientName: text("client") }),
-  "signed-out": (text) => signedOutPage({ operator: text("operator"), clientName: text("client") }),
+  "signed-out": (text) => signedOutPage({ operator: text("operator"), clientName: text("client"), isSignedIn: false }),
+  "still signed in": (text) =>
+    signedOutPage({ operator: text("operator"), clientName: text("client"), isSignedIn: true }),
   account: (text) =>
     accountPage({
       operator: text("operator"),
@@ -150,5 +152,26 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       issuer: `http://localhost/${text("issuer")}`,
       state: "needs-set-up",
       demo: true,
+      person: null,
+    }),
+  "start for a stranger": (text) =>
+    startPage({
+      command: "bin/content-api",
+      operator: text("operator"),
+      baseUrl: `http://localhost/${text("baseUrl")}`,
+      issuer: `http://localhost/${text("issuer")}`,
+      state: "ready",
+      demo: false,
+      person: null,
+    }),
+  "start for an administrator": (text) =>
+    startPage({
+      command: "bin/content-api",
+      operator: text("operator"),
+      baseUrl: `http://localhost/${text("baseUrl")}`,
+      issuer: `http://localhost/${text("issuer")}`,
+      state: "ready",
+      demo: false,
+      person: { name: text("name"), isAdministrator: true },
     }),
 };

@@ -376,7 +376,7 @@ describe("set-up", () => {
     assert.ok(page.includes('href="http://a.example/.well-known/openid-configuration"'));
     assert.ok(
       page.includes(
-        `<code>DATABASE_URL=sqlite:./a.db bin/content-api client create --name "My app" --redirect-uri http://localhost:8080/callback --public</code>`,
+        `<code>bin/content-api client create --name &quot;My app&quot; --redirect-uri http://localhost:8080/callback --public</code>`,
       ),
     );
   });
@@ -389,6 +389,7 @@ describe("start", () => {
     issuer: "https://id.example/t",
     state: "ready",
     demo: false,
+    person: null,
     command: "bin/content-api",
   } as const;
 
@@ -404,6 +405,23 @@ describe("start", () => {
     }
     assert.match(page, /Authorization: Bearer ACCESS_TOKEN/);
     assert.ok(!page.includes("One step left") && !page.includes("Demo data"));
+  });
+
+  test("a stranger is asked to sign in, a person is greeted, and an administrator sees the commands", () => {
+    const stranger = startPage(model);
+    const person = startPage({ ...model, person: { name: "Ada", isAdministrator: false } });
+    const administrator = startPage({ ...model, person: { name: "Ada", isAdministrator: true } });
+    assert.match(stranger, /href="https:\/\/id\.example\/t\/account">Sign in</);
+    for (const page of [person, administrator]) {
+      assert.match(page, /<h1>Hello, <bdi>Ada<\/bdi><\/h1>/);
+      assert.match(page, />Your account<\/a>/);
+      assert.doesNotMatch(page, />Sign in</);
+    }
+    for (const page of [stranger, person]) assert.doesNotMatch(page, /bin\/content-api|administrator\./);
+    assert.match(administrator, /bin\/content-api client create/);
+    assert.match(administrator, /bin\/content-api doctor/);
+    for (const page of [stranger, person, administrator])
+      assert.match(page, /href="https:\/\/a\.example\/graphql\?docs"/);
   });
 
   test("says where the set-up link is, and that demo data is demo data", () => {

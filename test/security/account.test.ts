@@ -303,3 +303,22 @@ describe("/account", () => {
     assert.match((await openAccount(person)).text, /do not belong together/);
   });
 });
+
+describe("/", () => {
+  test("says different things to a stranger, a person and an administrator", async () => {
+    const start = async (browser: Browser) => (await browser.follow(`${server.issuer}/`)).text;
+    const stranger = new Browser();
+    assert.match(await start(stranger), />Sign in<\/a>/);
+    const person = await somebody();
+    const hers = new Browser();
+    await openAccount(person, hers);
+    const greeted = await start(hers);
+    assert.ok(greeted.includes(`Hello, <bdi>${person.name}</bdi>`));
+    assert.doesNotMatch(greeted, /<h2>Administration/);
+    const admins = new Browser();
+    await openAccount(server.ada, admins);
+    assert.match(await start(admins), /<h2>Administration/);
+    await server.store.users.update(person.id, { disabledAt: new Date().toISOString() });
+    assert.match(await start(hers), />Sign in<\/a>/, "A17 who is disabled is a stranger");
+  });
+});

@@ -17,7 +17,7 @@ import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
 import type { Access } from "./access.ts";
 import type { SeenSession } from "./session-origin.ts";
-import { type Handler, openVisits, type Visit } from "./visit.ts";
+import { type Handler, openVisits, type Visit, type Visits } from "./visit.ts";
 
 export interface AccountOptions {
   readonly issuer: string;
@@ -46,10 +46,10 @@ const ROUTES = [
   "POST /password",
 ] as const;
 
-export type AccountHandlers = Readonly<Record<(typeof ROUTES)[number], Handler>>;
+export type Account = Readonly<Record<(typeof ROUTES)[number], Handler>> & Pick<Visits, "personOf">;
 
 /** @param handlers loads the engine, so it is called when somebody first comes */
-export function accountRoutes(mount: string, handlers: () => Promise<AccountHandlers>): FastifyPluginAsync {
+export function accountRoutes(mount: string, handlers: () => Promise<Account>): FastifyPluginAsync {
   return async (server) => {
     for (const route of ROUTES) {
       const [method = "", path] = route.split(" ");
@@ -62,15 +62,16 @@ export function accountRoutes(mount: string, handlers: () => Promise<AccountHand
 const NOTES: readonly string[] = ["session", "client", "password", "stale"] satisfies AccountNote[];
 
 /** A person's own pages: what stands open in their name, and how it is ended. */
-export function openAccount(options: AccountOptions): AccountHandlers {
+export function openAccount(options: AccountOptions): Account {
   const { operator, provider, store, access, known, log, audit } = options;
   const secure = options.issuer.startsWith("https:");
   const forms = openSigner(options.secret, "account forms");
-  const { root, signedIn, onPost, saveAnew, contextOf } = openVisits({ ...options, forms });
+  const { root, personOf, signedIn, onPost, saveAnew, contextOf } = openVisits({ ...options, forms });
   /** Ties the sign-in form to the browser, which has no session yet. */
   const formCookie = secure ? "__Host-account" : "content-api-account";
 
   return {
+    personOf,
     "GET ": signedIn(showAccount, showSignIn),
     "GET /password": signedIn((visit) => showPassword(visit), showSignIn),
     "POST /sign-in": signIn,

@@ -1,3 +1,4 @@
+import { commandLine } from "./layout/command.ts";
 import { field } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
@@ -72,7 +73,7 @@ export function setUpDonePage(model: {
 <p>Write queries, sign in and run them at <a href="${model.baseUrl}/graphql">${model.baseUrl}/graphql</a>.</p></li>
 <li><h2>Register a client</h2>
 <p>A client is a program that acts for people. In the folder of this service:</p>
-<pre tabindex="0" role="region" aria-label="Command that registers a client"><code>${model.command} client create --name "My app" --redirect-uri http://localhost:8080/callback --public</code></pre></li>
+${commandLine(model.command, "Command that registers a client", 'client create --name "My app" --redirect-uri http://localhost:8080/callback --public')}</li>
 <li><h2>Point your OAuth library here</h2>
 <p>It finds everything else by itself from <a href="${discovery}">${discovery}</a>.</p></li>
 </ol>`,

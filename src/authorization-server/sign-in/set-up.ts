@@ -9,7 +9,6 @@ import type { Audit } from "../engine/audit.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { readForm, sendErrorPage, sendPage } from "../http/forms.ts";
 import { setUpDonePage, setUpPage } from "../pages/set-up.ts";
-import { startPage } from "../pages/start.ts";
 
 export interface SetUpOptions {
   readonly issuer: string;
@@ -18,7 +17,6 @@ export interface SetUpOptions {
   readonly operator: string;
   readonly secret: Uint8Array;
   readonly store: Store;
-  readonly demo: boolean;
   /** The words before a command that pages print. */
   readonly command: string;
   readonly log: Log;
@@ -31,20 +29,14 @@ export interface SetUp {
   url(): string;
 }
 
-/** The first administrator, by a link that only the operator's terminal shows; and the start page. */
-export function openSetUp(options: SetUpOptions): SetUp {
-  const { issuer, baseUrl, operator, secret, store, demo, command, log, audit } = options;
+/** The first administrator, by a link that only the operator's terminal shows. */
+export function openSetUp({ issuer, baseUrl, operator, secret, store, command, log, audit }: SetUpOptions): SetUp {
   const path = `${mountPath(issuer)}/setup`;
   const signer = openSigner(secret, "set-up link");
   const csrf = openSigner(secret, "set-up form").sign("set-up");
   const isOpen = async (token: string) => signer.verify("first administrator", token) && (await store.users.isEmpty());
 
   const routes: FastifyPluginAsync = async (server) => {
-    server.get("/", async (_request, reply) => {
-      const state = (await store.users.isEmpty()) ? "needs-set-up" : "ready";
-      return sendPage(reply, startPage({ operator, baseUrl, issuer, state, demo, command }));
-    });
-
     server.get<{ Querystring: { token?: unknown } }>(path, async (request, reply) => {
       const { token } = request.query;
       if (typeof token !== "string" || !(await isOpen(token))) return sendErrorPage(reply, operator, SPENT);

@@ -111,6 +111,7 @@ pre {
 .wide h1 { font-size: 28px; }
 .wide h2 { margin-bottom: 8px; font-size: 20px; line-height: 1.3; }
 .lead { max-width: 40rem; }
+.ways { display: flex; flex-wrap: wrap; gap: 12px; }
 .addresses > div { padding: 12px 0; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
 .addresses > :last-child { border-bottom: 1px solid var(--line); }
 .addresses dt { color: var(--muted); font-size: 14px; }
