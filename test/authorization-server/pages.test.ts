@@ -376,7 +376,7 @@ describe("set-up", () => {
     assert.ok(page.includes('href="http://a.example/.well-known/openid-configuration"'));
     assert.ok(
       page.includes(
-        `<code>bin/content-api client create --name &quot;My app&quot; --redirect-uri http://localhost:8080/callback --public</code>`,
+        `<code>DATABASE_URL=sqlite:./a.db bin/content-api client create --name &quot;My app&quot; --redirect-uri http://localhost:8080/callback --public</code>`,
       ),
     );
   });
