@@ -1,4 +1,4 @@
-import { folded, GRAM, gramsOf, partsOf, partsOfText, runsOf } from "./words.ts";
+import { eachWord, folded, gramsOf, partsOf, runsOf } from "./words.ts";
 
 /** What one search may have of it; more of either would only be slow. */
 const MAX_LENGTH = 200;
@@ -38,8 +38,8 @@ function wordsOfQuestion(text: string): string[] {
 
 /** The single character that ends a sentence is the beginning of a word elsewhere. */
 function gramsOfQuestion(text: string): string[] {
-  const grams = gramsOf(text);
-  return grams.length < GRAM ? [`${text}*`] : grams.slice(0, grams.length - GRAM + 1);
+  const grams = [...gramsOf(text)];
+  return grams.length === 1 ? [`${text}*`] : grams.slice(0, -1);
 }
 
 function isFull(words: readonly string[]): boolean {
@@ -49,11 +49,6 @@ function isFull(words: readonly string[]): boolean {
 /** The different words of a text that is searched, MAX_INDEXED at most, in the order of the text. */
 export function indexedWords(text: string): ReadonlySet<string> {
   const words = new Set<string>();
-  for (const part of partsOfText(text)) {
-    for (const word of part.isUnspaced ? gramsOf(part.text) : [part.text]) {
-      words.add(word);
-      if (words.size === MAX_INDEXED) return words;
-    }
-  }
+  eachWord(text, (word) => words.add(word).size < MAX_INDEXED);
   return words;
 }
