@@ -4,11 +4,17 @@ import { keySet } from "../authorization-server/tokens/keys.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { loadSecret, secretPath } from "../config/installation-secret.ts";
 import { isPrivate } from "../config/servable.ts";
+import { emailKey, isEmail } from "../domain/people/email.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import { openSealer } from "../secrets/seal.ts";
 import type { Clock } from "./context.ts";
 import { printTable } from "./terminal/output.ts";
+
+/** People read from the database at once. */
+const PAGE = 1_000;
+/** Ids in one line. */
+const SHOWN = 20;
 
 type Finding = { check: string; result: "good" | "warning" | "wrong"; detail: string };
 
@@ -68,6 +74,7 @@ async function checkDatabase(config: Config, now: number): Promise<Finding[]> {
         { check: "database", result: "good", detail: `${showDatabase(DATABASE_URL)} answers, schema up to date` },
         ...(readUrl === null ? [] : [checkReplica(showDatabase(readUrl), complaints)]),
         people,
+        ...(await checkEmails(store)),
         await checkKeys(store, config, now),
         ...(await checkWebhooks(store)),
       ];
@@ -104,6 +111,26 @@ async function checkKeys(store: Store, config: Config, now: number): Promise<Fin
   } catch (error) {
     return { check, result: "wrong", detail: (error as Error).message };
   }
+}
+
+/** People whose addresses break a rule that came later. They sign in as before. */
+async function checkEmails({ users }: Store): Promise<Finding[]> {
+  const check = "e-mail";
+  const keys = new Set<string>();
+  const odd: string[] = [];
+  for (let page = await users.listNewest(undefined, PAGE); page.length > 0; ) {
+    for (const { id, email } of page) {
+      const key = isEmail(email) ? emailKey(email) : null;
+      if (key === null || keys.has(key)) odd.push(id);
+      else keys.add(key);
+    }
+    page = await users.listNewest(page.at(-1)?.id, PAGE);
+  }
+  if (odd.length === 0) return [];
+  const more = odd.length > SHOWN ? ` and ${odd.length - SHOWN} more` : "";
+  const people = `${odd.slice(0, SHOWN).join(", ")}${more}`;
+  const detail = `addresses that no new person could have, or that another person has in another spelling: ${people}`;
+  return [{ check, result: "warning", detail }];
 }
 
 async function checkWebhooks({ webhooks }: Store): Promise<Finding[]> {
