@@ -152,11 +152,10 @@ export const schemes: Read<string[]> = (text) => {
 };
 
 /** `POINTS/SECONDS`: what a bucket holds, and how long it takes to fill up; `off` for no bucket. */
-export const quota = matching(
-  /^(off|[1-9]\d{0,9}\/[1-9]\d{0,5})$/,
-  "must be POINTS/SECONDS such as 600000/60, or off",
-  (text) => {
-    const [points, seconds] = text.split("/").map(Number);
-    return points === undefined || seconds === undefined ? null : { points, seconds };
-  },
-);
+export const quota: Read<{ readonly points: number; readonly seconds: number } | null> = (text) => {
+  if (text === "off") return null;
+  const [points = 0, seconds = 0] = /^[1-9]\d{0,9}\/[1-9]\d{0,5}$/.test(text) ? text.split("/").map(Number) : [];
+  // Clients read the points as an Int of GraphQL.
+  if (points > 0 && points < 2 ** 31) return { points, seconds };
+  throw new Rule("must be POINTS/SECONDS such as 600000/60, with fewer than 2147483648 points, or off");
+};

@@ -85,6 +85,16 @@ describe("the program", () => {
       assert.match(refused, new RegExp(`scope="${scope}"$`));
       const dpop = await ask(app, "{ posts { id } }", { authorization: "DPoP nobody-gave-this" });
       assert.match(dpop.headers.get("www-authenticate") ?? "", new RegExp(`^DPoP error=.*scope="${scope}"$`));
+      assert.match(bad.headers.get("www-authenticate") ?? "", /^Bearer error="invalid_token", /);
+      for (const authorization of ["Bearer", "Bearer a b", "DPoP"]) {
+        const malformed = await ask(app, "{ posts { id } }", { authorization });
+        assert.match(malformed.headers.get("www-authenticate") ?? "", /error="invalid_token"/, authorization);
+      }
+      for (const authorization of ["Basic x", "Basic YTpi", "Digest username=a", "Bearerx y", "token"]) {
+        const other = await ask(app, "{ posts { id } }", { authorization });
+        assert.equal(other.status, 401, authorization);
+        assert.equal(other.headers.get("www-authenticate"), challenge, "no token came");
+      }
       const inTheAddress = await fetch(`${app.config.BASE_URL}/graphql?query={posts{id}}&access_token=x`);
       assert.equal(inTheAddress.status, 400, "I02 a token in the query is refused");
     } finally {

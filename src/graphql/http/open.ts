@@ -147,11 +147,15 @@ export function graphqlRoutes(
       }),
     );
     app.all("/graphql", (request, reply) => {
-      if (explorer !== undefined && request.method === "GET" && negotiate(request.headers.accept).html) {
+      if (
+        explorer !== undefined &&
+        ["GET", "HEAD"].includes(request.method) &&
+        negotiate(request.headers.accept).html
+      ) {
         const page = explorer();
         return reply.headers(page.headers).send(page.body);
       }
-      if (stream !== undefined && negotiate(request.headers.accept).eventStream) {
+      if (stream !== undefined && request.method !== "HEAD" && negotiate(request.headers.accept).eventStream) {
         return stream(readRequest(request), (headers) => begin(reply, headers)).then((answer) =>
           answer === null ? reply : send(reply, answer),
         );
