@@ -111,7 +111,7 @@ export const VARIABLES = {
   AUDIT_DAYS: variable(
     count(0, 3_650),
     "90",
-    "Days for which decisions (sign-ins, consents, tokens, changes of people, clients, webhooks and keys) are kept for content-api audit; 0 keeps none.",
+    "Days for which decisions (sign-ins, consents, tokens, changes of people, clients, webhooks and keys) are kept for bin/content-api audit; 0 keeps none.",
   ),
   WEBHOOK_DAYS: variable(
     count(4, 3_650),
