@@ -223,7 +223,7 @@ describe("the command line", () => {
   test("Ctrl-C at a question is 130, and nothing is done", {
     skip: spawnSync("script", ["--version"]).status !== 0,
   }, async () => {
-    const words = `"${PROGRAM}" user create --email eve@example.com --name Eve`;
+    const words = `exec "${PROGRAM}" user create --email eve@example.com --name Eve`;
     const child = spawn("script", ["-qec", words, "/dev/null"], { env: { PATH: process.env.PATH, ...environment } });
     let output = "";
     child.stdout.on("data", (chunk) => {
