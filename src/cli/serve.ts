@@ -1,4 +1,5 @@
 import cluster from "node:cluster";
+import { writeSync } from "node:fs";
 import { Command } from "commander";
 import { commandLine, commandOnPages } from "../config/command-line.ts";
 import { type Config, describeVariables, readConfig } from "../config/config.ts";
@@ -25,6 +26,7 @@ async function serve(options: { demo?: boolean }): Promise<void> {
   if (config.WORKERS > 1 && cluster.isPrimary) {
     const notes = await prepare(config, options);
     const { setUpUrl } = await superviseWorkers(config.WORKERS);
+    process.once("exit", (code) => code === 0 && sayStopped());
     await printLines([...banner(config, setUpUrl, commandLine(environment)), ...notes]);
     return;
   }
@@ -39,6 +41,7 @@ async function serve(options: { demo?: boolean }): Promise<void> {
     setTimeout(() => process.exit(1), delay + DRAIN_MS).unref();
     const app = await opening.catch(() => null);
     await app?.close(delay);
+    if (app !== null && cluster.isPrimary) sayStopped();
     if (process.connected) process.disconnect();
   };
   process.on("SIGTERM", stop);
@@ -47,6 +50,15 @@ async function serve(options: { demo?: boolean }): Promise<void> {
   const app = await opening;
   if (cluster.isWorker) reportToSupervisor({ setUpUrl: app.setUpUrl }, stop);
   else await printLines([...banner(config, app.setUpUrl, commandLine(environment)), ...notes]);
+}
+
+/** After the last log line. Nobody may be there to read it: that is no failure. */
+function sayStopped(): void {
+  try {
+    writeSync(1, "Stopped.\n");
+  } catch {
+    // The terminal is gone.
+  }
 }
 
 /** What is done once, however many workers there are. @returns lines for the terminal */

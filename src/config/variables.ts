@@ -77,7 +77,7 @@ export const VARIABLES = {
   LOG_LEVEL: variable(
     oneOf("debug", "info", "warn", "error", "silent"),
     "info",
-    "Least level that is logged (JSON lines on standard error).",
+    "Least level that is logged, on standard error: lines for people on a terminal (NO_COLOR takes their colours away), JSON lines elsewhere.",
   ),
   TRUST_PROXY: variable(
     trustProxy,

@@ -189,7 +189,16 @@ describe("content-api", () => {
     assert.ok(Math.abs(Date.parse(token.expires_at) - Date.now() - 3_600_000) < 60_000);
     assert.equal((await runCommand([...args, "admin"], environment)).code, 1, "not beyond the client's scopes");
 
-    assert.equal((await runCommand(["user", "disable", "ada@example.com"], environment)).code, 0);
+    const last = await runCommand(["user", "disable", "ada@example.com"], environment);
+    assert.deepEqual([last.code, last.stdout], [1, ""]);
+    assert.match(last.stderr, /^This is the last administrator\./);
+    const demoted = await runCommand(["user", "set-role", "ada@example.com", "member"], environment);
+    assert.deepEqual([demoted.code, demoted.stderr], [1, last.stderr]);
+    const other = ["user", "create", "--email", "grace@example.com", "--name", "Grace", "--role", "admin"];
+    await runJson(other, environment);
+    const disabled = await runCommand(["user", "disable", "ada@example.com"], environment);
+    assert.deepEqual([disabled.code, disabled.stdout], [0, ""]);
+    assert.match(disabled.stderr, /^Ada@example\.com is disabled.*\.\n$/);
     assert.equal((await runCommand([...args, "posts:read"], environment)).code, 1, "not for a disabled person");
     assert.equal((await runCommand(["user", "enable", "nobody@example.com"], environment)).code, 1);
   });

@@ -102,7 +102,10 @@ export interface UserStore {
   /** Newest first. @param after goes on with those that are older than this person */
   listNewest(after: Id | undefined, limit: number): Promise<User[]>;
   isEmpty(): Promise<boolean>;
-  /** Each change takes effect on tokens within a second. @throws NOT_FOUND, KeyInUse */
+  /**
+   * Each change takes effect on tokens within a second.
+   * @throws NOT_FOUND, KeyInUse, CONFLICT when no active administrator would be left
+   */
   update(
     id: Id,
     change: { passwordHash?: string; role?: Role; disabledAt?: string | null },
