@@ -15,7 +15,7 @@ export function administrationTools(
     webhookSecrets,
     clientCredentials: CLIENT_CREDENTIALS,
     async hashPassword(password, person) {
-      assertPassword(password, person);
+      assertPassword(password, { ...person, operator: config.OPERATOR_NAME });
       return hashPassword(password);
     },
     privateHosts: config.PRIVATE_HOSTS,

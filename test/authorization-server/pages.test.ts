@@ -172,7 +172,8 @@ describe("sign-in", () => {
     }
     assert.match(input(page, "email"), /value="ada@example.com"/);
     assert.doesNotMatch(input(page, "password"), /value=/);
-    assert.ok(!page.includes("autofocus"));
+    assert.match(input(page, "email"), / autofocus/, "the focus is in the first marked field");
+    assert.doesNotMatch(input(page, "password"), / autofocus/);
   });
 });
 
@@ -292,7 +293,7 @@ describe("account", () => {
   test("what was done is said, and that nothing was done", () => {
     for (const [note, words] of [
       ["session", /role="status">.*session has ended/],
-      ["password", /role="status">.*password is changed/],
+      ["password", /role="status">.*password has changed/],
       ["stale", /class="note danger" role="status">.*Nothing was changed/],
     ] as const)
       assert.match(accountPage({ ...model, note }).replaceAll("\n", ""), words);
@@ -362,7 +363,12 @@ describe("set-up", () => {
     const page = setUpPage({ ...model, errors: { password: "Too short." } });
     assert.match(input(page, "password"), /aria-describedby="password-error password-hint" aria-invalid="true"/);
     assert.doesNotMatch(input(page, "email"), /aria-invalid/);
-    assert.match(page, /role="alert">.*Nothing was saved yet/);
+    assert.match(page, /role="alert">.*Nothing was saved yet\. Correct the marked field and/);
+    assert.match(input(page, "password"), / autofocus/);
+    const two = setUpPage({ ...model, errors: { email: "No address.", password: "Too short." } });
+    assert.equal(two.match(/ autofocus/g)?.length, 1);
+    assert.match(input(two, "email"), / autofocus/);
+    assert.match(two, /<form[^>]* novalidate/, "the browser would show one error at a time");
   });
 
   test("afterwards: the explorer, the command and the discovery address", () => {

@@ -203,7 +203,7 @@ describe("/account", () => {
     const before = here.cookie("content-api-session");
     const page = await here.follow(`${server.issuer}/account/password`);
     const done = await here.submit(page, "/account/password", { current: PASSWORD, password: NEW_PASSWORD });
-    assert.match(done.text, /Your password is changed/);
+    assert.match(done.text, /Your password has changed/);
     assert.equal(sessions(done).length, 0);
     assert.notEqual(here.cookie("content-api-session"), before);
     for (const each of tokens) {
@@ -231,7 +231,7 @@ describe("/account", () => {
     const change = (current: string, password: string) =>
       browser.submit(page, "/account/password", { current, password });
     for (const [current, password, words] of [
-      ["wrong", NEW_PASSWORD, /This is not your password now/],
+      ["wrong", NEW_PASSWORD, /This is not your current password/],
       [PASSWORD, "short", /at least 15 characters/],
       [PASSWORD, PASSWORD, /among the first that anyone would guess/],
     ] as const) {
@@ -240,6 +240,16 @@ describe("/account", () => {
       assert.match(refused.text, words);
       assert.doesNotMatch(refused.text, new RegExp(`${PASSWORD}|${NEW_PASSWORD}`));
     }
+    const both = await change("wrong", `my name is ${person.name}`);
+    for (const words of [
+      /This is not your current password/,
+      /must not contain the account&#39;s name/,
+      /2 marked fields/,
+    ])
+      assert.match(both.text, words, "every error at once");
+    assert.match(both.text, /id="current"[^>]* autofocus/);
+    const missing = await change("", "short");
+    for (const words of [/Enter your current password/, /at least 15 characters/]) assert.match(missing.text, words);
     for (let i = 0; i < 10; i++) await change("wrong", NEW_PASSWORD);
     assert.match((await change(PASSWORD, NEW_PASSWORD)).text, /too many attempts/);
   });

@@ -2,14 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type Provider from "oidc-provider";
 import type { AuditEvent } from "../../domain/audit.ts";
-import { AppError } from "../../domain/errors.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Log } from "../../observe/log.ts";
 import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
-import { readForm, redirect, sendPage } from "../http/forms.ts";
+import { fieldErrors, readForm, redirect, sendPage } from "../http/forms.ts";
 import { type AccountNote, accountPage, signedOutEverywherePage } from "../pages/account.ts";
 import { passwordPage } from "../pages/password.ts";
 import { signInPage } from "../pages/sign-in.ts";
@@ -182,17 +181,18 @@ export function openAccount(options: AccountOptions): Account {
   async function changePassword(visit: Visit): Promise<FastifyReply> {
     const { request, reply, session, user, field } = visit;
     const [current, password] = [field("current"), field("password")];
+    const errors: Partial<Record<"current" | "password", string>> = {};
     try {
-      assertPassword(password, user);
+      assertPassword(password, { ...user, operator });
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "BAD_USER_INPUT") throw error;
-      return showPassword(visit, { password: error.message });
+      Object.assign(errors, fieldErrors(error));
     }
     const facts = { event: "password", clientId: null, address: request.ip, requestId: request.id } as const;
-    if ((await options.checkSignIn({ ...facts, email: user.email, password: current })) === null) {
-      return showPassword(visit, { current: "This is not your password now, or there were too many attempts." });
-    }
-    if (current === password) return showPassword(visit, { password: "This is your password already." });
+    if (current === "") errors.current = "Enter your current password.";
+    else if ((await options.checkSignIn({ ...facts, email: user.email, password: current })) === null)
+      errors.current = "This is not your current password, or there were too many attempts.";
+    else if (current === password) errors.password ??= "This is your password already.";
+    if (Object.keys(errors).length > 0) return showPassword(visit, errors);
     await store.users.update(user.id, { passwordHash: await hashPassword(password) });
     // What it gave ends with the others; nothing of it is to be found under its old id.
     delete session.authorizations;

@@ -10,7 +10,7 @@ export type AccountNote = "session" | "client" | "password" | "stale";
 const NOTES: Record<AccountNote, string> = {
   session: "The session has ended, and with it all that clients were given in it.",
   client: "The client has no access any more. It has to ask you again.",
-  password: "Your password is changed. Every other browser is signed out, and every client has to connect anew.",
+  password: "Your password has changed. Every other browser is signed out, and every client has to reconnect.",
   stale: "The page was out of date. Nothing was changed; here is how it stands now.",
 };
 
