@@ -177,6 +177,9 @@ describe("sign-in", () => {
   });
 });
 
+/** Under See and under Change. */
+const SHOWN_TWICE: ReadonlySet<string> = new Set(["Your name"]);
+
 describe("consent", () => {
   const model = {
     operator: "Content API",
@@ -189,7 +192,7 @@ describe("consent", () => {
     offline: true,
   };
   const section = (page: string, heading: string) =>
-    new RegExp(`<section><h2>${heading}</h2><ul role="list">(.*?)</ul></section>`).exec(page)?.[1];
+    new RegExp(`<section><h2>${heading}</h2><div><ul role="list">(.*?)</ul></div></section>`).exec(page)?.[1];
 
   test("who asks, as whom, and two equal answers", () => {
     const page = consentPage(model);
@@ -203,16 +206,44 @@ describe("consent", () => {
 
   test("every scope once, in plain words, under See or Change", () => {
     const page = consentPage(model);
+    const text = page.replaceAll("&#39;", "'");
     for (const words of SCOPES.map(sentenceOf)) {
-      assert.equal(page.split(html`<li>${words}</li>`.toString()).length, 2, words);
+      const shown = words.replace(/^(?:See|Change) (.)/, (_, first: string) => first.toUpperCase());
+      assert.equal(text.split(`<li>${shown}</li>`).length, SHOWN_TWICE.has(shown) ? 3 : 2, words);
     }
     assert.equal(
       section(page, "Change"),
-      `<li>${sentenceOf("profile:write")}</li><li>${sentenceOf("posts:write")}</li><li>${sentenceOf("admin")}</li>`,
+      `<li>${sentenceOf("admin")}</li><li>Your name</li><li>${sentenceOf("posts:write")}</li>`,
+      "the privileged first, and no verb twice",
     );
+    assert.match(section(page, "See") ?? "", /<li>Your name<\/li>/);
     assert.ok(section(page, "See")?.includes(sentenceOf("posts:read")));
     const narrow = consentPage({ ...model, scopes: ["posts:read"] });
     assert.ok(!narrow.includes("<h2>Change") && !narrow.includes(sentenceOf("openid")));
+  });
+
+  test("the client's name is in title and heading, whatever its direction", () => {
+    const page = consentPage(model);
+    assert.match(page, /<title>Allow Notebook · Content API<\/title>/);
+    assert.match(page, /<h1>Allow <bdi>Notebook<\/bdi> access to your account\?<\/h1>/);
+    const long = consentPage({ ...model, client: { ...model.client, name: "N".repeat(200) } });
+    assert.match(long, /<h1 class="long">/);
+  });
+
+  test("the scope admin has a warning of its own, and no other scope has it", () => {
+    assert.match(consentPage(model), /class="note danger">.*This makes <bdi>Notebook<\/bdi> an administrator/);
+    const others = SCOPES.filter((scope) => scope !== "admin");
+    assert.doesNotMatch(consentPage({ ...model, scopes: others }), /an administrator\./);
+  });
+
+  test("more than five lines fold, and none is lost", () => {
+    const lines = (count: number) => Array.from({ length: count }, (_, index) => `https://${index}.example`);
+    assert.doesNotMatch(consentPage({ ...model, elsewhere: lines(5) }), /<details>/);
+    const page = consentPage({ ...model, elsewhere: lines(8) });
+    const [, before = "", folded = ""] =
+      /<h2>Also at<\/h2>(.*?)<details><summary>3 more<\/summary>(.*?)<\/details>/.exec(page) ?? [];
+    assert.equal(before.match(/<li>/g)?.length, 5);
+    assert.equal(folded.match(/<li>/g)?.length, 3);
   });
 
   test("a scope without words is named under Change", () => {
