@@ -11,6 +11,7 @@ import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/s
 import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
 import { signOutPage } from "../../src/authorization-server/pages/sign-out.ts";
 import { startPage } from "../../src/authorization-server/pages/start.ts";
+import { openTimes } from "../../src/authorization-server/pages/times.ts";
 import { DARK, LIGHT, type Palette } from "../../src/design/colors.ts";
 import { SCOPES, sentenceOf } from "../../src/domain/scopes.ts";
 import { LOGOUT_FORM, PAGES, SESSION } from "./every-page.ts";
@@ -310,13 +311,18 @@ describe("account", () => {
       { ...SESSION, id: "s2" },
     ],
     clients: [],
+    given: [],
+    times: openTimes(),
     note: null,
   };
 
   test("this browser is marked and signed out at the top; each other session has a button that says which it ends", () => {
     const page = accountPage(model);
     assert.match(page, /<strong>curl<\/strong> <span class="tag">This browser<\/span>/);
-    assert.match(page, /<time datetime="2026-01-31T12:00:00.000Z">31 Jan 2026, 12:00 UTC<\/time> from <bdi>203/);
+    assert.match(
+      page,
+      /<time datetime="2026-01-31T12:00:00.000Z" lang="en-GB" dir="auto">31 Jan 2026, 12:00 UTC<\/time> from <bdi>203/,
+    );
     assert.equal(page.match(/end-session/g)?.length, 1);
     assert.match(page, /aria-label="End session: An unknown browser, signed in 1 Jan 1970, 00:16 UTC">End session</);
   });
@@ -328,6 +334,25 @@ describe("account", () => {
       ["stale", /class="note danger" role="status">.*Nothing was changed/],
     ] as const)
       assert.match(accountPage({ ...model, note }).replaceAll("\n", ""), words);
+  });
+
+  test("times in the person's language and zone, by Accept-Language; the zone stands beside", () => {
+    for (const [languages, text] of [
+      [undefined, "31 Jan 2026, 12:00 UTC"],
+      ["*", "31 Jan 2026, 12:00 UTC"],
+      ["de-DE,de;q=0.9,en;q=0.5", "31. Jan. 2026, 13:00 MEZ"],
+      ["de", "31. Jan. 2026, 13:00 MEZ"],
+      ["fr;q=0.3, ja-JP", "2026年1月31日 21:00 JST"],
+      ["en-US", "Jan 31, 2026, 12:00 PM UTC"],
+      ["zz-ZZ, q, ;;, de-1996-1996, en-GB;q=1", "31 Jan 2026, 12:00 GMT"],
+      ["en-GB-u-nu-thai", "31 Jan 2026, 12:00 GMT"],
+      [`${"a".repeat(9_000)},de`, "31. Jan. 2026, 13:00 MEZ"],
+    ] as const)
+      assert.equal(openTimes(languages).text(1_769_860_800).replaceAll("\u202f", " "), text, languages);
+    assert.match(
+      openTimes("de").element(0).toString(),
+      /^<time datetime="1970-01-01T00:00:00.000Z" lang="de" dir="auto">/,
+    );
   });
 
   test("browsers by the names that people know", () => {

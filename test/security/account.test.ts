@@ -254,6 +254,52 @@ describe("/account", () => {
     assert.match((await change(PASSWORD, NEW_PASSWORD)).text, /too many attempts/);
   });
 
+  test("times are in the person's language", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    await openAccount(person, browser);
+    const page = await browser.follow(`${server.issuer}/account`, { headers: { "accept-language": "de-AT" } });
+    assert.match(page.text, /<time [^>]*lang="de-AT"[^>]*>\d+\. [^<]* (?:MEZ|MESZ)<\/time>/);
+  });
+
+  test("a person changes their own name, within its rules; events and clients learn of it", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    await openAccount(person, browser);
+    const page = await browser.follow(`${server.issuer}/account/name`);
+    assert.match(page.text, new RegExp(`value="${person.name}"`));
+    for (const name of ["", "  ", "two\nlines", "n".repeat(201)]) {
+      const refused = await browser.submit(page, "/account/name", { name });
+      assert.equal(refused.response.status, 400);
+      assert.match(refused.text, /Your name must/);
+      assert.match(refused.text, /id="name"[^>]* autofocus/);
+    }
+    assert.equal((await server.store.users.find(person.id))?.name, person.name);
+    const done = await browser.submit(page, "/account/name", { name: "Łucja <b> 🙂 " });
+    assert.match(done.text, /Your name has changed/);
+    assert.match(done.text, /<bdi>Łucja &lt;b&gt; 🙂<\/bdi>/);
+    assert.equal((await server.store.users.find(person.id))?.name, "Łucja <b> 🙂");
+    const stranger = await new Browser().follow(`${server.issuer}/account/name`);
+    assert.match(stranger.text, /<h1>Sign in<\/h1>/);
+  });
+
+  test("what the operator gave is not what the person allowed, and goes with its token", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    const made = await server.server.createAccessToken({
+      ...{ userId: person.id, clientId: "web", scope: "posts:read posts:write", ttlSeconds: 600 },
+    });
+    const page = await openAccount(person, browser);
+    const [, allowed = "", given = ""] = page.text.split(/<h2>Clients you have allowed|<h2>Access that/);
+    assert.match(allowed, /None\. A client that you allow/);
+    assert.match(given, /A server.*Create, change and delete your posts/s);
+    const [grant] = await server.store.artifacts.listOfUser(person.id, ["Grant"]);
+    assert.ok(Math.abs((grant?.expiresAtSeconds ?? 0) - made.expiresAtSeconds) <= 60, "nothing is left of it");
+    const done = await browser.submit(page, "/account/end-client");
+    assert.doesNotMatch(done.text, /Access that/);
+    assert.equal(await isLive({ access_token: made.token } as Tokens), false);
+  });
+
   test("A12 no step without the proof of this session, and none for another person's", async () => {
     const [ada, eve] = [await somebody(), await somebody()];
     const [hers, evil] = [new Browser(), new Browser()];
@@ -268,7 +314,7 @@ describe("/account", () => {
     });
     // Another person's browser, with the proof of one's own session, and with none.
     for (const csrf of [hidden.csrf ?? "", ""])
-      for (const step of ["sign-out-everywhere", "sign-out", "end-session", "end-client", "password"]) {
+      for (const step of ["sign-out-everywhere", "sign-out", "end-session", "end-client", "password", "name"]) {
         const body = new URLSearchParams({
           csrf,
           session: session?.uidHash ?? "",

@@ -12,8 +12,10 @@ import { fieldErrors, readForm, redirect, sendPage } from "../http/forms.ts";
 import { type AccountNote, accountPage, signedOutEverywherePage } from "../pages/account.ts";
 import { passwordPage } from "../pages/password.ts";
 import { signInPage } from "../pages/sign-in.ts";
+import { openTimes } from "../pages/times.ts";
 import { REFUSED, type SignInCheck } from "../sign-in/sign-in-check.ts";
 import type { Access } from "./access.ts";
+import { openNameChange } from "./name.ts";
 import type { SeenSession } from "./session-origin.ts";
 import { type Handler, openVisits, type Visit, type Visits } from "./visit.ts";
 
@@ -35,12 +37,14 @@ export interface AccountOptions {
 const ROUTES = [
   "GET ",
   "GET /password",
+  "GET /name",
   "POST /sign-in",
   "POST /end-session",
   "POST /end-client",
   "POST /sign-out",
   "POST /sign-out-everywhere",
   "POST /password",
+  "POST /name",
 ] as const;
 
 export type Account = Readonly<Record<(typeof ROUTES)[number], Handler>> & Pick<Visits, "personOf">;
@@ -56,7 +60,7 @@ export function accountRoutes(mount: string, handlers: () => Promise<Account>): 
   };
 }
 
-const NOTES: readonly string[] = ["session", "client", "password", "stale"] satisfies AccountNote[];
+const NOTES: readonly string[] = ["session", "client", "password", "name", "stale"] satisfies AccountNote[];
 
 /** A person's own pages: what stands open in their name, and how it is ended. */
 export function openAccount(options: AccountOptions): Account {
@@ -64,6 +68,7 @@ export function openAccount(options: AccountOptions): Account {
   const secure = options.issuer.startsWith("https:");
   const forms = openSigner(options.secret, "account forms");
   const { root, personOf, signedIn, onPost, saveAnew, contextOf } = openVisits({ ...options, forms });
+  const names = openNameChange({ operator, root, forms, users: store.users });
   /** Ties the sign-in form to the browser, which has no session yet. */
   const formCookie = secure ? "__Host-account" : "content-api-account";
 
@@ -71,6 +76,7 @@ export function openAccount(options: AccountOptions): Account {
     personOf,
     "GET ": signedIn(showAccount, showSignIn),
     "GET /password": signedIn((visit) => showPassword(visit), showSignIn),
+    "GET /name": signedIn((visit) => names.show(visit), showSignIn),
     "POST /sign-in": signIn,
     "POST /end-session": onPost(async (visit) => {
       const id = visit.field("session");
@@ -95,19 +101,26 @@ export function openAccount(options: AccountOptions): Account {
       return sendPage(visit.reply, signedOutEverywherePage({ operator, signInHref: root }));
     }),
     "POST /password": onPost(changePassword),
+    "POST /name": onPost(async (visit) => {
+      const result = await names.change(visit);
+      if (result === "changed") await tell(visit, "person", "changed their own name");
+      return result === "changed" || result === "same" ? leave(visit, "name") : result;
+    }),
   };
 
   async function showAccount({ request, reply, session, user }: Visit): Promise<FastifyReply> {
     const { done } = request.query as { done?: unknown };
     const current = hashToken(session.uid);
-    const sessions = await access.listSessions(user.id);
+    const [sessions, clients] = await Promise.all([access.listSessions(user.id), access.listClients(user.id)]);
     const page = accountPage({
       operator,
       root,
       csrf: forms.sign(session.uid),
       person: user,
       sessions: sessions.map((open) => ({ ...open, isCurrent: open.id === current })),
-      clients: await access.listClients(user.id),
+      clients: clients.allowed,
+      given: clients.given,
+      times: openTimes(request.headers["accept-language"]),
       note: typeof done === "string" && NOTES.includes(done) ? (done as AccountNote) : null,
     });
     return sendPage(reply, page);

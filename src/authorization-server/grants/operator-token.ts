@@ -3,6 +3,9 @@ import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
 import { engineSeconds } from "../engine/clocks.ts";
 
+/** The grant type that such a token carries. */
+export const OPERATOR_GRANT = "operator";
+
 export interface NewAccessToken {
   readonly userId: Id;
   readonly clientId: string;
@@ -25,8 +28,10 @@ export async function createAccessToken(
   if (client === undefined) throw new AppError("NOT_FOUND", `There is no active client ${clientId}.`);
   const grant = new provider.Grant({ accountId: userId, clientId });
   grant.addOIDCScope(scope);
+  // Nothing is left of it when the token ends.
+  grant.exp = Math.floor(engineSeconds()) + ttlSeconds + 1;
   const grantId = await grant.save();
-  const properties = { accountId: userId, client, grantId, gty: "operator", scope, expiresIn: ttlSeconds };
+  const properties = { accountId: userId, client, grantId, gty: OPERATOR_GRANT, scope, expiresIn: ttlSeconds };
   const token = await new provider.AccessToken(properties).save();
   return { token, expiresAtSeconds: Math.floor(engineSeconds()) + ttlSeconds };
 }
