@@ -16,7 +16,7 @@ export function administrationTools(
     clientCredentials: CLIENT_CREDENTIALS,
     nativeSchemes: config.NATIVE_SCHEMES,
     async hashPassword(password, person) {
-      assertPassword(password, person);
+      assertPassword(password, { ...person, operator: config.OPERATOR_NAME });
       return hashPassword(password);
     },
     privateHosts: config.PRIVATE_HOSTS,

@@ -128,6 +128,6 @@ export function badInputs(checks: readonly (() => unknown)[]): void {
   if (more.length === 0) throw first;
   throw new AppError("BAD_USER_INPUT", first.message, {
     ...first.details,
-    broken: broken.map(({ message, details }) => ({ message, field: details.field ?? null })),
+    broken: broken.flatMap(({ message, details }) => details.broken ?? [{ message, field: details.field ?? null }]),
   });
 }

@@ -120,6 +120,11 @@ export function canChange(scope: string): boolean {
   return !isScope(scope) || ROWS[scope].effect === "change";
 }
 
+/** Whether only an operator gives the scope, by name. */
+export function isPrivilegedScope(scope: string): boolean {
+  return isScope(scope) && ROWS[scope].isPrivileged;
+}
+
 /** Whether a person of the role may hold the scope at all, whatever the client may. */
 export function isScopeOfRole(scope: string, role: Role | null): boolean {
   return !isScope(scope) || ROWS[scope].about !== "administration" || role === "admin";

@@ -8,11 +8,13 @@ import {
 } from "../../src/authorization-server/pages/device.ts";
 import { errorPage } from "../../src/authorization-server/pages/error.ts";
 import { trustedHtml } from "../../src/authorization-server/pages/layout/html.ts";
+import { namePage } from "../../src/authorization-server/pages/name.ts";
 import { passwordPage } from "../../src/authorization-server/pages/password.ts";
 import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/set-up.ts";
 import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
 import { signedOutPage, signOutPage } from "../../src/authorization-server/pages/sign-out.ts";
 import { startPage } from "../../src/authorization-server/pages/start.ts";
+import { openTimes } from "../../src/authorization-server/pages/times.ts";
 
 export const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" action="/logout/confirm"></form>');
 
@@ -106,6 +108,10 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
           sinceSeconds: 1,
         },
       ],
+      given: [
+        { clientId: text("given client"), name: text("given name"), scopes: ["admin"], elsewhere: [], sinceSeconds: 1 },
+      ],
+      times: openTimes(),
       note: "stale",
     }),
   "signed out everywhere": (text) =>
@@ -118,6 +124,15 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       csrf: text("csrf"),
       email: text("email"),
       errors: { current: text("current"), password: text("password") },
+    }),
+  name: (text) =>
+    namePage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      name: text("name"),
+      errors: { name: text("error") },
     }),
   error: (text) =>
     errorPage({

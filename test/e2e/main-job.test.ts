@@ -59,7 +59,7 @@ describe("the main job, as a new user walks it", () => {
       await page.getByRole("alert").waitFor();
       await signIn(page);
 
-      await page.getByRole("heading", { name: "Allow access to your account?" }).waitFor();
+      await page.getByRole("heading", { name: "Allow Posts page access to your account?" }).waitFor();
       await page.getByText(ADA.email).waitFor();
       await page.getByText("Create, change and delete your posts").waitFor();
       await page.getByRole("button", { name: "Allow" }).click();

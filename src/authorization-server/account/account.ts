@@ -2,20 +2,21 @@ import { randomBytes } from "node:crypto";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type Provider from "oidc-provider";
 import type { AuditEvent } from "../../domain/audit.ts";
-import { AppError } from "../../domain/errors.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Log } from "../../observe/log.ts";
 import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
-import { readForm, redirect, sendPage } from "../http/forms.ts";
+import { fieldErrors, readForm, redirect, sendPage } from "../http/forms.ts";
 import { type AccountNote, accountPage, signedOutEverywherePage } from "../pages/account.ts";
 import { passwordPage } from "../pages/password.ts";
 import { signInPage } from "../pages/sign-in.ts";
+import { openTimes } from "../pages/times.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
 import type { Access } from "./access.ts";
+import { openNameChange } from "./name.ts";
 import type { SeenSession } from "./session-origin.ts";
 import { type Handler, openVisits, type Visit, type Visits } from "./visit.ts";
 
@@ -38,12 +39,14 @@ export interface AccountOptions {
 const ROUTES = [
   "GET ",
   "GET /password",
+  "GET /name",
   "POST /sign-in",
   "POST /end-session",
   "POST /end-client",
   "POST /sign-out",
   "POST /sign-out-everywhere",
   "POST /password",
+  "POST /name",
 ] as const;
 
 export type Account = Readonly<Record<(typeof ROUTES)[number], Handler>> & Pick<Visits, "personOf">;
@@ -59,7 +62,7 @@ export function accountRoutes(mount: string, handlers: () => Promise<Account>): 
   };
 }
 
-const NOTES: readonly string[] = ["session", "client", "password", "stale"] satisfies AccountNote[];
+const NOTES: readonly string[] = ["session", "client", "password", "name", "stale"] satisfies AccountNote[];
 
 /** A person's own pages: what stands open in their name, and how it is ended. */
 export function openAccount(options: AccountOptions): Account {
@@ -67,6 +70,7 @@ export function openAccount(options: AccountOptions): Account {
   const secure = options.issuer.startsWith("https:");
   const forms = openSigner(options.secret, "account forms");
   const { root, personOf, signedIn, onPost, saveAnew, contextOf } = openVisits({ ...options, forms });
+  const names = openNameChange({ operator, root, forms, users: store.users });
   /** Ties the sign-in form to the browser, which has no session yet. */
   const formCookie = secure ? "__Host-account" : "content-api-account";
 
@@ -74,6 +78,7 @@ export function openAccount(options: AccountOptions): Account {
     personOf,
     "GET ": signedIn(showAccount, showSignIn),
     "GET /password": signedIn((visit) => showPassword(visit), showSignIn),
+    "GET /name": signedIn((visit) => names.show(visit), showSignIn),
     "POST /sign-in": signIn,
     "POST /end-session": onPost(async (visit) => {
       const id = visit.field("session");
@@ -98,19 +103,26 @@ export function openAccount(options: AccountOptions): Account {
       return sendPage(visit.reply, signedOutEverywherePage({ operator, signInHref: root }));
     }),
     "POST /password": onPost(changePassword),
+    "POST /name": onPost(async (visit) => {
+      const result = await names.change(visit);
+      if (result === "changed") await tell(visit, "person", "changed their own name");
+      return result === "changed" || result === "same" ? leave(visit, "name") : result;
+    }),
   };
 
   async function showAccount({ request, reply, session, user }: Visit): Promise<FastifyReply> {
     const { done } = request.query as { done?: unknown };
     const current = hashToken(session.uid);
-    const sessions = await access.listSessions(user.id);
+    const [sessions, clients] = await Promise.all([access.listSessions(user.id), access.listClients(user.id)]);
     const page = accountPage({
       operator,
       root,
       csrf: forms.sign(session.uid),
       person: user,
       sessions: sessions.map((open) => ({ ...open, isCurrent: open.id === current })),
-      clients: await access.listClients(user.id),
+      clients: clients.allowed,
+      given: clients.given,
+      times: openTimes(request.headers["accept-language"]),
       note: typeof done === "string" && NOTES.includes(done) ? (done as AccountNote) : null,
     });
     return sendPage(reply, page);
@@ -195,23 +207,27 @@ export function openAccount(options: AccountOptions): Account {
   async function changePassword(visit: Visit): Promise<FastifyReply> {
     const { request, reply, session, user, field } = visit;
     const [current, password] = [field("current"), field("password")];
+    const errors: Partial<Record<"current" | "password", string>> = {};
     try {
-      assertPassword(password, user);
+      assertPassword(password, { ...user, operator });
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "BAD_USER_INPUT") throw error;
-      return showPassword(visit, { password: error.message });
+      Object.assign(errors, fieldErrors(error));
     }
     const facts = { event: "password", clientId: null, address: request.ip, requestId: request.id } as const;
     const { cookies } = contextOf(request, reply);
     const cookie = cookies.get(known.cookieName);
-    const typed = { email: user.email, password: current, browser: { cookie, session } };
-    const checked = await options.checkSignIn({ ...facts, ...typed });
-    if (checked.user === null) {
-      const { status, message } = checked.refusal;
-      reply.headers(refusalHeaders(checked.refusal));
-      return showPassword(visit, { current: status === 429 ? message : "This is not your password now." }, status);
+    let status: SignInRefusal["status"] = 400;
+    if (current === "") errors.current = "Enter your current password.";
+    else {
+      const typed = { email: user.email, password: current, browser: { cookie, session } };
+      const checked = await options.checkSignIn({ ...facts, ...typed });
+      if (checked.user === null) {
+        status = checked.refusal.status;
+        reply.headers(refusalHeaders(checked.refusal));
+        errors.current = status === 429 ? checked.refusal.message : "This is not your current password.";
+      } else if (current === password) errors.password ??= "This is your password already.";
     }
-    if (current === password) return showPassword(visit, { password: "This is your password already." });
+    if (Object.keys(errors).length > 0) return showPassword(visit, errors, status);
     const changed = await store.users.update(user.id, { passwordHash: await hashPassword(password) });
     cookies.set(known.cookieName, known.remember(cookie, changed), known.cookieOptions);
     // What it gave ends with the others; nothing of it is to be found under its old id.

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync } from "fastify";
-import { AppError } from "../../domain/errors.ts";
-import { createFirstAdministrator } from "../../domain/people/user.ts";
+import { AppError, badInputs } from "../../domain/errors.ts";
+import { assertUser, createFirstAdministrator } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Log } from "../../observe/log.ts";
 import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import type { Audit } from "../engine/audit.ts";
 import { mountPath } from "../http/endpoints.ts";
-import { readForm, sendErrorPage, sendPage } from "../http/forms.ts";
+import { fieldErrors, readForm, sendErrorPage, sendPage } from "../http/forms.ts";
 import { setUpDonePage, setUpPage } from "../pages/set-up.ts";
 
 export interface SetUpOptions {
@@ -51,7 +51,10 @@ export function openSetUp({ issuer, baseUrl, operator, secret, store, command, l
       if (field("csrf") !== csrf) return sendPage(reply, form(token, values, { form: STALE }), { status: 400 });
       try {
         const password = field("password");
-        assertPassword(password, values);
+        badInputs([
+          () => assertUser({ ...values, role: "admin" }),
+          () => assertPassword(password, { ...values, operator }),
+        ]);
         const passwordHash = await hashPassword(password);
         const person = await createFirstAdministrator(store.users, { ...values, passwordHash });
         const facts = { event: "set-up", result: "ok", userId: person.id } as const;
@@ -59,12 +62,8 @@ export function openSetUp({ issuer, baseUrl, operator, secret, store, command, l
         log.info({ event: "set-up", userId: person.id }, "the first administrator is there");
         return sendPage(reply, setUpDonePage({ operator, baseUrl, issuer, person, command }));
       } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        if (error.code === "CONFLICT") return sendErrorPage(reply, operator, SPENT);
-        if (error.code !== "BAD_USER_INPUT") throw error;
-        return sendPage(reply, form(token, values, { [error.details.field ?? "form"]: error.message }), {
-          status: 400,
-        });
+        if (error instanceof AppError && error.code === "CONFLICT") return sendErrorPage(reply, operator, SPENT);
+        return sendPage(reply, form(token, values, fieldErrors(error, LABELS)), { status: 400 });
       }
     });
   };
@@ -78,6 +77,8 @@ export function openSetUp({ issuer, baseUrl, operator, secret, store, command, l
     url: () => `${issuer.replace(/\/$/, "")}/setup?token=${signer.sign("first administrator")}`,
   };
 }
+
+const LABELS = { name: "Your name", email: "The e-mail address" };
 
 const SPENT = {
   status: 404,
