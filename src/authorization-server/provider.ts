@@ -25,6 +25,7 @@ import { addAuthenticationClaims, keepJwtAccessTokens, openJwtAnswers } from "./
 import { lifetimes } from "./grants/lifetimes.ts";
 import { openLoadGrant } from "./grants/load-grant.ts";
 import { keepScopesPresent } from "./grants/present-scopes.ts";
+import { openRefreshGrace } from "./grants/refresh-grace.ts";
 import { authorizationChecks } from "./grants/request-checks.ts";
 import { PATHS } from "./http/endpoints.ts";
 import type { EngineRequest } from "./http/engine-request.ts";
@@ -65,6 +66,10 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     ...{ resources, limit, now },
     artifacts: store.artifacts,
     attempts: store.attempts,
+    retriesOf: openRefreshGrace({
+      REFRESH_GRACE: settings.REFRESH_GRACE,
+      ...{ attempts: store.attempts, audit: services.audit, now },
+    }),
     formPost: pages.renderFormPost,
   });
   const provider = new engine(issuer, {

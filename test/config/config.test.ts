@@ -53,6 +53,9 @@ describe("settings", () => {
     ["MAX_DEPTH", "21"],
     ["RATE_LIMIT_TOKEN", "many"],
     ["REFRESH_TOKEN_TTL", "366d"],
+    ["REFRESH_GRACE", "301"],
+    ["REFRESH_GRACE", "1h"],
+    ["REFRESH_GRACE", "-1"],
     ["ACCESS_TOKEN_TTL", "0"],
     ["ACCESS_TOKEN_TTL", "15 minutes"],
   ] as const) {
