@@ -91,6 +91,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
       clientAuthSigningAlgValues: [...ASSERTION_ALGORITHMS],
       requestObjectSigningAlgValues: [...REQUEST_ALGORITHMS],
       authorizationSigningAlgValues: ["ES256", "RS256"],
+      introspectionSigningAlgValues: ["ES256", "RS256"],
       dPoPSigningAlgValues: [...DPOP_ALGORITHMS],
     },
     extraClientMetadata: { properties: EXTRA_METADATA },
@@ -159,6 +160,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
           token.clientId === client.clientId &&
           (!("accountId" in token) || (await findAccount(ctx, token.accountId)) !== undefined),
       },
+      jwtIntrospection: { enabled: true },
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: {

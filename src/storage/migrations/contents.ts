@@ -13,6 +13,7 @@ import { clientProtection } from "./0012-client-protection.ts";
 import { clientCertificates } from "./0013-client-certificates.ts";
 import { rateLimits } from "./0014-rate-limits.ts";
 import { assertionAlgorithm } from "./0015-assertion-algorithm.ts";
+import { resourceServers } from "./0020-resource-servers.ts";
 
 export interface Migration {
   readonly version: number;
@@ -35,4 +36,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 13, name: "client-certificates", up: clientCertificates },
   { version: 14, name: "rate-limits", up: rateLimits },
   { version: 15, name: "assertion-algorithm", up: assertionAlgorithm },
+  { version: 20, name: "resource-servers", up: resourceServers },
 ];
