@@ -15,6 +15,7 @@ export function administrationTools(
     webhookSecrets,
     clientCredentials: CLIENT_CREDENTIALS,
     nativeSchemes: config.NATIVE_SCHEMES,
+    resources: config.RESOURCES.map(({ identifier }) => identifier),
     async hashPassword(password, person) {
       assertPassword(password, { ...person, operator: config.OPERATOR_NAME });
       return hashPassword(password);

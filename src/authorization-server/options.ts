@@ -22,6 +22,8 @@ export interface AuthorizationServerSettings extends RegistrationSettings, Reque
   readonly OPERATOR_NAME: string;
   readonly RESOURCES: readonly Resource[];
   /** Seconds. */
+  readonly REFRESH_GRACE: number;
+  /** Seconds. */
   readonly JWKS_MAX_AGE: number;
   readonly AUDIT_DAYS: number;
   readonly CLIENT_DOCUMENTS: boolean;

@@ -26,6 +26,7 @@ import { addAuthenticationClaims, keepJwtAccessTokens, openJwtAnswers } from "./
 import { lifetimes } from "./grants/lifetimes.ts";
 import { openLoadGrant } from "./grants/load-grant.ts";
 import { keepScopesPresent } from "./grants/present-scopes.ts";
+import { openRefreshGrace } from "./grants/refresh-grace.ts";
 import { authorizationChecks } from "./grants/request-checks.ts";
 import { PATHS } from "./http/endpoints.ts";
 import type { EngineRequest } from "./http/engine-request.ts";
@@ -68,6 +69,10 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     ...{ resources, limit, now },
     artifacts: store.artifacts,
     attempts: store.attempts,
+    retriesOf: openRefreshGrace({
+      REFRESH_GRACE: settings.REFRESH_GRACE,
+      ...{ attempts: store.attempts, audit: services.audit, now },
+    }),
     formPost: pages.renderFormPost,
   });
   const provider = new engine(issuer, {
@@ -89,6 +94,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
       clientAuthSigningAlgValues: [...ASSERTION_ALGORITHMS],
       requestObjectSigningAlgValues: [...REQUEST_ALGORITHMS],
       authorizationSigningAlgValues: ["ES256", "RS256"],
+      introspectionSigningAlgValues: ["ES256", "RS256"],
       dPoPSigningAlgValues: [...DPOP_ALGORITHMS],
     },
     extraClientMetadata: { properties: EXTRA_METADATA },
@@ -156,6 +162,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
           token.clientId === client.clientId &&
           (!("accountId" in token) || (await findAccount(ctx, token.accountId)) !== undefined),
       },
+      jwtIntrospection: { enabled: true },
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: {

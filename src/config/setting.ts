@@ -58,6 +58,13 @@ export const duration: Read<number> = (text) => {
   return seconds;
 };
 
+/** A short duration, or 0 for none. */
+export const grace: Read<number> = (text) => {
+  const seconds = text === "0" ? 0 : parseDuration(text);
+  if (seconds === null || seconds > 300) throw new Rule("must be 0 or a duration such as 30s, 5m at most");
+  return seconds;
+};
+
 /** An http(s) address without query, fragment, user information or trailing slash; kept character by character. */
 export const publicUrl: Read<string> = (text) => {
   const url = URL.parse(text);

@@ -3,6 +3,7 @@ import {
   databaseUrl,
   duration,
   flag,
+  grace,
   hosts,
   oneOf,
   origins,
@@ -103,6 +104,11 @@ export const VARIABLES = {
   INTROSPECTION: variable(flag, "true", "Answer introspection queries."),
   ACCESS_TOKEN_TTL: variable(duration, "15m", "Life of an access token."),
   REFRESH_TOKEN_TTL: variable(duration, "30d", "Life of a refresh token that is not used; a year in all."),
+  REFRESH_GRACE: variable(
+    grace,
+    "30s",
+    "How long after its rotation a refresh token still works, at most 10 times, for public clients whose redirect URIs are all loopback addresses: several processes of one program share it. 5m at most, 0 for never. For every other client one use wins.",
+  ),
   JWKS_MAX_AGE: variable(
     duration,
     "5m",

@@ -58,6 +58,9 @@ describe("settings", () => {
     ["RATE_LIMIT_ADDRESS", "3000000000/60"],
     ["RATE_LIMIT_OAUTH_CLIENT", "3000000000/60"],
     ["REFRESH_TOKEN_TTL", "366d"],
+    ["REFRESH_GRACE", "301"],
+    ["REFRESH_GRACE", "1h"],
+    ["REFRESH_GRACE", "-1"],
     ["ACCESS_TOKEN_TTL", "0"],
     ["ACCESS_TOKEN_TTL", "15 minutes"],
   ] as const) {

@@ -106,7 +106,13 @@ export function openClientDocuments(options: ClientDocumentsOptions): ClientDocu
       registrationTokenHash: null,
     } as const satisfies NewClient;
     assertClient(client, nativeSchemes);
-    return { ...client, backchannelLogoutUri: null, createdAt: new Date(now()).toISOString(), disabledAt: null };
+    return {
+      ...client,
+      backchannelLogoutUri: null,
+      resourceServer: null,
+      createdAt: new Date(now()).toISOString(),
+      disabledAt: null,
+    };
   }
 
   return {

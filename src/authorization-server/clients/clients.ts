@@ -96,6 +96,8 @@ function metadata(client: Client): AdapterPayload {
     first_party: client.firstParty,
     must_sign: client.mustSign,
     origin: client.origin,
+    resource_server: client.resourceServer,
+    introspection_signed_response_alg: client.idTokenAlgorithm,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Administration } from "../administration.ts";
-import { AppError } from "../errors.ts";
+import { AppError, badInput } from "../errors.ts";
 import { type Client, type ClientStore, createClient, type GrantType, type NewClient } from "./client.ts";
 
 export const DEFAULT_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token"];
@@ -12,6 +12,8 @@ export interface ClientSlice {
 export interface ClientAdministration extends Administration<ClientSlice> {
   /** As `assertRedirectUri` has it. */
   readonly nativeSchemes: readonly string[];
+  /** The identifiers of other APIs that tokens may be for. */
+  readonly resources: readonly string[];
   /** Makes what a client is known by. */
   readonly credentials: {
     newId(): string;
@@ -31,9 +33,12 @@ export type ClientInput = Omit<NewClient, "id" | "secretHash" | "origin" | "regi
  * @throws AppError BAD_USER_INPUT for a rule broken, KeyInUse
  */
 export async function registerClient(
-  { store, credentials, nativeSchemes, record, once }: ClientAdministration,
+  { store, credentials, nativeSchemes, resources, record, once }: ClientAdministration,
   input: ClientInput,
 ): Promise<{ client: Client; secret: string | null }> {
+  const { resourceServer = null } = input;
+  if (resourceServer !== null && !resources.includes(resourceServer))
+    throw badInput("resourceServer", `resourceServer must be one of RESOURCES: ${resources.join(", ") || "none yet"}.`);
   const provesItself = input.jwks != null || input.jwksUri != null || input.certificateSubject != null;
   const secret = input.type === "public" || provesItself ? null : credentials.newSecret();
   const secretHash = secret === null ? null : credentials.hash(secret);

@@ -44,6 +44,8 @@ export interface Client {
   readonly jwksUri: string | null;
   /** The one algorithm of its assertions (`token_endpoint_auth_signing_alg`, RFC 7591 section 2); null: any that its keys allow. */
   readonly assertionAlgorithm: AssertionAlgorithm | null;
+  /** Identifier of the API (RFC 8707) that it is, and may ask about tokens for (RFC 7662); null: no other client's tokens. */
+  readonly resourceServer: string | null;
   /** All its tokens are bound to a key of its own (`dpop_bound_access_tokens`, RFC 9449 section 5.2). */
   readonly dpopBound: boolean;
   /** Its authorization requests come by `/par` only (`require_pushed_authorization_requests`, RFC 9126 section 6). */
@@ -70,6 +72,7 @@ type Optional =
   | "jwks"
   | "jwksUri"
   | "assertionAlgorithm"
+  | "resourceServer"
   | "dpopBound"
   | "mustPush"
   | "mustSign"
@@ -123,6 +126,9 @@ export function assertClient(input: NewClient, nativeSchemes: readonly string[] 
   }
   if (input.assertionAlgorithm != null && (!hasKeys || input.selfSigned === true)) {
     throw badInput("assertionAlgorithm", "A client that signs who it is needs keys, and goes without a certificate.");
+  }
+  if (input.resourceServer != null && input.type === "public") {
+    throw badInput("resourceServer", "A client that asks about tokens of others must prove who it is.");
   }
   if (input.jwks != null) readJwkSet("jwks", input.jwks);
   if (input.selfSigned === true && input.jwksUri == null && !input.jwks?.keys.some(hasCertificate)) {

@@ -101,6 +101,7 @@ export interface ClientTable {
   readonly self_signed: number;
   readonly certificate_bound: number;
   readonly assertion_algorithm: AssertionAlgorithm | null;
+  readonly resource_server: string | null;
 }
 
 export interface ArtifactTable {
