@@ -1,7 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { AppError, badInput } from "../domain/errors.ts";
-import { emailKey } from "../domain/people/email.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
 const PASSWORD_LENGTH = { min: 15, max: 256 } as const;

@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginAsync, FastifyReply } from "fastify";
 import type Provider from "oidc-provider";
 import type { AuditEvent } from "../../domain/audit.ts";
 import type { Store } from "../../domain/store/store.ts";
@@ -8,16 +7,15 @@ import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
-import { fieldErrors, readForm, redirect, sendPage } from "../http/forms.ts";
+import { fieldErrors, redirect, sendPage } from "../http/forms.ts";
 import { type AccountNote, accountPage, signedOutEverywherePage } from "../pages/account.ts";
 import { passwordPage } from "../pages/password.ts";
-import { signInPage } from "../pages/sign-in.ts";
 import { openTimes } from "../pages/times.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
 import type { Access } from "./access.ts";
 import { openNameChange } from "./name.ts";
-import type { SeenSession } from "./session-origin.ts";
+import { openAccountSignIn } from "./sign-in.ts";
 import { type Handler, openVisits, type Visit, type Visits } from "./visit.ts";
 
 export interface AccountOptions {
@@ -67,19 +65,17 @@ const NOTES: readonly string[] = ["session", "client", "password", "name", "stal
 /** A person's own pages: what stands open in their name, and how it is ended. */
 export function openAccount(options: AccountOptions): Account {
   const { operator, provider, store, access, known, log, audit } = options;
-  const secure = options.issuer.startsWith("https:");
   const forms = openSigner(options.secret, "account forms");
   const { root, personOf, signedIn, onPost, saveAnew, contextOf } = openVisits({ ...options, forms });
   const names = openNameChange({ operator, root, forms, users: store.users });
-  /** Ties the sign-in form to the browser, which has no session yet. */
-  const formCookie = secure ? "__Host-account" : "content-api-account";
+  const signIn = openAccountSignIn(options, forms, { root, saveAnew, contextOf });
 
   return {
     personOf,
-    "GET ": signedIn(showAccount, showSignIn),
-    "GET /password": signedIn((visit) => showPassword(visit), showSignIn),
-    "GET /name": signedIn((visit) => names.show(visit), showSignIn),
-    "POST /sign-in": signIn,
+    "GET ": signedIn(showAccount, signIn.show),
+    "GET /password": signedIn((visit) => showPassword(visit), signIn.show),
+    "GET /name": signedIn((visit) => names.show(visit), signIn.show),
+    "POST /sign-in": signIn.submit,
     "POST /end-session": onPost(async (visit) => {
       const id = visit.field("session");
       const isEnded = await access.endSession(visit.user.id, id);
@@ -126,66 +122,6 @@ export function openAccount(options: AccountOptions): Account {
       note: typeof done === "string" && NOTES.includes(done) ? (done as AccountNote) : null,
     });
     return sendPage(reply, page);
-  }
-
-  async function showSignIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    return sendSignIn(request, reply);
-  }
-
-  function sendSignIn(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    refused?: { email: string; refusal: SignInRefusal },
-  ): FastifyReply {
-    const { cookies } = contextOf(request, reply);
-    const known = cookies.get(formCookie);
-    const browser = known ?? randomBytes(16).toString("base64url");
-    if (known === undefined)
-      cookies.set(formCookie, browser, {
-        httpOnly: true,
-        sameSite: "lax",
-        secure,
-        path: "/",
-        overwrite: true,
-        signed: false,
-      });
-    const page = signInPage({
-      operator,
-      action: `${root}/sign-in`,
-      csrf: forms.sign(`sign-in ${browser}`),
-      clientName: null,
-      ...(refused === undefined ? {} : { email: refused.email, error: refused.refusal.message }),
-    });
-    if (refused !== undefined) reply.headers(refusalHeaders(refused.refusal));
-    return sendPage(reply, page, { status: refused?.refusal.status ?? 200 });
-  }
-
-  async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const field = readForm(request);
-    const context = contextOf(request, reply);
-    const browser = context.cookies.get(formCookie);
-    if (browser === undefined || !forms.verify(`sign-in ${browser}`, field("csrf"))) return redirect(reply, root);
-    const email = field("email").trim();
-    const facts = { event: "sign-in", clientId: null, address: request.ip, requestId: request.id } as const;
-    const cookie = context.cookies.get(known.cookieName);
-    const open = (await provider.Session.get(context)) as SeenSession;
-    const typed = { email, password: field("password"), browser: { cookie, session: open } };
-    const checked = await options.checkSignIn({ ...facts, ...typed });
-    if (checked.user === null) {
-      log.warn(facts, "refused");
-      return sendSignIn(request, reply, { email, refusal: checked.refusal });
-    }
-    const { user } = checked;
-    context.cookies.set(known.cookieName, known.remember(cookie, user), known.cookieOptions);
-    let session = open;
-    if (session.accountId !== undefined && session.accountId !== user.id) {
-      await session.destroy();
-      session = new provider.Session();
-    }
-    session.loginAccount({ accountId: user.id, amr: ["pwd"] });
-    await saveAnew(session, request, reply);
-    log.info({ event: "sign-in", userId: user.id, clientId: null, requestId: request.id }, "signed in");
-    return redirect(reply, root);
   }
 
   function showPassword(
