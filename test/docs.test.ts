@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, test } from "node:test";
+import { buildSchema } from "graphql";
+import { VARIABLES } from "../src/config/variables.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -36,7 +38,48 @@ function anchors(text: string): Set<string> {
   return found;
 }
 
-/** Reasons why a link of the document leads nowhere; null when it leads somewhere. */
+/** Beginnings that make a reader look for the noun. */
+const BEGINNING = /(?:^|[.:!?] |^[-#>|] ?)(?:What|Who|Whom|Whoever|Of|Where|That)\b.{0,40}/gm;
+
+/** Phrases that readers stumble over, each with what to write. */
+const PHRASES: Readonly<Record<string, string>> = {
+  "at the most": "at most, up to",
+  anew: "again",
+  "by (?:itself|themselves)": "automatically, alone",
+  "by then": "by that time",
+  "in vain": "failed",
+  "at once": "immediately, at the same time",
+  "for who": "because",
+  "is none": "is missing",
+  "comes? again": "retry, reconnect",
+  "(?:is|are) refused": "the server rejects",
+  "unless told otherwise": "by default",
+  "is to (?:be|go)": "must be, is removed",
+};
+
+/** Parts of the text that somebody would read twice. */
+function riddles(text: string): string[] {
+  const phrase = new RegExp(`\\b(?:${Object.keys(PHRASES).join("|")})\\b.{0,30}`, "gi");
+  return [...(text.match(BEGINNING) ?? []), ...(text.match(phrase) ?? [])];
+}
+
+/** Descriptions of everything in the schema, each with its name. */
+function descriptions(): [name: string, text: string][] {
+  const types = Object.values(buildSchema(read("schema.graphql")).getTypeMap());
+  return types
+    .filter(({ name }) => name !== "String" && name !== "ID" && !name.startsWith("__"))
+    .flatMap((type) => {
+      const members =
+        "getFields" in type ? Object.values(type.getFields()) : "getValues" in type ? type.getValues() : [];
+      const parts = members.flatMap((member) => [member, ...("args" in member ? member.args : [])]);
+      return [type, ...parts].map(({ name, description }): [string, string] => [
+        `${type.name}.${name}`,
+        description ?? "",
+      ]);
+    });
+}
+
+/** The reason why a link of the document leads nowhere; null for a good link. */
 function complaint(document: string, target: string): string | null {
   const [path = "", anchor] = target.split("#");
   const file = path === "" ? document : relative(root, join(root, dirname(document), path));
@@ -91,6 +134,44 @@ describe("the documents", () => {
       parts.filter((part) => !sources.includes(part)),
       [],
     );
+  });
+
+  test("every path in a span of code exists", () => {
+    const isThere = (path: string) =>
+      [path, `src/${path}`, `src/${path}.ts`].some((candidate) => globSync(candidate, { cwd: root }).length > 0);
+    const rooms = globSync("src/*", { cwd: root, withFileTypes: true }).map(({ name }) => name);
+    const tops = ["src", "test", "docs", "examples", ...rooms].join("|");
+    const path = new RegExp(`\`((?:${tops})/[a-z0-9./_*-]+)\``, "g");
+    const missing = DOCUMENTS.filter((document) => !document.startsWith("src/")).flatMap((document) =>
+      [...read(document).matchAll(path)]
+        .filter(([, found = ""]) => !isThere(found))
+        .map(([span]) => `${document}: ${span}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  test("sentences begin with a noun or a verb, and use the trade's words", () => {
+    const texts: [name: string, text: string][] = [
+      ...DOCUMENTS.filter((path) => !path.startsWith("src/")).map((path): [string, string] => [
+        path,
+        prose(read(path)),
+      ]),
+      ...Object.entries(VARIABLES).map(([name, { help }]): [string, string] => [name, help]),
+      ...descriptions(),
+    ];
+    assert.ok(texts.length > 300, `${texts.length} texts`);
+    assert.deepEqual(
+      texts.flatMap(([name, text]) => riddles(text).map((found) => `${name}: ${found}`)),
+      [],
+    );
+  });
+
+  test("a riddle is noticed", () => {
+    assert.deepEqual(riddles("Who asks. Of a post, 20 at the most. The token is none."), [
+      "Who asks. Of a post, 20 at the most. The to",
+      "at the most. The token is none.",
+    ]);
+    assert.deepEqual(riddles("The caller asks for a post, up to 20. The token is missing."), []);
   });
 
   test("no document runs a package of the registry that has our name", () => {
