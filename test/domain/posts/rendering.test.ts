@@ -40,7 +40,7 @@ test("a slug ends between two characters as people see them", () => {
 test("a highlight begins and ends between two characters as people see them", () => {
   for (const character of CHARACTERS)
     for (const shift of ["", "x", "xy", "xyz"]) {
-      const text = `${character.repeat(100)}${shift} quokka, ${character.repeat(100)}`;
+      const text = `${character.repeat(300)}${shift} quokka, ${character.repeat(300)}`;
       const html = highlight(text, searchWords("quokka") ?? "");
       const [, before = "", after = ""] = /^…(.*)<mark>quokka<\/mark>,(.*)…$/u.exec(html) ?? assert.fail(html);
       assert.ok(isWhole(before.replace(`${shift} `, ""), character), html);
