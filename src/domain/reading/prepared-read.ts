@@ -11,11 +11,11 @@ export interface PreparedRead {
   run(values: SlotValues, isNewest?: boolean): string | Promise<string>;
 }
 
-/** What a change is to be answered with. */
+/** The answer to a change. */
 export interface ReadBack {
-  readonly read: PreparedRead;
-  /** The values of its slots, by the id of what was changed. */
+  readonly reads: readonly PreparedRead[];
+  /** The values of their slots, by the id of the changed object. */
   valuesFor(id: Id): SlotValues;
-  /** What the change left, read in its own transaction where that is quicker than afterwards; null until then. */
-  json: string | null;
+  /** What each of `reads` gave within the transaction of the change, which nothing later can be in; null until then. */
+  json: readonly string[] | null;
 }
