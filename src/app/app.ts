@@ -28,6 +28,7 @@ import { openStore } from "../storage/open.ts";
 import { administrationTools } from "./administration.ts";
 import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
+import { withOwnClient } from "./own-client.ts";
 import { openRateSharing } from "./rate-sharing.ts";
 import { openServing } from "./serving.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
@@ -57,13 +58,15 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const { now = Date.now, log = openLog(config.LOG_LEVEL), demo = false } = options;
   assertServable(config);
   const documents = trustedDocuments(config);
-  const store = await openStore(config.DATABASE_URL, {
+  const explorer = explorerClient(config.BASE_URL);
+  const opened = await openStore(config.DATABASE_URL, {
     readUrl: config.DATABASE_READ_URL,
     readCache: config.READ_CACHE * 1_048_576,
     isAlone: config.WORKERS === 1,
     log,
     now,
   });
+  const store = withOwnClient(opened, explorer);
   const secret = loadSecret(config);
   const webhookSecrets = openWebhookSecrets(secret);
   const sharing = countsAlone(config) ? null : openRateSharing({ store: store.rateLimits, secret, now, log });
@@ -71,7 +74,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const metrics = openMetrics();
   const overload = openOverload({ config, log, metrics });
   const isClientOrigin = openClientOrigins(store.clients, now);
-  const authorizationServer = await openAuthorizationServerOf(config, store, {
+  const authorizationServer = await openAuthorizationServerOf(config, opened, {
     ...{ secret, log, now, isDemo: demo, openBuckets, loading: overload.uncounted, isClientOrigin },
   });
   const renderMarkdown = openMarkdown();
@@ -103,7 +106,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     ...documents,
     ...{ openBuckets, log, now },
   });
-  await store.clients.put(explorerClient(config.BASE_URL));
+  await store.clients.put(explorer); // which writes nothing where it is as it should be
 
   const serving = openServing({
     ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log },
