@@ -170,10 +170,12 @@ function checkSecret(config: Config): Finding {
 
 function checkAddresses({ BASE_URL, AUTH_URL, HOST }: Config): Finding[] {
   return Object.entries({ BASE_URL, AUTH_URL }).map(([check, address]) => {
-    const { hostname } = new URL(address);
+    const { hostname, pathname } = new URL(address);
     const loopback = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
     if (!isPrivate(address))
       return { check, result: "wrong", detail: `${address} is public but not https: tokens would travel in the open` };
+    if (check === "BASE_URL" && pathname !== "/")
+      return { check, result: "wrong", detail: `${address} must have no path: give the API a host name of its own` };
     if (loopback && !["localhost", "127.0.0.1", "::1"].includes(HOST)) {
       return { check, result: "warning", detail: `${address} works on this machine only, though HOST is ${HOST}` };
     }

@@ -35,7 +35,7 @@ export const VARIABLES = {
   BASE_URL: variable(
     publicUrl,
     null,
-    "Public address of the API, without a trailing slash. Default: http://localhost:PORT.",
+    "Public address of the API, without a path and without a trailing slash. Default: http://localhost:PORT.",
   ),
   AUTH_URL: variable(
     publicUrl,
