@@ -1,7 +1,7 @@
 import { type AuthorizationServer, openAuthorizationServer } from "../authorization-server/open.ts";
 import type { AuthorizationServerServices } from "../authorization-server/options.ts";
 import type { Config } from "../config/config.ts";
-import { loadSecret } from "../config/installation-secret.ts";
+import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
 import type { Store } from "../domain/store/store.ts";
 import { ownBuckets } from "../domain/token-bucket.ts";
 import { openReadCertificate } from "../http/client-certificate.ts";
@@ -17,6 +17,7 @@ export function openAuthorizationServerOf(
     now,
     log = openLog(settings.LOG_LEVEL),
     secret = loadSecret(settings),
+    previousSecret = loadPreviousSecret(settings),
     openBuckets = ownBuckets,
     isClientOrigin = openClientOrigins(store.clients, now),
     loading = (work) => work(),
@@ -27,7 +28,7 @@ export function openAuthorizationServerOf(
     settings,
     isDemo,
     services: {
-      ...{ store, secret, isClientOrigin, openBuckets, log, now, loading },
+      ...{ store, secret, previousSecret, isClientOrigin, openBuckets, log, now, loading },
       fetch: openGuardedFetch({ privateHosts: settings.PRIVATE_HOSTS }),
       readCertificate: openReadCertificate(settings),
     },

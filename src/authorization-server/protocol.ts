@@ -33,7 +33,7 @@ export interface Protocol {
  */
 export function openProtocol(settings: AuthorizationServerSettings, services: ProtocolServices): Protocol {
   const { AUTH_URL: issuer, OPERATOR_NAME: operator, CLIENT_CERTIFICATES: certificates } = settings;
-  const { secret, store, sealer, audit, fetch, log, now } = services;
+  const { secret, previousSecret, store, sealer, audit, fetch, log, now } = services;
   const documents = settings.CLIENT_DOCUMENTS
     ? openClientDocuments({ store, certificates, nativeSchemes: settings.NATIVE_SCHEMES, fetch, log, now })
     : null;
@@ -59,6 +59,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
       issuer,
       operator,
       secret,
+      previousSecret,
       provider,
       store,
       consents,
@@ -69,7 +70,19 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
       log,
       audit,
     }),
-    account: openAccount({ issuer, operator, secret, provider, store, access, checkSignIn, log, audit, now }),
+    account: openAccount({
+      issuer,
+      operator,
+      secret,
+      previousSecret,
+      provider,
+      store,
+      access,
+      checkSignIn,
+      log,
+      audit,
+      now,
+    }),
     access,
     createAccessToken: (input) => createAccessToken(provider, input),
   };

@@ -101,7 +101,10 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     clockTolerance: CLOCK_TOLERANCE,
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     cookies: {
-      keys: [deriveKey(services.secret, "cookies").toString("base64url")],
+      // The first signs, the others are taken.
+      keys: [services.secret, services.previousSecret].flatMap((secret) =>
+        secret === null ? [] : [deriveKey(secret, "cookies").toString("base64url")],
+      ),
       // RFC 6265bis: a browser takes the prefixed ones only from us, over TLS. The short ones have paths, which `__Host-`
       // forbids. Cookies ignore ports: on localhost, the names are ours so that they meet no other program's.
       names: {

@@ -2,10 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { Command } from "commander";
 import { keySet } from "../authorization-server/tokens/keys.ts";
 import { type Config, readConfig } from "../config/config.ts";
-import { loadSecret, secretPath } from "../config/installation-secret.ts";
+import { loadPreviousSecret, loadSecret, secretPath } from "../config/installation-secret.ts";
 import { isPrivate } from "../config/servable.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
+import { countOutdated } from "../secrets/reseal.ts";
 import { openSealer } from "../secrets/seal.ts";
 import type { Clock } from "./context.ts";
 import { printTable } from "./terminal/output.ts";
@@ -69,6 +70,7 @@ async function checkDatabase(config: Config, now: number): Promise<Finding[]> {
         ...(readUrl === null ? [] : [checkReplica(showDatabase(readUrl), complaints)]),
         people,
         await checkKeys(store, config, now),
+        ...(await checkPreviousSecret(store, config)),
         ...(await checkWebhooks(store)),
       ];
     } finally {
@@ -99,11 +101,25 @@ async function checkKeys(store: Store, config: Config, now: number): Promise<Fin
       detail: "the secret that they were made with is gone: put it back from its backup",
     };
   try {
-    keySet(kept, openSealer(loadSecret(config)), now);
+    keySet(kept, openSealer(loadSecret(config), loadPreviousSecret(config)), now);
     return { check, result: "good", detail: `${kept.length} signing keys` };
   } catch (error) {
     return { check, result: "wrong", detail: (error as Error).message };
   }
+}
+
+/** Whether SECRET_KEY_PREVIOUS has done its work. */
+async function checkPreviousSecret({ sealedTexts }: Store, config: Config): Promise<Finding[]> {
+  const previous = loadPreviousSecret(config);
+  if (previous === null) return [];
+  const check = "previous secret";
+  const { outdated, unreadable } = await countOutdated(sealedTexts, openSealer(loadSecret(config), previous));
+  const lost = unreadable === 0 ? "" : `; ${unreadable} texts open under neither secret`;
+  const detail =
+    outdated > 0
+      ? `${outdated} texts are still encrypted under SECRET_KEY_PREVIOUS: a running server encrypts them anew after its start${lost}`
+      : `nothing is encrypted under SECRET_KEY_PREVIOUS any more: it can go${lost}`;
+  return [{ check, result: outdated + unreadable > 0 ? "warning" : "good", detail }];
 }
 
 async function checkWebhooks({ webhooks }: Store): Promise<Finding[]> {

@@ -74,6 +74,11 @@ export const VARIABLES = {
     null,
     "The installation's secret, 32 bytes in base64url: encrypts sessions, signing keys and secrets of webhooks. Default: made once and kept in the file secret.key beside the SQLite database. PostgreSQL needs it set, the same on every node.",
   ),
+  SECRET_KEY_PREVIOUS: variable(
+    secretKey,
+    null,
+    "The secret that SECRET_KEY, or the file secret.key, held before. What is encrypted under it stays readable, and is encrypted anew in the background; content-api doctor says when it can go.",
+  ),
   OPERATOR_NAME: variable(text(60), "Content API", "Who runs this; shown on the pages on which people sign in."),
   LOG_LEVEL: variable(
     oneOf("debug", "info", "warn", "error", "silent"),

@@ -9,6 +9,7 @@ import { postChangesConform } from "./post-changes.ts";
 import { postsConform } from "./posts.ts";
 import { rateLimitsConform } from "./rate-limits.ts";
 import { readsConform } from "./reads.ts";
+import { sealedTextsConform } from "./sealed-texts.ts";
 import { signingKeysConform } from "./signing-keys.ts";
 import { usersConform } from "./users.ts";
 import { watchConforms } from "./watch.ts";
@@ -42,5 +43,6 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     watchConforms(openTwo, named);
     webhooksConform(open, openTwo);
     rateLimitsConform(open, openTwo);
+    sealedTextsConform(open);
   });
 }

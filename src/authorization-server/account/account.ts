@@ -22,6 +22,7 @@ export interface AccountOptions {
   readonly issuer: string;
   readonly operator: string;
   readonly secret: Uint8Array;
+  readonly previousSecret: Uint8Array | null;
   readonly provider: Provider;
   readonly store: Store;
   readonly access: Access;
@@ -63,7 +64,7 @@ const NOTES: readonly string[] = ["session", "client", "password", "stale"] sati
 export function openAccount(options: AccountOptions): AccountHandlers {
   const { operator, provider, store, access, log, audit } = options;
   const secure = options.issuer.startsWith("https:");
-  const forms = openSigner(options.secret, "account forms");
+  const forms = openSigner(options.secret, "account forms", options.previousSecret);
   const { root, signedIn, onPost, saveAnew, contextOf } = openVisits({ ...options, forms });
   /** Ties the sign-in form to the browser, which has no session yet. */
   const formCookie = secure ? "__Host-account" : "content-api-account";
