@@ -6,7 +6,7 @@ import { test } from "node:test";
 const root = join(import.meta.dirname, "..");
 
 /** Fields that answers have elsewhere than in `extensions`: in headers, and in `errors` of a payload. */
-const ELSEWHERE = ["challenge", "scheme", "nonce", "broken"];
+const ELSEWHERE = ["challenge", "scheme", "nonce", "scope", "broken"];
 
 /** The codes of ErrorDetails with the fields that `extensions` shows, as the source has them. */
 function codesInSource(): Map<string, string[]> {

@@ -1,5 +1,5 @@
 import { type Config, ConfigError } from "../config/config.ts";
-import { loadSecret } from "../config/installation-secret.ts";
+import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
 import { assertServable } from "../config/servable.ts";
 import type { ChangeListener } from "../domain/change.ts";
 import type { Store } from "../domain/store/store.ts";
@@ -21,7 +21,7 @@ import { openDpopNonces } from "../resource-server/dpop-nonces.ts";
 import { resourceMetadataUrl } from "../resource-server/metadata.ts";
 import { openVerifier } from "../resource-server/verify.ts";
 import { openAnswerSeal } from "../secrets/answer-seal.ts";
-import { deriveKey } from "../secrets/seal.ts";
+import { deriveKey, openSealer } from "../secrets/seal.ts";
 import { hashToken } from "../secrets/token-hash.ts";
 import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { openStore } from "../storage/open.ts";
@@ -74,14 +74,15 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   });
   const store = withOwnClient(opened, explorer);
   const secret = loadSecret(config);
-  const webhookSecrets = openWebhookSecrets(secret);
+  const previousSecret = loadPreviousSecret(config);
+  const webhookSecrets = openWebhookSecrets(secret, previousSecret);
   const sharing = countsAlone(config) ? null : openRateSharing({ store: store.rateLimits, secret, now, log });
   const openBuckets = sharing?.openBuckets ?? ownBuckets;
   const metrics = openMetrics();
   const overload = openOverload({ config, log, metrics });
   const isClientOrigin = openClientOrigins(store.clients, now);
   const authorizationServer = await openAuthorizationServerOf(config, opened, {
-    ...{ secret, log, now, isDemo, openBuckets, loading: overload.uncounted, isClientOrigin },
+    ...{ secret, previousSecret, log, now, isDemo, openBuckets, loading: overload.uncounted, isClientOrigin },
     ...(command === undefined ? {} : { command }),
   });
   const renderMarkdown = openMarkdown();
@@ -109,7 +110,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     challenge: (error) => challenge(error, metadataUrl),
     renderMarkdown,
     administration: administrationTools(config, { store, webhookSecrets, now }),
-    answerSeal: openAnswerSeal(secret),
+    answerSeal: openAnswerSeal(secret, previousSecret),
     ...documents,
     ...{ openBuckets, log, now },
   });
@@ -120,7 +121,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   });
   await sharing?.begin();
   const url = await serving.listen();
-  const chores = openChores({ config, store, renderMarkdown, now, log });
+  const chores = openChores({
+    ...{ config, store, renderMarkdown, now, log },
+    sealer: previousSecret === null ? null : openSealer(secret, previousSecret),
+  });
   const webhooks = openWebhooks({
     store,
     send: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),

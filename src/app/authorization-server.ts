@@ -1,7 +1,7 @@
 import { type AuthorizationServer, openAuthorizationServer } from "../authorization-server/open.ts";
 import type { AuthorizationServerOptions, AuthorizationServerServices } from "../authorization-server/options.ts";
 import type { Config } from "../config/config.ts";
-import { loadSecret } from "../config/installation-secret.ts";
+import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
 import type { Store } from "../domain/store/store.ts";
 import { ownBuckets } from "../domain/token-bucket.ts";
 import { explorerClient } from "../graphql/explorer/client.ts";
@@ -20,6 +20,7 @@ export function openAuthorizationServerOf(
     now,
     log = openLog(settings.LOG_LEVEL),
     secret = loadSecret(settings),
+    previousSecret = loadPreviousSecret(settings),
     openBuckets = ownBuckets,
     isClientOrigin = openClientOrigins(opened.clients, now),
     loading = (work) => work(),
@@ -35,7 +36,7 @@ export function openAuthorizationServerOf(
     ...(isDemo === undefined ? {} : { isDemo }),
     ...(command === undefined ? {} : { command }),
     services: {
-      ...{ store, secret, isClientOrigin, openBuckets, log, now, loading },
+      ...{ store, secret, previousSecret, isClientOrigin, openBuckets, log, now, loading },
       waiting: withoutCounting,
       fetch: openGuardedFetch({ privateHosts: settings.PRIVATE_HOSTS }),
       readCertificate: openReadCertificate(settings),

@@ -4,6 +4,8 @@ import { publishDuePosts } from "../domain/posts/post-changes.ts";
 import type { RenderMarkdown } from "../domain/posts/rendering.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
+import { reseal } from "../secrets/reseal.ts";
+import type { Sealer } from "../secrets/seal.ts";
 import { type Chore, openChore } from "./every.ts";
 
 /** Milliseconds between two looks for drafts whose time has come. */
@@ -12,6 +14,8 @@ const PUBLISH_EVERY = 1_000;
 const REINDEX_EVERY = 5_000;
 /** Milliseconds between two removals of rows that have expired. */
 const FORGET_EVERY = 60_000;
+/** Milliseconds between two looks for what is encrypted under the previous secret. */
+const RESEAL_EVERY = 600_000;
 /** Rows that one step looks at, so that no request waits long behind it. */
 const AT_ONCE = 100;
 /** Posts that one step takes into the index of words, which takes about a millisecond for each. */
@@ -26,6 +30,8 @@ export interface ChoresOptions {
   readonly config: Pick<Config, "WEBHOOK_DAYS" | "AUDIT_DAYS">;
   readonly store: Store;
   readonly renderMarkdown: RenderMarkdown;
+  /** Opens under the previous secret too; null where there is none. */
+  readonly sealer: Sealer | null;
   /** Unix time in milliseconds. */
   readonly now: () => number;
   readonly log: Log;
@@ -36,7 +42,7 @@ export interface ChoresOptions {
  * indexing posts from before an upgrade. Every process does it. Several may do it at the same time.
  */
 export function openChores(options: ChoresOptions): { close(): Promise<void> } {
-  const { config, store, renderMarkdown, now, log } = options;
+  const { config, store, renderMarkdown, sealer, now, log } = options;
   const ago = (milliseconds: number) => new Date(now() - milliseconds).toISOString();
   const seconds = (milliseconds: number) => Math.floor(milliseconds / 1_000);
   const forget = (step: Chore["step"], failing: string, atOnce = AT_ONCE) =>
@@ -71,6 +77,7 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
     forget((limit) => store.attempts.sweep(seconds(now()), limit), "expired attempts stay", MANY_AT_ONCE),
     forget((limit) => store.audit.sweep(ago(config.AUDIT_DAYS * DAY), limit), "old audit events stay", MANY_AT_ONCE),
     renderOnce(store, renderMarkdown, log),
+    ...(sealer === null ? [] : [resealAgain(store, sealer, log)]),
   ];
   return {
     async close() {
@@ -93,5 +100,25 @@ function renderOnce(store: Store, renderMarkdown: RenderMarkdown, log: Log): () 
   return () => {
     isOver = true;
     return running;
+  };
+}
+
+/**
+ * Encrypts what is under the previous secret anew, and looks again now and then: a node that is still to be restarted
+ * writes under the previous one. @returns how to end it
+ */
+function resealAgain({ sealedTexts }: Store, sealer: Sealer, log: Log): () => Promise<void> {
+  let isOver = false;
+  async function pass(): Promise<number> {
+    const counts = await reseal(sealedTexts, sealer, () => isOver);
+    if (counts.outdated > 0) log.info(counts, "texts under SECRET_KEY_PREVIOUS are encrypted under SECRET_KEY");
+    return 0;
+  }
+  const failing = "texts stay encrypted under SECRET_KEY_PREVIOUS";
+  const first = pass().catch((error: unknown) => log.warn({ err: error }, `${failing} for now`));
+  const close = openChore({ every: RESEAL_EVERY, step: pass, failing, log });
+  return async () => {
+    isOver = true;
+    await Promise.all([first, close()]);
   };
 }

@@ -37,8 +37,8 @@ export interface AuthorizationServer {
 export async function openAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const { settings, services, isDemo = false, command = "bin/content-api" } = options;
   const { AUTH_URL: issuer, BASE_URL: baseUrl, OPERATOR_NAME: operator } = settings;
-  const { secret, store, isClientOrigin, log, now } = services;
-  const sealer = openSealer(secret);
+  const { secret, previousSecret, store, isClientOrigin, log, now } = services;
+  const sealer = openSealer(secret, previousSecret);
   const limit = openRequestLimit(settings, services);
   const audit = openAudit(store.audit, { days: settings.AUDIT_DAYS, now, log });
   const ring = await openKeyRing(store, sealer, now, log);
@@ -69,7 +69,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   }
   const mount = mountPath(issuer);
   const crossOriginHeaders = openCrossOriginHeaders(isClientOrigin);
-  const setUp = openSetUp({ issuer, baseUrl, operator, secret, store, command, log, audit });
+  const setUp = openSetUp({ issuer, baseUrl, operator, secret, previousSecret, store, command, log, audit });
   const start = startRoute({
     ...{ issuer, baseUrl, operator, store, command, demo: isDemo },
     personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),

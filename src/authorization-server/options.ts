@@ -39,6 +39,8 @@ export interface AuthorizationServerServices {
   readonly store: Store;
   /** 32 random bytes that stay the same for as long as the installation does. */
   readonly secret: Uint8Array;
+  /** The one before it, as long as something may be encrypted or signed with it. */
+  readonly previousSecret: Uint8Array | null;
   /** Calls addresses that clients have registered; it must not reach into our own network (A37). */
   readonly fetch: OutboundFetch;
   /** Whether an active client signs people in at this origin: its pages may read our answers. */

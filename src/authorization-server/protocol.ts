@@ -35,7 +35,7 @@ export interface Protocol {
  */
 export function openProtocol(settings: AuthorizationServerSettings, services: ProtocolServices): Protocol {
   const { AUTH_URL: issuer, OPERATOR_NAME: operator, CLIENT_CERTIFICATES: certificates } = settings;
-  const { secret, store, sealer, audit, fetch, waiting, log, now } = services;
+  const { secret, previousSecret, store, sealer, audit, fetch, waiting, log, now } = services;
   const bounds = new HostBounds(now);
   const documents = settings.CLIENT_DOCUMENTS
     ? openClientDocuments({ store, certificates, nativeSchemes: settings.NATIVE_SCHEMES, fetch, bounds, log, now })
@@ -63,6 +63,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
       issuer,
       operator,
       secret,
+      previousSecret,
       provider,
       store,
       consents,
@@ -74,7 +75,20 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
       log,
       audit,
     }),
-    account: openAccount({ issuer, operator, secret, provider, store, access, checkSignIn, known, log, audit, now }),
+    account: openAccount({
+      issuer,
+      operator,
+      secret,
+      previousSecret,
+      provider,
+      store,
+      access,
+      checkSignIn,
+      known,
+      log,
+      audit,
+      now,
+    }),
     access,
     createAccessToken: (input) => createAccessToken(provider, input),
   };

@@ -104,7 +104,10 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     clockTolerance: CLOCK_TOLERANCE,
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     cookies: {
-      keys: [deriveKey(services.secret, "cookies").toString("base64url")],
+      // The first signs, the others are accepted.
+      keys: [services.secret, services.previousSecret].flatMap((secret) =>
+        secret === null ? [] : [deriveKey(secret, "cookies").toString("base64url")],
+      ),
       // As `sessionCookie` has it; but these have paths, which `__Host-` forbids.
       names: {
         session: sessionCookie(issuer),

@@ -3,9 +3,10 @@ import { holdsDemonstration, opensWithDemoPassword, publicSetting } from "../app
 import { keySet } from "../authorization-server/tokens/keys.ts";
 import { commandLine } from "../config/command-line.ts";
 import type { Config } from "../config/config.ts";
-import { loadSecret, secretPath } from "../config/installation-secret.ts";
+import { loadPreviousSecret, loadSecret, secretPath } from "../config/installation-secret.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
+import { countOutdated } from "../secrets/reseal.ts";
 import { openSealer } from "../secrets/seal.ts";
 import { checkEmails } from "./doctor-emails.ts";
 import type { Finding } from "./doctor-machine.ts";
@@ -53,6 +54,7 @@ export async function checkDatabase(config: Config, now: number): Promise<Findin
         ...(await checkEmails(store.users)),
         ...(await checkDemonstration(store, config)),
         await checkKeys(store, config, now),
+        ...(await checkPreviousSecret(store, config)),
         ...(await checkWebhooks(store)),
       ];
     } finally {
@@ -83,11 +85,25 @@ async function checkKeys(store: Store, config: Config, now: number): Promise<Fin
       detail: "the secret that they were made with is gone: put it back from its backup",
     };
   try {
-    keySet(kept, openSealer(loadSecret(config)), now);
+    keySet(kept, openSealer(loadSecret(config), loadPreviousSecret(config)), now);
     return { check, result: "good", detail: `${kept.length} signing keys` };
   } catch (error) {
     return { check, result: "wrong", detail: (error as Error).message };
   }
+}
+
+/** Whether SECRET_KEY_PREVIOUS can be removed. */
+async function checkPreviousSecret({ sealedTexts }: Store, config: Config): Promise<Finding[]> {
+  const previous = loadPreviousSecret(config);
+  if (previous === null) return [];
+  const check = "previous secret";
+  const { outdated, unreadable } = await countOutdated(sealedTexts, openSealer(loadSecret(config), previous));
+  const lost = unreadable === 0 ? "" : `; ${unreadable} texts can be read with neither secret`;
+  const detail =
+    outdated > 0
+      ? `${outdated} texts are still encrypted with SECRET_KEY_PREVIOUS: a running server encrypts them again${lost}`
+      : `nothing is encrypted with SECRET_KEY_PREVIOUS any more: it can be removed${lost}`;
+  return [{ check, result: outdated + unreadable > 0 ? "warning" : "good", detail }];
 }
 
 async function checkWebhooks({ webhooks }: Store): Promise<Finding[]> {

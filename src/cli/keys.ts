@@ -8,7 +8,7 @@ import {
   rotateSigningKeys,
 } from "../authorization-server/tokens/keys.ts";
 import type { Config } from "../config/config.ts";
-import { loadSecret } from "../config/installation-secret.ts";
+import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../domain/clients/client.ts";
 import { AppError } from "../domain/errors.ts";
 import type { SigningKey as KeptKey } from "../domain/store/signing-keys.ts";
@@ -59,7 +59,7 @@ export function keysCommand(): Command {
 }
 
 async function rotate(options: RotateOptions, store: Store, config: Config, clock: Clock): Promise<void> {
-  const sealer = openSealer(loadSecret(config));
+  const sealer = openSealer(loadSecret(config), loadPreviousSecret(config));
   const now = clock();
   const algorithms = [...new Set(options.algorithm)];
   // Under another secret the new keys would be what keeps every node from starting.

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { programName } from "../config/command-line.ts";
-import { loadSecret } from "../config/installation-secret.ts";
+import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
 import { EVENT_TYPES, type EventType } from "../domain/events/event.ts";
 import { noWebhook, type Webhook } from "../domain/events/webhook.ts";
 import {
@@ -155,7 +155,7 @@ function withWebhooks(task: (administration: WebhookAdministration) => Promise<v
   return withAdministration((administration, config) =>
     task({
       ...administration,
-      secrets: openWebhookSecrets(loadSecret(config)),
+      secrets: openWebhookSecrets(loadSecret(config), loadPreviousSecret(config)),
       privateHosts: config.PRIVATE_HOSTS,
     }),
   );

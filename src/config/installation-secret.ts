@@ -25,6 +25,11 @@ export function loadSecret(config: Config): Uint8Array {
   return secret;
 }
 
+/** The secret that was SECRET_KEY before; null where there is none. */
+export function loadPreviousSecret({ SECRET_KEY_PREVIOUS }: Config): Uint8Array | null {
+  return SECRET_KEY_PREVIOUS === null ? null : Buffer.from(SECRET_KEY_PREVIOUS, "base64url");
+}
+
 /** Written whole under another name, then linked: exactly one of several starting processes makes it, none reads half of it. */
 function createSecret(path: string): void {
   const draft = `${path}.${process.pid}`;

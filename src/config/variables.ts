@@ -64,6 +64,11 @@ export const VARIABLES = {
     null,
     "Secret of the installation, 32 bytes in base64url. It encrypts sessions, signing keys and webhook secrets. With SQLite it defaults to the file secret.key next to the database, which the first start creates. With PostgreSQL it is required, the same on every node.",
   ),
+  SECRET_KEY_PREVIOUS: variable(
+    secretKey,
+    null,
+    "Previous value of SECRET_KEY, or of the file secret.key. Data encrypted with it stays readable and is encrypted again in the background. content-api doctor says when it can be removed.",
+  ),
   OPERATOR_NAME: variable(text(60), "Content API", "Name of the operator. The sign-in pages show it."),
   LOG_LEVEL: variable(
     oneOf("debug", "info", "warn", "error", "silent"),

@@ -21,7 +21,7 @@ interface ErrorDetails {
     /** The `nonce` that the next DPoP proof must have, in a header of its own (RFC 9449 section 9). */
     readonly nonce?: string;
     /** Every scope that the request needs, where that is known (RFC 6750 section 3). */
-    readonly scopes?: readonly string[];
+    readonly scope?: readonly string[];
   };
   FORBIDDEN: {
     /** Every scope that the request needs, where some are missing (RFC 6750 section 3.1). */

@@ -52,4 +52,6 @@ export interface AnswerSeal {
   open(sealed: string, context: string): string | null;
   /** A keyed hash, so that nobody finds a text by trying. */
   digest(text: string): string;
+  /** Whether `digest` has given this for the text, also before the secret was changed. */
+  isDigest(text: string, digest: string): boolean;
 }

@@ -17,12 +17,15 @@ export function challenge(
   resourceMetadataUrl: string,
 ): string {
   const metadata = `resource_metadata="${resourceMetadataUrl}"`;
-  const scope = `scope="${details.scopes?.join(" ") ?? USUAL}"`;
-  const bare = `Bearer ${metadata}, ${scope}, DPoP ${ALGS}`;
   if (code === "FORBIDDEN") {
-    return details.scopes === undefined ? bare : `Bearer error="insufficient_scope", ${scope}, ${metadata}`;
+    const { scopes } = details;
+    if (scopes === undefined) return `Bearer ${metadata}, DPoP ${ALGS}`;
+    return `Bearer error="insufficient_scope", scope="${scopes.join(" ")}", ${metadata}`;
   }
-  const { challenge: error, scheme } = details;
+  const { challenge: error, scheme, scope: needed } = details;
+  const scope = `scope="${needed?.join(" ") ?? USUAL}"`;
   if (scheme === "DPoP") return `DPoP error="${error ?? "invalid_token"}", ${ALGS}, ${metadata}, ${scope}`;
-  return error === undefined ? bare : `Bearer error="${error}", ${metadata}, ${scope}`;
+  return error === undefined
+    ? `Bearer ${metadata}, ${scope}, DPoP ${ALGS}`
+    : `Bearer error="${error}", ${metadata}, ${scope}`;
 }

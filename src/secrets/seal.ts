@@ -11,6 +11,9 @@ import {
 import { LRUCache } from "lru-cache";
 
 const VERSION = 1;
+/** Texts of this version say after it which secret they are under: those that are sealed while the secret is changed. */
+const NAMED_VERSION = 2;
+const NAME = 5;
 const SALT = 16;
 const NONCE = 12;
 const TAG = 16;
@@ -23,6 +26,8 @@ export interface Sealer {
   seal(text: string, context: string): string;
   /** @returns null for what was altered, moved, or sealed under another secret */
   open(sealed: string, context: string): string | null;
+  /** Whether the text is under the present secret for sure. */
+  isCurrent(sealed: string): boolean;
 }
 
 /** A key for one purpose, from the installation's secret (HKDF, RFC 5869). */
@@ -34,20 +39,17 @@ export function deriveKey(secret: Uint8Array, purpose: string): Buffer {
  * AES-256-GCM. Each sealer has a key of its own, made from a random salt that stands before each text, and counts its
  * nonces, so that none comes twice (NIST SP 800-38D section 8.2.1). Keys are KeyObjects: given as bytes they cost three
  * times as much as all the rest.
+ *
+ * @param previous a secret under which texts may still be; it opens them and seals nothing
  */
-export function openSealer(secret: Uint8Array): Sealer {
-  const master = createSecretKey(deriveKey(secret, "storage encryption"));
-  const keys = new LRUCache<string, KeyObject>({ max: KEYS });
-  const keyFor = (salt: Buffer) => {
-    const name = salt.toString("latin1");
-    const known = keys.get(name);
-    if (known !== undefined) return known;
-    const key = createSecretKey(createHmac("sha256", master).update(salt).digest());
-    keys.set(name, key);
-    return key;
-  };
+export function openSealer(secret: Uint8Array, previous: Uint8Array | null = null): Sealer {
+  const present = openMaster(secret);
+  const masters = previous === null ? [present] : [present, openMaster(previous)];
   const salt = randomBytes(SALT);
-  const sealing = keyFor(salt);
+  const sealing = present.keyFor(salt);
+  const namedHead = Buffer.concat([Buffer.of(NAMED_VERSION), present.name]);
+  // Programs from before know one version only, and may run beside this one while it is upgraded.
+  const head = previous === null ? Buffer.of(VERSION) : namedHead;
   let count = 0;
   return {
     seal(text, context) {
@@ -55,21 +57,60 @@ export function openSealer(secret: Uint8Array): Sealer {
       nonce.writeUIntBE(count++, NONCE - 6, 6);
       const cipher = createCipheriv("aes-256-gcm", sealing, nonce).setAAD(Buffer.from(context));
       const sealed = [cipher.update(text, "utf8"), cipher.final()];
-      return Buffer.concat([Buffer.of(VERSION), salt, nonce, cipher.getAuthTag(), ...sealed]).toString("base64url");
+      return Buffer.concat([head, salt, nonce, cipher.getAuthTag(), ...sealed]).toString("base64url");
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed, "base64url");
-      if (bytes[0] !== VERSION || bytes.length < 1 + SALT + NONCE + TAG) return null;
-      const [salt, nonce, tag, text] = split(bytes.subarray(1), SALT, NONCE, TAG);
-      try {
-        const decipher = createDecipheriv("aes-256-gcm", keyFor(salt), nonce, { authTagLength: TAG });
-        decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
-        return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
-      } catch {
-        return null;
+      const isNamed = bytes[0] === NAMED_VERSION;
+      if (!isNamed && bytes[0] !== VERSION) return null;
+      const name = isNamed ? bytes.subarray(1, 1 + NAME) : null;
+      const rest = bytes.subarray(isNamed ? 1 + NAME : 1);
+      for (const master of masters) {
+        if (name !== null && !master.name.equals(name)) continue;
+        const text = openWith(master, rest, context);
+        if (text !== null) return text;
       }
+      return null;
+    },
+    isCurrent: (sealed) =>
+      Buffer.from(sealed, "base64url")
+        .subarray(0, 1 + NAME)
+        .equals(namedHead),
+  };
+}
+
+interface Master {
+  /** Tells the secret from others, and tells nothing of it. */
+  readonly name: Buffer;
+  keyFor(salt: Buffer): KeyObject;
+}
+
+function openMaster(secret: Uint8Array): Master {
+  const master = createSecretKey(deriveKey(secret, "storage encryption"));
+  const keys = new LRUCache<string, KeyObject>({ max: KEYS });
+  return {
+    name: deriveKey(secret, "name of the secret").subarray(0, NAME),
+    keyFor(salt) {
+      const name = salt.toString("latin1");
+      const known = keys.get(name);
+      if (known !== undefined) return known;
+      const key = createSecretKey(createHmac("sha256", master).update(salt).digest());
+      keys.set(name, key);
+      return key;
     },
   };
+}
+
+function openWith({ keyFor }: Master, bytes: Buffer, context: string): string | null {
+  if (bytes.length < SALT + NONCE + TAG) return null;
+  const [salt, nonce, tag, text] = split(bytes, SALT, NONCE, TAG);
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", keyFor(salt), nonce, { authTagLength: TAG });
+    decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
+    return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
+  } catch {
+    return null;
+  }
 }
 
 /** Proofs that a text is ours: form tokens and the set-up link. */
@@ -79,10 +120,15 @@ export interface Signer {
   verify(text: string, signature: string): boolean;
 }
 
-export function openSigner(secret: Uint8Array, purpose: string): Signer {
-  const key = createSecretKey(deriveKey(secret, purpose));
-  const sign = (text: string) => createHmac("sha256", key).update(text).digest("base64url");
-  return { sign, verify: (text, signature) => equalInConstantTime(sign(text), signature) };
+/** @param previous a secret whose signatures still count */
+export function openSigner(secret: Uint8Array, purpose: string, previous: Uint8Array | null = null): Signer {
+  const signWith = (from: Uint8Array) => {
+    const key = createSecretKey(deriveKey(from, purpose));
+    return (text: string) => createHmac("sha256", key).update(text).digest("base64url");
+  };
+  const sign = signWith(secret);
+  const signs = previous === null ? [sign] : [sign, signWith(previous)];
+  return { sign, verify: (text, signature) => signs.some((one) => equalInConstantTime(one(text), signature)) };
 }
 
 export function equalInConstantTime(expected: string, actual: string): boolean {

@@ -3,11 +3,15 @@ import type { WebhookSecrets } from "../domain/events/webhook.ts";
 import type { Id } from "../domain/id.ts";
 import { openSealer } from "./seal.ts";
 
-/** @param secret the installation's, under which they are encrypted in the database */
+/**
+ * @param secret the installation's, under which they are encrypted in the database
+ * @param previous as `openSealer` has it
+ */
 export function openWebhookSecrets(
   secret: Uint8Array,
+  previous: Uint8Array | null = null,
 ): WebhookSecrets & { open(sealed: string, webhookId: Id): string | null } {
-  const sealer = openSealer(secret);
+  const sealer = openSealer(secret, previous);
   const context = (webhookId: Id) => `webhook ${webhookId}`;
   return {
     create: () => `whsec_${randomBytes(32).toString("base64")}`,

@@ -22,6 +22,7 @@ import { openIdempotency } from "./tables/idempotency.ts";
 import { openOutbox } from "./tables/outbox.ts";
 import { openPosts } from "./tables/posts.ts";
 import { openRateLimits } from "./tables/rate-limits.ts";
+import { openSealedTexts } from "./tables/sealed-texts.ts";
 import { openSigningKeys } from "./tables/signing-keys.ts";
 import { openUsers } from "./tables/users.ts";
 import { openWebhooks } from "./tables/webhooks.ts";
@@ -78,6 +79,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     audit: openAudit(database, ids),
     webhooks: openWebhooks(database, ids, now),
     rateLimits: openRateLimits(database),
+    sealedTexts: openSealedTexts(database),
     prepareRead: (root) => (copy === null ? prepareRead(database, root) : prepareBoth(database, content, root)),
     watch: (kinds, listener) => changes.watch(kinds, listener),
     check: async () => {

@@ -20,6 +20,7 @@ const EMPTY = {
 };
 
 const options = {
+  sealer: null,
   renderMarkdown: async (text: string) => ({ html: text, text }),
   config: { WEBHOOK_DAYS: 30, AUDIT_DAYS: 90 },
   now: () => 0,

@@ -9,6 +9,7 @@ import { postChangesConform } from "./post-changes.ts";
 import { postsConform } from "./posts.ts";
 import { rateLimitsConform } from "./rate-limits.ts";
 import { readsConform } from "./reads.ts";
+import { sealedTextsConform } from "./sealed-texts.ts";
 import { searchConforms } from "./search.ts";
 import { signingKeysConform } from "./signing-keys.ts";
 import { usersConform } from "./users.ts";
@@ -44,5 +45,6 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     watchConforms(openTwo, named);
     webhooksConform(open, openTwo);
     rateLimitsConform(open, openTwo);
+    sealedTextsConform(open);
   });
 }

@@ -86,7 +86,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
         ...options.settings,
       },
       services: {
-        ...{ store: on, secret, log, now },
+        ...{ store: on, secret, previousSecret: null, log, now },
         fetch: openGuardedFetch({ privateHosts: options.privateHosts ?? [] }),
         isClientOrigin: openClientOrigins(on.clients, now),
         readCertificate: () => null,

@@ -22,6 +22,7 @@ export interface AccountOptions {
   readonly issuer: string;
   readonly operator: string;
   readonly secret: Uint8Array;
+  readonly previousSecret: Uint8Array | null;
   readonly provider: Provider;
   readonly store: Store;
   readonly access: Access;
@@ -65,7 +66,7 @@ const NOTES: readonly string[] = ["session", "client", "password", "name", "stal
 /** A person's own pages: what stands open in their name, and how it is ended. */
 export function openAccount(options: AccountOptions): Account {
   const { operator, store, access, known, log, audit } = options;
-  const forms = openSigner(options.secret, "account forms");
+  const forms = openSigner(options.secret, "account forms", options.previousSecret);
   const { root, personOf, signedIn, onPost, saveAnew, contextOf } = openVisits({ ...options, forms });
   const names = openNameChange({ operator, root, forms, users: store.users });
   const signIn = openAccountSignIn(options, forms, { root, saveAnew, contextOf });

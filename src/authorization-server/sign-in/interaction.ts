@@ -22,6 +22,7 @@ import { refusalHeaders, type SignInCheck, type SignInRefusal } from "./sign-in-
 export interface InteractionOptions extends ConsentOptions {
   readonly issuer: string;
   readonly secret: Uint8Array;
+  readonly previousSecret: Uint8Array | null;
   readonly provider: Provider;
   readonly store: Store;
   readonly past: PastInteractions;
@@ -42,7 +43,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   const { operator, provider, store, past, known, log } = options;
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/interaction`;
-  const forms = openSigner(options.secret, "interaction forms");
+  const forms = openSigner(options.secret, "interaction forms", options.previousSecret);
 
   const consent = openConsent(options);
   const begin = (params: Readonly<Record<string, unknown>>) => restartUrl(provider, options.issuer, params);

@@ -16,6 +16,7 @@ export interface SetUpOptions {
   readonly baseUrl: string;
   readonly operator: string;
   readonly secret: Uint8Array;
+  readonly previousSecret: Uint8Array | null;
   readonly store: Store;
   /** The words before a command that pages print. */
   readonly command: string;
@@ -30,9 +31,19 @@ export interface SetUp {
 }
 
 /** The first administrator, by a link that only the operator's terminal shows. */
-export function openSetUp({ issuer, baseUrl, operator, secret, store, command, log, audit }: SetUpOptions): SetUp {
+export function openSetUp({
+  issuer,
+  baseUrl,
+  operator,
+  secret,
+  previousSecret,
+  store,
+  command,
+  log,
+  audit,
+}: SetUpOptions): SetUp {
   const path = `${mountPath(issuer)}/setup`;
-  const signer = openSigner(secret, "set-up link");
+  const signer = openSigner(secret, "set-up link", previousSecret);
   const csrf = openSigner(secret, "set-up form").sign("set-up");
   const isOpen = async (token: string) => signer.verify("first administrator", token) && (await store.users.isEmpty());
 

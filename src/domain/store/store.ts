@@ -11,6 +11,7 @@ import type { RootSelection } from "../reading/selection.ts";
 import type { ArtifactStore } from "./artifacts.ts";
 import type { AttemptStore } from "./attempts.ts";
 import type { RateLimitStore } from "./rate-limits.ts";
+import type { SealedTextStore } from "./sealed-texts.ts";
 import type { SigningKeyStore } from "./signing-keys.ts";
 
 /**
@@ -33,6 +34,7 @@ export interface Store {
   readonly audit: AuditStore;
   readonly idempotency: IdempotencyStore;
   readonly rateLimits: RateLimitStore;
+  readonly sealedTexts: SealedTextStore;
   /**
    * Plans one statement; cheap enough to be called once per document, not once per request.
    * @throws BAD_REQUEST for objects selected more than 20 deep within each other

@@ -99,13 +99,14 @@ export class IdempotencyKeys {
     replay: (body: string) => Response,
   ): Promise<Response> {
     const id = digest([viewer.clientId, viewer.userId, key]);
-    const fingerprint = this.#answers.digest(JSON.stringify([document, operationName, variables]));
+    const said = JSON.stringify([document, operationName, variables]);
+    const fingerprint = this.#answers.digest(said);
     const running = this.#running.get(id);
     if (running !== undefined) throw running === fingerprint ? new KeyInUse() : otherPayload();
     this.#running.set(id, fingerprint);
     try {
       const made = await this.#store.find(id);
-      if (made.some((change) => change.fingerprint !== fingerprint)) throw otherPayload();
+      if (made.some((change) => !this.#answers.isDigest(said, change.fingerprint))) throw otherPayload();
       const sealed = made.find(({ answer }) => answer !== null)?.answer;
       const kept = sealed == null ? null : this.#answers.open(sealed, id);
       if (kept !== null) return replay(kept);

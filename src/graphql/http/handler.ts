@@ -228,7 +228,7 @@ function assertScopes(plan: Plan, viewer: Viewer): void {
   // Nobody in particular was let in (PUBLIC_READ): what is missing is a token, not a scope of one.
   if (viewer.clientId === null)
     throw new AppError("UNAUTHENTICATED", `This needs an access token with the scope ${plan.scopes.join(" ")}.`, {
-      scopes: plan.scopes,
+      scope: plan.scopes,
     });
   throw new AppError("FORBIDDEN", `The access token lacks the scope ${missing.join(" ")}.`, { scopes: plan.scopes });
 }
