@@ -1,4 +1,4 @@
-// Writes docs/schema.md from schema.graphql: npm run docs:schema. A test sees to it that this was done.
+// Writes docs/schema.md from schema.graphql: npm run docs:schema. A test checks that this was done.
 import { readFileSync, writeFileSync } from "node:fs";
 import {
   buildSchema,
@@ -13,8 +13,8 @@ import {
 
 const HEAD = `# The schema
 
-What can be asked of \`/graphql\`, from [schema.graphql](../schema.graphql) (this page is made from it by \`npm run docs:schema\`). A
-field says after its type which scopes the token needs for it. [graphql.md](graphql.md) tells how to ask.
+Types and fields of \`/graphql\`. \`npm run docs:schema\` makes this page from [schema.graphql](../schema.graphql). After its type, a
+field names the scopes that the token needs. [graphql.md](graphql.md) explains how to send requests.
 `;
 
 /**

@@ -4,9 +4,11 @@ import { errorPage } from "../authorization-server/pages/error.ts";
 import { pageHeaders } from "../authorization-server/pages/layout/layout.ts";
 import type { Config } from "../config/config.ts";
 import type { Store } from "../domain/store/store.ts";
+import { introspectionWithScopes } from "../graphql/documents/described-scopes.ts";
 import { explorerPage, explorerRoutes } from "../graphql/explorer/routes.ts";
 import { type GraphQLRoutesOptions, type GraphQLServer, graphqlRoutes } from "../graphql/http/open.ts";
 import { schemaRoute } from "../graphql/http/schema-route.ts";
+import { openSettledAddress } from "../http/client-address.ts";
 import type { IsClientOrigin } from "../http/client-origins.ts";
 import { corsOptions } from "../http/cors-options.ts";
 import { openFastify } from "../http/fastify.ts";
@@ -21,7 +23,7 @@ export interface RoutesOptions {
   readonly config: Config;
   readonly store: Store;
   readonly graphql: GraphQLServer;
-  readonly authorizationServer: Pick<AuthorizationServer, "routes" | "isClientPath">;
+  readonly authorizationServer: Pick<AuthorizationServer, "routes" | "isClientPath" | "crossOriginHeaders">;
   readonly stream: NonNullable<GraphQLRoutesOptions["stream"]>;
   readonly certificateThumbprint: NonNullable<GraphQLRoutesOptions["certificateThumbprint"]>;
   readonly overload: Pick<Overload, "guardRoutes">;
@@ -37,11 +39,14 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
   const { config, store, graphql, authorizationServer, stream, certificateThumbprint, log, metrics, isClientOrigin } =
     options;
   const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
-  const explorer = config.INTROSPECTION ? { ...resource, schema: graphql.schema } : resource;
+  const explorer = config.INTROSPECTION
+    ? { ...resource, introspect: () => introspectionWithScopes(graphql.schema) }
+    : resource;
   const page = () => explorerPage(explorer);
   const server = openFastify({
     ...{ config, log, metrics, requestId: options.requestId },
     isClientPath: authorizationServer.isClientPath,
+    crossOriginHeaders: authorizationServer.crossOriginHeaders,
     errorPage: pages(config.OPERATOR_NAME),
   });
   server.register(async (bounded) => {
@@ -57,7 +62,14 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
   });
   server.register(healthRoutes({ store, log, metrics, isClosing: options.isClosing }));
   await server.ready();
-  return { serve: server.routing, close: () => server.close() };
+  const settleAddress = openSettledAddress(config.TRUST_PROXY);
+  return {
+    serve(request, response) {
+      settleAddress(request);
+      server.routing(request, response);
+    },
+    close: () => server.close(),
+  };
 }
 
 function pages(operator: string) {

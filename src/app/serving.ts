@@ -4,11 +4,13 @@ import type { Store } from "../domain/store/store.ts";
 import { openFastRoute } from "../graphql/http/fast-route.ts";
 import type { GraphQLRequest } from "../graphql/http/messages.ts";
 import type { GraphQLServer } from "../graphql/http/open.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { openReadThumbprint } from "../http/client-certificate.ts";
 import type { IsClientOrigin } from "../http/client-origins.ts";
-import { clientAddress, LINGER, openHttpServer, requestIds } from "../http/http-server.ts";
+import { LINGER, openHttpServer, requestIds } from "../http/http-server.ts";
 import { openLateRoutes } from "../http/late-routes.ts";
 import { OVERLOADED, type Overload } from "../http/overload.ts";
+import { headFault } from "../http/request-head.ts";
 import type { Serve } from "../http/request-queue.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
@@ -19,7 +21,10 @@ export interface ServingOptions {
   readonly config: Config;
   readonly store: Store;
   readonly graphql: GraphQLServer;
-  readonly authorizationServer: Pick<AuthorizationServer, "routes" | "tokenRoute" | "isClientPath">;
+  readonly authorizationServer: Pick<
+    AuthorizationServer,
+    "routes" | "tokenRoute" | "isClientPath" | "crossOriginHeaders"
+  >;
   readonly isClientOrigin: IsClientOrigin;
   readonly verify: Verify;
   /** Ends with the serving. */
@@ -68,7 +73,7 @@ export function openServing(options: ServingOptions): Serving {
     headers: ["vary", "Origin"], // as CORS says on every other answer
     isClosing,
     linger: LINGER,
-    refusal: (request) => (gate.isRefused(request) ? OVERLOADED : null),
+    refusal: (request) => headFault(request) ?? (gate.isRefused(request) ? OVERLOADED : null),
     answered(status, seconds) {
       metrics.requestAnswered("POST", "/graphql", status, seconds);
       routes.openSoon("now");
@@ -76,7 +81,7 @@ export function openServing(options: ServingOptions): Serving {
   });
   const answerToken = authorizationServer.tokenRoute({
     ...request,
-    refusal: (path, request) => (overload.gate(path).isRefused(request) ? OVERLOADED : null),
+    refusal: (path, request) => headFault(request) ?? (overload.gate(path).isRefused(request) ? OVERLOADED : null),
     run: (path, work) => overload.gate(path).run(work),
     answered: (path, status, seconds) => metrics.requestAnswered("POST", path, status, seconds),
   });

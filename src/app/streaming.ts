@@ -9,6 +9,7 @@ import type { EventStreams } from "../graphql/subscriptions/event-stream.ts";
 import { refuseUpgrade, type StreamContext } from "../graphql/subscriptions/stream-context.ts";
 import type { Subscriptions } from "../graphql/subscriptions/subscriptions.ts";
 import type { WebSockets } from "../graphql/subscriptions/web-sockets.ts";
+import { headFault } from "../http/request-head.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Verify } from "../resource-server/verify.ts";
@@ -83,6 +84,7 @@ export function openStreaming(options: StreamingOptions): Streaming {
   }
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (headFault(request) !== null) return refuseUpgrade(socket, "400 Bad Request");
     if (isClosing()) return refuseUpgrade(socket);
     const ignore = () => {}; // it is gone
     socket.on("error", ignore);

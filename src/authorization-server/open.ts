@@ -1,8 +1,10 @@
 import type { FastifyPluginAsync } from "fastify";
 import { openSealer } from "../secrets/seal.ts";
+import { startRoute } from "./account/start.ts";
 import { registrationRoutes } from "./clients/registration.ts";
 import { openAudit } from "./engine/audit.ts";
 import type { CreatedAccessToken, NewAccessToken } from "./grants/operator-token.ts";
+import { type CrossOriginHeaders, openCrossOriginHeaders } from "./http/client-cors.ts";
 import { isClientPath, mountPath } from "./http/endpoints.ts";
 import { openRequestLimit } from "./http/request-limit.ts";
 import type { AuthorizationServerOptions } from "./options.ts";
@@ -18,6 +20,8 @@ export interface AuthorizationServer {
   tokenRoute(options: TokenRouteOptions): TokenRoute;
   /** Whether clients talk to it at this path, not people. */
   isClientPath(path: string): boolean;
+  /** The headers by which pages of clients read an answer at such a path, also one that this server does not make. */
+  readonly crossOriginHeaders: CrossOriginHeaders;
   /** The one-time link at which the first administrator is made; it opens something only while there is nobody. */
   setUpUrl(): string;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
@@ -64,21 +68,26 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     return opened.protocol;
   }
   const mount = mountPath(issuer);
-  const setUp = openSetUp({
-    ...{ issuer, baseUrl, operator, secret, store, demo: isDemo, command, log, audit },
+  const crossOriginHeaders = openCrossOriginHeaders(isClientOrigin);
+  const setUp = openSetUp({ issuer, baseUrl, operator, secret, store, command, log, audit });
+  const start = startRoute({
+    ...{ issuer, baseUrl, operator, store, command, demo: isDemo },
+    personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
   });
   return {
     // Loaded when the first request comes that needs them, or soon after the start.
     routes: async (server, none) => {
       const { authorizationRoutes } = await import("./routes.ts");
       await authorizationRoutes({
-        ...{ issuer, operator, protocol, isClientOrigin, limit, log },
+        ...{ issuer, operator, protocol, limit, log },
         registration: registrationRoutes({ settings, store, log, now, audit }),
         setUp: setUp.routes,
+        start,
       })(server, none);
     },
-    tokenRoute: (about) => openTokenRoute({ issuer, protocol, limit, log }, about),
+    tokenRoute: (about) => openTokenRoute({ issuer, protocol, limit, crossOriginHeaders, log }, about),
     isClientPath: (path) => path.startsWith(mount) && isClientPath(path.slice(mount.length)),
+    crossOriginHeaders,
     setUpUrl: setUp.url,
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),
     async close() {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type Access, openAccess } from "./account/access.ts";
-import { type AccountHandlers, openAccount } from "./account/account.ts";
+import { type Account, openAccount } from "./account/account.ts";
 import { openClientDocuments } from "./clients/client-documents.ts";
 import { openClientAdapter } from "./clients/clients.ts";
 import { openFindAccount } from "./engine/accounts.ts";
@@ -13,6 +13,7 @@ import { engineRequest, type ReceivedRequest } from "./http/engine-request.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { openProvider } from "./provider.ts";
 import { type InteractionHandlers, openInteractions } from "./sign-in/interaction.ts";
+import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openPastInteractions } from "./sign-in/past-interactions.ts";
 import { openSignInCheck } from "./sign-in/sign-in-check.ts";
 import { openResources } from "./tokens/resources.ts";
@@ -22,7 +23,7 @@ export interface Protocol {
   /** Writes the engine's answer to the response. */
   callEngine(request: ReceivedRequest, response: ServerResponse): Promise<void>;
   readonly interactions: InteractionHandlers;
-  readonly account: AccountHandlers;
+  readonly account: Account;
   readonly access: Access;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
   createAccessToken(input: NewAccessToken): Promise<CreatedAccessToken>;
@@ -37,11 +38,11 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const { secret, store, sealer, audit, fetch, waiting, log, now } = services;
   const bounds = new HostBounds(now);
   const documents = settings.CLIENT_DOCUMENTS
-    ? openClientDocuments({ store, certificates, fetch, bounds, log, now })
+    ? openClientDocuments({ store, certificates, nativeSchemes: settings.NATIVE_SCHEMES, fetch, bounds, log, now })
     : null;
   const adapterOptions = { store, sealer, now };
   const clients = openClientAdapter({ store, documents, certificates, waiting });
-  const resources = openResources(`${settings.BASE_URL}/graphql`, settings.RESOURCES);
+  const resources = openResources(settings.BASE_URL, settings.RESOURCES);
   const consents = openConsentMemory(store, sealer, now);
   const past = openPastInteractions(adapterOptions, issuer);
   const provider = openProvider(settings, {
@@ -51,7 +52,8 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     findAccount: openFindAccount(store),
     pages: openProtocolPages({ operator, wayBack: past.wayBack }),
   });
-  const checkSignIn = openSignInCheck(store, audit, now);
+  const known = openKnownBrowsers(issuer, sealer);
+  const checkSignIn = openSignInCheck(store, known, audit, now);
   const access = openAccess({ ...adapterOptions, provider, log });
   const address = new URL(issuer);
   const callEngine = provider.callback();
@@ -68,10 +70,11 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
       past,
       documents,
       checkSignIn,
+      known,
       log,
       audit,
     }),
-    account: openAccount({ issuer, operator, secret, provider, store, access, checkSignIn, log, audit, now }),
+    account: openAccount({ issuer, operator, secret, provider, store, access, checkSignIn, known, log, audit, now }),
     access,
     createAccessToken: (input) => createAccessToken(provider, input),
   };

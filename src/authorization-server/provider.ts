@@ -3,7 +3,7 @@ import { ASSERTION_ALGORITHMS } from "../domain/clients/client.ts";
 import { DPOP_ALGORITHMS } from "../domain/clients/compact-jws.ts";
 import { SCOPES } from "../domain/scopes.ts";
 import { deriveKey } from "../secrets/seal.ts";
-import { rememberOrigins } from "./account/session-origin.ts";
+import { persistOnlyStored, rememberOrigins } from "./account/session-origin.ts";
 import { assertClientAssertion } from "./clients/client-assertions.ts";
 import { CERTIFICATE_METHODS, certificateFeature } from "./clients/client-certificates.ts";
 import { readClientKeys } from "./clients/client-keys.ts";
@@ -19,14 +19,18 @@ import { engineFetch } from "./engine/outbound-fetch.ts";
 import type { ProtocolPages } from "./engine/protocol-pages.ts";
 import { refuseReplays } from "./engine/replay.ts";
 import { assertRequestObject, REQUEST_ALGORITHMS } from "./engine/request-objects.ts";
+import { keepPostLogoutUris } from "./engine/response-modes.ts";
 import { engineFor } from "./grants/checked-grants.ts";
 import type { ConsentMemory } from "./grants/consent-memory.ts";
 import { addAuthenticationClaims, keepJwtAccessTokens, openJwtAnswers } from "./grants/jwt-access-tokens.ts";
 import { lifetimes } from "./grants/lifetimes.ts";
 import { openLoadGrant } from "./grants/load-grant.ts";
+import { keepScopesPresent } from "./grants/present-scopes.ts";
+import { openRefreshGrace } from "./grants/refresh-grace.ts";
 import { authorizationChecks } from "./grants/request-checks.ts";
 import { PATHS } from "./http/endpoints.ts";
 import type { EngineRequest } from "./http/engine-request.ts";
+import { sessionCookie } from "./http/session-cookie.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { deviceFlowFeature, guardDeviceFlow } from "./sign-in/device-flow.ts";
 import { openInteractionPolicy } from "./sign-in/interaction-policy.ts";
@@ -65,6 +69,10 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     ...{ resources, limit, now },
     artifacts: store.artifacts,
     attempts: store.attempts,
+    retriesOf: openRefreshGrace({
+      REFRESH_GRACE: settings.REFRESH_GRACE,
+      ...{ attempts: store.attempts, audit: services.audit, now },
+    }),
     formPost: pages.renderFormPost,
   });
   const provider = new engine(issuer, {
@@ -86,6 +94,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
       clientAuthSigningAlgValues: [...ASSERTION_ALGORITHMS],
       requestObjectSigningAlgValues: [...REQUEST_ALGORITHMS],
       authorizationSigningAlgValues: ["ES256", "RS256"],
+      introspectionSigningAlgValues: ["ES256", "RS256"],
       dPoPSigningAlgValues: [...DPOP_ALGORITHMS],
     },
     extraClientMetadata: { properties: EXTRA_METADATA },
@@ -96,10 +105,9 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     cookies: {
       keys: [deriveKey(services.secret, "cookies").toString("base64url")],
-      // RFC 6265bis: a browser takes the prefixed ones only from us, over TLS. The short ones have paths, which `__Host-`
-      // forbids. Cookies ignore ports: on localhost, the names are ours so that they meet no other program's.
+      // As `sessionCookie` has it; but these have paths, which `__Host-` forbids.
       names: {
-        session: secure ? "__Host-session" : "content-api-session",
+        session: sessionCookie(issuer),
         interaction: secure ? "__Secure-interaction" : "content-api-interaction",
         resume: secure ? "__Secure-resume" : "content-api-resume",
       },
@@ -154,6 +162,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
           token.clientId === client.clientId &&
           (!("accountId" in token) || (await findAccount(ctx, token.accountId)) !== undefined),
       },
+      jwtIntrospection: { enabled: true },
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: {
@@ -169,9 +178,12 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
   rememberClients(provider, services.clientChanges);
   guardIdTokenHints(provider);
   keepJwtAccessTokens(provider);
+  keepScopesPresent(provider, store);
   const answerForJwt = openJwtAnswers(provider, services);
   const jwksMaxAge = () => (services.areKeysFresh() ? settings.JWKS_MAX_AGE : 0);
+  keepPostLogoutUris(provider);
   guardEngine(provider, { ...services, clientAuthMethods, answerForJwt, jwksMaxAge });
+  persistOnlyStored(provider);
   rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined, now);
   logEvents(provider, services.log, services.audit);
   guardDeviceFlow(provider, deviceFlow);

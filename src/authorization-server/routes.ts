@@ -4,7 +4,7 @@ import { BUSY, FAILED } from "../domain/failure-texts.ts";
 import type { Log } from "../observe/log.ts";
 import { accountRoutes } from "./account/account.ts";
 import { errorCode, RETRY_AFTER, statusOf } from "./http/client-errors.ts";
-import { engineRoutes, isClientPath, LIMITED_PATHS, mountPath, PATHS } from "./http/endpoints.ts";
+import { engineRoutes, isClientPath, isLimited, mountPath, PATHS } from "./http/endpoints.ts";
 import { BODY_LIMIT, parseForm, redirect, sendErrorPage } from "./http/forms.ts";
 import type { RequestLimit } from "./http/request-limit.ts";
 import type { Protocol } from "./protocol.ts";
@@ -14,21 +14,24 @@ export interface RouteOptions {
   readonly issuer: string;
   readonly operator: string;
   readonly setUp: FastifyPluginAsync;
+  readonly start: FastifyPluginAsync;
   readonly registration: FastifyPluginAsync;
   readonly protocol: () => Promise<Protocol>;
-  readonly isClientOrigin: (origin: string) => Promise<boolean>;
   readonly limit: RequestLimit;
   readonly log: Log;
 }
 
 /** Everything that the authorization server answers, as one plugin with its own body parser and error answers. */
 export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
-  const { issuer, operator, setUp, protocol, log } = options;
+  const { issuer, operator, setUp, start, protocol, log } = options;
   const mount = mountPath(issuer);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     // The engine looks for the path as it is written, and no address of ours needs an escape.
     if (/^[^?]*%/.test(request.url)) return reply.callNotFound();
+    // `/device/:uid` also matches `/device/auth`, which has no GET.
+    const [path = ""] = request.url.split("?", 1);
+    if (path !== request.routeOptions.url && isClientPath(path.slice(mount.length))) return reply.callNotFound();
     const { callEngine } = await protocol();
     reply.hijack();
     await callEngine(request, reply.raw);
@@ -50,15 +53,16 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     await server.register(interactionRoutes(mount, async () => (await protocol()).interactions));
     await server.register(accountRoutes(mount, async () => (await protocol()).account));
     await server.register(setUp);
+    await server.register(start);
     await server.register(options.registration);
   };
 }
 
 /** RFC 6585 section 4, in the form that OAuth has for errors. Its own bounds keep one caller from taking all of us. */
-function refuseTooMany({ operator, limit, isClientOrigin }: RouteOptions, mount: string) {
+function refuseTooMany({ operator, limit }: RouteOptions, mount: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const path = pathOf(request, mount);
-    const wait = LIMITED_PATHS.has(path) && request.method !== "OPTIONS" ? limit.ofAddress(request.ip) : 0;
+    const wait = isLimited(request.method, path) ? limit.ofAddress(request.ip) : 0;
     if (wait === 0) return undefined;
     reply.header("retry-after", String(wait));
     if (!isClientPath(path))
@@ -66,13 +70,6 @@ function refuseTooMany({ operator, limit, isClientOrigin }: RouteOptions, mount:
         status: 429,
         title: "Too many requests",
         message: `Wait ${wait} seconds, then try again. Nothing was lost.`,
-      });
-    const { origin } = request.headers;
-    if (origin !== undefined && (await isClientOrigin(origin)))
-      reply.headers({
-        "access-control-allow-origin": origin,
-        "access-control-expose-headers": "Retry-After",
-        vary: "Origin",
       });
     const error_description = `too many requests from this address, try again in ${wait} s`;
     return reply

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../observe/log.ts";
+import type { CrossOriginHeaders } from "./http/client-cors.ts";
 import { errorCode, RETRY_AFTER, statusOf } from "./http/client-errors.ts";
 import { mountPath, PATHS } from "./http/endpoints.ts";
 import { BODY_LIMIT, isForm } from "./http/forms.ts";
@@ -31,8 +32,15 @@ export function openTokenRoute(
     issuer,
     protocol,
     limit,
+    crossOriginHeaders,
     log,
-  }: { issuer: string; protocol: () => Promise<Protocol>; limit: RequestLimit; log: Log },
+  }: {
+    issuer: string;
+    protocol: () => Promise<Protocol>;
+    limit: RequestLimit;
+    crossOriginHeaders: CrossOriginHeaders;
+    log: Log;
+  },
   { requestId, clientAddress, refusal, run, answered }: TokenRouteOptions,
 ): TokenRoute {
   const path = mountPath(issuer) + PATHS.token;
@@ -43,8 +51,19 @@ export function openTokenRoute(
       const { callEngine } = await protocol();
       await callEngine({ id, ip, raw, headers: raw.headers, body }, response);
     } catch (error) {
-      refuse(response, statusOf(error, id, log));
+      await refuse(raw, response, statusOf(error, id, log));
     }
+  }
+
+  async function refuse({ headers }: IncomingMessage, response: ServerResponse, status: number): Promise<void> {
+    if (response.headersSent) return void response.destroy();
+    response.writeHead(status, {
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "no-store",
+      ...(status === 503 ? { "retry-after": RETRY_AFTER } : {}),
+      ...(await crossOriginHeaders(headers.origin)),
+    });
+    response.end(JSON.stringify({ error: errorCode(status) }));
   }
 
   return (request, response) => {
@@ -56,7 +75,7 @@ export function openTokenRoute(
     const startedAt = performance.now();
     response.once("finish", () => answered(path, response.statusCode, (performance.now() - startedAt) / 1000));
     const refused = refusal(path, request);
-    if (refused !== null) refuse(response, statusOf(refused, requestId(), log));
+    if (refused !== null) void refuse(request, response, statusOf(refused, requestId(), log));
     else receive(request, (body) => run(path, () => answer(request, response, ip, body)));
     return true;
   };
@@ -67,14 +86,4 @@ function receive(request: IncomingMessage, received: (body: Buffer) => void): vo
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => received(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-}
-
-function refuse(response: ServerResponse, status: number): void {
-  if (response.headersSent) return void response.destroy();
-  response.writeHead(status, {
-    "content-type": "application/json; charset=utf-8",
-    "cache-control": "no-store",
-    ...(status === 503 ? { "retry-after": RETRY_AFTER } : {}),
-  });
-  response.end(JSON.stringify({ error: errorCode(status) }));
 }

@@ -27,6 +27,7 @@ export function describe(client: Client) {
     backchannelLogoutUri: client.backchannelLogoutUri,
     jwksUri: client.jwksUri,
     assertionAlgorithm: client.assertionAlgorithm,
+    resourceServer: client.resourceServer,
     createdAt: client.createdAt,
     disabledAt: client.disabledAt,
   };

@@ -36,8 +36,9 @@ interface CreateOptions extends ClientKeyOptions {
   public?: boolean;
   confidential?: boolean;
   scope: string;
-  grant: (GrantType | "device_code")[];
+  grant?: (GrantType | "device_code")[];
   assertionAlgorithm?: AssertionAlgorithm;
+  resourceServer?: string;
   firstParty?: boolean;
   dpop?: boolean;
   tlsClientAuthSubject?: string;
@@ -102,10 +103,14 @@ export function clientCommand(): Command {
     .addOption(
       new Option(
         "--grant <grant...>",
-        "grants that it may use; device_code for devices without a browser, client_credentials for acting for itself",
-      )
-        .choices([...GRANT_TYPES, "device_code"])
-        .default([...DEFAULT_GRANTS]),
+        `grants that it may use; device_code for devices without a browser, client_credentials for acting for itself (default: ${DEFAULT_GRANTS.join(" ")}; none with --resource-server)`,
+      ).choices([...GRANT_TYPES, "device_code"]),
+    )
+    .addOption(
+      new Option(
+        "--resource-server <uri>",
+        "another API of yours, one of RESOURCES: it may ask at /introspect about tokens for it (RFC 7662)",
+      ).conflicts("public"),
     )
     .option("--dpop", "binds all its tokens to a key of its own (RFC 9449); others may ask for that as well")
     .addOption(
@@ -193,7 +198,10 @@ async function create(options: CreateOptions): Promise<void> {
       assertionAlgorithm: options.assertionAlgorithm ?? null,
       redirectUris: options.redirectUri,
       postLogoutRedirectUris: options.postLogoutRedirectUri,
-      grantTypes: options.grant.map((grant) => (grant === "device_code" ? DEVICE_GRANT : grant)),
+      resourceServer: options.resourceServer ?? null,
+      grantTypes: (options.grant ?? (options.resourceServer === undefined ? DEFAULT_GRANTS : [])).map((grant) =>
+        grant === "device_code" ? DEVICE_GRANT : grant,
+      ),
       scopes: options.scope.split(/\s+/).filter((scope) => scope !== ""),
       firstParty: options.firstParty ?? false,
       dpopBound: options.dpop ?? false,
@@ -218,6 +226,14 @@ async function create(options: CreateOptions): Promise<void> {
 
 function withClients(task: (administration: ClientAdministration, config: Config) => Promise<void>): Promise<void> {
   return withAdministration((administration, config) =>
-    task({ ...administration, credentials: CLIENT_CREDENTIALS }, config),
+    task(
+      {
+        ...administration,
+        credentials: CLIENT_CREDENTIALS,
+        nativeSchemes: config.NATIVE_SCHEMES,
+        resources: config.RESOURCES.map(({ identifier }) => identifier),
+      },
+      config,
+    ),
   );
 }

@@ -7,6 +7,7 @@ import { loadSecret, secretPath } from "../config/installation-secret.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import { openSealer } from "../secrets/seal.ts";
+import { checkEmails } from "./doctor-emails.ts";
 import type { Finding } from "./doctor-machine.ts";
 
 /** The checks of `doctor` that read the database, which they neither make nor migrate. */
@@ -49,6 +50,7 @@ export async function checkDatabase(config: Config, now: number): Promise<Findin
         { check: "database", result: "good", detail: `${showDatabase(DATABASE_URL)} answers, schema up to date` },
         ...(readUrl === null ? [] : [checkReplica(showDatabase(readUrl), complaints)]),
         people,
+        ...(await checkEmails(store.users)),
         ...(await checkDemonstration(store, config)),
         await checkKeys(store, config, now),
         ...(await checkWebhooks(store)),

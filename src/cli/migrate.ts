@@ -5,6 +5,9 @@ import { renderOldPosts } from "../domain/posts/old-posts.ts";
 import { openMarkdown } from "../markdown/markdown.ts";
 import { hint, printRecord } from "./terminal/output.ts";
 
+/** Posts whose words are indexed in one transaction. Other processes may wait for it. */
+const REINDEXED_AT_ONCE = 25;
+
 export function migrateCommand(): Command {
   return new Command("migrate")
     .description("brings the database's schema up to this program's version (serve does so by itself)")
@@ -20,6 +23,7 @@ async function migrate(options: { status?: boolean; json?: boolean }): Promise<v
     const store = await openStore(DATABASE_URL);
     try {
       await renderOldPosts(store.posts, openMarkdown());
+      while ((await store.posts.reindex(REINDEXED_AT_ONCE)) > 0);
     } finally {
       await store.close();
     }

@@ -44,8 +44,9 @@ export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Co
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   const { BASE_URL, AUTH_URL, ...rest } = values as Values;
   const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;
-  if (rest.RESOURCES.some(({ identifier }) => identifier === `${baseUrl}/graphql`))
-    throw new ConfigError("RESOURCES must name other APIs than this one: tokens for BASE_URL/graphql need no entry.");
+  const own = new Set([baseUrl, `${baseUrl}/`, `${baseUrl}/graphql`, `${baseUrl}/graphql/`]);
+  if (rest.RESOURCES.some(({ identifier }) => own.has(identifier)))
+    throw new ConfigError("RESOURCES must name other APIs than this one: tokens for BASE_URL need no entry.");
   return Object.freeze({ ...rest, BASE_URL: baseUrl, AUTH_URL: AUTH_URL ?? baseUrl });
 }
 

@@ -83,6 +83,11 @@ export const SCOPES = Object.keys(ROWS) as readonly Scope[];
 /** The scopes that clients have by default, and that clients may have which registered themselves. */
 export const OPEN_SCOPES: readonly Scope[] = scopesWith(({ isPrivileged }) => !isPrivileged);
 
+/** The scopes of this API that every client may have. */
+export const CONTENT_SCOPES: readonly Scope[] = scopesWith(
+  ({ about, isPrivileged }) => about === "content" && !isPrivileged,
+);
+
 /** The scopes of callers without a token when PUBLIC_READ is on. */
 export const PUBLIC_SCOPES: readonly Scope[] = scopesWith(({ isPublic }) => isPublic === true);
 
@@ -115,9 +120,27 @@ export function canChange(scope: string): boolean {
   return !isScope(scope) || ROWS[scope].effect === "change";
 }
 
+/** Whether only an operator gives the scope, by name. */
+export function isPrivilegedScope(scope: string): boolean {
+  return isScope(scope) && ROWS[scope].isPrivileged;
+}
+
 /** Whether a person of the role may hold the scope at all, whatever the client may. */
 export function isScopeOfRole(scope: string, role: Role | null): boolean {
   return !isScope(scope) || ROWS[scope].about !== "administration" || role === "admin";
+}
+
+/**
+ * The scopes of a token that still count: those that the client is registered for now and that the person's role allows.
+ *
+ * @param role null for a token without a person
+ */
+export function presentScopes(
+  granted: readonly string[],
+  registered: readonly string[],
+  role: Role | null,
+): readonly string[] {
+  return granted.filter((scope) => registered.includes(scope) && isScopeOfRole(scope, role));
 }
 
 /** The scopes among `needed` that the viewer lacks, in the order given. */

@@ -6,6 +6,7 @@ import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { openAllowedMethods } from "./allowed-methods.ts";
 import { LINGER } from "./http-server.ts";
+import { headFault } from "./request-head.ts";
 
 export interface FastifyOptions {
   readonly config: Pick<Config, "TRUST_PROXY">;
@@ -15,6 +16,8 @@ export interface FastifyOptions {
   readonly requestId: () => string;
   /** Whether clients talk to us at this path, not people: errors are OAuth's there (RFC 6749 section 5.2). */
   isClientPath(path: string): boolean;
+  /** The headers by which pages of clients may read an answer at such a path. */
+  crossOriginHeaders(origin: string | undefined): Promise<Readonly<Record<string, string>>>;
   /** The page for people who come to an address that is not there, or when we fail. */
   errorPage(error: { title: string; message: string; requestId?: string }): {
     headers: Record<string, string>;
@@ -29,23 +32,35 @@ export function openFastify({
   metrics,
   requestId,
   isClientPath,
+  crossOriginHeaders,
   errorPage,
 }: FastifyOptions): FastifyInstance {
   const server = Fastify({
     logger: false,
-    trustProxy: config.TRUST_PROXY,
+    // One address has been settled on before: see client-address.ts.
+    trustProxy: config.TRUST_PROXY === false ? false : (_address: string, hop: number) => hop === 0,
     bodyLimit: 1_048_576,
     genReqId: requestId,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
 
+  // Before anything that refuses: a page reads a refusal like any other answer.
+  server.addHook("onRequest", async ({ url, headers: { origin } }, reply) => {
+    if (origin !== undefined && isClientPath(pathOf(url))) reply.headers(await crossOriginHeaders(origin));
+  });
+  server.addHook("onRequest", ({ raw }, _reply, done) => {
+    const fault = headFault(raw);
+    if (fault === null) done();
+    else done(fault);
+  });
   server.addHook("onRequest", (request, reply, done) => {
     if (hasControlCharacter(request.raw.url ?? "")) {
       answer(request, reply, 400, "Bad request", "The address has a character that no address of ours has.");
     } else done();
   });
   server.addHook("onSend", ({ raw }, reply, payload, done) => {
-    if (reply.statusCode !== 413 || raw.complete) return done(null, payload);
+    if (raw.complete || (reply.statusCode !== 413 && reply.getHeader("connection") !== "close"))
+      return done(null, payload);
     const send = () => {
       clearTimeout(timer);
       raw.off("end", send);
@@ -67,7 +82,7 @@ export function openFastify({
   });
   const allowedMethods = openAllowedMethods(server);
   server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split("?", 1)[0] ?? "";
+    const path = pathOf(request.url);
     const allowed = allowedMethods(path);
     if (allowed.length === 0 || allowed.includes(request.method)) {
       return answer(request, reply, 404, "Nothing here", "There is no page at this address. Nothing was lost.");
@@ -105,6 +120,10 @@ export function openFastify({
     const page = errorPage({ title, message, ...requestId });
     return reply.headers(page.headers).send(page.body);
   }
+}
+
+function pathOf(url: string): string {
+  return url.split("?", 1)[0] ?? "";
 }
 
 /** No route has a schema, and Fastify loads two compilers for them at each start if nobody else is named. */

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createAcceptor, type Server as NetServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import proxyAddr from "@fastify/proxy-addr";
 import type { Config } from "../config/config.ts";
 
 /**
@@ -115,13 +114,6 @@ async function otherAddresses(host: string, address: string): Promise<string[]> 
 
 function isWebSocket(upgrade: string | undefined): boolean {
   return upgrade?.toLowerCase() === "websocket";
-}
-
-/** Where a request comes from, as Fastify tells it: seen through the trusted proxies; null when unknown. */
-export function clientAddress(trusted: Config["TRUST_PROXY"]): (request: IncomingMessage) => string | null {
-  if (trusted === false) return ({ socket }) => socket.remoteAddress ?? null;
-  const isTrusted = proxyAddr.compile([...trusted]);
-  return (request) => proxyAddr(request, isTrusted);
 }
 
 /** Short, unique across restarts and nodes, and cheap: a random start and a counter. */

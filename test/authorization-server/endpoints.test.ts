@@ -5,7 +5,7 @@ import {
   CLIENT_PATHS,
   engineRoutes,
   isClientPath,
-  LIMITED_PATHS,
+  isLimited,
   PATHS,
   PUBLIC_PATHS,
 } from "../../src/authorization-server/http/endpoints.ts";
@@ -18,7 +18,14 @@ describe("the table of endpoints", () => {
   });
 
   test("A47 requests that strangers can make us work for are limited", () => {
-    assert.deepEqual([...LIMITED_PATHS].sort(), ["/authorize", "/device", "/device/auth", "/par", "/token"]);
+    for (const path of ["/authorize", "/device", "/userinfo"]) assert.equal(isLimited("GET", path), true, path);
+    for (const { url, method } of engineRoutes(""))
+      if (method.includes("POST")) assert.equal(isLimited("POST", url), true, url);
+    for (const path of ["/interaction/:uid/sign-in", "/account/sign-in", "/account/password", "/setup"])
+      assert.equal(isLimited("POST", path), true, path);
+    for (const path of ["/jwks", "/", "/account", "/.well-known/openid-configuration"])
+      assert.equal(isLimited("GET", path), false, path);
+    assert.equal(isLimited("OPTIONS", "/token"), false);
   });
 
   test("keys and metadata are for anybody; errors are JSON there, and on pages they are pages", () => {

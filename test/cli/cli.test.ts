@@ -220,9 +220,10 @@ describe("content-api", () => {
     }
   });
 
-  test("a common or short password is refused before anything is written", async () => {
+  test("a common or short password, or one with the person's or the operator's name, is refused before anything is written", async () => {
     const args = ["user", "create", "--email", "bob@example.com", "--name", "Bob", "--password-stdin"];
-    assert.equal((await runCommand(args, environment, "short\n")).code, 2);
+    for (const password of ["short", "my name is Bob, as you know", "this is my content api login"])
+      assert.equal((await runCommand(args, environment, `${password}\n`)).code, 2, password);
     const list = await runJson<{ email: string }[]>(["user", "list"], environment);
     assert.ok(!list.some(({ email }) => email === "bob@example.com"));
   });

@@ -112,6 +112,32 @@ export function artifactsConform(open: OpenFresh): void {
         assert.equal(await redeem(20), false);
       }));
 
+    test("redeem: once more, for what was consumed lately, and only with its grant", () =>
+      withStore(open, async ({ artifacts }) => {
+        await artifacts.put(anArtifact({ kind: "Grant", idHash: "grant", grantId: "grant-1" }));
+        await artifacts.put(anArtifact({ kind: "RefreshToken", idHash: "used", grantId: "grant-1" }));
+        const redeem = (id: string, again: { againSinceSeconds?: number } = {}) =>
+          artifacts.redeem({
+            kind: "RefreshToken",
+            idHash: "used",
+            atSeconds: 100,
+            grantHash: "grant",
+            issued: [anArtifact({ idHash: id, grantId: "grant-1" })],
+            ...again,
+          });
+        assert.equal(await redeem("early", { againSinceSeconds: 0 }), false, "it was not consumed yet");
+        assert.equal(await redeem("first"), true);
+        assert.equal(await redeem("second"), false);
+        assert.equal(await redeem("second", { againSinceSeconds: 101 }), false);
+        assert.equal(await artifacts.find("AccessToken", "second"), null);
+        assert.equal(await redeem("second", { againSinceSeconds: 100 }), true);
+        assert.notEqual(await artifacts.find("AccessToken", "second"), null);
+        assert.equal((await artifacts.find("RefreshToken", "used"))?.consumedAtSeconds, 100);
+        await artifacts.revokeGrant("grant-1");
+        assert.equal(await redeem("third", { againSinceSeconds: 100 }), false);
+        assert.equal(await artifacts.find("AccessToken", "third"), null);
+      }));
+
     test("F11 redeem: nothing is written for what is missing, or for a grant that is not there", () =>
       withStore(open, async ({ artifacts }) => {
         const code = anArtifact({ kind: "AuthorizationCode", idHash: "code", grantId: "g" });
@@ -223,6 +249,30 @@ export function artifactsConform(open: OpenFresh): void {
         assert.deepEqual(await artifacts.listOfUser("p3", ["Grant"]), []);
       }));
 
+    test("A46 sweepPending destroys expired requests that belong to nobody, and nothing else", () =>
+      withStore(open, async ({ artifacts }) => {
+        const put = (kind: string, idHash: string, more: object = {}) =>
+          artifacts.put(anArtifact({ kind, idHash, userId: null, expiresAtSeconds: 100, ...more }));
+        await put("PushedAuthorizationRequest", "pushed");
+        await put("DeviceCode", "device");
+        await put("Interaction", "asked");
+        await put("Interaction", "signed in", { userId: "p1" });
+        await put("Interaction", "open", { expiresAtSeconds: 200 });
+        await put("AuthorizationCode", "code");
+        await put("ClientCredentials", "token");
+        assert.equal(await artifacts.sweepPending(100, 100), 0);
+        assert.equal(await artifacts.sweepPending(150, 2), 2);
+        assert.equal(await artifacts.sweepPending(150, 2), 1);
+        assert.equal(await artifacts.sweepPending(150, 2), 0);
+        for (const [kind, idHash] of [
+          ["Interaction", "signed in"],
+          ["Interaction", "open"],
+          ["AuthorizationCode", "code"],
+          ["ClientCredentials", "token"],
+        ] as const)
+          assert.notEqual(await artifacts.find(kind, idHash), null, idHash);
+      }));
+
     test("sweep destroys what expired before the given second, within its limit, oldest first", () =>
       withStore(open, async ({ artifacts }) => {
         for (let i = 0; i < 10; i++) await artifacts.put(anArtifact({ idHash: `${i}`, expiresAtSeconds: 100 + i }));
@@ -268,6 +318,8 @@ export function artifactsConform(open: OpenFresh): void {
 
         await store.users.update(user.id, { role: "member" });
         assert.equal((await store.artifacts.findAccessToken("hash-1", 1))?.role, "member");
+        await store.clients.put(aClient({ scopes: ["posts:read", "posts:write"] }));
+        assert.equal((await store.artifacts.findAccessToken("hash-1", 1))?.scope, "posts:read", "A51");
         await store.users.update(user.id, { disabledAt: "2026-01-31T12:00:00.000Z" });
         assert.equal(await store.artifacts.findAccessToken("hash-1", 1), null);
         await store.users.update(user.id, { disabledAt: null });

@@ -220,7 +220,15 @@ test("under load every way in says 503 in its own form, and the addresses for op
     fast: ["/graphql", graphql],
     cors: ["/graphql", { ...graphql, headers: { ...json, origin: app.config.BASE_URL } }],
     get: ["/graphql?query=%7B__typename%7D"],
-    token: ["/token", { method: "POST", body: new URLSearchParams({ grant_type: "refresh_token" }) }],
+    token: [
+      "/token",
+      {
+        method: "POST",
+        headers: { origin: app.config.BASE_URL },
+        body: new URLSearchParams({ grant_type: "refresh_token" }),
+      },
+    ],
+    userinfo: ["/userinfo", { headers: { origin: app.config.BASE_URL, authorization: "Bearer x" } }],
     page: ["/authorize", { headers: { accept: "text/html" } }],
     metadata: ["/.well-known/oauth-protected-resource"],
     livez: ["/livez"],
@@ -241,7 +249,7 @@ test("under load every way in says 503 in its own form, and the addresses for op
 
   const refused: Record<string, Awaited<ReturnType<typeof ask>>> = {};
   const statuses: Record<string, Set<number>> = {};
-  const forms = ["cors", "fast", "get", "metadata", "page", "token"];
+  const forms = ["cors", "fast", "get", "metadata", "page", "token", "userinfo"];
   const isOver = () => forms.every((name) => refused[name]);
   await Promise.all(
     [...Object.keys(requests), ...Object.keys(requests)].map(async (name) => {
@@ -262,7 +270,8 @@ test("under load every way in says 503 in its own form, and the addresses for op
     assert.deepEqual(JSON.parse(text), { errors: [error] }, name);
     assert.match(headers.get("content-type") ?? "", /json; charset=utf-8$/);
   }
-  assert.equal(refused.cors?.headers.get("access-control-allow-origin"), app.config.BASE_URL);
+  for (const name of ["cors", "token", "userinfo"])
+    assert.equal(refused[name]?.headers.get("access-control-allow-origin"), app.config.BASE_URL, `A32 ${name}`);
   assert.deepEqual(JSON.parse(refused.token?.text ?? ""), { error: "temporarily_unavailable" });
   assert.match(refused.page?.text ?? "", /Too busy at this moment/);
   unsubscribe("http.server.request.start", work);

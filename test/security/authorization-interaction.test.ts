@@ -35,6 +35,14 @@ async function signInPage(browser = new Browser(), params: Record<string, string
   return { browser, page };
 }
 
+test("A13 an interaction or device that nobody knows, without any cookie, is a page and never a 500", async () => {
+  for (const path of ["/device/unknown", "/authorize/unknown", "/interaction/unknown"]) {
+    const response = await fetch(server.issuer + path);
+    assert.ok([400, 404].includes(response.status), `${path}: ${response.status}`);
+    assert.match(await response.text(), /<h1>/);
+  }
+});
+
 describe("pages", () => {
   test("A11 no page can be framed or kept, leaks a Referer, or runs what a client sent", async () => {
     const attack = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
@@ -312,9 +320,32 @@ describe("who signs in", () => {
     );
     for (const failure of failures) assert.equal(failure.response.status, 400);
     const refused = await attempt("eve@example.com", PASSWORD);
-    assert.deepEqual([refused.response.status, refused.left], [400, false]);
+    assert.deepEqual([refused.response.status, refused.left], [429, false], "A55");
     assert.match(refused.text, /too many attempts/);
     assert.doesNotMatch((await attempt("ada@example.com", PASSWORD)).text, /too many attempts/);
+  });
+
+  test("A55 a limited sign-in is 429 with Retry-After and words of its own, for people who do not exist as well", async () => {
+    await server.store.users.create({ ...server.ada, email: "ida@example.com" });
+    const attempt = async (email: string, password: string) => {
+      const { browser, page } = await signInPage();
+      const { response, text } = await browser.submit(page, "/sign-in", { email, password });
+      const comparable = text.replaceAll(/name="csrf" value="[^"]*"|interaction\/[\w-]+|value="[^"]*@[^"]*"/g, "");
+      return { status: response.status, retryAfter: response.headers.get("retry-after"), text: comparable };
+    };
+    const seen = [];
+    for (const email of ["ida@example.com", "never@example.com"]) {
+      const first = await attempt(email, "a typo");
+      assert.deepEqual([first.status, first.retryAfter], [400, null]);
+      assert.doesNotMatch(first.text, /too many attempts|quarter of an hour/);
+      for (let i = 1; i < 10; i++) assert.equal((await attempt(email, "a typo")).status, 400);
+      const limited = await attempt(email, PASSWORD);
+      assert.deepEqual([limited.status, limited.retryAfter], [429, "900"]);
+      assert.match(limited.text, /There were too many attempts/);
+      assert.doesNotMatch(limited.text, /do not belong together/);
+      seen.push(first, limited);
+    }
+    assert.deepEqual(seen.slice(0, 2), seen.slice(2));
   });
 
   test("A39 a space around the address changes nothing, neither who signs in nor who is counted", async () => {
@@ -463,6 +494,21 @@ describe("set-up", () => {
         assert.equal(refused.response.status, 400, JSON.stringify(wrong));
         assert.doesNotMatch(refused.text, /too short|aaaaaaa/);
       }
+      const all = await browser.submit(page, "/setup", {
+        name: "Grace",
+        email: "no address",
+        password: "Grace Grace Grace",
+      });
+      for (const words of [
+        /The e-mail address must be an address/,
+        /must not contain the account&#39;s name/,
+        /2 marked fields/,
+      ])
+        assert.match(all.text, words, "every error at once");
+      assert.match(all.text, /value="Grace"/, "what can be kept is kept");
+      assert.match(all.text, /id="email"[^>]* autofocus/, "the focus is in the first marked field");
+      const operators = await browser.submit(page, "/setup", { ...person, password: "an Example of a password" });
+      assert.match(operators.text, /must not contain the name of this service/);
       assert.ok(await empty.store.users.isEmpty());
 
       const [first, second] = await Promise.all([

@@ -11,11 +11,12 @@ import { createClient, type NewClient } from "../../src/domain/clients/client.ts
 import { createUser, type User } from "../../src/domain/people/user.ts";
 import type { Store } from "../../src/domain/store/store.ts";
 import { ownBuckets } from "../../src/domain/token-bucket.ts";
+import { clientAddress } from "../../src/http/client-address.ts";
 import { openClientOrigins } from "../../src/http/client-origins.ts";
 import { openFastify } from "../../src/http/fastify.ts";
 import { withoutCounting } from "../../src/http/gate.ts";
 import { openGuardedFetch } from "../../src/http/guarded-fetch.ts";
-import { clientAddress, openHttpServer, requestIds } from "../../src/http/http-server.ts";
+import { openHttpServer, requestIds } from "../../src/http/http-server.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
@@ -100,6 +101,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       metrics: openMetrics(),
       requestId: requestIds(),
       isClientPath: server.isClientPath,
+      crossOriginHeaders: server.crossOriginHeaders,
       errorPage: ({ title }) => ({ headers: pageHeaders(), body: `<h1>${title}</h1>` }),
     });
     await routes.register(server.routes);

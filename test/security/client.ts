@@ -4,6 +4,11 @@ import { createHash, randomBytes } from "node:crypto";
 export class Browser {
   readonly #cookies = new Map<string, { name: string; value: string; path: string }>();
 
+  /** Sets a cookie for every path, as somebody who is at the browser may. */
+  put(name: string, value: string): void {
+    this.#cookies.set(`${name} /`, { name, value, path: "/" });
+  }
+
   /** One request, no redirect followed. */
   async fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);

@@ -14,6 +14,7 @@ test("a request for a token that is too much at this moment is refused unread, w
       issuer: "http://localhost",
       protocol: () => assert.fail("the engine was asked"),
       limit: { ofAddress: () => 0, ofClient: () => 0 },
+      crossOriginHeaders: async () => ({ "access-control-allow-origin": "https://spa.example.com" }),
       log: { debug() {}, info() {}, warn() {}, error: isNoFault },
     },
     {
@@ -34,6 +35,7 @@ test("a request for a token that is too much at this moment is refused unread, w
     assert.equal(answer.status, 503);
     assert.equal(answer.headers.get("retry-after"), "5");
     assert.equal(answer.headers.get("cache-control"), "no-store");
+    assert.equal(answer.headers.get("access-control-allow-origin"), "https://spa.example.com");
     assert.deepEqual(await answer.json(), { error: "temporarily_unavailable" });
   }
   assert.deepEqual(counted, ["/token", 503, "/token", 503]);

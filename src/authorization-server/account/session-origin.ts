@@ -21,6 +21,18 @@ export function originOf({ headers, address }: Pick<EngineRequest, "headers" | "
   return { agent, address, atSeconds: Math.floor(now / 1_000) };
 }
 
+/** An error before a browser has a session makes the engine write one back that does not exist, and fail with 500. */
+export function persistOnlyStored(provider: Provider): void {
+  patch<Session["persist"]>(
+    provider,
+    "Session.prototype.persist",
+    (persist) =>
+      async function (this: Session) {
+        return typeof this.exp === "number" ? persist.call(this) : "";
+      },
+  );
+}
+
 /**
  * Has each session remember the request in which the engine saved it last.
  *

@@ -1,12 +1,13 @@
 import { type AuditEvent, type AuditStore, auditEvent, type NewAuditEvent, recordAudit } from "../../domain/audit.ts";
 import { describeFault } from "../../observe/describe-fault.ts";
 import type { Log } from "../../observe/log.ts";
+import { RefusalCounts } from "./refusal-counts.ts";
 
 /** Writes down what was decided, for the operator to read: `content-api audit`. */
 export interface Audit {
   /**
    * For what happens often: written with others, a quarter of a second later at the most. A process that is killed
-   * loses what it had not written by then.
+   * loses what it had not written by then. Refusals beyond ten a minute of one kind are counted in one row.
    */
   note(event: NewAuditEvent): void;
   /**
@@ -34,6 +35,8 @@ export function openAudit(
   let lost = 0;
   let failed = false;
   let timer: NodeJS.Timeout | null = null;
+  /** Writes what was counted when its minute ends. */
+  let minute: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
 
   function add(event: NewAuditEvent): void {
@@ -74,10 +77,19 @@ export function openAudit(
     }, EVERY_MS).unref();
   }
 
+  const refusals = new RefusalCounts(now, add);
+
   return {
     note(event) {
-      add(event);
-      schedule();
+      if (refusals.takes(event)) {
+        add(event);
+        schedule();
+      } else
+        minute ??= setTimeout(() => {
+          minute = null;
+          refusals.flush();
+          schedule();
+        }, 60_000).unref();
     },
     async record(event) {
       add(event);
@@ -90,6 +102,8 @@ export function openAudit(
     },
     async close() {
       if (timer !== null) clearTimeout(timer);
+      if (minute !== null) clearTimeout(minute);
+      refusals.flush();
       await flush().catch((error: unknown) => log.warn({ error: describeFault(error) }, "audit events were lost"));
     },
   };

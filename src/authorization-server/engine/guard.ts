@@ -2,6 +2,7 @@ import type Provider from "oidc-provider";
 import type { ClientAuthMethod, KoaContextWithOIDC } from "oidc-provider";
 import type { Log } from "../../observe/log.ts";
 import { lacksClientAuthentication } from "../http/client-authentication.ts";
+import { EXPOSED_HEADERS } from "../http/client-cors.ts";
 import { RETRY_AFTER } from "../http/client-errors.ts";
 import { AUTHENTICATED_PATHS, CLIENT_PATHS, PATHS, PUBLIC_PATHS } from "../http/endpoints.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
@@ -54,6 +55,8 @@ export function guardEngine(provider: Provider, options: GuardOptions): void {
     if (isError(ctx.body, "unsupported_token_type")) await options.answerForJwt(ctx as unknown as KoaContextWithOIDC);
     if (ctx.status === 503) ctx.set("retry-after", RETRY_AFTER);
     await removeForeignCors(ctx as unknown as KoaContextWithOIDC, isClientOrigin);
+    if (ctx.response.get("retry-after") !== "" && ctx.response.get("access-control-allow-origin") !== "")
+      ctx.set("access-control-expose-headers", EXPOSED_HEADERS);
     // RFC 7009 section 2.2 gives no body; oidc-client-ts takes a type without one for a failure and stops the sign-out.
     if (ctx.path === PATHS.revocation && ctx.body === "") ctx.remove("content-type");
     if (ctx.path.startsWith("/.well-known/")) correctMetadata(ctx.body);

@@ -9,7 +9,8 @@ import { DEVICE_GRANT } from "../../domain/clients/client.ts";
 import type { ArtifactStore } from "../../domain/store/artifacts.ts";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
 import type { ResponseMode } from "../engine/protocol-pages.ts";
-import { redeem } from "../engine/redemption.ts";
+import { type RefreshRetries, redeem } from "../engine/redemption.ts";
+import { responseModes, signedMode } from "../engine/response-modes.ts";
 import type { RequestLimit } from "../http/request-limit.ts";
 import type { Resources } from "../tokens/resources.ts";
 import { pollDeviceCode } from "./device-code.ts";
@@ -21,31 +22,34 @@ export interface EngineOptions {
   readonly artifacts: ArtifactStore;
   readonly attempts: AttemptStore;
   readonly now: () => number;
+  /** Null for clients whose refresh tokens work once. */
+  readonly retriesOf: (ctx: KoaContextWithOIDC) => RefreshRetries | null;
   readonly formPost: ResponseMode;
 }
-
-/** Of the engine's answers to clients, those in a form. The second carries a signed one (JARM section 2.3.3). */
-const FORMS: Readonly<Record<string, (provider: Provider, formPost: ResponseMode) => ResponseMode>> = {
-  form_post: (_provider, formPost) => formPost,
-  "form_post.jwt": (provider, formPost) => async (ctx, redirectUri, payload) => {
-    const token = new provider.IdToken({}, { ctx: ctx as KoaContextWithOIDC });
-    for (const [claim, value] of Object.entries(payload)) token.set(claim, value);
-    await formPost(ctx, redirectUri, { response: await token.issue({ use: "authorization" }) });
-  },
-};
 
 type Names = string | readonly string[] | ReadonlySet<string>;
 
 /**
- * The engine, with our checks before every grant of the token endpoint and one commit after it, and our page for
- * `form_post`. It registers its own grants and modes through the same public methods as anyone else's, which is where
+ * The engine, with our checks before every grant of the token endpoint and one commit after it, and our way of
+ * answering clients. It registers its own grants and modes through the same public methods as anyone else's, which is where
  * they are taken in hand.
  */
-export function engineFor({ resources, limit, artifacts, attempts, now, formPost }: EngineOptions): typeof Provider {
+export function engineFor({
+  resources,
+  limit,
+  artifacts,
+  attempts,
+  now,
+  retriesOf,
+  formPost,
+}: EngineOptions): typeof Provider {
+  const modes = responseModes(formPost);
   return class Engine extends Provider {
     override registerResponseMode(name: string, mode: ResponseMode): void {
-      const own = FORMS[name];
-      super.registerResponseMode(name, own === undefined ? mode : own(this, formPost));
+      const [base = "", isSigned] = name.split(".");
+      const own = modes[base === "jwt" ? "query" : base]; // For codes, jwt means query.jwt (JARM section 2.3.4).
+      if (own === undefined) super.registerResponseMode(name, mode);
+      else super.registerResponseMode(name, base === "jwt" || isSigned === "jwt" ? signedMode(this, own) : own);
     }
 
     override registerGrantType<Params extends object = UnknownObject>(
@@ -59,7 +63,7 @@ export function engineFor({ resources, limit, artifacts, attempts, now, formPost
         resources.choose(ctx);
         assertVerifier((ctx.oidc.params as UnknownObject).code_verifier);
         if (name === "client_credentials") limitOwnScope(ctx);
-        const grant = () => redeem(ctx, artifacts, () => handler(ctx));
+        const grant = () => redeem(ctx, { artifacts, retries: retriesOf(ctx) }, () => handler(ctx));
         return name === DEVICE_GRANT ? pollDeviceCode(ctx, attempts, Math.floor(now() / 1000), grant) : grant();
       };
       // RFC 8707 section 2 lets a request name several resources.

@@ -6,6 +6,9 @@ import type { Sealer } from "../../secrets/seal.ts";
 import { unseal } from "../engine/adapter.ts";
 import { engineSeconds } from "../engine/clocks.ts";
 
+/** The grant type that such a token carries. */
+export const OPERATOR_GRANT = "operator";
+
 export interface NewAccessToken {
   readonly userId: Id;
   readonly clientId: string;
@@ -34,7 +37,6 @@ export interface OperatorToken {
 }
 
 /** The grant type that the engine notes in such a token. */
-const OPERATOR = "operator";
 
 /** The person's live tokens that an operator made, those that last longest first. */
 export async function listOperatorTokens(
@@ -45,7 +47,8 @@ export async function listOperatorTokens(
   return (await artifacts.listOfUser(userId, ["AccessToken"])).flatMap((artifact) => {
     const { grantId, clientId, scope, expiresAtSeconds } = artifact;
     const payload = unseal(artifact, sealer);
-    if (payload?.gty !== OPERATOR || grantId === null || clientId === null || expiresAtSeconds === null) return [];
+    if (payload?.gty !== OPERATOR_GRANT || grantId === null || clientId === null || expiresAtSeconds === null)
+      return [];
     if (expiresAtSeconds <= nowSeconds) return [];
     const createdAtSeconds = payload.iat ?? null;
     return [{ id: grantId, userId, clientId, scope: scope ?? "", createdAtSeconds, expiresAtSeconds }];
@@ -66,8 +69,10 @@ export async function createAccessToken(
   if (client === undefined) throw new AppError("NOT_FOUND", `There is no active client ${clientId}.`);
   const grant = new provider.Grant({ accountId: userId, clientId });
   grant.addOIDCScope(scope);
+  // Nothing is left of it when the token ends.
+  grant.exp = Math.floor(engineSeconds()) + ttlSeconds + 1;
   const grantId = await grant.save();
-  const properties = { accountId: userId, client, grantId, gty: OPERATOR, scope, expiresIn: ttlSeconds };
+  const properties = { accountId: userId, client, grantId, gty: OPERATOR_GRANT, scope, expiresIn: ttlSeconds };
   const token = await new provider.AccessToken(properties).save();
   return { token, id: grantId, expiresAtSeconds: Math.floor(engineSeconds()) + ttlSeconds };
 }

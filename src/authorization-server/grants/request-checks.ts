@@ -16,6 +16,7 @@ export function authorizationChecks(
   return {
     resource(ctx: KoaContextWithOIDC) {
       const { oidc } = ctx;
+      assertStorable(oidc.params ?? {});
       if (oidc.route === "pushed_authorization_request" || oidc.route === "device_authorization")
         assertWithinLimit(oidc.client, limit);
       resources.normalize(ctx);
@@ -26,6 +27,24 @@ export function authorizationChecks(
     },
     [UNAVAILABLE_SCOPE]: limitScope,
   };
+}
+
+/** Characters of one parameter, and of all together. Requests are stored before anybody has signed in (A46). */
+const MAX_PARAMETER = 4_096;
+const MAX_PARAMETERS = 20_480;
+
+/** @throws InvalidRequest for parameters that are too long to be stored; a signed request may take all of the length */
+function assertStorable(params: Readonly<Record<string, unknown>>): void {
+  let sum = 0;
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined) continue;
+    const { length } = String(value);
+    if (length > MAX_PARAMETER && name !== "request")
+      throw new errors.InvalidRequest(`${name} must have at most ${MAX_PARAMETER} characters`);
+    sum += length;
+  }
+  if (sum > MAX_PARAMETERS)
+    throw new errors.InvalidRequest(`the parameters must have at most ${MAX_PARAMETERS} characters together`);
 }
 
 /**

@@ -28,10 +28,10 @@ const ENDPOINTS = {
     isLimited: true,
   },
   token: { path: "/token", methods: ["POST"], for: "clients", isAuthenticated: true, isLimited: true },
-  userinfo: { path: "/userinfo", methods: ["GET", "POST"], for: "clients" },
+  userinfo: { path: "/userinfo", methods: ["GET", "POST"], for: "clients", isLimited: true },
   jwks: { path: "/jwks", methods: ["GET"], for: "anyone" },
-  introspection: { path: "/introspect", methods: ["POST"], for: "clients", isAuthenticated: true },
-  revocation: { path: "/revoke", methods: ["POST"], for: "clients", isAuthenticated: true },
+  introspection: { path: "/introspect", methods: ["POST"], for: "clients", isAuthenticated: true, isLimited: true },
+  revocation: { path: "/revoke", methods: ["POST"], for: "clients", isAuthenticated: true, isLimited: true },
   pushed_authorization_request: {
     path: "/par",
     methods: ["POST"],
@@ -82,8 +82,16 @@ export const CLIENT_PATHS = pathsWith((endpoint) => endpoint.for === "clients");
 /** Endpoints at which clients authenticate. */
 export const AUTHENTICATED_PATHS = pathsWith(({ isAuthenticated }) => isAuthenticated === true);
 
-/** Endpoints at which requests count against the limit of their address. */
-export const LIMITED_PATHS = pathsWith(({ isLimited }) => isLimited === true);
+const LIMITED_PATHS = pathsWith(({ isLimited }) => isLimited === true);
+
+/**
+ * Whether a request counts against the limit of its address (A47): at the endpoints that say so, and every form that
+ * anybody can post to a page. Registration has a limit of its own.
+ */
+export function isLimited(method: string, path: string): boolean {
+  if (method === "OPTIONS") return false;
+  return LIMITED_PATHS.has(path) || (method === "POST" && !isClientPath(path));
+}
 
 /** What anybody may read, and keep. */
 export const PUBLIC_PATHS: ReadonlySet<string> = new Set([

@@ -14,9 +14,10 @@ import { OVER } from "../pages/error.ts";
 import { signInPage } from "../pages/sign-in.ts";
 import { type ConsentOptions, openConsent } from "./consent.ts";
 import { finish, formAction, type InteractionRequest, type InteractionStep } from "./interaction-step.ts";
+import type { KnownBrowsers } from "./known-browsers.ts";
 import type { PastInteractions } from "./past-interactions.ts";
 import { restartUrl } from "./restart.ts";
-import { REFUSED, type SignInCheck } from "./sign-in-check.ts";
+import { refusalHeaders, type SignInCheck, type SignInRefusal } from "./sign-in-check.ts";
 
 export interface InteractionOptions extends ConsentOptions {
   readonly issuer: string;
@@ -25,6 +26,7 @@ export interface InteractionOptions extends ConsentOptions {
   readonly store: Store;
   readonly past: PastInteractions;
   readonly checkSignIn: SignInCheck;
+  readonly known: KnownBrowsers;
 }
 
 /** What the pages of an interaction answer, by what the person does. */
@@ -37,7 +39,7 @@ export type InteractionHandlers = Readonly<
 
 /** Sign-in and consent. The engine sends a browser here, and gets it back when the person has decided. */
 export function openInteractions(options: InteractionOptions): InteractionHandlers {
-  const { operator, provider, store, past, log } = options;
+  const { operator, provider, store, past, known, log } = options;
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/interaction`;
   const forms = openSigner(options.secret, "interaction forms");
@@ -94,7 +96,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     return sendErrorPage(reply, operator, { ...OVER, next });
   }
 
-  function showSignIn(step: InteractionStep, refused?: { email: string }): FastifyReply {
+  function showSignIn(step: InteractionStep, refused?: { email: string; refusal: SignInRefusal }): FastifyReply {
     const { interaction, client, reply } = step;
     const hint = interaction.params.login_hint;
     const email = refused?.email ?? (typeof hint === "string" ? hint : "");
@@ -104,22 +106,28 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       csrf: step.csrf,
       clientName: shownName(client),
       email,
-      ...(refused === undefined ? {} : { error: REFUSED }),
+      ...(refused === undefined ? {} : { error: refused.refusal.message }),
       cancel: { action: `${step.path}/cancel` },
     });
-    return sendPage(reply, page, { status: refused === undefined ? 200 : 400, formAction: formAction(step) });
+    if (refused !== undefined) reply.headers(refusalHeaders(refused.refusal));
+    return sendPage(reply, page, { status: refused?.refusal.status ?? 200, formAction: formAction(step) });
   }
 
   async function signIn(step: InteractionStep): Promise<FastifyReply> {
-    const { request, interaction, field } = step;
+    const { request, reply, interaction, field } = step;
     const email = field("email").trim(); // Keyboards of phones leave a space behind a completed word.
     const { clientId } = step.client;
     const facts = { event: "sign-in", clientId, address: request.ip, requestId: request.id } as const;
-    const user = await options.checkSignIn({ ...facts, email, password: field("password") });
-    if (user === null) {
+    const { cookies } = provider.createContext(engineRequest(request, issuer), reply.raw);
+    const cookie = cookies.get(known.cookieName);
+    const browser = { cookie, session: interaction.session };
+    const checked = await options.checkSignIn({ ...facts, email, password: field("password"), browser });
+    if (checked.user === null) {
       log.warn(facts, "refused");
-      return showSignIn(step, { email });
+      return showSignIn(step, { email, refusal: checked.refusal });
     }
+    const { user } = checked;
+    cookies.set(known.cookieName, known.remember(cookie, user), known.cookieOptions);
     log.info({ event: "sign-in", userId: user.id, clientId: step.client.clientId, requestId: request.id }, "signed in");
     if (await endOtherSession(step, user.id)) delete interaction.session;
     return finish(step, { login: { accountId: user.id, amr: ["pwd"] }, select_account: {} });

@@ -2,12 +2,36 @@ import type { AuditResult } from "../../domain/audit.ts";
 import type { User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import { verifyPassword } from "../../secrets/passwords.ts";
+import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
-import { openAttemptLimit } from "./attempts.ts";
+import { ATTEMPT_WINDOW, openAttemptLimit } from "./attempts.ts";
+import type { KnownBrowsers } from "./known-browsers.ts";
 
-/** The same for a wrong password, an unknown address and too many attempts (A40). */
-export const REFUSED =
-  "This address and password do not belong together, or there were too many attempts. Check both, or wait a quarter of an hour.";
+/** Why nobody was signed in. Each is the same whether or not the account exists (A40). */
+export interface SignInRefusal {
+  readonly status: 400 | 429;
+  /** Seconds after which an attempt counts anew; null for a wrong password. */
+  readonly retryAfter: number | null;
+  /** For the person. */
+  readonly message: string;
+}
+
+const WRONG: SignInRefusal = {
+  status: 400,
+  retryAfter: null,
+  message: "This address and password do not belong together. Check both, then try again.",
+};
+
+const LIMITED: SignInRefusal = {
+  status: 429,
+  retryAfter: ATTEMPT_WINDOW,
+  message: "There were too many attempts. Wait a quarter of an hour, then try again.",
+};
+
+/** Headers of the answer that shows a refusal (RFC 6585 section 4). */
+export function refusalHeaders({ retryAfter }: SignInRefusal): Record<string, string> {
+  return retryAfter === null ? {} : { "retry-after": String(retryAfter) };
+}
 
 /** An address and a password that somebody has typed, and where. */
 interface SignInAttempt {
@@ -16,19 +40,26 @@ interface SignInAttempt {
   /** What the audit calls it: at an account that is open already, the password is asked for before it is changed. */
   readonly event: "sign-in" | "password";
   readonly address: string;
+  /** The cookie by which the browser is known, and the session that is open in it: see `AttemptPlace.budget`. */
+  readonly browser: {
+    readonly cookie: string | undefined;
+    readonly session: { readonly accountId?: string | undefined; readonly uid: string } | undefined;
+  };
   readonly clientId: string | null;
   readonly requestId: string;
 }
 
 /**
- * Who signs in with an address and a password, within the bounds on attempts; null for nobody, without saying why. The
+ * Finds the person who signs in with an address and a password, within the bounds on attempts. The
  * audit has it before this resolves to somebody, and knows which account was meant; what was typed it never has.
  *
  * @throws AppError UNAVAILABLE when too many wait already; the attempt does not count then
  */
-export type SignInCheck = (attempt: SignInAttempt) => Promise<User | null>;
+export type SignInCheck = (
+  attempt: SignInAttempt,
+) => Promise<{ readonly user: User } | { readonly user: null; readonly refusal: SignInRefusal }>;
 
-export function openSignInCheck(store: Store, audit: Audit, now: () => number): SignInCheck {
+export function openSignInCheck(store: Store, known: KnownBrowsers, audit: Audit, now: () => number): SignInCheck {
   const attempts = openAttemptLimit(store.attempts, now);
 
   async function find(email: string): Promise<User | null> {
@@ -42,25 +73,31 @@ export function openSignInCheck(store: Store, audit: Audit, now: () => number): 
     return isRight && user !== null && user.disabledAt === null;
   }
 
-  return async ({ email, password, event, address, clientId, requestId }) => {
-    const mayTry = await attempts.begin(email, address);
+  function budgetOf(user: User | null, { cookie, session }: SignInAttempt["browser"]): string | null {
+    if (user === null) return null;
+    return session?.accountId === user.id ? `session ${hashToken(session.uid)}` : known.budgetOf(cookie, user);
+  }
+
+  return async ({ email, password, event, address, browser, clientId, requestId }) => {
+    const user = await find(email);
+    const place = { email, address, budget: budgetOf(user, browser) };
+    const mayTry = await attempts.begin(place);
     async function uncounted(fault: unknown): Promise<never> {
-      if (mayTry) await attempts.withdraw(email, address).catch(() => {}); // the same fault again, most likely: the first says more
+      if (mayTry) await attempts.withdraw(place).catch(() => {}); // the same fault again, most likely: the first says more
       throw fault;
     }
-    const user = await find(email).catch(uncounted);
     const facts = (result: AuditResult) => ({ event, result, userId: user?.id ?? null, clientId, address, requestId });
     if (!mayTry) {
       audit.note(facts("limited"));
-      return null;
+      return { user: null, refusal: LIMITED };
     }
     const isRight = await matches(user, password).catch(uncounted);
-    if (!isRight) {
+    if (!isRight || user === null) {
       audit.note(facts("refused"));
-      return null;
+      return { user: null, refusal: WRONG };
     }
-    await attempts.succeed(email, address);
+    await attempts.succeed(place);
     if (event === "sign-in") await audit.record(facts("ok"));
-    return user;
+    return { user };
   };
 }

@@ -4,8 +4,16 @@ export interface RenderedMarkdown {
   readonly text: string;
 }
 
-/** Throws AppError BAD_USER_INPUT for what takes too long to render. */
-export type RenderMarkdown = (markdown: string) => Promise<RenderedMarkdown>;
+/** Who wants a text rendered. */
+export interface RenderingJob {
+  /** The person whose other texts wait while this one is rendered; missing for work of the server itself. */
+  readonly owner?: string | null;
+  /** Asked now and then: whether nobody waits for the text any more. It is not rendered then. */
+  readonly isAbandoned?: () => boolean;
+}
+
+/** Throws AppError BAD_USER_INPUT for what takes too long to render, UNAVAILABLE for what would wait too long. */
+export type RenderMarkdown = (markdown: string, job?: RenderingJob) => Promise<RenderedMarkdown>;
 
 const EXCERPT_LENGTH = 200;
 const SLUG_LENGTH = 80;

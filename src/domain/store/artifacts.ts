@@ -36,7 +36,12 @@ interface Redemption {
   readonly grantHash: string;
   /** Every one with the `grantId` of that grant. */
   readonly issued: readonly Artifact[];
+  /** For an artifact that was consumed then or later, which may be used again. It stays consumed as it is. */
+  readonly againSinceSeconds?: number;
 }
+
+/** Kinds that callers without credentials can cause. Without a person they belong to nobody yet. */
+export const PENDING_KINDS = ["PushedAuthorizationRequest", "DeviceCode", "Interaction"] as const;
 
 export interface ArtifactStore {
   /** Creates or replaces by (kind, idHash); a consumption that is recorded already stays recorded. */
@@ -74,6 +79,8 @@ export interface ArtifactStore {
   findAccessToken(idHash: string, nowSeconds: number): Promise<AccessToken | null>;
   /** Destroys what expired before `beforeSeconds`, at most `limit` of it. @returns how many */
   sweep(beforeSeconds: number, limit: number): Promise<number>;
+  /** As `sweep`, for those of PENDING_KINDS that belong to nobody: nothing will ever be asked about them again (A46). */
+  sweepPending(beforeSeconds: number, limit: number): Promise<number>;
 }
 
 export interface AccessToken {
@@ -82,7 +89,7 @@ export interface AccessToken {
   readonly userId: Id | null;
   readonly role: Role | null;
   readonly clientId: string;
-  /** Space-separated. */
+  /** Space-separated. Only scopes that the client and the person may have now. */
   readonly scope: string;
   readonly expiresAtSeconds: number;
   /** Thumbprint of the key that must be proved with every use (RFC 9449 section 7); null for a bearer token. */

@@ -1,4 +1,3 @@
-import { getArgumentValues } from "graphql";
 import { assertAdministrator } from "../../domain/administration.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Store } from "../../domain/store/store.ts";
@@ -32,10 +31,9 @@ export async function administer(
   field: AdministrationField,
   request: AdministrationRequest,
 ): Promise<string> {
-  const { viewer, variables, values, keyed, index, requestId, address } = request;
+  const { viewer, args, values, keyed, index, requestId, address } = request;
   assertAdministrator(viewer);
-  const { definition, node, shape } = field;
-  const args = getArgumentValues(definition, node, variables);
+  const { definition, shape } = field;
   const context: AdministrationContext = {
     store,
     tools,

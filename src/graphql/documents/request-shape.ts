@@ -47,17 +47,25 @@ export function shapingVariables(
   });
 }
 
-/** Equal for values that the same plan serves. There are few, whatever callers send: only what is an enum is taken as it is. */
+/**
+ * Equal for values of a variable that the same plan serves. There are few, whatever callers send: only what is an enum is taken as it is.
+ * Null differs from a variable that is left out: where null is wrong, a default may stand for the other.
+ */
 export function shapeOf(type: GraphQLInputType, value: unknown): string {
+  return value === undefined ? "" : innerShapeOf(type, value);
+}
+
+/** Inside of a variable, defaults are filled in, and what remains absent means the same as null. */
+function innerShapeOf(type: GraphQLInputType, value: unknown): string {
   if (value === undefined || value === null) return "-";
-  if (isNonNullType(type)) return shapeOf(type.ofType, value);
+  if (isNonNullType(type)) return innerShapeOf(type.ofType, value);
   if (isEnumType(type)) return value as string; // coerced
   if (isListType(type)) {
-    const items = new Set((value as unknown[]).map((item) => shapeOf(type.ofType, item)));
+    const items = new Set((value as unknown[]).map((item) => innerShapeOf(type.ofType, item)));
     return `[${[...items].sort().join()}]`;
   }
   if (!isInputObjectType(type)) return "+";
   const given = value as Readonly<Record<string, unknown>>;
-  const fields = Object.values(type.getFields()).map((field) => shapeOf(field.type, given[field.name]));
+  const fields = Object.values(type.getFields()).map((field) => innerShapeOf(field.type, given[field.name]));
   return `{${fields.join()}}`;
 }

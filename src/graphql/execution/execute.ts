@@ -1,4 +1,4 @@
-import { type GraphQLSchema, getArgumentValues, type VariableValues } from "graphql";
+import type { GraphQLSchema } from "graphql";
 import { KeyInUse } from "../../domain/idempotency.ts";
 import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
 import type { SlotValues } from "../../domain/reading/selection.ts";
@@ -8,7 +8,7 @@ import type { Viewer } from "../../domain/viewer.ts";
 import type { Log } from "../../observe/log.ts";
 import { type ErrorEntry, errorEntry } from "../documents/errors.ts";
 import type { VariableInputs } from "../documents/variables.ts";
-import { type BoundValues, NO_VALUES } from "../plan/bound-values.ts";
+import { type BoundValues, NOTHING_BOUND } from "../plan/bound-values.ts";
 import { type Shape, toJson } from "../plan/object-shape.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { AdministrationField, MutationField, RootField } from "../plan/root-field.ts";
@@ -29,7 +29,6 @@ export interface ExecutionContext {
 export interface ExecutionRequest {
   readonly plan: Plan;
   readonly bound: BoundValues;
-  readonly variables: VariableValues;
   /** As they came, for introspection, which coerces them itself. */
   readonly inputs: VariableInputs;
   readonly viewer: Viewer;
@@ -96,7 +95,7 @@ class Execution {
   }
 
   #run(field: RootField, index: number): string | Promise<string> {
-    const values = this.#request.bound[index] ?? NO_VALUES;
+    const { values, args } = this.#request.bound[index] ?? NOTHING_BOUND;
     switch (field.kind) {
       case "read":
         return field.read.run(values);
@@ -107,11 +106,11 @@ class Execution {
       case "rateLimit":
         return this.#allowance(field.shape);
       case "mutation":
-        return this.#change(field, index, values);
+        return this.#change(field, index, { values, args });
       case "events":
         throw new Error("A subscription is no request for one answer.");
       case "administration":
-        return this.#context.administer(field, { ...this.#request, values, index });
+        return this.#context.administer(field, { ...this.#request, values, args, index });
     }
   }
 
@@ -120,13 +119,14 @@ class Execution {
     return toJson(allowance === null ? null : { ...allowance, cost: this.#request.cost }, shape);
   }
 
-  async #change(field: MutationField, index: number, values: SlotValues): Promise<string> {
-    const { store, renderMarkdown } = this.#context;
-    const { viewer, variables, keyed } = this.#request;
+  async #change(field: MutationField, index: number, { values, args }: BoundValues[number]): Promise<string> {
+    const { store } = this.#context;
+    const { viewer, keyed, isOver } = this.#request;
+    const renderMarkdown: RenderMarkdown = (text) =>
+      this.#context.renderMarkdown(text, { owner: viewer.userId, isAbandoned: isOver });
     let id = keyed?.changedBefore(index) ?? null;
     const readBack = id === null ? readBackOf(field.answer, values) : null;
     if (id === null) {
-      const args = getArgumentValues(field.definition, field.node, variables);
       try {
         id = await mutationNamed(field.definition.name)(
           { store, viewer, renderMarkdown, once: keyed?.once(index), readBack },
@@ -175,8 +175,9 @@ class Execution {
 /** One root field under the scope `admin`, in a request. */
 export interface AdministrationRequest {
   readonly viewer: Viewer;
-  readonly variables: VariableValues;
   readonly values: SlotValues;
+  /** As the schema coerces them. */
+  readonly args: Readonly<Record<string, unknown>>;
   readonly keyed: KeyedRequest | null;
   /** The position of the field. */
   readonly index: number;

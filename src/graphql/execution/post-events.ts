@@ -1,4 +1,3 @@
-import { getArgumentValues, type VariableValues } from "graphql";
 import { badInput } from "../../domain/errors.ts";
 import type { EventType } from "../../domain/events/event.ts";
 import type { Audience, PostEvent } from "../../domain/events/post-event.ts";
@@ -6,6 +5,7 @@ import { type Id, parseId } from "../../domain/id.ts";
 import { ALL, type SlotValues } from "../../domain/reading/selection.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import type { ErrorEntry } from "../documents/errors.ts";
+import type { BoundValues } from "../plan/bound-values.ts";
 import type { PostPart, RootField } from "../plan/root-field.ts";
 
 /** As coerced by the schema. */
@@ -28,10 +28,9 @@ export interface EventSubscription {
 /** @throws AppError BAD_USER_INPUT for `after` that is no event's id */
 export function subscriptionTo(
   field: EventSubscription["field"],
-  request: { readonly values: SlotValues; readonly variables: VariableValues; readonly viewer: Viewer },
+  { values, args, viewer }: BoundValues[number] & { readonly viewer: Viewer },
 ): EventSubscription {
-  const { values, variables, viewer } = request;
-  const { after = null, filter = null } = getArgumentValues(field.definition, field.node, variables) as {
+  const { after = null, filter = null } = args as {
     readonly after?: string | null;
     readonly filter?: FilterInput | null;
   };

@@ -21,7 +21,7 @@ export function answerKeys(plan: Plan, bound: BoundValues): readonly string[] {
     for (const type of field.keys.reached) reached.add(type);
     const { named } = field.keys;
     if (named === null) continue;
-    const ids = idsIn(bound[index]?.[named.slot], named.isList);
+    const ids = idsIn(bound[index]?.values[named.slot], named.isList);
     const isRoom = objects.size + ids.length * named.types.length <= MAX_OBJECTS;
     for (const type of named.types) {
       if (isRoom) for (const id of ids) objects.add(`${type}:${id}`);

@@ -3,10 +3,14 @@ import {
   coerceInputLiteral,
   type FieldNode,
   type GraphQLArgument,
+  GraphQLError,
   type GraphQLField,
+  type GraphQLInputType,
+  getArgumentValues,
   Kind,
   type ValueNode,
   type VariableValues,
+  validateInputLiteral,
   visit,
 } from "graphql";
 import { AppError, badInput } from "../../domain/errors.ts";
@@ -54,10 +58,53 @@ export function argumentOf(field: GraphQLField<unknown, unknown>, node: FieldNod
     node: argument,
     value: (variables) => {
       const coerced = coerceInputLiteral(value, type, variables);
-      if (coerced === undefined) throw badInput(name, `${name} has a null where none is allowed.`);
+      if (coerced === undefined) throw brokenRules(argument, type, variables)[0] ?? unexplained(name);
       return coerced;
     },
   };
+}
+
+/**
+ * CoerceArgumentValues of the GraphQL specification, section 6.4.1.
+ *
+ * @param broken is called for each rule that a value breaks
+ * @returns null where a value breaks a rule
+ */
+export function argumentsOf(
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  variables: VariableValues,
+  broken: (rule: AppError, node: ArgumentNode) => void,
+): Readonly<Record<string, unknown>> | null {
+  try {
+    return getArgumentValues(field, node, variables);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    let isExplained = false;
+    for (const argument of node.arguments ?? []) {
+      for (const rule of brokenRules(argument, definitionOf(field, argument.name.value).type, variables)) {
+        broken(rule, argument);
+        isExplained = true;
+      }
+    }
+    if (!isExplained) throw error;
+    return null;
+  }
+}
+
+/** The rules that a value breaks with these variables: what validation cannot see, because it knows no values. */
+function brokenRules({ name, value }: ArgumentNode, type: GraphQLInputType, variables: VariableValues): AppError[] {
+  const rules: AppError[] = [];
+  const explain = (error: GraphQLError, path: readonly (string | number)[]) => {
+    const field = [name.value, ...path].join(".");
+    rules.push(new AppError("BAD_USER_INPUT", `${field} is wrong. ${error.message}`, { field }));
+  };
+  validateInputLiteral(value, type, explain, variables);
+  return rules;
+}
+
+function unexplained(name: string): AppError {
+  return badInput(name, `${name} has a value that the schema does not allow.`);
 }
 
 /** The page size where none is given: the default that the schema has, as long as it is within the limit. */

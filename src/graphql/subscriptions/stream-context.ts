@@ -12,8 +12,14 @@ export interface StreamContext {
   readonly log: Log;
 }
 
-/** Answers who wants to go on with WebSocket, and cannot now. */
-export function refuseUpgrade(socket: Duplex): void {
+const BUSY = "503 Service Unavailable\r\nRetry-After: 1";
+
+/**
+ * Rejects a WebSocket upgrade.
+ *
+ * @param status of the answer with its reason phrase; a busy server unless given
+ */
+export function refuseUpgrade(socket: Duplex, status = BUSY): void {
   socket.on("error", () => {}); // it is gone
-  socket.end("HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -1,4 +1,5 @@
 import type { Id } from "../../domain/id.ts";
+import { presentScopes } from "../../domain/scopes.ts";
 import type { AccessToken, ArtifactStore } from "../../domain/store/artifacts.ts";
 import type { Role } from "../../domain/viewer.ts";
 import type { Database, Row } from "../database/database.ts";
@@ -16,7 +17,7 @@ export function openAccessTokens(database: Database): Pick<ArtifactStore, "findA
         .innerJoin("clients", "clients.id", "artifacts.client_id")
         .leftJoin("users", "users.id", "artifacts.user_id")
         .select(["artifacts.user_id", "users.role", "artifacts.client_id", "artifacts.scope", "expires_at_seconds"])
-        .select(["id_hash", "grant_id", "jkt", "x5t"])
+        .select(["id_hash", "grant_id", "jkt", "x5t", "clients.scopes", "clients.origin"])
         .where("id_hash", "=", param<string>(0))
         .where("kind", "in", ACCESS_TOKEN_KINDS)
         .where("expires_at_seconds", ">", param<number>(1))
@@ -37,16 +38,24 @@ export function openAccessTokens(database: Database): Pick<ArtifactStore, "findA
 }
 
 /** The columns in the order in which `liveToken` selects them. */
-function toAccessToken([userId, role, clientId, scope, expiresAtSeconds, idHash, grantId, jkt, x5t]: Row): AccessToken {
+function toAccessToken(row: Row): AccessToken {
+  const [userId, role, clientId, scope, expiresAtSeconds, idHash, grantId, jkt, x5t, registered, origin] = row;
+  const granted = (scope as string | null) ?? "";
   return {
     idHash: idHash as string,
     grantId: grantId as string | null,
     userId: userId as Id | null,
     role: role as Role | null,
     clientId: clientId as string,
-    scope: (scope as string | null) ?? "",
+    // A document is the registration of its client. The row is a copy from the last consent, and may be older.
+    scope: origin === "document" ? granted : presentScope(granted, registered as string, role as Role | null),
     expiresAtSeconds: expiresAtSeconds as number,
     jkt: jkt as string | null,
     x5t: x5t as string | null,
   };
+}
+
+/** @param registered the client's scopes, as JSON */
+function presentScope(granted: string, registered: string, role: Role | null): string {
+  return presentScopes(granted.split(" "), JSON.parse(registered) as string[], role).join(" ");
 }

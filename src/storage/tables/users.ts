@@ -2,7 +2,8 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
-import { emailKey, type NewUser, type User, type UserStore } from "../../domain/people/user.ts";
+import { emailKey, spellingKey } from "../../domain/people/email.ts";
+import type { NewUser, User, UserStore } from "../../domain/people/user.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
@@ -62,11 +63,13 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
     },
 
     async findByEmail(email) {
-      const row = await read
+      const [key, spelling] = [emailKey(email), spellingKey(email)];
+      const rows = await read
         .selectFrom("users")
         .selectAll()
-        .where("email_key", "=", emailKey(email))
-        .executeTakeFirst();
+        .where("email_key", "in", key === spelling ? [key] : [key, spelling])
+        .execute();
+      const row = rows.find((one) => one.email_key === spelling) ?? rows[0];
       return row === undefined ? null : toUser(row);
     },
 

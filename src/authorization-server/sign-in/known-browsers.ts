@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { User } from "../../domain/people/user.ts";
+import type { Sealer } from "../../secrets/seal.ts";
+
+/** Seconds for which a browser is remembered after a sign-in. */
+const KNOWN_SECONDS = 180 * 86_400;
+/** People whom one browser is remembered for; the one who has not signed in for longest is forgotten. */
+const MOST_PEOPLE = 5;
+const CONTEXT = "known browser";
+
+/** What the cookie holds, sealed. */
+interface Known {
+  readonly id: string;
+  /** Of each person a hash that changes with the password, the last sign-in first. */
+  readonly people: readonly string[];
+}
+
+export interface KnownBrowsers {
+  readonly cookieName: string;
+  readonly cookieOptions: {
+    readonly httpOnly: true;
+    readonly sameSite: "lax";
+    readonly secure: boolean;
+    readonly path: "/";
+    readonly maxAge: number;
+    readonly overwrite: true;
+    readonly signed: false;
+  };
+  /**
+   * The name under which attempts of this browser at the account are counted: strangers cannot use them up (A48). null
+   * unless the person has signed in here before, with the present password.
+   */
+  budgetOf(cookie: string | undefined, user: User): string | null;
+  /** The cookie for a browser in which the person has just signed in. */
+  remember(cookie: string | undefined, user: User): string;
+}
+
+/** Browsers in which people have signed in before. They are known by a sealed cookie, which nobody else can make. */
+export function openKnownBrowsers(issuer: string, sealer: Sealer): KnownBrowsers {
+  const secure = issuer.startsWith("https:");
+
+  function read(cookie: string | undefined): Known {
+    const text = cookie === undefined || cookie.length > 2_000 ? null : sealer.open(cookie, CONTEXT);
+    return text === null ? { id: randomBytes(16).toString("base64url"), people: [] } : (JSON.parse(text) as Known);
+  }
+
+  return {
+    cookieName: secure ? "__Host-known" : "content-api-known",
+    cookieOptions: {
+      httpOnly: true,
+      sameSite: "lax",
+      secure,
+      path: "/",
+      maxAge: KNOWN_SECONDS * 1_000,
+      overwrite: true,
+      signed: false,
+    },
+    budgetOf(cookie, user) {
+      const { id, people } = read(cookie);
+      return people.includes(markOf(user)) ? `browser ${id} ${user.id}` : null;
+    },
+    remember(cookie, user) {
+      const { id, people } = read(cookie);
+      const mark = markOf(user);
+      const others = people.filter((other) => other !== mark);
+      return sealer.seal(JSON.stringify({ id, people: [mark, ...others].slice(0, MOST_PEOPLE) }), CONTEXT);
+    },
+  };
+}
+
+/** It ends with the password, so that a browser which a thief has used is known no more. */
+function markOf({ id, passwordHash }: User): string {
+  return createHash("sha256").update(`${id} ${passwordHash}`).digest("base64url").slice(0, 22);
+}

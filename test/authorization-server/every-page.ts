@@ -1,0 +1,192 @@
+import { accountPage, signedOutEverywherePage } from "../../src/authorization-server/pages/account.ts";
+import { consentPage } from "../../src/authorization-server/pages/consent.ts";
+import {
+  deviceCodePage,
+  deviceConfirmPage,
+  deviceConnectedPage,
+  deviceRefusedPage,
+} from "../../src/authorization-server/pages/device.ts";
+import { errorPage } from "../../src/authorization-server/pages/error.ts";
+import { trustedHtml } from "../../src/authorization-server/pages/layout/html.ts";
+import { namePage } from "../../src/authorization-server/pages/name.ts";
+import { passwordPage } from "../../src/authorization-server/pages/password.ts";
+import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/set-up.ts";
+import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
+import { signedOutPage, signOutPage } from "../../src/authorization-server/pages/sign-out.ts";
+import { startPage } from "../../src/authorization-server/pages/start.ts";
+import { openTimes } from "../../src/authorization-server/pages/times.ts";
+
+export const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" action="/logout/confirm"></form>');
+
+export const SESSION = { id: "s", isCurrent: false, signedInAtSeconds: 1_000, seen: null };
+
+/** Every page, with `text(field)` for each string of its model that a person or a client can influence. */
+export const PAGES: Record<string, (text: (field: string) => string) => string> = {
+  "sign-in": (text) =>
+    signInPage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      clientName: text("clientName"),
+      email: text("email"),
+      error: text("error"),
+      cancel: { action: text("cancel") },
+    }),
+  consent: (text) =>
+    consentPage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      client: { name: text("name"), redirectHost: text("host"), loopback: false, checked: false },
+      person: { name: text("person"), email: text("email") },
+      switchAction: text("switch"),
+      scopes: ["openid", text("scope")],
+      elsewhere: [text("elsewhere")],
+      unavailableScopes: [text("unavailable")],
+      offline: true,
+    }),
+  "consent of an app on this device": (text) =>
+    consentPage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      client: { name: text("name"), redirectHost: text("host"), loopback: true, checked: true },
+      person: { name: text("person"), email: text("email") },
+      switchAction: text("switch"),
+      scopes: [],
+      offline: false,
+    }),
+  "consent for another device": (text) =>
+    consentPage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      client: { name: text("name"), redirectHost: null, loopback: false, checked: true },
+      person: { name: text("person"), email: text("email") },
+      switchAction: text("switch"),
+      scopes: [],
+      offline: true,
+    }),
+  "device code": (text) =>
+    deviceCodePage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      userCode: text("code"),
+      error: text("error"),
+    }),
+  "device confirmation": (text) =>
+    deviceConfirmPage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      userCode: text("code"),
+      clientName: text("name"),
+    }),
+  "device connected": (text) => deviceConnectedPage({ operator: text("operator"), clientName: text("name") }),
+  "device refused": (text) => deviceRefusedPage({ operator: text("operator"), action: text("action") }),
+  "sign-out": (text) => signOutPage({ operator: text("operator"), form: LOGOUT_FORM, clientName: text("client") }),
+  "signed-out": (text) => signedOutPage({ operator: text("operator"), clientName: text("client"), isSignedIn: false }),
+  "still signed in": (text) =>
+    signedOutPage({ operator: text("operator"), clientName: text("client"), isSignedIn: true }),
+  account: (text) =>
+    accountPage({
+      operator: text("operator"),
+      root: `/${text("root")}`,
+      csrf: text("csrf"),
+      person: { name: text("name"), email: text("email") },
+      sessions: [
+        { ...SESSION, id: text("session"), seen: { agent: "", address: text("address"), atSeconds: 5 } },
+        { ...SESSION, id: "current", isCurrent: true },
+      ],
+      clients: [
+        {
+          clientId: text("client"),
+          name: text("client name"),
+          scopes: ["openid", text("scope")],
+          elsewhere: [text("elsewhere")],
+          sinceSeconds: 1,
+        },
+      ],
+      given: [
+        { clientId: text("given client"), name: text("given name"), scopes: ["admin"], elsewhere: [], sinceSeconds: 1 },
+      ],
+      times: openTimes(),
+      note: "stale",
+    }),
+  "signed out everywhere": (text) =>
+    signedOutEverywherePage({ operator: text("operator"), signInHref: `/${text("href")}` }),
+  password: (text) =>
+    passwordPage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      email: text("email"),
+      errors: { current: text("current"), password: text("password") },
+    }),
+  name: (text) =>
+    namePage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      name: text("name"),
+      errors: { name: text("error") },
+    }),
+  error: (text) =>
+    errorPage({
+      operator: text("operator"),
+      title: text("title"),
+      message: text("message"),
+      next: { label: text("label"), href: `/${text("href")}` },
+      requestId: text("requestId"),
+    }),
+  "set-up": (text) =>
+    setUpPage({
+      operator: text("operator"),
+      action: text("action"),
+      token: text("token"),
+      csrf: text("csrf"),
+      values: { name: text("name"), email: text("email") },
+      errors: { name: text("name"), email: text("email"), password: text("password"), form: text("form") },
+    }),
+  "set-up done": (text) =>
+    setUpDonePage({
+      command: "bin/content-api",
+      operator: text("operator"),
+      baseUrl: text("baseUrl"),
+      issuer: text("issuer"),
+      person: { name: text("name"), email: text("email") },
+    }),
+  start: (text) =>
+    startPage({
+      command: "bin/content-api",
+      operator: text("operator"),
+      baseUrl: `http://localhost/${text("baseUrl")}`,
+      issuer: `http://localhost/${text("issuer")}`,
+      state: "needs-set-up",
+      demo: true,
+      person: null,
+    }),
+  "start for a stranger": (text) =>
+    startPage({
+      command: "bin/content-api",
+      operator: text("operator"),
+      baseUrl: `http://localhost/${text("baseUrl")}`,
+      issuer: `http://localhost/${text("issuer")}`,
+      state: "ready",
+      demo: false,
+      person: null,
+    }),
+  "start for an administrator": (text) =>
+    startPage({
+      command: "bin/content-api",
+      operator: text("operator"),
+      baseUrl: `http://localhost/${text("baseUrl")}`,
+      issuer: `http://localhost/${text("issuer")}`,
+      state: "ready",
+      demo: false,
+      person: { name: text("name"), isAdministrator: true },
+    }),
+};

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The ways of looking at a page that differ in its style sheet. */
+export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+  "light, 1280 px": { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+  "dark, 390 px": { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+  "light, 390 px": { colorScheme: "light", viewport: { width: 390, height: 844 } },
+  "dark, 1280 px": { colorScheme: "dark", viewport: { width: 1280, height: 900 } },
+  "forced colours, 1280 px": { forcedColors: "active", viewport: { width: 1280, height: 900 } },
+  "forced colours, 390 px": { forcedColors: "active", viewport: { width: 390, height: 844 } },
+};
+
+/**
+ * What axe finds wrong with a page, best practices included, one line for each element: rule, selector, summary.
+ */
+export async function violations(page: Page): Promise<readonly string[]> {
+  // Evaluated by the browser's debugger, so that the page's own policy has no say in it.
+  await page.evaluate(SOURCE);
+  const { violations } = await page.evaluate<AxeResults>("axe.run()");
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(" ")}: ${failureSummary?.replace(/\s+/g, " ")}`),
+  );
+}
+
+/** A computed value of the style of the one element that the locator finds. */
+export function styleOf(locator: Locator, property: string): Promise<string> {
+  return locator.evaluate((element, name) => {
+    const { getComputedStyle } = globalThis as unknown as {
+      getComputedStyle(element: unknown): { getPropertyValue(name: string): string };
+    };
+    return getComputedStyle(element).getPropertyValue(name);
+  }, property);
+}

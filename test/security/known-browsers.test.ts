@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createUser, type User } from "../../src/domain/people/user.ts";
+import { hashPassword } from "../../src/secrets/passwords.ts";
+import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
+import { authorizationRequest, Browser, type Stop } from "./client.ts";
+
+const NEW_PASSWORD = "eleven slow otters at noon";
+
+let server: TestServer;
+before(async () => {
+  server = await openTestServer();
+});
+after(() => server.close());
+
+let people = 0;
+async function somebody(): Promise<User> {
+  const passwordHash = await hashPassword(PASSWORD);
+  const email = `owner-${++people}@example.com`;
+  return createUser(server.store.users, { name: "Owner", email, role: "member", emailVerified: true, passwordHash });
+}
+
+async function signIn(browser: Browser, email: string, password: string): Promise<Stop> {
+  return browser.submit(await browser.follow(`${server.issuer}/account`), "/account/sign-in", { email, password });
+}
+
+async function signInAtClient(browser: Browser, email: string, password: string): Promise<Stop> {
+  const { url } = authorizationRequest({ issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK });
+  return browser.submit(await browser.follow(url), "/sign-in", { email, password });
+}
+
+/** Ten wrong passwords from a browser that nobody knows. */
+async function attack(email: string): Promise<void> {
+  for (let i = 0; i < 10; i++) await signIn(new Browser(), email, "a wrong password of a stranger");
+  assert.equal((await signIn(new Browser(), email, PASSWORD)).response.status, 429);
+}
+
+describe("A48 nobody can keep another person out", () => {
+  for (const [where, first] of [
+    ["at the account page", signIn],
+    ["on the way to a client", signInAtClient],
+  ] as const)
+    test(`a browser in which the person has signed in ${where} has attempts of its own`, async () => {
+      const { email } = await somebody();
+      const browser = new Browser();
+      assert.equal((await first(browser, email, PASSWORD)).response.status, 200);
+      await browser.submit(await browser.follow(`${server.issuer}/account`), "/account/sign-out", {});
+      await attack(email);
+      const again = await signIn(browser, email, PASSWORD);
+      assert.match(again.text, /Your account|Signed in|Sign out/);
+    });
+
+  test("guesses in such a browser are bounded too, and it does not vouch for other people", async () => {
+    const [owner, other] = [await somebody(), await somebody()];
+    const browser = new Browser();
+    await signIn(browser, owner.email, PASSWORD);
+    await browser.submit(await browser.follow(`${server.issuer}/account`), "/account/sign-out", {});
+    await attack(other.email);
+    assert.equal((await signIn(browser, other.email, PASSWORD)).response.status, 429);
+    for (let i = 0; i < 10; i++)
+      assert.equal((await signIn(browser, owner.email, "a wrong password of the owner")).response.status, 400);
+    assert.equal((await signIn(browser, owner.email, PASSWORD)).response.status, 429);
+  });
+
+  test("a person who is signed in can change the password during an attack; the old browsers are known no more", async () => {
+    const { email } = await somebody();
+    const [here, elsewhere] = [new Browser(), new Browser()];
+    for (const browser of [here, elsewhere]) await signIn(browser, email, PASSWORD);
+    await attack(email);
+    const page = await here.follow(`${server.issuer}/account/password`);
+    const changed = await here.submit(page, "/account/password", { current: PASSWORD, password: NEW_PASSWORD });
+    assert.equal(changed.response.status, 200);
+    await attack(email).catch(() => {}); // the success has freed the account
+    for (let i = 0; i < 10; i++) await signIn(new Browser(), email, "another wrong password");
+    assert.equal((await signIn(elsewhere, email, NEW_PASSWORD)).response.status, 429);
+    await here.submit(await here.follow(`${server.issuer}/account`), "/account/sign-out", {});
+    assert.equal((await signIn(here, email, NEW_PASSWORD)).response.status, 200);
+  });
+
+  test("a cookie that somebody makes up, or takes from another installation, counts for nothing", async () => {
+    const { email } = await somebody();
+    await attack(email);
+    for (const value of ["x", "a".repeat(5_000), "AQ"]) {
+      const browser = new Browser();
+      browser.put("content-api-known", value);
+      assert.equal((await signIn(browser, email, PASSWORD)).response.status, 429, value.slice(0, 10));
+    }
+  });
+});
