@@ -28,10 +28,17 @@ export async function run(argv: readonly string[]): Promise<void> {
   });
   const program = openProgram();
   try {
-    await program.parseAsync(argv, { from: "user" });
+    await program.parseAsync(idsLast(argv), { from: "user" });
   } catch (error) {
     process.exitCode = error instanceof CommanderError ? reportUsage(program, argv, error) : report(error);
   }
+}
+
+/** Ids of tokens and keys are random and may begin with a dash: behind `--` they are no options. */
+function idsLast(argv: readonly string[]): string[] {
+  const isId = (word: string, at: number) => /^-[\w-]{40,}$/.test(word) && !argv[at - 1]?.startsWith("-");
+  const ids = argv.filter(isId);
+  return ids.length === 0 ? [...argv] : [...argv.filter((word, at) => !isId(word, at)), "--", ...ids];
 }
 
 function openProgram(): Command {

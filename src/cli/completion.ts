@@ -1,4 +1,5 @@
 import { Argument, Command } from "commander";
+import { programName } from "../config/command-line.ts";
 import { printLines } from "./terminal/output.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -22,9 +23,9 @@ export function completionCommand(program: Command): Command {
       "after",
       [
         "",
-        "bash: add to ~/.bashrc:  source <(bin/content-api completion bash)",
-        "zsh:  add to ~/.zshrc:   source <(bin/content-api completion zsh)",
-        "fish: run once:          bin/content-api completion fish > ~/.config/fish/completions/content-api.fish",
+        `bash: add to ~/.bashrc:  source <(${programName()} completion bash)`,
+        `zsh:  add to ~/.zshrc:   source <(${programName()} completion zsh)`,
+        `fish: run once:          ${programName()} completion fish > ~/.config/fish/completions/content-api.fish`,
       ].join("\n"),
     )
     .action((shell: Shell) => printLines(SCRIPTS[shell](choicesOf(program, []))));

@@ -147,7 +147,7 @@ async function listDeliveries(id: string, options: DeliveriesOptions, store: Sto
     ...(after === undefined ? {} : { after }),
   });
   if (options.json || found.length > 0)
-    await printTable(found.map(options.json ? describeDelivery : summaryOfDelivery), options.json, ["id"]);
+    await printTable(options.json ? found.map(describeDelivery) : found.map(summaryOfDelivery), options.json, ["id"]);
   else hint("Nothing was found. WEBHOOK_DAYS says for how long deliveries are kept.");
 }
 
@@ -187,7 +187,7 @@ function summary({ id, url, disabledAt }: Webhook) {
 
 /** What fits on one line. */
 function summaryOfDelivery({ id, eventType, state, attempts, lastStatus }: WebhookDelivery) {
-  return { id, event: eventType, state, attempts, lastStatus };
+  return { id, event: eventType, state, tries: attempts, status: lastStatus };
 }
 
 function describeDelivery(delivery: WebhookDelivery) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { Rule } from "./setting.ts";
-import { HEADINGS, VARIABLES, type Values } from "./variables.ts";
+import { VARIABLES, type Values } from "./variables.ts";
 
 /** Thrown for settings that cannot work; the message names the variable. */
 export class ConfigError extends Error {
@@ -79,36 +79,4 @@ export function describeVariables(): string {
     ([name, { default: fallback, help }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ""} | ${help} |`,
   );
   return ["| variable | default | meaning |", "| --- | --- | --- |", ...rows, ""].join("\n");
-}
-
-/** `.env.example`: every setting with its help and default, commented out, in groups. */
-export function describeEnvFile(): string {
-  const settings = Object.entries(VARIABLES).flatMap(([name, { default: fallback, help }]) => {
-    const heading = HEADINGS[name as keyof typeof VARIABLES];
-    return [
-      ...(heading === undefined ? [] : [`# ${heading}`, "# ".padEnd(heading.length + 2, "-"), ""]),
-      ...wrapped(help),
-      `#${name}=${fallback ?? ""}`,
-      "",
-    ];
-  });
-  return [
-    "# Copy this file to .env, and take the # away before the settings that you change.",
-    "# The environment counts before this file. The server and every command read it in the folder where they start.",
-    "",
-    ...settings,
-  ].join("\n");
-}
-
-/** Columns of a comment in `.env.example`. */
-const WIDTH = 100;
-
-function wrapped(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + word.length < WIDTH) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(`# ${word}`);
-  }
-  return lines;
 }

@@ -204,22 +204,4 @@ type Value<N extends Name> = (typeof VARIABLES)[N] extends { read: Read<infer T>
     : T
   : never;
 
-/** Headings of `.env.example`, each by the first setting of its group. */
-export const HEADINGS: { readonly [N in Name]?: string } = {
-  PORT: "Addresses",
-  TRUSTED_ISSUER: "Tokens from and for others",
-  DATABASE_URL: "Database",
-  SECRET_KEY: "Secrets",
-  OPERATOR_NAME: "Name and log",
-  METRICS_TOKEN: "Monitoring",
-  TRUST_PROXY: "Proxy and browsers",
-  PUBLIC_READ: "Reading without a token",
-  ACCESS_TOKEN_TTL: "Lifetimes",
-  MAX_BODY: "Limits of a request",
-  RATE_LIMIT_TOKEN: "Rate limits",
-  REGISTRATION: "Clients",
-  TRUSTED_DOCUMENTS: "Trusted documents",
-  WORKERS: "Processes and load",
-};
-
 export type Values = { readonly [N in Name]: Value<N> };

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { migrationStatus } from "../../src/storage/open.ts";
 import { runCommand, runJson } from "../command.ts";
@@ -79,6 +80,21 @@ describe("commands work on the server's database or on none", () => {
       if (url.password !== "") assert.ok(!stderr.includes(`:${url.password}@`), stderr);
     }
     assert.equal((await migrationStatus(url.href)).current, 0);
+  });
+
+  test("where the schema is behind, each refuses with the line that upgrades it, and upgrades nothing", async () => {
+    const file = join(folder, "behind.db");
+    const environment = { DATABASE_URL: `sqlite:${file}` };
+    await runJson(["migrate"], environment);
+    const database = new DatabaseSync(file);
+    database.exec("DELETE FROM schema_migrations WHERE version > 1");
+    database.close();
+    for (const words of [COMMANDS[0], ["user", "list"], ["token", "list"]]) {
+      const { code, stdout, stderr } = await runCommand(words, environment);
+      assert.deepEqual([code, stdout], [1, ""], words.join(" "));
+      assert.match(stderr, /not up to date: 0002-content.*\nUpgrade it: DATABASE_URL=\S+ bin\/content-api migrate\n$/);
+    }
+    assert.equal((await migrationStatus(environment.DATABASE_URL)).current, 1);
   });
 
   test("on a terminal each says which one it used, on standard error", async () => {

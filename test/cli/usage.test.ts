@@ -160,6 +160,19 @@ describe("the command line", () => {
     assert.match(again.stderr, /^There is no live token/);
   });
 
+  test("ids that begin with a dash are ids", async () => {
+    for (const id of [`-${"a".repeat(42)}`, `--${"b".repeat(41)}`])
+      for (const words of [
+        ["token", "revoke", id],
+        ["keys", "show", id],
+        ["keys", "show", id, "--json"],
+      ]) {
+        const { code, stderr } = await runCommand(words, environment);
+        assert.equal(code, 1, stderr);
+        assert.ok(stderr.startsWith("There is no") && stderr.includes(id), stderr);
+      }
+  });
+
   describe("F19 output that could not be written", () => {
     const full = process.platform === "linux" ? "/dev/full" : null;
     const run = async (words: readonly string[]) => {

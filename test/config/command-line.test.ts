@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { commandLine, commandOnPages, programName } from "../../src/config/command-line.ts";
-import { describeEnvFile, readConfig } from "../../src/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { describeEnvFile } from "../../src/config/env-file.ts";
 import { VARIABLES } from "../../src/config/variables.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -47,7 +47,7 @@ describe("webhooks of the program", () => {
       assert.deepEqual([delivery.event, delivery.attempts, delivery.lastError], ["post.created", 1, null]);
       assert.deepEqual(await json("deliveries", id, "--state", "FAILED"), []);
       assert.deepEqual(await json("deliveries", id, "--after", delivery.id), []);
-      assert.match((await run("deliveries", id)).stdout, /post\.created +[0-9a-f-]+ +DELIVERED/);
+      assert.match((await run("deliveries", id)).stdout, /^[0-9a-f-]+ +post\.created +DELIVERED +1 +204$/m);
 
       assert.match(await (await fetch(`${app.url}/metrics`)).text(), /^webhook_calls_total\{outcome="delivered"\} 1$/m);
 
