@@ -83,7 +83,7 @@ export function openStreaming(options: StreamingOptions): Streaming {
   }
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (isClosing()) return refuseUpgrade(socket);
+    if (isClosing()) return refuseUpgrade(socket, options.requestId());
     const ignore = () => {}; // it is gone
     socket.on("error", ignore);
     webSockets ??= loadWebSockets();

@@ -32,7 +32,7 @@ export interface AuthorizationServer {
  * @throws AppError INTERNAL when the signing keys were sealed under another secret
  */
 export async function openAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
-  const { settings, services, isDemo = false } = options;
+  const { settings, services, isDemo = false, command = "bin/content-api" } = options;
   const { AUTH_URL: issuer, BASE_URL: baseUrl, OPERATOR_NAME: operator } = settings;
   const { secret, store, isClientOrigin, log, now } = services;
   const sealer = openSealer(secret);
@@ -57,7 +57,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         keys,
         protocol: openProtocol(settings, {
           ...services,
-          ...{ sealer, audit, keys, limit },
+          ...{ sealer, audit, keys, limit, command },
           clientChanges: () => clientChanges,
           areKeysFresh: ring.isFresh,
         }),
@@ -65,9 +65,9 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     return opened.protocol;
   }
   const mount = mountPath(issuer);
-  const setUp = openSetUp({ issuer, baseUrl, operator, secret, store, log, audit });
+  const setUp = openSetUp({ issuer, baseUrl, operator, secret, store, command, log, audit });
   const start = startRoute({
-    ...{ issuer, baseUrl, operator, store, demo: isDemo },
+    ...{ issuer, baseUrl, operator, store, demo: isDemo, command },
     personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
   });
   return {

@@ -58,11 +58,14 @@ export interface AuthorizationServerOptions {
   readonly services: AuthorizationServerServices;
   /** Whether the start page says that this is a demonstration. */
   readonly isDemo?: boolean;
+  /** The words before a command that pages print, such as `bin/content-api`. */
+  readonly command?: string;
 }
 
 export interface ProtocolServices extends AuthorizationServerServices {
   readonly sealer: Sealer;
   readonly audit: Audit;
+  readonly command: string;
   readonly keys: KeySet;
   readonly areKeysFresh: () => boolean;
   /** How many changes of clients this process has been told of. */

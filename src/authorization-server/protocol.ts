@@ -49,7 +49,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     ...{ resources, consents, bounds },
     adapter: openAdapters(adapterOptions, clients),
     findAccount: openFindAccount(store),
-    pages: openProtocolPages({ operator, wayBack: past.wayBack }),
+    pages: openProtocolPages({ operator, command: services.command, wayBack: past.wayBack }),
   });
   const checkSignIn = openSignInCheck(store, audit, now);
   const access = openAccess({ ...adapterOptions, provider, log });

@@ -6,7 +6,7 @@ import {
   deviceConnectedPage,
   deviceRefusedPage,
 } from "../../src/authorization-server/pages/device.ts";
-import { errorPage } from "../../src/authorization-server/pages/error.ts";
+import { errorPage, foreignRedirectPage, unknownClientPage } from "../../src/authorization-server/pages/error.ts";
 import { trustedHtml } from "../../src/authorization-server/pages/layout/html.ts";
 import { namePage } from "../../src/authorization-server/pages/name.ts";
 import { passwordPage } from "../../src/authorization-server/pages/password.ts";
@@ -142,6 +142,23 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       next: { label: text("label"), href: `/${text("href")}` },
       requestId: text("requestId"),
     }),
+  "unknown client": (text) =>
+    unknownClientPage({
+      operator: text("operator"),
+      requestId: text("requestId"),
+      command: "bin/content-api",
+      clientId: text("clientId"),
+      redirectUri: "https://app.example.com/",
+    }),
+  "foreign redirect": (text) =>
+    foreignRedirectPage({
+      operator: text("operator"),
+      requestId: text("requestId"),
+      command: "bin/content-api",
+      clientId: text("clientId"),
+      clientName: text("clientName"),
+      redirectUri: text("redirectUri"),
+    }),
   "set-up": (text) =>
     setUpPage({
       operator: text("operator"),
@@ -156,6 +173,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       operator: text("operator"),
       baseUrl: text("baseUrl"),
       issuer: text("issuer"),
+      command: "bin/content-api",
       person: { name: text("name"), email: text("email") },
     }),
   start: (text) =>
@@ -165,6 +183,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       issuer: `http://localhost/${text("issuer")}`,
       state: "needs-set-up",
       demo: true,
+      command: "bin/content-api",
       person: null,
     }),
   "start for a stranger": (text) =>
@@ -174,6 +193,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       issuer: `http://localhost/${text("issuer")}`,
       state: "ready",
       demo: false,
+      command: "bin/content-api",
       person: null,
     }),
   "start for an administrator": (text) =>
@@ -183,6 +203,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       issuer: `http://localhost/${text("issuer")}`,
       state: "ready",
       demo: false,
+      command: "bin/content-api",
       person: { name: text("name"), isAdministrator: true },
     }),
 };

@@ -431,6 +431,7 @@ describe("set-up", () => {
     const page = setUpDonePage({
       operator: "o",
       baseUrl: "http://a.example",
+      command: "bin/content-api",
       person: { name: "Ada", email: "a@b.example" },
     });
     assert.ok(page.includes('href="http://a.example/graphql"'));
@@ -450,6 +451,7 @@ describe("start", () => {
     issuer: "https://id.example/t",
     state: "ready",
     demo: false,
+    command: "bin/content-api",
     person: null,
   } as const;
 

@@ -11,6 +11,7 @@ export interface StartOptions {
   readonly operator: string;
   readonly store: { readonly users: UserStore };
   readonly demo: boolean;
+  readonly command: string;
   /** Who is signed in in this browser; loads the engine. */
   readonly personOf: (request: FastifyRequest, reply: FastifyReply) => Promise<User | null>;
 }

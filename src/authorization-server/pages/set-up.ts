@@ -1,4 +1,4 @@
-import { command } from "./layout/command.ts";
+import { commandLine } from "./layout/command.ts";
 import { fields, PASSWORD_HINT, refusedSummary } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
@@ -64,6 +64,8 @@ export function setUpDonePage(model: {
   /** The OAuth issuer; `baseUrl` unless given. */
   issuer?: string;
   person: { name: string; email: string };
+  /** The words before a command, such as `bin/content-api`. */
+  command: string;
 }): string {
   const discovery = `${model.issuer ?? model.baseUrl}/.well-known/openid-configuration`;
   return layout(
@@ -78,7 +80,7 @@ export function setUpDonePage(model: {
 <p>Write queries, sign in and run them at <a href="${model.baseUrl}/graphql">${model.baseUrl}/graphql</a>.</p></li>
 <li><h2>Register a client</h2>
 <p>A client is a program that acts for people. In the folder of this service:</p>
-${command("Command that registers a client", 'client create --name "My app" --redirect-uri http://localhost:8080/callback --public')}</li>
+${commandLine("Command that registers a client", model.command, 'client create --name "My app" --redirect-uri http://localhost:8080/callback --public')}</li>
 <li><h2>Point your OAuth library here</h2>
 <p>It finds everything else by itself from <a href="${discovery}">${discovery}</a>.</p></li>
 </ol>`,

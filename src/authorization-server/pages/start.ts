@@ -1,4 +1,4 @@
-import { command } from "./layout/command.ts";
+import { commandLine } from "./layout/command.ts";
 import { type Html, html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
 import { INFO, WARNING } from "./layout/marks.ts";
@@ -10,6 +10,8 @@ export interface StartModel {
   readonly issuer: string;
   readonly state: "needs-set-up" | "ready";
   readonly demo: boolean;
+  /** The words before a command, such as `bin/content-api`. */
+  readonly command: string;
   /** Who is signed in in this browser; null for a stranger. */
   readonly person: { readonly name: string; readonly isAdministrator: boolean } | null;
 }
@@ -29,7 +31,7 @@ ${model.demo && note(WARNING, "Demo data.", "The people, posts and clients here 
           ? html`<a class="button primary" href="${issuer}/account">Sign in</a> <a class="button" href="${baseUrl}/graphql">Open the explorer</a>`
           : html`<a class="button primary" href="${baseUrl}/graphql">Open the explorer</a>`
     }</p>
-${(person?.isAdministrator || model.state === "needs-set-up") && administration()}
+${(person?.isAdministrator || model.state === "needs-set-up") && administration(model.command)}
 <section>
 <h2>Build a client</h2>
 <ol class="steps" role="list">
@@ -73,17 +75,17 @@ function greeting({ operator, person }: StartModel): Html {
 </div>`;
 }
 
-function administration(): Html {
+function administration(command: string): Html {
   return html`<section>
 <h2>Administration</h2>
 <p>Run these commands in the folder of this service:</p>
 <ol class="steps" role="list">
 <li><p><strong>Register a client</strong>, a program that acts for people:</p>
-${command("Command that registers a client", 'client create --name "My app" --redirect-uri http://localhost:8080/callback --public')}</li>
+${commandLine("Command that registers a client", command, 'client create --name "My app" --redirect-uri http://localhost:8080/callback --public')}</li>
 <li><p><strong>Add a person:</strong></p>
-${command("Command that adds a person", 'user create --email bob@example.com --name "Bob"')}</li>
+${commandLine("Command that adds a person", command, 'user create --email bob@example.com --name "Bob"')}</li>
 <li><p><strong>Check the installation:</strong></p>
-${command("Command that checks the installation", "doctor")}</li>
+${commandLine("Command that checks the installation", command, "doctor")}</li>
 </ol>
 </section>`;
 }

@@ -17,6 +17,8 @@ export interface SetUpOptions {
   readonly operator: string;
   readonly secret: Uint8Array;
   readonly store: Store;
+  /** The words before a command, such as `bin/content-api`. */
+  readonly command: string;
   readonly log: Log;
   readonly audit: Audit;
 }
@@ -28,7 +30,7 @@ export interface SetUp {
 }
 
 /** The first administrator, by a link that only the operator's terminal shows. */
-export function openSetUp({ issuer, baseUrl, operator, secret, store, log, audit }: SetUpOptions): SetUp {
+export function openSetUp({ issuer, baseUrl, operator, secret, store, command, log, audit }: SetUpOptions): SetUp {
   const path = `${mountPath(issuer)}/setup`;
   const signer = openSigner(secret, "set-up link");
   const csrf = openSigner(secret, "set-up form").sign("set-up");
@@ -58,7 +60,7 @@ export function openSetUp({ issuer, baseUrl, operator, secret, store, log, audit
         const facts = { event: "set-up", result: "ok", userId: person.id } as const;
         await audit.record({ ...facts, address: request.ip, requestId: request.id, detail: "the first administrator" });
         log.info({ event: "set-up", userId: person.id }, "the first administrator is there");
-        return sendPage(reply, setUpDonePage({ operator, baseUrl, issuer, person }));
+        return sendPage(reply, setUpDonePage({ operator, baseUrl, issuer, person, command }));
       } catch (error) {
         if (error instanceof AppError && error.code === "CONFLICT") return sendErrorPage(reply, operator, SPENT);
         return sendPage(reply, form(token, values, fieldErrors(error, LABELS)), { status: 400 });

@@ -12,8 +12,9 @@ export interface StreamContext {
   readonly log: Log;
 }
 
-/** Answers who wants to go on with WebSocket, and cannot now. */
-export function refuseUpgrade(socket: Duplex): void {
+/** Rejects a WebSocket upgrade with 503. */
+export function refuseUpgrade(socket: Duplex, requestId: string): void {
   socket.on("error", () => {}); // it is gone
-  socket.end("HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  const fields = ["Retry-After: 1", `X-Request-Id: ${requestId}`, "Connection: close", "Content-Length: 0"];
+  socket.end(`HTTP/1.1 503 Service Unavailable\r\n${fields.join("\r\n")}\r\n\r\n`);
 }

@@ -106,6 +106,9 @@ pre {
   padding: 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--quiet);
   white-space: pre; overflow-x: auto; -webkit-user-select: all; user-select: all;
 }
+.facts > * + * { margin-top: 12px; }
+.facts dt { color: var(--muted); font-size: 14px; }
+details pre { margin-top: 8px; white-space: pre-wrap; }
 .request-id { padding-top: 16px; border-top: 1px solid var(--line); color: var(--muted); font-size: 14px; }
 .request-id code { -webkit-user-select: all; user-select: all; }
 
