@@ -58,11 +58,11 @@ export function foreignRedirectPage(model: UnknownRequest & { readonly clientNam
     title: "The way back does not match",
     message:
       "The client that sent you here wants the answer at an address that it has not registered. Nothing was shared with it.",
-    details: html`<dl class="facts">${fact("Client", clientName)}${fact("Client id", clientId)}${fact("Address that came", redirectUri)}</dl>
+    details: html`<dl class="facts">${fact("Client", clientName)}${fact("Client id", clientId)}${fact("Redirect URI that came", redirectUri)}</dl>
+<p>Redirect URIs are compared character by character. A slash at the end, another port, or http in place of https makes another one.</p>
 ${operatorHelp(
-  html`<p>Addresses are compared character by character. A slash at the end, another port, or http in place of https makes another address.</p>
-<p>Register the address only if you know that it belongs to the client: the mutation <code>updateClient</code> changes the addresses of this client. This command registers a new client with the address:</p>
-${commandLine("Command that registers the address", model.command, createCommand(clientName, redirectUri))}`,
+  html`<p>Register it only if you know that it belongs to the client. The mutation <code>updateClient</code> replaces the redirect URIs of this client. This command registers a new client with it:</p>
+${commandLine("Command that registers the redirect URI", model.command, createCommand(clientName, redirectUri))}`,
 )}`,
   });
 }
