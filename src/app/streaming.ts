@@ -84,8 +84,8 @@ export function openStreaming(options: StreamingOptions): Streaming {
   }
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (headFault(request) !== null) return refuseUpgrade(socket, "400 Bad Request");
-    if (isClosing()) return refuseUpgrade(socket);
+    if (headFault(request) !== null) return refuseUpgrade(socket, options.requestId(), "400 Bad Request");
+    if (isClosing()) return refuseUpgrade(socket, options.requestId());
     const ignore = () => {}; // it is gone
     socket.on("error", ignore);
     webSockets ??= loadWebSockets();

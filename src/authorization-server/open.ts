@@ -60,7 +60,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         keys,
         protocol: openProtocol(settings, {
           ...services,
-          ...{ sealer, audit, keys, limit },
+          ...{ sealer, audit, keys, limit, command },
           clientChanges: () => clientChanges,
           areKeysFresh: ring.isFresh,
         }),

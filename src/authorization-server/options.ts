@@ -70,6 +70,7 @@ export interface AuthorizationServerOptions {
 export interface ProtocolServices extends AuthorizationServerServices {
   readonly sealer: Sealer;
   readonly audit: Audit;
+  readonly command: string;
   readonly keys: KeySet;
   readonly areKeysFresh: () => boolean;
   /** How many changes of clients this process has been told of. */

@@ -50,7 +50,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     ...{ resources, consents, bounds },
     adapter: openAdapters(adapterOptions, clients),
     findAccount: openFindAccount(store),
-    pages: openProtocolPages({ operator, wayBack: past.wayBack }),
+    pages: openProtocolPages({ operator, command: services.command, wayBack: past.wayBack }),
   });
   const known = openKnownBrowsers(issuer, sealer);
   const checkSignIn = openSignInCheck(store, known, audit, now);

@@ -45,8 +45,13 @@ export function openTokenRoute(
 ): TokenRoute {
   const path = mountPath(issuer) + PATHS.token;
 
-  async function answer(raw: IncomingMessage, response: ServerResponse, ip: string, body: Buffer): Promise<void> {
-    const id = requestId();
+  async function answer(
+    raw: IncomingMessage,
+    response: ServerResponse,
+    ip: string,
+    id: string,
+    body: Buffer,
+  ): Promise<void> {
     try {
       const { callEngine } = await protocol();
       await callEngine({ id, ip, raw, headers: raw.headers, body }, response);
@@ -73,10 +78,12 @@ export function openTokenRoute(
     const ip = clientAddress(request) ?? "";
     if (limit.ofAddress(ip) !== 0) return false;
     const startedAt = performance.now();
+    const id = requestId();
+    response.setHeader("x-request-id", id);
     response.once("finish", () => answered(path, response.statusCode, (performance.now() - startedAt) / 1000));
     const refused = refusal(path, request);
-    if (refused !== null) void refuse(request, response, statusOf(refused, requestId(), log));
-    else receive(request, (body) => run(path, () => answer(request, response, ip, body)));
+    if (refused !== null) void refuse(request, response, statusOf(refused, id, log));
+    else receive(request, (body) => run(path, () => answer(request, response, ip, id, body)));
     return true;
   };
 }

@@ -7,6 +7,7 @@ const HEADINGS: { readonly [N in keyof typeof VARIABLES]?: string } = {
   DATABASE_URL: "Database",
   SECRET_KEY: "Secrets",
   OPERATOR_NAME: "Name and log",
+  METRICS_TOKEN: "Monitoring",
   TRUST_PROXY: "Proxy and browsers",
   PUBLIC_READ: "Reading without a token",
   ACCESS_TOKEN_TTL: "Lifetimes",

@@ -30,6 +30,7 @@ export function corsOptions(config: Config, isClientOrigin: IsClientOrigin): Fas
       "Deprecation",
       "Sunset",
       "Idempotency-Replayed",
+      "X-Request-Id",
     ],
     maxAge: 600,
   };

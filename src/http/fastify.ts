@@ -54,6 +54,8 @@ export function openFastify({
     else done(fault);
   });
   server.addHook("onRequest", (request, reply, done) => {
+    // On the raw answer: what is written there directly has it too.
+    reply.raw.setHeader("x-request-id", request.id);
     if (hasControlCharacter(request.raw.url ?? "")) {
       answer(request, reply, 400, "Bad request", "The address has a character that no address of ours has.");
     } else done();

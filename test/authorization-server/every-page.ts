@@ -6,7 +6,7 @@ import {
   deviceConnectedPage,
   deviceRefusedPage,
 } from "../../src/authorization-server/pages/device.ts";
-import { errorPage } from "../../src/authorization-server/pages/error.ts";
+import { errorPage, foreignRedirectPage, unknownClientPage } from "../../src/authorization-server/pages/error.ts";
 import { trustedHtml } from "../../src/authorization-server/pages/layout/html.ts";
 import { namePage } from "../../src/authorization-server/pages/name.ts";
 import { passwordPage } from "../../src/authorization-server/pages/password.ts";
@@ -141,6 +141,23 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       message: text("message"),
       next: { label: text("label"), href: `/${text("href")}` },
       requestId: text("requestId"),
+    }),
+  "unknown client": (text) =>
+    unknownClientPage({
+      operator: text("operator"),
+      requestId: text("requestId"),
+      command: "bin/content-api",
+      clientId: text("clientId"),
+      redirectUri: "https://app.example.com/",
+    }),
+  "foreign redirect": (text) =>
+    foreignRedirectPage({
+      operator: text("operator"),
+      requestId: text("requestId"),
+      command: "bin/content-api",
+      clientId: text("clientId"),
+      clientName: text("clientName"),
+      redirectUri: text("redirectUri"),
     }),
   "set-up": (text) =>
     setUpPage({

@@ -6,6 +6,7 @@ import { describeFault } from "../../observe/describe-fault.ts";
 import type { Log } from "../../observe/log.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
 import type { Audit } from "./audit.ts";
+import { askedFor } from "./protocol-pages.ts";
 
 const FAILED = "the authorization server failed";
 
@@ -25,7 +26,8 @@ export function logEvents(provider: Provider, log: Log, audit: Audit): void {
   const refused = (event: string, audited?: AuditEvent["event"]) => {
     return (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
       if (error.error === "unsupported_token_type") return; // a JWT, which is answered for elsewhere
-      log.warn({ event, ...facts(ctx), error: error.error, detail: error.error_detail }, "refused");
+      const asked = UNKNOWN.has(error.error) ? describeAsked(ctx) : {};
+      log.warn({ event, ...facts(ctx), ...asked, error: error.error, detail: error.error_detail }, "refused");
       if (audited === undefined || INTERMEDIATE.has(error.error)) return;
       const result = error.error === "access_denied" ? "denied" : isReuse(error) ? "reuse" : "refused";
       const why = error.error_detail ?? error.error_description;
@@ -74,6 +76,22 @@ export function logEvents(provider: Provider, log: Log, audit: Audit): void {
   // What happens outside of the engine's own care, such as a connection that breaks in the middle of an answer.
   const engine: EventEmitter = provider;
   engine.on("error", (error: unknown) => log.error({ event: "server error", error: describeFault(error) }, FAILED));
+}
+
+/** Errors whose cause is in what the request says of the client: the operator needs to see that. */
+const UNKNOWN: ReadonlySet<string> = new Set(["invalid_client", "invalid_redirect_uri"]);
+
+const MOST_LOGGED = 300;
+
+/** Bounded, and without the values of a query, which may be secrets of the client (A42). */
+function describeAsked(ctx: KoaContextWithOIDC) {
+  const { clientId, redirectUri } = askedFor(ctx);
+  const [address = "", query] = redirectUri.split(/\?(.*)/s);
+  const shown = query === undefined ? address : `${address}?${query.replace(/=[^&#]*/g, "=…")}`;
+  return {
+    askedClientId: clientId.slice(0, MOST_LOGGED).toWellFormed(),
+    askedRedirectUri: shown.slice(0, MOST_LOGGED).toWellFormed(),
+  };
 }
 
 /** Whose token or code a client has sent: the engine says so for most requests, refused ones too. */

@@ -4,7 +4,7 @@ import { errors } from "oidc-provider";
 import { BUSY, FAILED } from "../../domain/failure-texts.ts";
 import { isClientPath } from "../http/endpoints.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
-import { errorPage, OVER } from "../pages/error.ts";
+import { errorPage, foreignRedirectPage, OVER, unknownClientPage } from "../pages/error.ts";
 import { formPostHeaders, formPostPage } from "../pages/form-post.ts";
 import { trustedHtml } from "../pages/layout/html.ts";
 import { pageHeaders } from "../pages/layout/layout.ts";
@@ -25,6 +25,8 @@ interface ErrorOut {
 /** What the engine shows to people, in our pages. */
 export function openProtocolPages(options: {
   operator: string;
+  /** The words before a command, such as `bin/content-api`. */
+  command: string;
   /** Where a person may go on from an interaction that is over. */
   wayBack(uid: string): Promise<{ label: string; href: string } | null>;
 }): ProtocolPages {
@@ -38,9 +40,13 @@ export function openProtocolPages(options: {
       const uid: unknown = ctx.params?.uid;
       const isOver = error instanceof errors.SessionNotFound;
       const next = isOver && typeof uid === "string" ? await options.wayBack(uid) : null;
-      const failed = ctx.status >= 500 ? { requestId: (ctx.req as EngineRequest).requestId } : {};
+      const { requestId } = ctx.req as EngineRequest;
       ctx.set(pageHeaders());
-      ctx.body = errorPage({ operator, ...explain(out, isOver), next, ...failed });
+      const asked = { ...askedFor(ctx), operator, requestId, command: options.command };
+      if (out.error === "invalid_client" && asked.clientId !== "") ctx.body = unknownClientPage(asked);
+      else if (out.error === "invalid_redirect_uri")
+        ctx.body = foreignRedirectPage({ ...asked, clientName: ctx.oidc.client?.clientName ?? asked.clientId });
+      else ctx.body = errorPage({ operator, ...explain(out, isOver), next, ...(isOver ? {} : { requestId }) });
     },
     async renderSignOut(ctx, form) {
       const uri = ctx.oidc.params?.post_logout_redirect_uri;
@@ -63,6 +69,15 @@ export function openProtocolPages(options: {
   };
 }
 
+/** What an authorization request says of its client, whatever is wrong with it. */
+export function askedFor({ oidc, query }: KoaContextWithOIDC): { clientId: string; redirectUri: string } {
+  const { client_id: clientId, redirect_uri: redirectUri } = oidc?.params ?? query;
+  return {
+    clientId: typeof clientId === "string" ? clientId : "",
+    redirectUri: typeof redirectUri === "string" ? redirectUri : "",
+  };
+}
+
 function explain(out: ErrorOut, isOver: boolean): { title: string; message: string } {
   if (isOver) return OVER;
   switch (out.error) {
@@ -70,12 +85,6 @@ function explain(out: ErrorOut, isOver: boolean): { title: string; message: stri
       return {
         title: "This client is not known here",
         message: "The client that sent you here is not registered, or was disabled. Nothing was shared with it.",
-      };
-    case "invalid_redirect_uri":
-      return {
-        title: "The way back does not match",
-        message:
-          "The client that sent you here wants the answer at an address that it has not registered. Nothing was shared with it.",
       };
     case "server_error":
       return { title: FAILED.title, message: `Nothing was shared. ${FAILED.message}` };

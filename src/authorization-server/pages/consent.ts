@@ -69,8 +69,8 @@ ${letterTile(person.name, "round")}
 </div>
 <div class="rows">
 ${shown.includes("openid") && row("Account", [sentenceOf("openid")])}
-${sees.length > 0 && row("See", sees.map(underHeading("See")))}
-${changes.length > 0 && row("Change", changes.map(underHeading("Change")))}
+${sees.length > 0 && row("See", sees.map(underHeading(/^(?:See|Read) /)))}
+${changes.length > 0 && row("Change", changes.map(underHeading(/^Change /)))}
 ${
   elsewhere.length > 0 &&
   row(
@@ -109,11 +109,11 @@ function row(heading: string, lines: readonly (string | Html)[]): Html {
 }
 
 /** The sentence without the verb that its heading says already: "See your name" is "Your name" under "See". */
-function underHeading(verb: string) {
+function underHeading(verb: RegExp) {
   return (scope: string): string | Html => {
     const words = sentence(scope);
-    if (typeof words !== "string" || !words.startsWith(`${verb} `)) return words;
-    const rest = words.slice(verb.length + 1);
+    if (typeof words !== "string") return words;
+    const rest = words.replace(verb, "");
     return rest.charAt(0).toUpperCase() + rest.slice(1);
   };
 }

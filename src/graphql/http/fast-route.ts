@@ -47,11 +47,13 @@ class FastExchange {
   readonly #options: FastRouteOptions;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #id: string;
   readonly #startedAt = performance.now();
 
   constructor(server: GraphQLServer, options: FastRouteOptions, request: IncomingMessage, response: ServerResponse) {
     this.#server = server;
     this.#options = options;
+    this.#id = options.requestId();
     this.#request = request;
     this.#response = response;
   }
@@ -87,7 +89,7 @@ class FastExchange {
       url: "/graphql",
       headers: request.headers,
       body,
-      requestId: this.#options.requestId(),
+      requestId: this.#id,
       address: this.#options.clientAddress(request),
       isClosed: () => request.socket.destroyed,
       certificateThumbprint: () => this.#options.certificateThumbprint?.(request) ?? null,
@@ -98,7 +100,7 @@ class FastExchange {
     const length = Buffer.byteLength(body);
     const head = [...this.#options.headers];
     for (const name in headers) head.push(name, headers[name] as string);
-    head.push("content-length", String(length));
+    head.push("x-request-id", this.#id, "content-length", String(length));
     if (isLast) head.push("connection", "close");
     this.#response.writeHead(status, head);
     // ASCII needs no encoding, which saves a look at each character.

@@ -19,7 +19,8 @@ const BUSY = "503 Service Unavailable\r\nRetry-After: 1";
  *
  * @param status of the answer with its reason phrase; a busy server unless given
  */
-export function refuseUpgrade(socket: Duplex, status = BUSY): void {
+export function refuseUpgrade(socket: Duplex, requestId: string, status = BUSY): void {
   socket.on("error", () => {}); // it is gone
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const fields = [`X-Request-Id: ${requestId}`, "Connection: close", "Content-Length: 0"];
+  socket.end(`HTTP/1.1 ${status}\r\n${fields.join("\r\n")}\r\n\r\n`);
 }

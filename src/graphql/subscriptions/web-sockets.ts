@@ -47,12 +47,13 @@ export class WebSockets {
 
   constructor(options: WebSocketsOptions) {
     this.#options = options;
+    this.#server.on("headers", (headers) => headers.push(`X-Request-Id: ${options.requestId()}`));
   }
 
   /** Takes over a connection that wants to be a WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (this.#isOver || this.#connections.size >= this.#options.most) {
-      refuseUpgrade(socket);
+      refuseUpgrade(socket, this.#options.requestId());
       return;
     }
     this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#accept(webSocket, request));

@@ -94,6 +94,7 @@ details[open] > summary { margin-bottom: 4px; }
 .entry { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; }
 .entry > div:not(.entry-actions) { flex: 1 1 14rem; min-width: 0; }
 .entry-actions { display: flex; flex-wrap: wrap; gap: 12px; }
+p + .entries { margin-top: 12px; }
 .entries > li { padding: 16px 0; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
 .entries > :last-child { border-bottom: 1px solid var(--line); }
 .entries > li > .letter { align-self: flex-start; }
@@ -106,6 +107,9 @@ pre {
   padding: 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--quiet);
   white-space: pre; overflow-x: auto; -webkit-user-select: all; user-select: all;
 }
+.facts > * + * { margin-top: 12px; }
+.facts dt { color: var(--muted); font-size: 14px; }
+details pre { margin-top: 8px; white-space: pre-wrap; }
 .request-id { padding-top: 16px; border-top: 1px solid var(--line); color: var(--muted); font-size: 14px; }
 .request-id code { -webkit-user-select: all; user-select: all; }
 
@@ -118,7 +122,7 @@ pre {
 .addresses > :last-child { border-bottom: 1px solid var(--line); }
 .addresses dt { color: var(--muted); font-size: 14px; }
 .addresses a { padding: 8px 0; }
-.wide section + section { margin-top: 40px; }
+.wide section + section, .ways + section { margin-top: 40px; }
 .steps { counter-reset: step; }
 .steps > li { position: relative; padding-left: 44px; counter-increment: step; }
 .steps > li + li { margin-top: 24px; }
@@ -130,7 +134,8 @@ pre {
 section > .steps { margin-top: 16px; }
 @media (forced-colors: active) {
   .note, .tag { border: 1px solid CanvasText; }
-  .note.danger, input[aria-invalid="true"], button.danger, .primary { border-width: 3px; }
+  .note.danger, input[aria-invalid="true"], button.danger { border-width: 3px; }
+  .primary { border-width: 2px; }
   .note.danger svg, .field-error { color: CanvasText; }
 }
 @media (min-width: 640px) {
