@@ -82,7 +82,7 @@ export function openRateSharing({ store, secret, now, log }: RateSharingOptions)
     heardAt = began;
     for (const { process: other, number } of batches)
       heard.set(other, { number: Math.max(number, heard.get(other)?.number ?? 0), at: began });
-    // What they told is out of sight by then.
+    // Their batches are too old to matter by that time.
     for (const [other, { at }] of heard) if (began - at > 2 * DELAY) heard.delete(other);
     for (const [id, points] of isLate ? missingAfter(batches) : batches.flatMap(({ taken }) => Object.entries(taken))) {
       const quota = quotaOf(id);
@@ -93,7 +93,7 @@ export function openRateSharing({ store, secret, now, log }: RateSharingOptions)
     }
   }
 
-  /** What has not come back of what was taken one after another. */
+  /** Points of consecutive batches that the buckets have not refilled yet. */
   function missingAfter(batches: readonly TakenPoints[]): [id: string, points: number][] {
     const end = now();
     const buckets = new Map<string, TokenBucket>();

@@ -4,7 +4,7 @@
  */
 export interface Change {
   /**
-   * What was changed: an access token was destroyed (its hash), a grant or all that belongs to a person was revoked, a
+   * The kind of change: an access token was destroyed (its hash), a grant or everything of a person was revoked, a
    * person or client has other settings, the signing keys are others, the outbox has a new event.
    */
   readonly kind: ChangeKind;

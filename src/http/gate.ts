@@ -30,7 +30,7 @@ export async function withoutCounting<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What is under way at one address. */
+/** Running requests of one route. */
 export class Gate {
   inFlight = 0;
   /** How many may be under way. */

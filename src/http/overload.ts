@@ -36,7 +36,7 @@ export interface Overload {
   queue(server: Server, serve: Serve): Serve;
   /** Guards every route that is registered in this scope from now on. */
   guardRoutes(scope: FastifyInstance): void;
-  /** What is under way at one address, by its pattern. */
+  /** Running requests of one route, by its pattern. */
   gate(route: string): Gate;
   /** Does work of our own that holds up requests, and refuses nobody for it. */
   uncounted<T>(work: () => Promise<T>): Promise<T>;
@@ -44,15 +44,15 @@ export interface Overload {
 }
 
 /**
- * What waits in front of the processor and what waits behind it are bounded apart.
+ * Requests that wait in front of the processor and behind it have separate bounds.
  *
- * In front: requests that cannot be begun at once stand in a queue. Who has stood in it for MAX_DELAY is refused; and who
- * comes while those at its head have for half of it is refused at once.
+ * In front: requests that cannot start immediately join a queue. Requests queued longer than MAX_DELAY are rejected. New
+ * requests are rejected immediately while the head of the queue has waited for half of MAX_DELAY.
  *
- * Behind: what has been handed to the database or to another thread. How much of it is too much depends on how fast that
- * is; so each address has a window which opens to MAX_IN_FLIGHT while answers take less than MAX_DELAY, and closes while
- * they take longer (additive increase, multiplicative decrease). For each address its own: sign-ins that queue up, and
- * take their time for a reason, refuse nobody a token.
+ * Behind: work that was handed to the database or to another thread. The bound depends on how fast that
+ * is; so each route has a window which opens to MAX_IN_FLIGHT while answers take less than MAX_DELAY, and closes while
+ * they take longer (additive increase, multiplicative decrease). Windows are separate: sign-ins that queue up, and
+ * are slow for a reason, block nobody's token request.
  */
 export function openOverload({ config, log, metrics }: OverloadOptions): Overload {
   const time = new CountedTime();

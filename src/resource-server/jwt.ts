@@ -22,7 +22,7 @@ export interface JwtVerifierOptions {
   now(): number;
 }
 
-/** What a token says, once its signature has been checked. */
+/** Claims of a token whose signature has been checked. */
 interface Claims {
   readonly subject: string;
   readonly clientId: string;

@@ -16,7 +16,7 @@ function resourceIdentifier(baseUrl: string): string {
   return `${baseUrl}/graphql`;
 }
 
-/** Where its metadata are: the well-known part goes between host and path (RFC 9728 section 3.1). */
+/** URL of its metadata: the well-known part goes between host and path (RFC 9728 section 3.1). */
 export function resourceMetadataUrl(baseUrl: string): string {
   const { origin, pathname } = new URL(resourceIdentifier(baseUrl));
   return `${origin}/.well-known/oauth-protected-resource${pathname}`;

@@ -213,7 +213,7 @@ export function openAccount(options: AccountOptions): AccountHandlers {
     if (current === password) return showPassword(visit, { password: "This is your password already." });
     const changed = await store.users.update(user.id, { passwordHash: await hashPassword(password) });
     cookies.set(known.cookieName, known.remember(cookie, changed), known.cookieOptions);
-    // What it gave ends with the others; nothing of it is to be found under its old id.
+    // Its grants end with those of the other sessions; nothing is kept under its old id.
     delete session.authorizations;
     await saveAnew(session, request, reply);
     await access.endAll(user.id, hashToken(session.jti));

@@ -31,7 +31,7 @@ export interface ClientDocuments {
 
 export interface ClientDocumentsOptions {
   readonly store: Store;
-  /** What clients may do with certificates. */
+  /** The setting CLIENT_CERTIFICATES. */
   readonly certificates: CertificateMode;
   /** Reaches public addresses only (A37), and follows no redirect. */
   readonly fetch: OutboundFetch;

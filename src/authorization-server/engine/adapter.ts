@@ -19,10 +19,10 @@ const RACE_SECONDS = 10;
 /** The note of an access token that is a JWT. It opens nothing here, so no other kind will do. */
 export const JWT_ACCESS_TOKEN = "JwtAccessToken";
 
-/** What dies with its grant, and must not be born after it. */
+/** Artifacts that end with their grant, and must not be written after its end. */
 const GRANTED: ReadonlySet<string> = new Set(["AccessToken", JWT_ACCESS_TOKEN, "AuthorizationCode", "RefreshToken"]);
 
-/** What the engine finds by another name than its id, and then needs the id of. */
+/** Artifacts that the engine finds by another name, and whose id it needs afterwards. */
 const FOUND_BY_OTHER_NAME: ReadonlySet<string> = new Set(["Session", "DeviceCode", JWT_ACCESS_TOKEN]);
 
 /**

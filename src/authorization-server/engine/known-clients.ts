@@ -9,7 +9,7 @@ const MAX_CLIENTS = 1_000;
 
 interface Known {
   readonly client: Client;
-  /** What `changes` said before it was asked for. */
+  /** The value of `changes` before the client was read. */
   readonly changes: number;
   readonly askedAt: number;
 }

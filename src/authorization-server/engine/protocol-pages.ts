@@ -22,10 +22,10 @@ interface ErrorOut {
   readonly error_description?: string | undefined;
 }
 
-/** What the engine shows to people, in our pages. */
+/** Pages that the engine shows to people. */
 export function openProtocolPages(options: {
   operator: string;
-  /** Where a person may go on from an interaction that is over. */
+  /** The link with which a person continues after an interaction has ended. */
   wayBack(uid: string): Promise<{ label: string; href: string } | null>;
 }): ProtocolPages {
   const { operator } = options;

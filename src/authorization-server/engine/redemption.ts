@@ -3,7 +3,7 @@ import type { Artifact, ArtifactStore } from "../../domain/store/artifacts.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { toEngineError } from "./engine-errors.ts";
 
-/** What the engine uses up for tokens, and what it issues. */
+/** Artifacts that the engine consumes for tokens, and artifacts that it issues. */
 const USED: ReadonlySet<string> = new Set(["AuthorizationCode", "RefreshToken", "DeviceCode"]);
 const ISSUED: ReadonlySet<string> = new Set(["AccessToken", "JwtAccessToken", "RefreshToken"]);
 
@@ -47,7 +47,7 @@ class Redemption {
 
 const underWay = new WeakMap<object, Redemption>();
 
-/** That of the request which the engine is working on, if it is one. */
+/** The redemption of the current request, if there is one. */
 export function redemptionUnderWay(): Redemption | undefined {
   const { ctx } = Provider;
   return ctx === undefined ? undefined : underWay.get(ctx);

@@ -9,7 +9,7 @@ export function isForm(contentType = ""): boolean {
   return /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
 }
 
-/** What a form posted; nothing for any other kind of body. */
+/** Fields of a posted form; empty for any other kind of body. */
 export function parseForm({ headers, body }: Pick<FastifyRequest, "headers" | "body">): URLSearchParams {
   return new URLSearchParams(isForm(headers["content-type"]) && Buffer.isBuffer(body) ? body.toString("utf8") : "");
 }

@@ -21,7 +21,7 @@ export interface AttemptLimit {
   withdraw(place: AttemptPlace): Promise<void>;
 }
 
-/** Where an attempt is made. */
+/** The account and the origin of an attempt. */
 export interface AttemptPlace {
   readonly email: string;
   readonly address: string;

@@ -34,7 +34,7 @@ const STORAGE_IS_AWAY = { status: 503, wait: Number(RETRY_AFTER), ...BUSY } as c
 /** Somebody else, or another tab, has taken the code at the same moment. */
 class CodeTaken extends errors.InvalidRequest {}
 
-/** What the engine shows to a person who connects a device, in our pages. */
+/** Pages that the engine shows to a person who connects a device. */
 export function deviceFlowFeature({ operator, issuer }: { operator: string; issuer: string }) {
   const action = mountPath(issuer) + PATHS.code_verification;
   return {
@@ -94,7 +94,7 @@ export function deviceFlowFeature({ operator, issuer }: { operator: string; issu
   } as const;
 }
 
-/** What is said above the form; null for what no other code would put right. */
+/** The sentence above the form; null for an error that no other code would fix. */
 function explain(ctx: KoaContextWithOIDC, error: Error): string | null {
   switch (error.name) {
     case "NoCodeError":

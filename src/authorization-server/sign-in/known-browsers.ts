@@ -8,10 +8,10 @@ const KNOWN_SECONDS = 180 * 86_400;
 const MOST_PEOPLE = 5;
 const CONTEXT = "known browser";
 
-/** What the cookie holds, sealed. */
+/** The content of the cookie, sealed. */
 interface Known {
   readonly id: string;
-  /** Of each person a hash that changes with the password, the last sign-in first. */
+  /** One hash per person, which changes with the password; the latest sign-in first. */
   readonly people: readonly string[];
 }
 

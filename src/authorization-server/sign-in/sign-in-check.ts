@@ -37,7 +37,7 @@ export function refusalHeaders({ retryAfter }: SignInRefusal): Record<string, st
 interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** What the audit calls it: at an account that is open already, the password is asked for before it is changed. */
+  /** The audit's name for it. `password`: a signed-in person enters the current password to change it. */
   readonly event: "sign-in" | "password";
   readonly address: string;
   /** The cookie by which the browser is known, and the session that is open in it: see `AttemptPlace.budget`. */

@@ -120,7 +120,7 @@ export async function resendDelivery(
   return delivery;
 }
 
-/** Where its name leads is judged whenever it is called. */
+/** Checks the form only. The IP address behind its name is checked at each call. */
 function assertUrl(field: string, text: string, privateHosts: readonly string[]): void {
   assertText(field, text, { min: 1, max: 2_000 });
   const url = URL.parse(text);

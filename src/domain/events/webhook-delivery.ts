@@ -16,7 +16,7 @@ export interface WebhookDelivery extends NewDelivery {
   readonly createdAt: string;
   /** When it is tried next, or while it is being tried, when it may be tried by another; null when it is over. */
   readonly dueAt: string | null;
-  /** Who tries it just now; null: nobody. */
+  /** The process that is trying it; null if none is. */
   readonly claim: string | null;
   /** Attempts in all. */
   readonly attempts: number;
@@ -25,12 +25,12 @@ export interface WebhookDelivery extends NewDelivery {
   readonly lastAttemptAt: string | null;
   /** HTTP status of the last answer; null when there was none. */
   readonly lastStatus: number | null;
-  /** What went wrong at the last attempt, in a few words; null when nothing did. */
+  /** The error of the last attempt, in a few words; null without an error. */
   readonly lastError: string | null;
 }
 
 export interface NewDelivery {
-  /** What receivers tell repetitions by: the same at every attempt, and at every webhook. */
+  /** The id by which receivers recognise repetitions: the same in every attempt and for every webhook. */
   readonly eventId: Id;
   readonly eventType: EventType;
   /** The body, byte for byte. */
@@ -67,7 +67,7 @@ export interface WebhookStore {
   find(id: Id): Promise<Webhook | null>;
   /** Oldest first. */
   list(): Promise<Webhook[]>;
-  /** What was the secret becomes the previous one, where that is to sign any longer. @throws NOT_FOUND, KeyInUse */
+  /** The old secret becomes the previous one, if it should still sign. @throws NOT_FOUND, KeyInUse */
   rotate(
     id: Id,
     change: { readonly secret: string; readonly previousUntil: string | null },
@@ -126,7 +126,7 @@ export function nextAttempt(failures: number, at: number, random: number): numbe
 }
 
 /**
- * What a webhook is sent for an event; null when nothing. Of posts that are not published it is told only that they were
+ * The delivery of an event to a webhook; null if there is none. For unpublished posts it learns only that they were
  * taken out of sight, and then by nothing but the id, unless an administrator has decided otherwise.
  */
 export function deliveryFor(webhook: Webhook, event: ContentEvent): NewDelivery | null {

@@ -60,7 +60,7 @@ export async function createFirstAdministrator(
 }
 
 /**
- * Changes what others see of the person whom the viewer's token stands for. What is left out stays as it is.
+ * Changes the public fields of the viewer's person. Omitted fields keep their value.
  *
  * @returns the person's id; the change is durable by then
  * @throws AppError FORBIDDEN for a viewer without a person, BAD_USER_INPUT for a rule broken, CONFLICT with the present

@@ -6,7 +6,7 @@ import { seesUnpublished, type Viewer } from "../viewer.ts";
 import { type PostChange, type PostSlice, type PostState, type PostStore, writingRules } from "./post.ts";
 import { type RenderMarkdown, renderBody, slugOf } from "./rendering.ts";
 
-/** Who changes a post, which one, and what is to hold of it. */
+/** A change of a post: the viewer, the post, and the conditions. */
 export interface PostRequest {
   readonly store: PostSlice;
   readonly viewer: Viewer;
@@ -111,7 +111,7 @@ async function edit(
   return id;
 }
 
-/** What a viewer may not see does not exist for them. */
+/** A post that the viewer may not see does not exist for the viewer. */
 function assertChangeable(viewer: Viewer, post: PostState | null): asserts post is PostState {
   if (post === null) throw noPost();
   if (seesUnpublished(viewer) || (viewer.userId !== null && viewer.userId === post.authorId)) return;

@@ -11,11 +11,11 @@ export interface PreparedRead {
   run(values: SlotValues, isNewest?: boolean): string | Promise<string>;
 }
 
-/** What a change is to be answered with. */
+/** The answer to a change. */
 export interface ReadBack {
   readonly read: PreparedRead;
   /** The values of its slots, by the id of what was changed. */
   valuesFor(id: Id): SlotValues;
-  /** What the change left, read in its own transaction where that is quicker than afterwards; null until then. */
+  /** The changed object, read in the same transaction if that is quicker than afterwards; null before. */
   json: string | null;
 }

@@ -1,4 +1,4 @@
-/** What one search may have of it; more of either would only be slow. */
+/** Limits of one search; larger searches would only be slow. */
 const MAX_LENGTH = 200;
 const MAX_WORDS = 16;
 

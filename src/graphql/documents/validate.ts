@@ -78,7 +78,7 @@ interface Rule {
   skips: unknown;
 }
 
-/** What a rule does at nodes of one kind. */
+/** Callbacks of a rule for nodes of one kind. */
 interface Look {
   readonly rule: Rule;
   readonly enter: Visit | undefined;

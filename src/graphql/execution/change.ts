@@ -6,7 +6,7 @@ import { type Answer, type PayloadPart, readsOf } from "../plan/payloads.ts";
 
 type Payload = Extract<Answer, { kind: "payload" }>;
 
-/** What a change may read as it is made: all that its answer needs to be read, or null where that is not one object. */
+/** The read that a change can do in its transaction for its answer; null if the answer is not one object. */
 export function readBackOf(answer: Answer, values: SlotValues): ReadBack | null {
   const reads = readsOf(answer);
   const [read] = reads;
@@ -46,7 +46,7 @@ interface UserError {
   readonly field: string | null;
 }
 
-/** What the caller may put right, each as the schema's `UserError`; null for an error of another kind. */
+/** Errors that the caller can correct, each as the schema's `UserError`; null for other errors. */
 export function userErrors(error: unknown): UserError[] | null {
   if (!(error instanceof AppError && error.code === "BAD_USER_INPUT")) return null;
   const { code, message, details } = error;

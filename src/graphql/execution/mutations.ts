@@ -22,9 +22,9 @@ interface MutationContext {
   readonly store: Store;
   readonly viewer: Viewer;
   readonly renderMarkdown: RenderMarkdown;
-  /** Where the request came with an Idempotency-Key. */
+  /** Set if the request came with an Idempotency-Key. */
   readonly once: Once | undefined;
-  /** What the answer is made of, where that may be read with the change. */
+  /** The read for the answer, if it can run with the change. */
   readonly readBack: ReadBack | null;
 }
 

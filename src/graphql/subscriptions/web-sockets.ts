@@ -13,15 +13,15 @@ const MOST_BYTES = 64 * 1024;
 const INIT_TIMEOUT = 3_000;
 /** Seconds between two pings; who has not answered the last one by then is gone. */
 const HEARTBEAT = 12;
-/** What @types/ws does not know. `closeTimeout`: milliseconds in which a client has to answer that it is being closed. */
+/** Options that @types/ws does not know. `closeTimeout`: milliseconds for the client's answer to a close frame. */
 const BOUNDS = { maxFragments: 64, maxBufferedChunks: 256, closeTimeout: 2_000 };
 
 export interface WebSocketsOptions extends StreamContext {
   readonly server: GraphQLServer;
   readonly requestId: () => string;
-  /** Where a request comes from, proxies seen through; null when unknown. */
+  /** The IP address of the caller, behind trusted proxies; null if unknown. */
   readonly clientAddress: (request: IncomingMessage) => string | null;
-  /** Of the certificate that a client comes with; none unless given. */
+  /** Thumbprint of the client's certificate. Defaults to none. */
   readonly certificateThumbprint?: (request: IncomingMessage) => string | null;
   /** How many may be open at the same time. */
   readonly most: number;
@@ -73,7 +73,7 @@ export class WebSockets {
     }
     const { headers, url = "" } = request;
     const { authorization } = headers;
-    // Of the handshake: the connection is the same for as long as it lasts.
+    // Read at the handshake: the certificate of a connection never changes.
     const thumbprint = this.#options.certificateThumbprint?.(request) ?? null;
     const head = {
       ...{ method: "GET", url, headers: authorization === undefined ? {} : { authorization } },

@@ -9,8 +9,8 @@ import type { SearchDialect } from "./search.ts";
 export type RowQuery = Pick<CompiledQuery, "sql" | "parameters">;
 
 /**
- * What a driver (sqlite.ts, postgres.ts) gives to the stores. Every query is written once, against this interface; what two
- * databases cannot be told in the same words stands in `Dialect`.
+ * The interface of a driver (sqlite.ts, postgres.ts) for the stores. Every query is written once, against it. Statements
+ * that differ between the databases are in `Dialect`.
  *
  * Everything here throws AppError only: a driver translates its error codes itself.
  */
@@ -56,8 +56,8 @@ export interface Database {
   prepareRow(query: RowQuery, content?: Content): RowStatement;
 
   /**
-   * Tells what other processes change, all kinds but events: by id where they announce it, and in any case within half a
-   * second by `id: null`. What this process changes may be among it.
+   * Reports changes by other processes, all kinds but events: by id if they announce it, and always within half a
+   * second by `id: null`. Changes by this process may be included.
    *
    * @returns how to end it
    */
@@ -72,7 +72,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** What a statement reads: all of it may change whenever anything is written, or only when something of one person is. */
+/** Data that a statement reads: it may change with any write, or only with a write about one person. */
 export interface Content {
   /** Slot of the id of that person; null where it reads of others too, or of whatever has certain words. */
   readonly author: number | null;

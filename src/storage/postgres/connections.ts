@@ -16,7 +16,7 @@ const FAREWELL = 2_000;
 const ATTEMPTS = 3;
 const RETRY_TIME = 2_000;
 
-/** What every connection has, unless its address has it otherwise. */
+/** Options of every connection. Its URL can override them. */
 export const CONNECTION = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import pg from "pg";
 import { CHANGE_KINDS, type Change, type ChangeKind, type ChangeListener } from "../../domain/change.ts";
 
-/** Where changes are announced. Names are apart by database. */
+/** The channel for changes. PostgreSQL keeps channels of databases separate. */
 export const CHANNEL = "content_api_changes";
 /** Milliseconds after which everything may have changed, whatever was heard: a lost notification costs no more. */
 const TICK = 500;

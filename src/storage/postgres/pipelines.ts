@@ -69,7 +69,7 @@ export class Pipelines {
     }
   }
 
-  /** What is under way fails. */
+  /** Fails all running statements. */
   abandon(): void {
     for (const pipeline of [...this.#pipelines]) this.#abandon(pipeline);
   }
@@ -126,7 +126,7 @@ export class Pipelines {
     await pipeline.client.end();
   }
 
-  /** What is under way on it fails. */
+  /** Fails the statements that are running on it. */
   #abandon(pipeline: Pipeline): void {
     this.#pipelines.delete(pipeline);
     socketOf(pipeline).destroy();

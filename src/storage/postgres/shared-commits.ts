@@ -42,7 +42,7 @@ export class SharedCommits {
     });
   }
 
-  /** Asks for one connection at a time. Whoever comes while it waits for that has a place in the batch. */
+  /** Asks for one connection at a time. Posts that arrive while it waits join the batch. */
   async #serve(): Promise<void> {
     this.#isAsking = true;
     await nextTurn();

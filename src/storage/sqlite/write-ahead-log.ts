@@ -15,10 +15,10 @@ const IN_DOUBT = "The disk of the database failed: whether the change was made i
 
 /**
  * The write-ahead log of a database that no other process serves. Its commits only write to the log (synchronous=NORMAL);
- * the waiting for the disk, and bringing the log into the file, are done on other threads, so that reads go on meanwhile.
+ * other threads wait for the disk and copy the log into the file, so that reads continue.
  *
- * Whoever commits asks `sync` before anybody is told, and commits nothing more until it is done: each commit is on the disk
- * before the next is written, which is what findLogDamage takes for granted. https://sqlite.org/wal.html
+ * A writer calls `sync` before it acknowledges, and commits nothing more until that ends: each commit is on the disk
+ * before the next is written, and findLogDamage relies on that. https://sqlite.org/wal.html
  */
 export class WriteAheadLog {
   readonly #path: string;
