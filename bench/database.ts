@@ -98,7 +98,7 @@ function fillSqlite(file: string, shape: Shape): void {
     for (let i = 0; i < count; i++) insert.run(...row(i));
     database.exec("COMMIT");
   }
-  // As our own program does with what it writes.
+  // As our own program does with what it writes: these texts are ASCII, which SQLite splits in the same way.
   database.exec(`BEGIN;
     INSERT INTO posts_search (rowid, title, body) SELECT number, title, body FROM posts;
     DELETE FROM posts_unindexed;
@@ -112,8 +112,13 @@ async function fillPostgres(url: string, shape: Shape): Promise<void> {
   await withClient(url, async (client) => {
     for (const [table, { columns, count, row }] of Object.entries(contents(shape))) {
       const names = columns.join(", ");
-      const text = `INSERT INTO ${table} (${names})
-        SELECT * FROM json_to_recordset($1) AS r(${columns.map((name) => `${name} ${["email_verified", "word_count"].includes(name) ? "bigint" : "text"}`).join(", ")})`;
+      // As our own program does with what it writes: these texts are ASCII, which PostgreSQL splits in the same way.
+      const [search, words] =
+        table === "posts"
+          ? [", search", ", setweight(to_tsvector('simple', title), 'A') || to_tsvector('simple', body)"]
+          : ["", ""];
+      const text = `INSERT INTO ${table} (${names}${search})
+        SELECT r.*${words} FROM json_to_recordset($1) AS r(${columns.map((name) => `${name} ${["email_verified", "word_count"].includes(name) ? "bigint" : "text"}`).join(", ")})`;
       for (let from = 0; from < count; from += batch) {
         const rows = Array.from({ length: Math.min(batch, count - from) }, (_, i) =>
           Object.fromEntries(row(from + i).map((value, column) => [columns[column], value])),

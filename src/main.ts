@@ -3,20 +3,40 @@ import { Command, CommanderError } from "commander";
 import { auditCommand } from "./cli/audit.ts";
 import { backupCommand, restoreCommand } from "./cli/backup.ts";
 import { clientCommand } from "./cli/client.ts";
+import { completionCommand } from "./cli/completion.ts";
 import { doctorCommand } from "./cli/doctor.ts";
 import { keysCommand } from "./cli/keys.ts";
 import { migrateCommand } from "./cli/migrate.ts";
 import { serveCommand } from "./cli/serve.ts";
+import { Interrupted } from "./cli/terminal/interrupted.ts";
+import { OutputError } from "./cli/terminal/output.ts";
+import { usageLines } from "./cli/terminal/usage.ts";
 import { tokenCommand } from "./cli/token.ts";
 import { userCommand } from "./cli/user.ts";
 import { webhookCommand } from "./cli/webhook.ts";
+import { programName } from "./config/command-line.ts";
 import { ConfigError } from "./config/config.ts";
 import { AppError } from "./domain/errors.ts";
 
-/** Runs one command and sets the exit code: 0 done, 1 failed, 2 used wrongly. Messages go to standard error. */
+/**
+ * Runs one command and sets the exit code: 0 done, 1 failed, 2 used wrongly, 130 interrupted. Messages go to standard
+ * error. A result that could not be written is a failure.
+ */
 export async function run(argv: readonly string[]): Promise<void> {
+  process.stdout.on("error", () => {
+    process.exitCode ||= 1;
+  });
+  const program = openProgram();
+  try {
+    await program.parseAsync(argv, { from: "user" });
+  } catch (error) {
+    process.exitCode = error instanceof CommanderError ? reportUsage(program, argv, error) : report(error);
+  }
+}
+
+function openProgram(): Command {
   const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
-  const program = new Command("content-api")
+  const program = new Command(programName())
     .version(version, "--version", "prints the version")
     .description(
       "Users and posts over one GraphQL endpoint, with an OAuth 2.0 and OpenID Connect authorization server.",
@@ -32,20 +52,28 @@ export async function run(argv: readonly string[]): Promise<void> {
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
     .addCommand(doctorCommand());
+  program.addCommand(completionCommand(program));
   for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])]) {
-    command.exitOverride().showHelpAfterError();
+    command.exitOverride().configureOutput({ outputError: () => {} }); // reportUsage says it in three lines
   }
-  try {
-    await program.parseAsync(argv, { from: "user" });
-  } catch (error) {
-    process.exitCode = report(error);
-  }
+  return program;
+}
+
+function reportUsage(program: Command, argv: readonly string[], error: CommanderError): number {
+  if (error.exitCode === 0) return Number(process.exitCode ?? 0);
+  // A command without its subcommand has printed its help.
+  if (error.code !== "commander.help") for (const line of usageLines(program, argv, error)) console.error(line);
+  return 2;
 }
 
 function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof Interrupted) return 130;
+  if (error instanceof OutputError) {
+    if (!error.isReaderGone) console.error(error.message);
+    return 1;
+  }
   if (error instanceof ConfigError) {
-    console.error(`${error.message}\nAll settings: content-api serve --help`);
+    console.error(`${error.message}\nAll settings: ${programName()} serve --help`);
     return 2;
   }
   if (error instanceof AppError) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -16,18 +16,23 @@ export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 /**
- * What axe finds wrong with a page, best practices included, one line for each element.
- *
- * @param without rules that are left out
+ * What axe finds wrong with a page, best practices included, one line for each element: rule, selector, summary.
  */
-export async function violations(page: Page, without: readonly string[] = []): Promise<readonly string[]> {
+export async function violations(page: Page): Promise<readonly string[]> {
   // Evaluated by the browser's debugger, so that the page's own policy has no say in it.
   await page.evaluate(SOURCE);
-  const { violations } = await page.evaluate<AxeResults, readonly string[]>((rules) => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } };
-    return axe.run({ rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])) });
-  }, without);
+  const { violations } = await page.evaluate<AxeResults>("axe.run()");
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target.join(" ")}: ${failureSummary?.replace(/\s+/g, " ")}`),
   );
+}
+
+/** A computed value of the style of the one element that the locator finds. */
+export function styleOf(locator: Locator, property: string): Promise<string> {
+  return locator.evaluate((element, name) => {
+    const { getComputedStyle } = globalThis as unknown as {
+      getComputedStyle(element: unknown): { getPropertyValue(name: string): string };
+    };
+    return getComputedStyle(element).getPropertyValue(name);
+  }, property);
 }

@@ -14,8 +14,10 @@ export function administrationTools(
   return {
     webhookSecrets,
     clientCredentials: CLIENT_CREDENTIALS,
+    nativeSchemes: config.NATIVE_SCHEMES,
+    resources: config.RESOURCES.map(({ identifier }) => identifier),
     async hashPassword(password, person) {
-      assertPassword(password, person);
+      assertPassword(password, { ...person, operator: config.OPERATOR_NAME });
       return hashPassword(password);
     },
     privateHosts: config.PRIVATE_HOSTS,

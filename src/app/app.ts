@@ -28,6 +28,7 @@ import { openStore } from "../storage/open.ts";
 import { administrationTools } from "./administration.ts";
 import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
+import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.ts";
 import { openRateSharing } from "./rate-sharing.ts";
 import { openServing } from "./serving.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
@@ -35,8 +36,8 @@ import { withTrustedIssuer } from "./trusted-issuer.ts";
 export interface AppOptions {
   /** Milliseconds of Unix time. */
   readonly now?: () => number;
-  /** Whether the start page says that this is a demonstration. */
-  readonly demo?: boolean;
+  /** The words before a command that pages print, such as `bin/content-api`. */
+  readonly command?: string;
   readonly log?: Log;
 }
 
@@ -54,7 +55,7 @@ export interface App {
 
 /** The whole program but for the command line. This is the one file that sees every floor. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { now = Date.now, log = openLog(config.LOG_LEVEL), demo = false } = options;
+  const { now = Date.now, log = openLog(config.LOG_LEVEL), command } = options;
   assertServable(config);
   const documents = trustedDocuments(config);
   const store = await openStore(config.DATABASE_URL, {
@@ -64,6 +65,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log,
     now,
   });
+  const isDemo = await holdsDemonstration(store);
+  await refusePublicDemonstration(config, store).catch(async (error) => {
+    await store.close();
+    throw error;
+  });
   const secret = loadSecret(config);
   const webhookSecrets = openWebhookSecrets(secret);
   const sharing = countsAlone(config) ? null : openRateSharing({ store: store.rateLimits, secret, now, log });
@@ -72,7 +78,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const overload = openOverload({ config, log, metrics });
   const isClientOrigin = openClientOrigins(store.clients, now);
   const authorizationServer = await openAuthorizationServerOf(config, store, {
-    ...{ secret, log, now, isDemo: demo, openBuckets, loading: overload.uncounted, isClientOrigin },
+    ...{ secret, log, now, isDemo, openBuckets, loading: overload.uncounted, isClientOrigin },
+    ...(command === undefined ? {} : { command }),
   });
   const renderMarkdown = openMarkdown();
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);

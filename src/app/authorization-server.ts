@@ -1,5 +1,5 @@
 import { type AuthorizationServer, openAuthorizationServer } from "../authorization-server/open.ts";
-import type { AuthorizationServerServices } from "../authorization-server/options.ts";
+import type { AuthorizationServerOptions, AuthorizationServerServices } from "../authorization-server/options.ts";
 import type { Config } from "../config/config.ts";
 import { loadSecret } from "../config/installation-secret.ts";
 import type { Store } from "../domain/store/store.ts";
@@ -21,12 +21,16 @@ export function openAuthorizationServerOf(
     openBuckets = ownBuckets,
     isClientOrigin = openClientOrigins(store.clients, now),
     loading = (work) => work(),
-    isDemo = false,
-  }: Partial<AuthorizationServerServices> & Pick<AuthorizationServerServices, "now"> & { readonly isDemo?: boolean },
+    isDemo,
+    command,
+  }: Partial<AuthorizationServerServices> &
+    Pick<AuthorizationServerServices, "now"> &
+    Pick<AuthorizationServerOptions, "isDemo" | "command">,
 ): Promise<AuthorizationServer> {
   return openAuthorizationServer({
     settings,
-    isDemo,
+    ...(isDemo === undefined ? {} : { isDemo }),
+    ...(command === undefined ? {} : { command }),
     services: {
       ...{ store, secret, isClientOrigin, openBuckets, log, now, loading },
       waiting: withoutCounting,

@@ -8,10 +8,14 @@ import { type Chore, openChore } from "./every.ts";
 
 /** Milliseconds between two looks for drafts whose time has come. */
 const PUBLISH_EVERY = 1_000;
+/** Milliseconds between two looks for posts that an older version has written. */
+const REINDEX_EVERY = 5_000;
 /** Milliseconds between two removals of rows that have expired. */
 const FORGET_EVERY = 60_000;
 /** Rows that one step looks at, so that no request waits long behind it. */
 const AT_ONCE = 100;
+/** Posts that one step takes into the index of words, which takes about a millisecond for each. */
+const REINDEXED_AT_ONCE = 25;
 /** Rows that one step removes where many expire every minute. */
 const MANY_AT_ONCE = 1_000;
 const DAY = 86_400_000;
@@ -28,8 +32,8 @@ export interface ChoresOptions {
 }
 
 /**
- * Work that no request asks for: publishing drafts when their time comes, removing rows that have expired, and rendering
- * posts from before an upgrade. Every process does it. Several may do it at the same time.
+ * Work that no request asks for: publishing drafts when their time comes, removing rows that have expired, and rendering and
+ * indexing posts from before an upgrade. Every process does it. Several may do it at the same time.
  */
 export function openChores(options: ChoresOptions): { close(): Promise<void> } {
   const { config, store, renderMarkdown, now, log } = options;
@@ -43,6 +47,13 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
       atOnce: AT_ONCE,
       step: (limit) => publishDuePosts(store.posts, ago(0), limit),
       failing: "drafts wait",
+      log,
+    }),
+    openChore({
+      every: REINDEX_EVERY,
+      atOnce: REINDEXED_AT_ONCE,
+      step: (limit) => store.posts.reindex(limit),
+      failing: "posts from before an upgrade are not found by their words",
       log,
     }),
     forget((limit) => store.idempotency.sweep(limit), "old Idempotency-Keys stay"),

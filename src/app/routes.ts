@@ -4,6 +4,7 @@ import { errorPage } from "../authorization-server/pages/error.ts";
 import { pageHeaders } from "../authorization-server/pages/layout/layout.ts";
 import type { Config } from "../config/config.ts";
 import type { Store } from "../domain/store/store.ts";
+import { introspectionWithScopes } from "../graphql/documents/described-scopes.ts";
 import { explorerPage, explorerRoutes } from "../graphql/explorer/routes.ts";
 import { type GraphQLRoutesOptions, type GraphQLServer, graphqlRoutes } from "../graphql/http/open.ts";
 import { schemaRoute } from "../graphql/http/schema-route.ts";
@@ -38,7 +39,9 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
   const { config, store, graphql, authorizationServer, stream, certificateThumbprint, log, metrics, isClientOrigin } =
     options;
   const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
-  const explorer = config.INTROSPECTION ? { ...resource, schema: graphql.schema } : resource;
+  const explorer = config.INTROSPECTION
+    ? { ...resource, introspect: () => introspectionWithScopes(graphql.schema) }
+    : resource;
   const page = () => explorerPage(explorer);
   const server = openFastify({
     ...{ config, log, metrics, requestId: options.requestId },

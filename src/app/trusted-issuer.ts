@@ -21,7 +21,8 @@ export function withTrustedIssuer(
   const fetch = openGuardedFetch({ privateHosts: [...config.PRIVATE_HOSTS, new URL(issuer).hostname] });
   const verifyJwt = openJwtVerifier({
     issuer,
-    audience: `${config.BASE_URL}/graphql`,
+    // As the metadata of the resource name it, at either of their addresses.
+    audiences: [`${config.BASE_URL}/graphql`, config.BASE_URL],
     keys: openIssuerKeys({ issuer, fetch, now }),
     findPerson: async (id) => {
       const user = await store.users.find(id);

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync } from "fastify";
 import { openSealer } from "../secrets/seal.ts";
+import { startRoute } from "./account/start.ts";
 import { registrationRoutes } from "./clients/registration.ts";
 import { openAudit } from "./engine/audit.ts";
-import type { NewAccessToken } from "./grants/operator-token.ts";
+import type { CreatedAccessToken, NewAccessToken } from "./grants/operator-token.ts";
 import { type CrossOriginHeaders, openCrossOriginHeaders } from "./http/client-cors.ts";
 import { isClientPath, mountPath } from "./http/endpoints.ts";
 import { openRequestLimit } from "./http/request-limit.ts";
@@ -24,7 +25,7 @@ export interface AuthorizationServer {
   /** The one-time link at which the first administrator is made; it opens something only while there is nobody. */
   setUpUrl(): string;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
-  createAccessToken(input: NewAccessToken): Promise<{ token: string; expiresAtSeconds: number }>;
+  createAccessToken(input: NewAccessToken): Promise<CreatedAccessToken>;
   close(): Promise<void>;
 }
 
@@ -34,7 +35,7 @@ export interface AuthorizationServer {
  * @throws AppError INTERNAL when the signing keys were sealed under another secret
  */
 export async function openAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
-  const { settings, services, isDemo = false } = options;
+  const { settings, services, isDemo = false, command = "bin/content-api" } = options;
   const { AUTH_URL: issuer, BASE_URL: baseUrl, OPERATOR_NAME: operator } = settings;
   const { secret, store, isClientOrigin, log, now } = services;
   const sealer = openSealer(secret);
@@ -68,7 +69,11 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   }
   const mount = mountPath(issuer);
   const crossOriginHeaders = openCrossOriginHeaders(isClientOrigin);
-  const setUp = openSetUp({ issuer, baseUrl, operator, secret, store, demo: isDemo, log, audit });
+  const setUp = openSetUp({ issuer, baseUrl, operator, secret, store, command, log, audit });
+  const start = startRoute({
+    ...{ issuer, baseUrl, operator, store, command, demo: isDemo },
+    personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
+  });
   return {
     // Loaded when the first request comes that needs them, or soon after the start.
     routes: async (server, none) => {
@@ -77,6 +82,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         ...{ issuer, operator, protocol, limit, log },
         registration: registrationRoutes({ settings, store, log, now, audit }),
         setUp: setUp.routes,
+        start,
       })(server, none);
     },
     tokenRoute: (about) => openTokenRoute({ issuer, protocol, limit, crossOriginHeaders, log }, about),

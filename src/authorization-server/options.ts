@@ -22,10 +22,13 @@ export interface AuthorizationServerSettings extends RegistrationSettings, Reque
   readonly OPERATOR_NAME: string;
   readonly RESOURCES: readonly Resource[];
   /** Seconds. */
+  readonly REFRESH_GRACE: number;
+  /** Seconds. */
   readonly JWKS_MAX_AGE: number;
   readonly AUDIT_DAYS: number;
   readonly CLIENT_DOCUMENTS: boolean;
   readonly CLIENT_CERTIFICATES: CertificateMode;
+  readonly NATIVE_SCHEMES: readonly string[];
   readonly DPOP_NONCES: boolean;
   readonly SIGNED_REQUESTS: boolean;
   readonly SIGNED_RESPONSES: boolean;
@@ -58,6 +61,8 @@ export interface AuthorizationServerOptions {
   readonly services: AuthorizationServerServices;
   /** Whether the start page says that this is a demonstration. */
   readonly isDemo?: boolean;
+  /** The words before a command that pages print, such as `bin/content-api`. */
+  readonly command?: string;
 }
 
 export interface ProtocolServices extends AuthorizationServerServices {

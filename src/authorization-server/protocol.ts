@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type Access, openAccess } from "./account/access.ts";
-import { type AccountHandlers, openAccount } from "./account/account.ts";
+import { type Account, openAccount } from "./account/account.ts";
 import { openClientDocuments } from "./clients/client-documents.ts";
 import { openClientAdapter } from "./clients/clients.ts";
 import { openFindAccount } from "./engine/accounts.ts";
@@ -8,7 +8,7 @@ import { openAdapters } from "./engine/adapter.ts";
 import { HostBounds } from "./engine/host-bounds.ts";
 import { openProtocolPages } from "./engine/protocol-pages.ts";
 import { openConsentMemory } from "./grants/consent-memory.ts";
-import { createAccessToken, type NewAccessToken } from "./grants/operator-token.ts";
+import { type CreatedAccessToken, createAccessToken, type NewAccessToken } from "./grants/operator-token.ts";
 import { engineRequest, type ReceivedRequest } from "./http/engine-request.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { openProvider } from "./provider.ts";
@@ -23,10 +23,10 @@ export interface Protocol {
   /** Writes the engine's answer to the response. */
   callEngine(request: ReceivedRequest, response: ServerResponse): Promise<void>;
   readonly interactions: InteractionHandlers;
-  readonly account: AccountHandlers;
+  readonly account: Account;
   readonly access: Access;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
-  createAccessToken(input: NewAccessToken): Promise<{ token: string; expiresAtSeconds: number }>;
+  createAccessToken(input: NewAccessToken): Promise<CreatedAccessToken>;
 }
 
 /**
@@ -38,11 +38,11 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const { secret, store, sealer, audit, fetch, waiting, log, now } = services;
   const bounds = new HostBounds(now);
   const documents = settings.CLIENT_DOCUMENTS
-    ? openClientDocuments({ store, certificates, fetch, bounds, log, now })
+    ? openClientDocuments({ store, certificates, nativeSchemes: settings.NATIVE_SCHEMES, fetch, bounds, log, now })
     : null;
   const adapterOptions = { store, sealer, now };
   const clients = openClientAdapter({ store, documents, certificates, waiting });
-  const resources = openResources(`${settings.BASE_URL}/graphql`, settings.RESOURCES);
+  const resources = openResources(settings.BASE_URL, settings.RESOURCES);
   const consents = openConsentMemory(store, sealer, now);
   const past = openPastInteractions(adapterOptions, issuer);
   const provider = openProvider(settings, {

@@ -26,9 +26,11 @@ import { addAuthenticationClaims, keepJwtAccessTokens, openJwtAnswers } from "./
 import { lifetimes } from "./grants/lifetimes.ts";
 import { openLoadGrant } from "./grants/load-grant.ts";
 import { keepScopesPresent } from "./grants/present-scopes.ts";
+import { openRefreshGrace } from "./grants/refresh-grace.ts";
 import { authorizationChecks } from "./grants/request-checks.ts";
 import { PATHS } from "./http/endpoints.ts";
 import type { EngineRequest } from "./http/engine-request.ts";
+import { sessionCookie } from "./http/session-cookie.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { deviceFlowFeature, guardDeviceFlow } from "./sign-in/device-flow.ts";
 import { openInteractionPolicy } from "./sign-in/interaction-policy.ts";
@@ -67,6 +69,10 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     ...{ resources, limit, now },
     artifacts: store.artifacts,
     attempts: store.attempts,
+    retriesOf: openRefreshGrace({
+      REFRESH_GRACE: settings.REFRESH_GRACE,
+      ...{ attempts: store.attempts, audit: services.audit, now },
+    }),
     formPost: pages.renderFormPost,
   });
   const provider = new engine(issuer, {
@@ -88,6 +94,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
       clientAuthSigningAlgValues: [...ASSERTION_ALGORITHMS],
       requestObjectSigningAlgValues: [...REQUEST_ALGORITHMS],
       authorizationSigningAlgValues: ["ES256", "RS256"],
+      introspectionSigningAlgValues: ["ES256", "RS256"],
       dPoPSigningAlgValues: [...DPOP_ALGORITHMS],
     },
     extraClientMetadata: { properties: EXTRA_METADATA },
@@ -98,10 +105,9 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     cookies: {
       keys: [deriveKey(services.secret, "cookies").toString("base64url")],
-      // RFC 6265bis: a browser takes the prefixed ones only from us, over TLS. The short ones have paths, which `__Host-`
-      // forbids. Cookies ignore ports: on localhost, the names are ours so that they meet no other program's.
+      // As `sessionCookie` has it; but these have paths, which `__Host-` forbids.
       names: {
-        session: secure ? "__Host-session" : "content-api-session",
+        session: sessionCookie(issuer),
         interaction: secure ? "__Secure-interaction" : "content-api-interaction",
         resume: secure ? "__Secure-resume" : "content-api-resume",
       },
@@ -156,6 +162,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
           token.clientId === client.clientId &&
           (!("accountId" in token) || (await findAccount(ctx, token.accountId)) !== undefined),
       },
+      jwtIntrospection: { enabled: true },
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: {

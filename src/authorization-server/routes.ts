@@ -14,6 +14,7 @@ export interface RouteOptions {
   readonly issuer: string;
   readonly operator: string;
   readonly setUp: FastifyPluginAsync;
+  readonly start: FastifyPluginAsync;
   readonly registration: FastifyPluginAsync;
   readonly protocol: () => Promise<Protocol>;
   readonly limit: RequestLimit;
@@ -22,7 +23,7 @@ export interface RouteOptions {
 
 /** Everything that the authorization server answers, as one plugin with its own body parser and error answers. */
 export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
-  const { issuer, operator, setUp, protocol, log } = options;
+  const { issuer, operator, setUp, start, protocol, log } = options;
   const mount = mountPath(issuer);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -52,6 +53,7 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     await server.register(interactionRoutes(mount, async () => (await protocol()).interactions));
     await server.register(accountRoutes(mount, async () => (await protocol()).account));
     await server.register(setUp);
+    await server.register(start);
     await server.register(options.registration);
   };
 }

@@ -44,20 +44,18 @@ async function list(
     ...(client === undefined ? {} : { clientId: client }),
     ...(event === undefined ? {} : { event }),
   });
-  if (json) {
-    printTable(
+  if (json)
+    return printTable(
       events.map((found) => ({ ...found })),
       true,
     );
-    return;
-  }
   const people = new Map<string, string>();
   for (const { userId } of events) {
     const id = userId === null || people.has(userId) ? null : parseId(userId);
     if (id !== null) people.set(id, (await store.users.find(id))?.email ?? id);
   }
   const rows = events.map((found) => ({
-    at: found.at,
+    at: found.at.slice(0, 16).replace("T", " "),
     event: found.event,
     result: found.result,
     person: found.userId === null ? null : (people.get(found.userId) ?? found.userId),
@@ -66,7 +64,7 @@ async function list(
     detail: found.detail,
   }));
   if (rows.length === 0) hint("Nothing was found. AUDIT_DAYS says for how long decisions are kept.");
-  else printTable(rows, false);
+  else await printTable(rows, false, ["at", "event", "result", "person"]);
 }
 
 function readLimit(text: string): number {

@@ -1,9 +1,9 @@
 import { Command, Option } from "commander";
+import { programName } from "../config/command-line.ts";
 import type { Config } from "../config/config.ts";
 import {
   ASSERTION_ALGORITHMS,
   type AssertionAlgorithm,
-  type Client,
   DEVICE_GRANT,
   GRANT_TYPES,
   type GrantType,
@@ -18,11 +18,14 @@ import {
   registerClient,
   rotateClientSecret,
 } from "../domain/clients/client-administration.ts";
+import { AppError } from "../domain/errors.ts";
 import { OPEN_SCOPES } from "../domain/scopes.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
 import { type ClientKeyOptions, readCertificateSubject, readClientKeys } from "./client-keys.ts";
+import { describe, summary } from "./client-rows.ts";
 import { withAdministration, withStore } from "./context.ts";
-import { hint, printRecord, printTable } from "./terminal/output.ts";
+import { hint, printRecord, printSecret, printTable } from "./terminal/output.ts";
+import { cellText } from "./terminal/table.ts";
 
 interface CreateOptions extends ClientKeyOptions {
   name: string;
@@ -33,8 +36,9 @@ interface CreateOptions extends ClientKeyOptions {
   public?: boolean;
   confidential?: boolean;
   scope: string;
-  grant: (GrantType | "device_code")[];
+  grant?: (GrantType | "device_code")[];
   assertionAlgorithm?: AssertionAlgorithm;
+  resourceServer?: string;
   firstParty?: boolean;
   dpop?: boolean;
   tlsClientAuthSubject?: string;
@@ -99,10 +103,14 @@ export function clientCommand(): Command {
     .addOption(
       new Option(
         "--grant <grant...>",
-        "grants that it may use; device_code for devices without a browser, client_credentials for acting for itself",
-      )
-        .choices([...GRANT_TYPES, "device_code"])
-        .default([...DEFAULT_GRANTS]),
+        `grants that it may use; device_code for devices without a browser, client_credentials for acting for itself (default: ${DEFAULT_GRANTS.join(" ")}; none with --resource-server)`,
+      ).choices([...GRANT_TYPES, "device_code"]),
+    )
+    .addOption(
+      new Option(
+        "--resource-server <uri>",
+        "another API of yours, one of RESOURCES: it may ask at /introspect about tokens for it (RFC 7662)",
+      ).conflicts("public"),
     )
     .option("--dpop", "binds all its tokens to a key of its own (RFC 9449); others may ask for that as well")
     .addOption(
@@ -124,7 +132,23 @@ export function clientCommand(): Command {
     .description("lists every client")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }) =>
-      withStore(async (store) => printTable((await store.clients.list()).map(describe), options.json)),
+      withStore(async (store) => {
+        const clients = await store.clients.list();
+        if (options.json) return printTable(clients.map(describe), true);
+        if (clients.length === 0) return hint("There are no clients yet.");
+        return printTable(clients.map(summary), false, ["client_id"]);
+      }),
+    );
+  command
+    .command("show <client-id>")
+    .description("prints everything about a client")
+    .option("--json", "print JSON")
+    .action((id: string, options: { json?: boolean }) =>
+      withStore(async (store) => {
+        const client = await store.clients.find(id);
+        if (client === null) throw new AppError("NOT_FOUND", `There is no client ${id}.`);
+        await printRecord(describe(client), options.json);
+      }),
     );
   command
     .command("rotate-secret <client-id>")
@@ -133,19 +157,30 @@ export function clientCommand(): Command {
     .action((id: string, options: { json?: boolean }) =>
       withClients(async (administration) => {
         const { secret } = await rotateClientSecret(administration, id);
-        printRecord({ client_id: id, client_secret: secret }, options.json);
+        const line = `${programName()} client rotate-secret ${id}`;
+        await printSecret(
+          printRecord({ client_id: id, client_secret: secret }, options.json),
+          () => `The old secret no longer works. Get another new one: ${line}`,
+        );
+        hint("The old secret no longer works. The new one is shown this once only.", options.json);
       }),
     );
-  for (const [name, description, change] of [
-    ["disable", "refuses the client and all its tokens within a second", disableClient],
-    ["enable", "lets a disabled client in again", enableClient],
+  for (const [name, description, change, done] of [
+    [
+      "disable",
+      "rejects the client and all its tokens within a second",
+      disableClient,
+      "is disabled. It and all its tokens are rejected within a second.",
+    ],
+    ["enable", "lets a disabled client in again", enableClient, "is enabled."],
   ] as const) {
     command
       .command(`${name} <client-id>`)
       .description(description)
       .action((id: string) =>
         withClients(async (administration) => {
-          await change(administration, id);
+          const { name: clientName } = await change(administration, id);
+          hint(`Client ${cellText(clientName)} (${id}) ${done}`);
         }),
       );
   }
@@ -163,7 +198,10 @@ async function create(options: CreateOptions): Promise<void> {
       assertionAlgorithm: options.assertionAlgorithm ?? null,
       redirectUris: options.redirectUri,
       postLogoutRedirectUris: options.postLogoutRedirectUri,
-      grantTypes: options.grant.map((grant) => (grant === "device_code" ? DEVICE_GRANT : grant)),
+      resourceServer: options.resourceServer ?? null,
+      grantTypes: (options.grant ?? (options.resourceServer === undefined ? DEFAULT_GRANTS : [])).map((grant) =>
+        grant === "device_code" ? DEVICE_GRANT : grant,
+      ),
       scopes: options.scope.split(/\s+/).filter((scope) => scope !== ""),
       firstParty: options.firstParty ?? false,
       dpopBound: options.dpop ?? false,
@@ -175,7 +213,12 @@ async function create(options: CreateOptions): Promise<void> {
       idTokenAlgorithm: options.idTokenAlgorithm,
       backchannelLogoutUri: options.backchannelLogoutUri ?? null,
     });
-    printRecord({ client_id: client.id, ...(secret === null ? {} : { client_secret: secret }) }, options.json);
+    const line = secret === null ? "client list" : `client rotate-secret ${client.id}`;
+    await printSecret(
+      printRecord({ client_id: client.id, ...(secret === null ? {} : { client_secret: secret }) }, options.json),
+      () => `The client is registered as ${client.id}. To go on: ${programName()} ${line}`,
+    );
+    hint(`Client ${cellText(client.name)} is registered.`, options.json);
     if (secret !== null) hint("The secret is shown this once only.", options.json);
     hint(`Discovery for the client's library: ${config.AUTH_URL}/.well-known/openid-configuration`, options.json);
   });
@@ -183,31 +226,14 @@ async function create(options: CreateOptions): Promise<void> {
 
 function withClients(task: (administration: ClientAdministration, config: Config) => Promise<void>): Promise<void> {
   return withAdministration((administration, config) =>
-    task({ ...administration, credentials: CLIENT_CREDENTIALS }, config),
+    task(
+      {
+        ...administration,
+        credentials: CLIENT_CREDENTIALS,
+        nativeSchemes: config.NATIVE_SCHEMES,
+        resources: config.RESOURCES.map(({ identifier }) => identifier),
+      },
+      config,
+    ),
   );
-}
-
-function describe(client: Client) {
-  return {
-    client_id: client.id,
-    name: client.name,
-    type: client.type,
-    origin: client.origin,
-    redirectUris: client.redirectUris,
-    grantTypes: client.grantTypes,
-    scopes: client.scopes,
-    firstParty: client.firstParty,
-    dpopBound: client.dpopBound,
-    certificateSubject: client.certificateSubject === null ? null : Object.values(client.certificateSubject).join(" "),
-    selfSigned: client.selfSigned,
-    certificateBound: client.certificateBound,
-    mustPush: client.mustPush,
-    mustSign: client.mustSign,
-    idTokenAlgorithm: client.idTokenAlgorithm,
-    backchannelLogoutUri: client.backchannelLogoutUri,
-    jwksUri: client.jwksUri,
-    assertionAlgorithm: client.assertionAlgorithm,
-    createdAt: client.createdAt,
-    disabledAt: client.disabledAt,
-  };
 }

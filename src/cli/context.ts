@@ -1,19 +1,25 @@
+import { commandLine, programName } from "../config/command-line.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import type { Administration } from "../domain/administration.ts";
 import { type NewAuditEvent, recordAudit } from "../domain/audit.ts";
+import { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store/store.ts";
+import { hint } from "./terminal/output.ts";
 
 /** Milliseconds of Unix time. */
 export type Clock = () => number;
 
-/** Runs a task with the configured store, which is closed afterwards. */
+/** The machine's clock, for commands that open no store. */
+export const systemClock: Clock = Date.now;
+
+/** Runs a task with the configured store, which must exist, and closes it afterwards. */
 export async function withStore<T>(
   task: (store: Store, config: Config, now: Clock) => Promise<T>,
-  now: Clock = Date.now,
+  now: Clock = systemClock,
 ): Promise<T> {
   const config = readConfig(process.env);
-  const { openStore } = await import("../storage/open.ts");
-  const store = await openStore(config.DATABASE_URL);
+  await noteDatabase(config);
+  const store = await openExisting(config);
   try {
     return await task(store, config, now);
   } finally {
@@ -21,12 +27,47 @@ export async function withStore<T>(
   }
 }
 
-/** Has the audit know what was done at the terminal. */
+/** Tells a person at a terminal which database a command works on. */
+async function noteDatabase({ DATABASE_URL }: Config): Promise<void> {
+  if (!process.stdout.isTTY) return;
+  const { showDatabase } = await import("../storage/open.ts");
+  hint(`Database: ${showDatabase(DATABASE_URL)}`);
+}
+
+/** Only `serve`, `migrate` and `restore` make a database: a command on the wrong one must not pass for done. */
+async function openExisting({ DATABASE_URL }: Config): Promise<Store> {
+  const { migrationStatus, openStore } = await import("../storage/open.ts");
+  try {
+    return await openStore(DATABASE_URL, { migrate: false });
+  } catch (error) {
+    const status = await migrationStatus(DATABASE_URL).catch(() => null);
+    if (status?.current === 0) throw await noDatabase(DATABASE_URL);
+    if (status !== null && status.pending.length > 0)
+      throw new AppError("UNAVAILABLE", `${(error as Error).message}\nUpgrade it: ${commandLine()} migrate`);
+    throw error;
+  }
+}
+
+/** The error of a command that needs a database and found none. */
+export async function noDatabase(databaseUrl: string): Promise<AppError> {
+  const { showDatabase } = await import("../storage/open.ts");
+  const words = process.argv.slice(2, 4).filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith("-"));
+  return new AppError(
+    "NOT_FOUND",
+    [
+      `There is no database at ${showDatabase(databaseUrl)} yet.`,
+      `If a server runs on another one, name it: DATABASE_URL=… ${[programName(), ...words].join(" ")} …`,
+      `To make a new one, start the server: ${commandLine()} serve`,
+    ].join("\n"),
+  );
+}
+
+/** Writes to the audit log a change that was made at the terminal. */
 export function record(store: Store, config: Config, now: Clock, event: NewAuditEvent): Promise<void> {
   return recordAudit({ store: store.audit, days: config.AUDIT_DAYS }, now(), event);
 }
 
-/** Runs a task of the operator, which is written down. */
+/** Runs a task of the operator with everything that it needs to enter the audit log. */
 export function withAdministration<T>(
   task: (administration: Administration<Store>, config: Config) => Promise<T>,
 ): Promise<T> {

@@ -10,10 +10,12 @@ import {
 import type { Config } from "../config/config.ts";
 import { loadSecret } from "../config/installation-secret.ts";
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../domain/clients/client.ts";
+import { AppError } from "../domain/errors.ts";
+import type { SigningKey as KeptKey } from "../domain/store/signing-keys.ts";
 import type { Store } from "../domain/store/store.ts";
 import { openSealer } from "../secrets/seal.ts";
 import { type Clock, record, withStore } from "./context.ts";
-import { hint, printTable } from "./terminal/output.ts";
+import { hint, printRecord, printTable } from "./terminal/output.ts";
 
 interface RotateOptions {
   algorithm: SigningAlgorithm[];
@@ -28,6 +30,17 @@ export function keysCommand(): Command {
     .description("lists every key: which signs, which comes next, and until when a retired one is published")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }) => withStore((store, _config, now) => print(store, now(), options.json)));
+  command
+    .command("show <kid>")
+    .description("prints everything about a key but the key")
+    .option("--json", "print JSON")
+    .action((kid: string, options: { json?: boolean }) =>
+      withStore(async (store, _config, now) => {
+        const key = (await store.signingKeys.list()).find((candidate) => candidate.kid === kid);
+        if (key === undefined) throw new AppError("NOT_FOUND", `There is no key ${kid}.`);
+        await printRecord(describe(key, now()), options.json);
+      }),
+    );
   command
     .command("rotate")
     .description("makes new keys; running nodes take them up by themselves, and no token fails a check")
@@ -64,8 +77,13 @@ async function rotate(options: RotateOptions, store: Store, config: Config, cloc
   );
 }
 
-async function print({ signingKeys }: Store, now: number, json: boolean | undefined): Promise<void> {
-  const rows = (await signingKeys.list()).map((key) => ({
+/** What fits on one line. */
+function summary({ kid, algorithm, state, signsFrom }: ReturnType<typeof describe>) {
+  return { kid, algorithm, state, "signs from": signsFrom.slice(0, 10) };
+}
+
+function describe(key: KeptKey, now: number) {
+  return {
     kid: key.kid,
     algorithm: key.algorithm,
     state: keyState(key, now),
@@ -73,6 +91,11 @@ async function print({ signingKeys }: Store, now: number, json: boolean | undefi
     signsFrom: key.signsFrom,
     retiredAt: key.retiredAt,
     publishedUntil: publishedUntil(key),
-  }));
-  printTable(rows, json);
+  };
+}
+
+async function print({ signingKeys }: Store, now: number, json: boolean | undefined): Promise<void> {
+  const rows = (await signingKeys.list()).map((key) => describe(key, now));
+  if (json) return printTable(rows, true);
+  await printTable(rows.map(summary), false, ["kid"]);
 }

@@ -1,8 +1,12 @@
 import { Command } from "commander";
+import { commandLine } from "../config/command-line.ts";
 import { readConfig } from "../config/config.ts";
 import { renderOldPosts } from "../domain/posts/old-posts.ts";
 import { openMarkdown } from "../markdown/markdown.ts";
-import { printRecord } from "./terminal/output.ts";
+import { hint, printRecord } from "./terminal/output.ts";
+
+/** Posts whose words are indexed in one transaction. Other processes may wait for it. */
+const REINDEXED_AT_ONCE = 25;
 
 export function migrateCommand(): Command {
   return new Command("migrate")
@@ -14,14 +18,20 @@ export function migrateCommand(): Command {
 
 async function migrate(options: { status?: boolean; json?: boolean }): Promise<void> {
   const { DATABASE_URL } = readConfig(process.env);
-  const { migrationStatus, openStore } = await import("../storage/open.ts");
+  const { migrationStatus, openStore, showDatabase } = await import("../storage/open.ts");
   if (!options.status) {
     const store = await openStore(DATABASE_URL);
     try {
       await renderOldPosts(store.posts, openMarkdown());
+      while ((await store.posts.reindex(REINDEXED_AT_ONCE)) > 0);
     } finally {
       await store.close();
     }
   }
-  printRecord({ ...(await migrationStatus(DATABASE_URL)) }, options.json);
+  const status = await migrationStatus(DATABASE_URL);
+  await printRecord({ ...status }, options.json);
+  const where = showDatabase(DATABASE_URL);
+  if (status.current === 0) hint(`There is no database at ${where} yet.`, options.json);
+  else if (status.pending.length === 0) hint(`The schema of ${where} is up to date.`, options.json);
+  else hint(`The schema of ${where} is not up to date. Upgrade it: ${commandLine()} migrate`, options.json);
 }

@@ -1,8 +1,11 @@
 import cluster from "node:cluster";
+import { writeSync } from "node:fs";
 import { Command } from "commander";
+import { commandLine, commandOnPages } from "../config/command-line.ts";
 import { type Config, describeVariables, readConfig } from "../config/config.ts";
 import { assertServable } from "../config/servable.ts";
-import { fillDemo } from "./demo.ts";
+import { demoEnvironment, fillDemo } from "./demo.ts";
+import { printLines } from "./terminal/output.ts";
 import { reportToSupervisor, superviseWorkers } from "./workers.ts";
 
 /** How long accepted requests may take to finish after SIGTERM before the process ends anyway. */
@@ -11,18 +14,20 @@ const DRAIN_MS = 10_000;
 export function serveCommand(): Command {
   return new Command("serve")
     .description("runs the program")
-    .option("--demo", "fill an empty database with demonstration people, posts and clients")
+    .option("--demo", "fill a database of its own (./data/demo.db) with demonstration people, posts and a client")
     .addHelpText("after", `\nSettings (environment, or the file .env):\n\n${describeVariables()}`)
     .action(serve);
 }
 
 async function serve(options: { demo?: boolean }): Promise<void> {
-  const config = readConfig(process.env);
+  const environment = options.demo ? demoEnvironment(process.env) : process.env;
+  const config = readConfig(environment);
   assertServable(config);
   if (config.WORKERS > 1 && cluster.isPrimary) {
     const notes = await prepare(config, options);
     const { setUpUrl } = await superviseWorkers(config.WORKERS);
-    print(config, setUpUrl, notes);
+    process.once("exit", (code) => code === 0 && sayStopped());
+    await printLines([...banner(config, setUpUrl, commandLine(environment)), ...notes]);
     return;
   }
   const notes = cluster.isPrimary && options.demo ? await prepare(config, options) : [];
@@ -36,14 +41,24 @@ async function serve(options: { demo?: boolean }): Promise<void> {
     setTimeout(() => process.exit(1), delay + DRAIN_MS).unref();
     const app = await opening.catch(() => null);
     await app?.close(delay);
+    if (app !== null && cluster.isPrimary) sayStopped();
     if (process.connected) process.disconnect();
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
-  const opening = openApp(config, { demo: options.demo ?? false });
+  const opening = openApp(config, { command: commandOnPages(config, environment) });
   const app = await opening;
   if (cluster.isWorker) reportToSupervisor({ setUpUrl: app.setUpUrl }, stop);
-  else print(config, app.setUpUrl, notes);
+  else await printLines([...banner(config, app.setUpUrl, commandLine(environment)), ...notes]);
+}
+
+/** After the last log line. Nobody may be there to read it: that is no failure. */
+function sayStopped(): void {
+  try {
+    writeSync(1, "Stopped.\n");
+  } catch {
+    // The terminal is gone.
+  }
 }
 
 /** What is done once, however many workers there are. @returns lines for the terminal */
@@ -53,11 +68,7 @@ async function prepare(config: Config, options: { demo?: boolean }): Promise<str
   return options.demo ? fillDemo(config) : [];
 }
 
-function print(config: Config, setUpUrl: string | null, notes: readonly string[]): void {
-  for (const line of [...banner(config, setUpUrl), ...notes]) console.log(line);
-}
-
-function banner(config: Config, setUpUrl: string | null): string[] {
+function banner(config: Config, setUpUrl: string | null, command: string): string[] {
   const addresses = [
     ["Start page", `${config.BASE_URL}/`],
     ["GraphQL", `${config.BASE_URL}/graphql`],
@@ -68,6 +79,10 @@ function banner(config: Config, setUpUrl: string | null): string[] {
     `${config.OPERATOR_NAME} is ready.`,
     "",
     ...addresses.map(([name = "", url = ""]) => `  ${name.padEnd(10)}  ${url}`),
+    "",
+    "Commands, in a second terminal in this folder:",
+    "",
+    `  ${command} --help`,
     "",
   ];
   return setUpUrl === null

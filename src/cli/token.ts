@@ -1,14 +1,22 @@
 import { Command } from "commander";
+import { programName } from "../config/command-line.ts";
+import type { Config } from "../config/config.ts";
+import { loadSecret } from "../config/installation-secret.ts";
 import { parseDuration } from "../config/setting.ts";
 import { AppError, badInput } from "../domain/errors.ts";
-import { isScope, isScopeOfRole } from "../domain/scopes.ts";
-import { record, withStore } from "./context.ts";
-import { hint, printRecord } from "./terminal/output.ts";
+import type { User } from "../domain/people/user.ts";
+import type { Store } from "../domain/store/store.ts";
+import { openSealer } from "../secrets/seal.ts";
+import { hashToken } from "../secrets/token-hash.ts";
+import { type Clock, record, withStore } from "./context.ts";
+import { hint, printLines, printRecord, printSecret, printTable } from "./terminal/output.ts";
+import { cellText } from "./terminal/table.ts";
+import { chooseClient, choosePerson, chooseScopes } from "./token-defaults.ts";
 
 interface CreateOptions {
-  user: string;
-  client: string;
-  scope: string;
+  user?: string;
+  client?: string;
+  scope?: string;
   ttl: string;
   json?: boolean;
 }
@@ -21,12 +29,27 @@ export function tokenCommand(): Command {
   command
     .command("create")
     .description("prints an access token that acts for a person through a client")
-    .requiredOption("--user <email>", "whom it acts for")
-    .requiredOption("--client <client-id>", "the client that it belongs to")
-    .requiredOption("--scope <scope>", "what it allows, separated by spaces; not more than the client may ask for")
+    .option("--user <email>", "person for whom it acts (default: the only administrator)")
+    .option("--client <client-id>", "client that it belongs to (default: the built-in client of the terminal)")
+    .option(
+      "--scope <scope>",
+      "what it allows, separated by spaces; not more than the client may ask for (default: reading and writing content)",
+    )
     .option("--ttl <duration>", "how long it lives, such as 15m, 12h or 30d; 365d at most", "15m")
     .option("--json", "print JSON")
     .action(create);
+  command
+    .command("list")
+    .description("lists the live tokens that were made with token create")
+    .option("--user <email>", "those of this person")
+    .option("--json", "print JSON")
+    .action((options: { user?: string; json?: boolean }) =>
+      withStore((store, config, now) => list(options, store, config, now)),
+    );
+  command
+    .command("revoke <id>")
+    .description("revokes a token that was made with token create, by the id that token list shows")
+    .action((id: string) => withStore((store, config, now) => revoke(id, store, config, now)));
   return command;
 }
 
@@ -34,46 +57,97 @@ async function create(options: CreateOptions): Promise<void> {
   const ttlSeconds = parseDuration(options.ttl);
   if (ttlSeconds === null) throw badInput("ttl", "--ttl must be a duration such as 900, 15m, 12h or 30d.");
   if (ttlSeconds > MAX_TTL_SECONDS) throw badInput("ttl", "--ttl must be 365d at most.");
-  const scopes = [...new Set(options.scope.split(/\s+/).filter((scope) => scope !== ""))];
-  if (scopes.length === 0) throw badInput("scope", "--scope must name at least one scope.");
-  const unknown = scopes.find((scope) => !isScope(scope));
-  if (unknown !== undefined) throw badInput("scope", `"${unknown}" is not a scope of this server.`);
+  const wanted = options.scope === undefined ? null : readScopes(options.scope);
   await withStore(async (store, config, now) => {
-    const user = await store.users.findByEmail(options.user);
-    if (user === null || user.disabledAt !== null)
-      throw new AppError("NOT_FOUND", `There is no active person with the address ${options.user}.`);
-    const client = await store.clients.find(options.client);
-    if (client === null || client.disabledAt !== null)
-      throw new AppError("NOT_FOUND", `There is no active client ${options.client}.`);
-    const beyond = scopes.find((scope) => !client.scopes.includes(scope));
-    if (beyond !== undefined) throw new AppError("FORBIDDEN", `The client may not ask for ${beyond}.`);
-
-    const forOthers = scopes.find((scope) => !isScopeOfRole(scope, user.role));
-    if (forOthers !== undefined) throw new AppError("FORBIDDEN", `The person's role does not allow ${forOthers}.`);
-
+    const user = await choosePerson(store, options.user);
+    const client = await chooseClient(store, options.client);
+    const scopes = chooseScopes(wanted, client, user);
     const { openAuthorizationServerOf } = await import("../app/authorization-server.ts");
     const server = await openAuthorizationServerOf(config, store, { now });
     try {
-      const { token, expiresAtSeconds } = await server.createAccessToken({
-        userId: user.id,
-        clientId: client.id,
-        scope: scopes.join(" "),
-        ttlSeconds,
-      });
+      const scope = scopes.join(" ");
+      const created = await server.createAccessToken({ userId: user.id, clientId: client.id, scope, ttlSeconds });
+      const { token, id } = created;
       const facts = { event: "token", result: "ok", userId: user.id, clientId: client.id } as const;
-      await record(store, config, now, { ...facts, detail: `operator: ${scopes.join(" ")}` });
-      const expiresAt = new Date(expiresAtSeconds * 1000).toISOString();
-      if (options.json)
-        printRecord(
-          { access_token: token, token_type: "Bearer", expires_at: expiresAt, scope: scopes.join(" ") },
-          true,
-        );
-      else {
-        console.log(token);
-        hint(`Until ${expiresAt}. Send it as: Authorization: Bearer TOKEN`);
-      }
+      await record(store, config, now, { ...facts, detail: `operator: ${scope}` });
+      const expiresAt = showTime(created.expiresAtSeconds);
+      const printed = options.json
+        ? printRecord({ access_token: token, token_type: "Bearer", expires_at: expiresAt, scope, id }, true)
+        : printLines([token]);
+      await printSecret(printed, async () => {
+        await store.artifacts.revokeGrant(id);
+        return "The token is revoked.";
+      });
+      hint(
+        `It acts for ${cellText(user.email)} until ${expiresAt}, with: ${scope}. Revoke it: ${programName()} token revoke ${id}`,
+        options.json,
+      );
     } finally {
       await server.close();
     }
   });
+}
+
+/** @throws AppError BAD_USER_INPUT for none, and for one that there is not */
+function readScopes(text: string): string[] {
+  const scopes = [...new Set(text.split(/\s+/).filter((scope) => scope !== ""))];
+  if (scopes.length === 0) throw badInput("scope", "--scope must name at least one scope.");
+  return scopes;
+}
+
+async function list(
+  { user: email, json }: { user?: string; json?: boolean },
+  store: Store,
+  config: Config,
+  now: Clock,
+): Promise<void> {
+  const people = email === undefined ? await store.users.list() : [await choosePerson(store, email)];
+  const rows = [];
+  for (const person of people) {
+    for (const { id, clientId, scope, createdAtSeconds, expiresAtSeconds } of await tokensOf(
+      store,
+      config,
+      now,
+      person,
+    ))
+      rows.push({
+        id,
+        user: person.email,
+        client: clientId,
+        scope,
+        createdAt: createdAtSeconds === null ? null : showTime(createdAtSeconds),
+        expiresAt: showTime(expiresAtSeconds),
+      });
+  }
+  if (json) return printTable(rows, true);
+  if (rows.length === 0) return hint("There are no live tokens that were made with token create.");
+  const summaries = rows.map(({ id, user, scope, expiresAt }) => ({ id, user, scope, until: expiresAt.slice(0, 10) }));
+  await printTable(summaries, false, ["id"]);
+}
+
+async function tokensOf({ artifacts }: Store, config: Config, now: Clock, { id }: Pick<User, "id">) {
+  const { listOperatorTokens } = await import("../authorization-server/grants/operator-token.ts");
+  return listOperatorTokens({ artifacts, sealer: openSealer(loadSecret(config)) }, id, Math.floor(now() / 1_000));
+}
+
+async function revoke(id: string, store: Store, config: Config, now: Clock): Promise<void> {
+  const grant = await store.artifacts.find("Grant", hashToken(id));
+  const tokens = grant?.userId == null ? [] : await tokensOf(store, config, now, { id: grant.userId as User["id"] });
+  const found = tokens.find((token) => token.id === id);
+  if (found === undefined)
+    throw new AppError("NOT_FOUND", `There is no live token ${id}. List them: ${programName()} token list`);
+  await store.artifacts.revokeGrant(id);
+  const { userId, clientId, scope } = found;
+  await record(store, config, now, {
+    event: "revocation",
+    result: "ok",
+    userId,
+    clientId,
+    detail: `operator: ${scope}`,
+  });
+  hint("The token is revoked. It is rejected within a second.");
+}
+
+function showTime(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString();
 }

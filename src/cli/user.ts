@@ -1,13 +1,15 @@
 import { Command, Option } from "commander";
+import { programName } from "../config/command-line.ts";
 import { AppError, badInput } from "../domain/errors.ts";
 import { changeRole, createPerson, disablePerson, enablePerson } from "../domain/people/people-administration.ts";
 import type { User } from "../domain/people/user.ts";
 import type { Store } from "../domain/store/store.ts";
 import { ROLES, type Role } from "../domain/viewer.ts";
-import { assertPassword, hashPassword } from "../secrets/passwords.ts";
+import { assertPassword, hashPassword, type PasswordContext } from "../secrets/passwords.ts";
 import { record, withAdministration, withStore } from "./context.ts";
 import { hint, printRecord, printTable } from "./terminal/output.ts";
 import { askPassword, passwordFromStdin } from "./terminal/password.ts";
+import { cellText } from "./terminal/table.ts";
 
 interface CreateOptions {
   email: string;
@@ -33,7 +35,19 @@ export function userCommand(): Command {
     .description("lists everybody")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }) =>
-      withStore(async (store) => printTable((await store.users.list()).map(describe), options.json)),
+      withStore(async (store) => {
+        const people = await store.users.list();
+        if (options.json) return printTable(people.map(describe), true);
+        if (people.length === 0) return hint("There is nobody yet.");
+        return printTable(people.map(summary), false, ["email"]);
+      }),
+    );
+  command
+    .command("show <email>")
+    .description("prints everything about a person")
+    .option("--json", "print JSON")
+    .action((email: string, options: { json?: boolean }) =>
+      withStore(async (store) => printRecord(describe(await getByEmail(store, email)), options.json)),
     );
   command
     .command("set-password <email>")
@@ -42,7 +56,7 @@ export function userCommand(): Command {
     .action((email: string, options: { passwordStdin?: boolean }) =>
       withStore(async (store, config, now) => {
         const user = await getByEmail(store, email);
-        const password = await readPassword(options.passwordStdin, user);
+        const password = await readPassword(options.passwordStdin, { ...user, operator: config.OPERATOR_NAME });
         if (password === null)
           throw badInput("password", "There is no terminal to ask for the password: use --password-stdin.");
         const passwordHash = await hashPassword(password);
@@ -54,6 +68,7 @@ export function userCommand(): Command {
           userId: user.id,
           detail: "set at the terminal",
         });
+        hint(`The password of ${cellText(user.email)} is set, and every session of that person has ended.`);
       }),
     );
   command
@@ -61,19 +76,27 @@ export function userCommand(): Command {
     .description("changes what a person may do, within a second")
     .action((email: string, role: string) =>
       withAdministration(async (administration) => {
-        await changeRole(administration, (await getByEmail(administration.store, email)).id, role as Role);
+        const { id } = await getByEmail(administration.store, email);
+        const user = await changeRole(administration, id, role as Role);
+        hint(`${cellText(user.email)} has the role ${user.role} now.`);
       }),
     );
-  for (const [name, description, change] of [
-    ["disable", "locks a person out: no sign-in, and every token refused within a second", disablePerson],
-    ["enable", "lets a disabled person in again", enablePerson],
+  for (const [name, description, change, done] of [
+    [
+      "disable",
+      "locks a person out: no sign-in, and every token is rejected within a second",
+      disablePerson,
+      "is disabled: no sign-in, and every token is rejected within a second.",
+    ],
+    ["enable", "lets a disabled person in again", enablePerson, "is enabled and can sign in again."],
   ] as const) {
     command
       .command(`${name} <email>`)
       .description(description)
       .action((email: string) =>
         withAdministration(async (administration) => {
-          await change(administration, (await getByEmail(administration.store, email)).id);
+          const user = await change(administration, (await getByEmail(administration.store, email)).id);
+          hint(`${cellText(user.email)} ${done}`);
         }),
       );
   }
@@ -81,23 +104,23 @@ export function userCommand(): Command {
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  await withAdministration(async (administration) => {
+  await withAdministration(async (administration, config) => {
     const { email, name, role } = options;
-    const password = await readPassword(options.passwordStdin, options);
+    const operator = config.OPERATOR_NAME;
+    const password = await readPassword(options.passwordStdin, { email, name, operator });
     const user = await createPerson({ ...administration, hashPassword }, { email, name, role, password });
-    printRecord(describe(user), options.json);
-    if (password === null) hint("No password is set: content-api user set-password EMAIL", options.json);
+    await printRecord(describe(user), options.json);
+    hint(`${cellText(user.email)} is added as ${user.role}.`, options.json);
+    if (password === null)
+      hint(`No password is set. Set one: ${programName()} user set-password ${cellText(user.email)}`, options.json);
   });
 }
 
 /** From standard input or the terminal; null where neither is asked for nor possible. */
-async function readPassword(
-  fromStdin: boolean | undefined,
-  person: { email: string; name: string },
-): Promise<string | null> {
+async function readPassword(fromStdin: boolean | undefined, about: PasswordContext): Promise<string | null> {
   if (!fromStdin && !process.stdin.isTTY) return null;
   const password = fromStdin ? await passwordFromStdin() : await askPassword("Password (at least 15 characters): ");
-  assertPassword(password, person);
+  assertPassword(password, about);
   if (!fromStdin && (await askPassword("The same once more: ")) !== password)
     throw badInput("password", "The two passwords differ.");
   return password;
@@ -107,6 +130,12 @@ async function getByEmail(store: Store, email: string): Promise<User> {
   const user = await store.users.findByEmail(email);
   if (user === null) throw new AppError("NOT_FOUND", `There is nobody with the address ${email}.`);
   return user;
+}
+
+/** What fits on one line. */
+function summary({ email, name, role, createdAt, disabledAt }: User) {
+  const state = disabledAt === null ? "active" : "disabled";
+  return { email, name, role, created: createdAt.slice(0, 10), state };
 }
 
 function describe({ id, email, name, role, createdAt, disabledAt }: User) {

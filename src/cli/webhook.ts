@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { programName } from "../config/command-line.ts";
 import { loadSecret } from "../config/installation-secret.ts";
 import { EVENT_TYPES, type EventType } from "../domain/events/event.ts";
 import { noWebhook, type Webhook } from "../domain/events/webhook.ts";
@@ -16,7 +17,7 @@ import { type Id, parseId } from "../domain/id.ts";
 import type { Store } from "../domain/store/store.ts";
 import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { withAdministration, withStore } from "./context.ts";
-import { hint, printRecord, printTable } from "./terminal/output.ts";
+import { hint, printRecord, printSecret, printTable } from "./terminal/output.ts";
 
 interface CreateOptions {
   url: string;
@@ -49,7 +50,24 @@ export function webhookCommand(): Command {
     .description("lists every webhook")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }) =>
-      withStore(async (store) => printTable((await store.webhooks.list()).map(describe), options.json)),
+      withStore(async (store) => {
+        const webhooks = await store.webhooks.list();
+        if (options.json) return printTable(webhooks.map(describe), true);
+        if (webhooks.length === 0) return hint("There are no webhooks yet.");
+        return printTable(webhooks.map(summary), false, ["id"]);
+      }),
+    );
+  command
+    .command("show <id>")
+    .description("prints everything about a webhook but its secret")
+    .option("--json", "print JSON")
+    .action((id: string, options: { json?: boolean }) =>
+      withStore(async (store) => {
+        const webhookId = parseId(id);
+        const webhook = webhookId === null ? null : await store.webhooks.find(webhookId);
+        if (webhook === null) throw noWebhook();
+        await printRecord(describe(webhook), options.json);
+      }),
     );
   command
     .command("rotate <id>")
@@ -59,14 +77,19 @@ export function webhookCommand(): Command {
     .action((id: string, options: { leaked?: boolean; json?: boolean }) =>
       withWebhooks(async (administration) => {
         const { secret } = await rotateWebhookSecret(administration, parseId(id), options.leaked);
-        printRecord({ id, secret }, options.json);
-        hint("The secret is shown this once only.", options.json);
+        await printOnce(id, secret, options.json);
+        hint(`The webhook has a new secret, which is shown this once only.`, options.json);
       }),
     );
-  for (const [name, description, change] of [
-    ["disable", "sends nothing more to it; what waits, waits", disableWebhook],
-    ["enable", "goes on with what waited, and with what happens from now on", enableWebhook],
-    ["delete", "destroys it with its deliveries", deleteWebhook],
+  for (const [name, description, change, done] of [
+    ["disable", "sends nothing more to it; what waits, waits", disableWebhook, "is disabled. Its deliveries wait."],
+    [
+      "enable",
+      "goes on with what waited, and with what happens from now on",
+      enableWebhook,
+      "is enabled. Deliveries that waited are sent now.",
+    ],
+    ["delete", "destroys it with its deliveries", deleteWebhook, "is deleted with its deliveries."],
   ] as const) {
     command
       .command(`${name} <id>`)
@@ -74,6 +97,7 @@ export function webhookCommand(): Command {
       .action((id: string) =>
         withWebhooks(async (administration) => {
           await change(administration, parseId(id));
+          hint(`Webhook ${id} ${done}`);
         }),
       );
   }
@@ -91,6 +115,7 @@ export function webhookCommand(): Command {
     .action((id: string) =>
       withWebhooks(async (administration) => {
         await resendDelivery(administration, parseId(id));
+        hint(`Delivery ${id} is sent again within a second while the server runs.`);
       }),
     );
   return command;
@@ -100,9 +125,14 @@ async function create({ url, event, unpublished, json }: CreateOptions): Promise
   await withWebhooks(async (administration) => {
     const input = { url, eventTypes: event ?? [], includesUnpublished: unpublished ?? false };
     const { webhook, secret } = await createWebhook(administration, input);
-    printRecord({ id: webhook.id, secret }, json);
-    hint("The secret is shown this once only.", json);
+    await printOnce(webhook.id, secret, json);
+    hint("The webhook is registered. Its secret is shown this once only.", json);
   });
+}
+
+function printOnce(id: string, secret: string, json: boolean | undefined): Promise<void> {
+  const line = `${programName()} webhook rotate ${id} --leaked`;
+  return printSecret(printRecord({ id, secret }, json), () => `The webhook is ${id}. Get a new secret: ${line}`);
 }
 
 async function listDeliveries(id: string, options: DeliveriesOptions, store: Store): Promise<void> {
@@ -116,7 +146,8 @@ async function listDeliveries(id: string, options: DeliveriesOptions, store: Sto
     ...(state === undefined ? {} : { state }),
     ...(after === undefined ? {} : { after }),
   });
-  if (options.json || found.length > 0) printTable(found.map(describeDelivery), options.json);
+  if (options.json || found.length > 0)
+    await printTable(found.map(options.json ? describeDelivery : summaryOfDelivery), options.json, ["id"]);
   else hint("Nothing was found. WEBHOOK_DAYS says for how long deliveries are kept.");
 }
 
@@ -147,6 +178,16 @@ function describe(webhook: Webhook) {
     disabledAt: webhook.disabledAt,
     disabledBy: webhook.disabledBy,
   };
+}
+
+/** What fits on one line. */
+function summary({ id, url, disabledAt }: Webhook) {
+  return { id, url, state: disabledAt === null ? "active" : "disabled" };
+}
+
+/** What fits on one line. */
+function summaryOfDelivery({ id, eventType, state, attempts, lastStatus }: WebhookDelivery) {
+  return { id, event: eventType, state, attempts, lastStatus };
 }
 
 function describeDelivery(delivery: WebhookDelivery) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { Rule } from "./setting.ts";
-import { VARIABLES, type Values } from "./variables.ts";
+import { HEADINGS, VARIABLES, type Values } from "./variables.ts";
 
 /** Thrown for settings that cannot work; the message names the variable. */
 export class ConfigError extends Error {
@@ -24,9 +24,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Co
   const problems = Object.keys(fromFile)
     .filter((name) => !Object.hasOwn(VARIABLES, name))
     .map((name) => `${name} in ${envFile} is not a setting.`);
+  const texts = readTexts(environment, envFile, fromFile);
   const values: Record<string, unknown> = {};
-  for (const [name, { read, default: fallback }] of Object.entries(VARIABLES)) {
-    const text = environment[name] ?? fromFile[name] ?? fallback;
+  for (const [name, { read }] of Object.entries(VARIABLES)) {
+    const text = texts[name] ?? null;
     if (text === null) {
       values[name] = null;
       continue;
@@ -43,9 +44,24 @@ export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Co
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   const { BASE_URL, AUTH_URL, ...rest } = values as Values;
   const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;
-  if (rest.RESOURCES.some(({ identifier }) => identifier === `${baseUrl}/graphql`))
-    throw new ConfigError("RESOURCES must name other APIs than this one: tokens for BASE_URL/graphql need no entry.");
+  const own = new Set([baseUrl, `${baseUrl}/`, `${baseUrl}/graphql`, `${baseUrl}/graphql/`]);
+  if (rest.RESOURCES.some(({ identifier }) => own.has(identifier)))
+    throw new ConfigError("RESOURCES must name other APIs than this one: tokens for BASE_URL need no entry.");
   return Object.freeze({ ...rest, BASE_URL: baseUrl, AUTH_URL: AUTH_URL ?? baseUrl });
+}
+
+/** Each setting as it is written, unchecked; null where nothing gives it. @throws ConfigError for a file that cannot be read */
+export function readTexts(
+  environment: NodeJS.ProcessEnv,
+  envFile: string,
+  fromFile = readEnvFile(envFile),
+): Record<string, string | null> {
+  return Object.fromEntries(
+    Object.entries(VARIABLES).map(([name, { default: fallback }]) => [
+      name,
+      environment[name] ?? fromFile[name] ?? fallback,
+    ]),
+  );
 }
 
 function readEnvFile(path: string): Record<string, string | undefined> {
@@ -63,4 +79,36 @@ export function describeVariables(): string {
     ([name, { default: fallback, help }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ""} | ${help} |`,
   );
   return ["| variable | default | meaning |", "| --- | --- | --- |", ...rows, ""].join("\n");
+}
+
+/** `.env.example`: every setting with its help and default, commented out, in groups. */
+export function describeEnvFile(): string {
+  const settings = Object.entries(VARIABLES).flatMap(([name, { default: fallback, help }]) => {
+    const heading = HEADINGS[name as keyof typeof VARIABLES];
+    return [
+      ...(heading === undefined ? [] : [`# ${heading}`, "# ".padEnd(heading.length + 2, "-"), ""]),
+      ...wrapped(help),
+      `#${name}=${fallback ?? ""}`,
+      "",
+    ];
+  });
+  return [
+    "# Copy this file to .env, and take the # away before the settings that you change.",
+    "# The environment counts before this file. The server and every command read it in the folder where they start.",
+    "",
+    ...settings,
+  ].join("\n");
+}
+
+/** Columns of a comment in `.env.example`. */
+const WIDTH = 100;
+
+function wrapped(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + word.length < WIDTH) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(`# ${word}`);
+  }
+  return lines;
 }

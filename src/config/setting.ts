@@ -58,6 +58,13 @@ export const duration: Read<number> = (text) => {
   return seconds;
 };
 
+/** A short duration, or 0 for none. */
+export const grace: Read<number> = (text) => {
+  const seconds = text === "0" ? 0 : parseDuration(text);
+  if (seconds === null || seconds > 300) throw new Rule("must be 0 or a duration such as 30s, 5m at most");
+  return seconds;
+};
+
 /** An http(s) address without query, fragment, user information or trailing slash; kept character by character. */
 export const publicUrl: Read<string> = (text) => {
   const url = URL.parse(text);
@@ -137,12 +144,25 @@ export const hosts: Read<string[]> = (text) => {
   throw new Rule("must be host names such as intranet.example.com, in lower case, separated by commas");
 };
 
-/** `POINTS/SECONDS`: what a bucket holds, and how long it takes to fill up; `off` for no bucket. */
-export const quota = matching(
-  /^(off|[1-9]\d{0,9}\/[1-9]\d{0,5})$/,
-  "must be POINTS/SECONDS such as 600000/60, or off",
-  (text) => {
-    const [points, seconds] = text.split("/").map(Number);
-    return points === undefined || seconds === undefined ? null : { points, seconds };
-  },
+/** Schemes that a browser itself acts on, or that lead to a web page, and so are no program's own. */
+const NOT_NATIVE: ReadonlySet<string> = new Set(
+  "about blob data file filesystem ftp http https javascript mailto vbscript view-source ws wss".split(" "),
 );
+
+/** URI schemes (RFC 3986 section 3.1) of programs. */
+export const schemes: Read<string[]> = (text) => {
+  const list = text.split(/ +/).filter((part) => part !== "");
+  if (list.every((scheme) => /^[a-z][a-z\d+.-]*$/.test(scheme) && !NOT_NATIVE.has(scheme))) return list;
+  throw new Rule(
+    `must be schemes such as cursor, in lower case, separated by spaces; never one of ${[...NOT_NATIVE].join(", ")}`,
+  );
+};
+
+/** `POINTS/SECONDS`: what a bucket holds, and how long it takes to fill up; `off` for no bucket. */
+export const quota: Read<{ readonly points: number; readonly seconds: number } | null> = (text) => {
+  if (text === "off") return null;
+  const [points = 0, seconds = 0] = /^[1-9]\d{0,9}\/[1-9]\d{0,5}$/.test(text) ? text.split("/").map(Number) : [];
+  // Clients read the points as an Int of GraphQL.
+  if (points > 0 && points < 2 ** 31) return { points, seconds };
+  throw new Rule("must be POINTS/SECONDS such as 600000/60, with fewer than 2147483648 points, or off");
+};

@@ -3,6 +3,7 @@ import {
   databaseUrl,
   duration,
   flag,
+  grace,
   hosts,
   oneOf,
   origins,
@@ -12,6 +13,7 @@ import {
   type Read,
   registrationToken,
   resources,
+  schemes,
   secretKey,
   text,
   trustProxy,
@@ -76,7 +78,7 @@ export const VARIABLES = {
   LOG_LEVEL: variable(
     oneOf("debug", "info", "warn", "error", "silent"),
     "info",
-    "Lowest level that is logged: debug, info, warn, error or silent. Logs are JSON lines on standard error.",
+    "Lowest level that is logged, on standard error: debug, info, warn, error or silent. Logs are lines for people on a terminal (NO_COLOR removes their colours), and JSON lines elsewhere.",
   ),
   TRUST_PROXY: variable(
     trustProxy,
@@ -102,6 +104,11 @@ export const VARIABLES = {
   INTROSPECTION: variable(flag, "true", "Answers introspection queries."),
   ACCESS_TOKEN_TTL: variable(duration, "15m", "Lifetime of an access token."),
   REFRESH_TOKEN_TTL: variable(duration, "30d", "Lifetime of an unused refresh token. The limit is one year in all."),
+  REFRESH_GRACE: variable(
+    grace,
+    "30s",
+    "How long after its rotation a refresh token still works, at most 10 times, for public clients whose redirect URIs are all loopback addresses: several processes of one program share it. 5m at most, 0 for never. For every other client one use wins.",
+  ),
   JWKS_MAX_AGE: variable(
     duration,
     "5m",
@@ -117,7 +124,11 @@ export const VARIABLES = {
     "30",
     "Days for which webhook deliveries are kept, so that they can be listed and sent again. The last attempt is three days after the first.",
   ),
-  MAX_BODY: variable(count(1_000, 100_000_000), "1048576", "Limit: bytes of a request's body."),
+  MAX_BODY: variable(
+    count(1_000, 100_000_000),
+    "8388608",
+    "Limit: bytes of a request's body. Without an access token it is 1 MiB, or MAX_BODY if that is less.",
+  ),
   MAX_DOCUMENT: variable(count(100, 10_000_000), "102400", "Limit: characters of a GraphQL document."),
   MAX_TOKENS: variable(count(10, 1_000_000), "2000", "Limit: lexical tokens of a document."),
   MAX_DEPTH: variable(count(1, 20), "10", "Limit: depth of nested fields, counted through fragments."),
@@ -160,6 +171,11 @@ export const VARIABLES = {
     flag,
     "false",
     "Accepts the https URL of a client's own metadata document as its client_id. Documents are fetched from public IP addresses only.",
+  ),
+  NATIVE_SCHEMES: variable(
+    schemes,
+    "cursor vscode vscode-insiders windsurf",
+    "Schemes that redirect URIs of programs on a person's machine may have without a dot, separated by spaces.",
   ),
   SIGNED_REQUESTS: variable(
     flag,
@@ -218,5 +234,22 @@ type Value<N extends Name> = (typeof VARIABLES)[N] extends { read: Read<infer T>
     ? T | null
     : T
   : never;
+
+/** Headings of `.env.example`, each by the first setting of its group. */
+export const HEADINGS: { readonly [N in Name]?: string } = {
+  PORT: "Addresses",
+  TRUSTED_ISSUER: "Tokens from and for others",
+  DATABASE_URL: "Database",
+  SECRET_KEY: "Secrets",
+  OPERATOR_NAME: "Name and log",
+  TRUST_PROXY: "Proxy and browsers",
+  PUBLIC_READ: "Reading without a token",
+  ACCESS_TOKEN_TTL: "Lifetimes",
+  MAX_BODY: "Limits of a request",
+  RATE_LIMIT_TOKEN: "Rate limits",
+  REGISTRATION: "Clients",
+  TRUSTED_DOCUMENTS: "Trusted documents",
+  WORKERS: "Processes and load",
+};
 
 export type Values = { readonly [N in Name]: Value<N> };

@@ -20,6 +20,8 @@ interface ErrorDetails {
     readonly scheme?: "DPoP";
     /** The `nonce` that the next DPoP proof must have, in a header of its own (RFC 9449 section 9). */
     readonly nonce?: string;
+    /** Every scope that the request needs, where that is known (RFC 6750 section 3). */
+    readonly scopes?: readonly string[];
   };
   FORBIDDEN: {
     /** Every scope that the request needs, where some are missing (RFC 6750 section 3.1). */
@@ -126,6 +128,6 @@ export function badInputs(checks: readonly (() => unknown)[]): void {
   if (more.length === 0) throw first;
   throw new AppError("BAD_USER_INPUT", first.message, {
     ...first.details,
-    broken: broken.map(({ message, details }) => ({ message, field: details.field ?? null })),
+    broken: broken.flatMap(({ message, details }) => details.broken ?? [{ message, field: details.field ?? null }]),
   });
 }

@@ -83,6 +83,11 @@ export const SCOPES = Object.keys(ROWS) as readonly Scope[];
 /** The scopes that clients have by default, and that clients may have which registered themselves. */
 export const OPEN_SCOPES: readonly Scope[] = scopesWith(({ isPrivileged }) => !isPrivileged);
 
+/** The scopes of this API that every client may have. */
+export const CONTENT_SCOPES: readonly Scope[] = scopesWith(
+  ({ about, isPrivileged }) => about === "content" && !isPrivileged,
+);
+
 /** The scopes of callers without a token when PUBLIC_READ is on. */
 export const PUBLIC_SCOPES: readonly Scope[] = scopesWith(({ isPublic }) => isPublic === true);
 
@@ -113,6 +118,11 @@ export function sentenceOf(scope: Scope): string {
 /** Whether a client can change something with the scope. An unknown one counts as such, so that nobody misses it. */
 export function canChange(scope: string): boolean {
   return !isScope(scope) || ROWS[scope].effect === "change";
+}
+
+/** Whether only an operator gives the scope, by name. */
+export function isPrivilegedScope(scope: string): boolean {
+  return isScope(scope) && ROWS[scope].isPrivileged;
 }
 
 /** Whether a person of the role may hold the scope at all, whatever the client may. */

@@ -59,7 +59,8 @@ export function openFastify({
     } else done();
   });
   server.addHook("onSend", ({ raw }, reply, payload, done) => {
-    if (reply.statusCode !== 413 || raw.complete) return done(null, payload);
+    if (raw.complete || (reply.statusCode !== 413 && reply.getHeader("connection") !== "close"))
+      return done(null, payload);
     const send = () => {
       clearTimeout(timer);
       raw.off("end", send);

@@ -1,4 +1,5 @@
 import { type LevelWithSilent, pino } from "pino";
+import { terminalLine } from "./log-lines.ts";
 
 /** Structured log lines. Fields never carry a password, code, verifier, secret or token. */
 export interface Log {
@@ -8,7 +9,21 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** JSON lines on standard error, so that standard output stays for results. */
-export function openLog(level: LevelWithSilent): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: true }));
+/** Where log lines go; standard error, so that standard output stays for results. */
+type Stream = Pick<NodeJS.WriteStream, "isTTY" | "write">;
+
+/** Lines for people on a terminal, in colour unless NO_COLOR is set (no-color.org); JSON lines elsewhere. */
+export function openLog(
+  level: LevelWithSilent,
+  stream: Stream = process.stderr,
+  environment: NodeJS.ProcessEnv = process.env,
+): Log {
+  const hasColor = !environment.NO_COLOR && environment.TERM !== "dumb";
+  const forPeople = { write: (entry: string) => void stream.write(terminalLine(entry, hasColor)) };
+  const destination = stream.isTTY
+    ? forPeople
+    : stream === process.stderr
+      ? pino.destination({ fd: 2, sync: true })
+      : stream;
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }

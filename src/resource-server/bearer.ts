@@ -32,7 +32,9 @@ export function readAccessToken(head: RequestHead): string | null {
   if (token !== undefined) return token;
   const message = "The Authorization header must be: Bearer, a space, and an access token.";
   const refusal = new TokenRefusal("authorization-header");
-  throw new AppError("UNAUTHENTICATED", message, { challenge: "invalid_token" }, refusal);
+  // Credentials of another kind are no token that could be wrong (RFC 6750 section 3.1).
+  const isToken = typeof authorization === "string" && /^(?:bearer|dpop)(?: |$)/i.test(authorization);
+  throw new AppError("UNAUTHENTICATED", message, isToken ? { challenge: "invalid_token" } : {}, refusal);
 }
 
 /** Whether a token that was read came with the promise of a proof; the other scheme is Bearer. */

@@ -11,8 +11,8 @@ import type { Live, Verify } from "./verify.ts";
 
 export interface JwtVerifierOptions {
   readonly issuer: string;
-  /** The resource identifier that a token must be for. */
-  readonly audience: string;
+  /** The resource identifiers of which a token must be for one. */
+  readonly audiences: readonly string[];
   readonly keys: IssuerKeys;
   /** Null for somebody who is not there. */
   findPerson(id: Id): Promise<{ readonly role: Role; readonly isDisabled: boolean } | null>;
@@ -108,7 +108,7 @@ export function openJwtVerifier(options: JwtVerifierOptions): Verify {
 /** The claims of a token that this server may accept (RFC 9068 section 4, RFC 8725). */
 async function read(
   token: string,
-  { issuer, audience, keys, now }: JwtVerifierOptions,
+  { issuer, audiences, keys, now }: JwtVerifierOptions,
 ): Promise<Claims | TokenRefusal> {
   const jws = readCompactJws(token);
   if (jws === null) return new TokenRefusal("not-a-jwt");
@@ -122,7 +122,8 @@ async function read(
   // Before the signature: whoever sends another issuer's tokens does not make us look for keys.
   const { iss, aud, exp, nbf, sub, client_id: clientId, scope = "", cnf } = payload;
   if (iss !== issuer) return new TokenRefusal("issuer", { expected: issuer, found: iss, kid });
-  if (![aud].flat().includes(audience)) return new TokenRefusal("audience", { expected: audience, found: aud, kid });
+  if (![aud].flat().some((one) => audiences.includes(one as string)))
+    return new TokenRefusal("audience", { expected: audiences[0], found: aud, kid });
   const seconds = now() / 1_000;
   if (typeof exp !== "number" || seconds >= exp) return expired(exp);
   if (nbf !== undefined && !(typeof nbf === "number" && nbf <= seconds + MOST_AHEAD))

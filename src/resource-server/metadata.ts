@@ -11,22 +11,23 @@ export interface ResourceSettings {
   readonly CLIENT_CERTIFICATES: "off" | "any" | "verified";
 }
 
-/** The resource identifier of the GraphQL endpoint (RFC 8707 section 2). */
-function resourceIdentifier(baseUrl: string): string {
-  return `${baseUrl}/graphql`;
-}
+const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
-/** URL of its metadata: the well-known part goes between host and path (RFC 9728 section 3.1). */
+/** Where the metadata of the GraphQL endpoint are: the well-known part goes between host and path (RFC 9728 section 3.1). */
 export function resourceMetadataUrl(baseUrl: string): string {
-  const { origin, pathname } = new URL(resourceIdentifier(baseUrl));
-  return `${origin}/.well-known/oauth-protected-resource${pathname}`;
+  const { origin, pathname } = new URL(`${baseUrl}/graphql`);
+  return origin + WELL_KNOWN + pathname;
 }
 
-/** Protected resource metadata (RFC 9728 section 2). */
-function resourceMetadata(settings: ResourceSettings): object {
-  const { BASE_URL, AUTH_URL, OPERATOR_NAME, TRUSTED_ISSUER, CLIENT_CERTIFICATES } = settings;
+/**
+ * Protected resource metadata (RFC 9728 section 2).
+ *
+ * @param resource as the client wrote it: section 3.3 has it compare the two
+ */
+function resourceMetadata(settings: ResourceSettings, resource: string): object {
+  const { AUTH_URL, OPERATOR_NAME, TRUSTED_ISSUER, CLIENT_CERTIFICATES } = settings;
   return {
-    resource: resourceIdentifier(BASE_URL),
+    resource,
     authorization_servers: TRUSTED_ISSUER === null ? [AUTH_URL] : [AUTH_URL, TRUSTED_ISSUER],
     scopes_supported: SCOPES,
     bearer_methods_supported: ["header"],
@@ -36,12 +37,24 @@ function resourceMetadata(settings: ResourceSettings): object {
   };
 }
 
-/** Serves the metadata at the path that RFC 9728 section 3.1 derives, and at the bare one for simple clients. */
+/**
+ * Serves the metadata at the paths that RFC 9728 section 3.1 derives from the identifiers that a client may have: the public
+ * address and that of the GraphQL endpoint, each with and without a slash at its end. Simple clients ask at the bare path.
+ */
 export function metadataRoutes(settings: ResourceSettings): FastifyPluginAsync {
-  const metadata = resourceMetadata(settings);
-  const derived = new URL(resourceMetadataUrl(settings.BASE_URL)).pathname;
+  const { BASE_URL } = settings;
+  const base = WELL_KNOWN + new URL(BASE_URL).pathname.replace(/\/$/, "");
+  const resources = new Map([
+    [WELL_KNOWN, BASE_URL],
+    [base, BASE_URL],
+    [`${base}/`, `${BASE_URL}/`],
+    [`${base}/graphql`, `${BASE_URL}/graphql`],
+    [`${base}/graphql/`, `${BASE_URL}/graphql/`],
+  ]);
   return async (server) => {
-    for (const path of new Set([derived, "/.well-known/oauth-protected-resource"]))
+    for (const [path, resource] of resources) {
+      const metadata = resourceMetadata(settings, resource);
       server.get(path, async (_request, reply) => reply.header("cache-control", "public, max-age=300").send(metadata));
+    }
   };
 }

@@ -1,7 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { AppError, badInput } from "../domain/errors.ts";
-import { emailKey } from "../domain/people/user.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
 const PASSWORD_LENGTH = { min: 15, max: 256 } as const;
@@ -17,13 +16,21 @@ const WAITING = 64;
 
 const derive = promisify(argon2);
 
+/** What a guess begins with. */
+export interface PasswordContext {
+  readonly email: string;
+  readonly name: string;
+  /** The name of this service. */
+  readonly operator: string;
+}
+
 /**
  * The rules for a new password (NIST SP 800-63B): length in code points, no composition rules, nothing that is easily
  * guessed.
  *
  * @throws AppError BAD_USER_INPUT with field `password`
  */
-export function assertPassword(password: string, person: { email: string; name: string }): void {
+export function assertPassword(password: string, context: PasswordContext): void {
   const text = normalise(password);
   const length = [...text].length;
   if (!text.isWellFormed() || text.includes("\0"))
@@ -33,9 +40,37 @@ export function assertPassword(password: string, person: { email: string; name: 
   if (length > PASSWORD_LENGTH.max)
     throw badInput("password", `The password must have at most ${PASSWORD_LENGTH.max} characters.`);
   if (isCommonPassword(text)) throw badInput("password", "This password is among the first that anyone would guess.");
-  const folded = emailKey(text);
-  if (folded === emailKey(person.email) || folded === emailKey(person.name))
-    throw badInput("password", "The password must not be your own e-mail address or name.");
+  const found = findContext(text, context);
+  if (found !== null) throw badInput("password", `The password must not contain ${found}.`);
+}
+
+/** What the password contains of its context, in words; null for nothing (NIST SP 800-63B section 3.1.1.2). */
+function findContext(password: string, { email, name, operator }: PasswordContext): string | null {
+  const [local = ""] = email.split("@");
+  const pieces: readonly (readonly [string, readonly string[]])[] = [
+    ["the account's name", [name, ...name.split(/[^\p{L}\p{M}\p{N}]+/u)]],
+    ["the account's e-mail address", [email, local]],
+    ["the name of this service", [operator]],
+  ];
+  return pieces.find(([, texts]) => texts.some((text) => containsPiece(password, letters(text))))?.[0] ?? null;
+}
+
+/** A piece of three letters counts as a word of its own only: as a part, "ada" is in "canada". Ideographs stand for words. */
+function containsPiece(password: string, piece: string): boolean {
+  const length = [...piece].length;
+  if (length >= 4 || (length >= 2 && IDEOGRAPHS.test(piece))) return letters(password).includes(piece);
+  return length === 3 && password.split(/[^\p{L}\p{M}\p{N}]+/u).some((word) => letters(word) === piece);
+}
+
+const IDEOGRAPHS = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u;
+
+/** Letters and digits alone, without case, accents and forms. */
+function letters(text: string): string {
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .normalize("NFC");
 }
 
 /**

@@ -130,18 +130,18 @@ export async function backupStore(databaseUrl: string, file: string, progress: P
   await backupSqlite(path, file, progress);
 }
 
-/** @throws AppError BAD_USER_INPUT for PostgreSQL, which has tools of its own; else as `restoreSqlite` */
+/** @returns as `restoreSqlite`. @throws AppError BAD_USER_INPUT for PostgreSQL, which has tools of its own; else as it */
 export async function restoreStore(
   databaseUrl: string,
   file: string,
   options: { replace: boolean },
   progress: Progress,
-): Promise<void> {
+): Promise<string | null> {
   const path = fileOf(
     databaseUrl,
     `pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" ${file}`,
   );
-  await restoreSqlite(file, path, options, progress);
+  return restoreSqlite(file, path, options, progress);
 }
 
 function fileOf(databaseUrl: string, instead: string): string {
@@ -149,9 +149,9 @@ function fileOf(databaseUrl: string, instead: string): string {
   return sqlitePath(databaseUrl);
 }
 
-/** The address for people to see: without its password. */
+/** The address for people to see: without its password, and SQLite's with the whole path. */
 export function showDatabase(databaseUrl: string): string {
-  return isPostgresUrl(databaseUrl) ? showPostgresUrl(databaseUrl) : databaseUrl;
+  return isPostgresUrl(databaseUrl) ? showPostgresUrl(databaseUrl) : `sqlite:${sqlitePath(databaseUrl)}`;
 }
 
 function sqlitePath(databaseUrl: string): string {
@@ -166,5 +166,5 @@ function sqlitePath(databaseUrl: string): string {
 async function assertMigrated(database: Database): Promise<void> {
   const { pending } = await readMigrationStatus(database);
   if (pending.length === 0) return;
-  throw new AppError("UNAVAILABLE", `The database waits for ${pending.join(", ")}. Run "content-api migrate" first.`);
+  throw new AppError("UNAVAILABLE", `The schema of the database is not up to date: ${pending.join(", ")} missing.`);
 }

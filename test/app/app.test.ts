@@ -16,6 +16,10 @@ async function ask(app: TestApp, query: string, headers: Record<string, string> 
   });
 }
 
+interface Refused {
+  readonly errors: readonly { readonly extensions: object }[];
+}
+
 describe("the program", () => {
   test("F03 a connection that never asked anything does not hold up the end", async () => {
     const app = await openTestApp();
@@ -29,13 +33,46 @@ describe("the program", () => {
     silent.destroy();
   });
 
+  test("I01 with PUBLIC_READ a request that needs more says which scopes", async () => {
+    const app = await openTestApp({ PUBLIC_READ: "true" });
+    try {
+      const refused = await ask(app, 'mutation { createPost(input: {title: "a", body: "b"}) { id title } }');
+      assert.equal(refused.status, 401);
+      assert.match(refused.headers.get("www-authenticate") ?? "", /scope="posts:write posts:read"|scope="posts:write"/);
+      assert.deepEqual(Object.keys(((await refused.json()) as Refused).errors[0]?.extensions ?? {}), ["code"]);
+    } finally {
+      await app.close();
+    }
+  });
+
+  test("the resource's metadata name the resource as the client wrote it (RFC 9728 section 3.3)", async () => {
+    const app = await openTestApp();
+    const { BASE_URL } = app.config;
+    try {
+      for (const [path, resource] of [
+        ["", BASE_URL],
+        ["/", `${BASE_URL}/`],
+        ["/graphql", `${BASE_URL}/graphql`],
+        ["/graphql/", `${BASE_URL}/graphql/`],
+      ]) {
+        const metadata = await (await fetch(`${BASE_URL}/.well-known/oauth-protected-resource${path}`)).json();
+        assert.equal((metadata as { resource: string }).resource, resource);
+      }
+    } finally {
+      await app.close();
+    }
+  });
+
   test("I01 no token → 401 with a bare challenge that leads to the resource's metadata; bad token → invalid_token", async () => {
     const app = await openTestApp();
     try {
       const none = await ask(app, "{ posts { id } }");
       assert.equal(none.status, 401);
       const challenge = none.headers.get("www-authenticate") ?? "";
-      const address = /^Bearer resource_metadata="([^"]+)", DPoP algs="ES256 [A-Za-z0-9 ]+"$/.exec(challenge)?.[1];
+      const scope = "profile:write posts:read posts:write users:read";
+      const [, address = "", asked] =
+        /^Bearer resource_metadata="([^"]+)", scope="([^"]+)", DPoP algs="ES256 [A-Za-z0-9 ]+"$/.exec(challenge) ?? [];
+      assert.equal(asked, scope);
       assert.ok(address, challenge);
       const metadata = (await (await fetch(address)).json()) as Record<string, unknown>;
       assert.equal(metadata.resource, `${app.config.BASE_URL}/graphql`);
@@ -43,7 +80,21 @@ describe("the program", () => {
 
       const bad = await ask(app, "{ posts { id } }", { authorization: "bearer nobody-gave-this" });
       assert.equal(bad.status, 401);
+      const refused = bad.headers.get("www-authenticate") ?? "";
+      assert.match(refused, /^Bearer error="invalid_token", /);
+      assert.match(refused, new RegExp(`scope="${scope}"$`));
+      const dpop = await ask(app, "{ posts { id } }", { authorization: "DPoP nobody-gave-this" });
+      assert.match(dpop.headers.get("www-authenticate") ?? "", new RegExp(`^DPoP error=.*scope="${scope}"$`));
       assert.match(bad.headers.get("www-authenticate") ?? "", /^Bearer error="invalid_token", /);
+      for (const authorization of ["Bearer", "Bearer a b", "DPoP"]) {
+        const malformed = await ask(app, "{ posts { id } }", { authorization });
+        assert.match(malformed.headers.get("www-authenticate") ?? "", /error="invalid_token"/, authorization);
+      }
+      for (const authorization of ["Basic x", "Basic YTpi", "Digest username=a", "Bearerx y", "token"]) {
+        const other = await ask(app, "{ posts { id } }", { authorization });
+        assert.equal(other.status, 401, authorization);
+        assert.equal(other.headers.get("www-authenticate"), challenge, "no token came");
+      }
       const inTheAddress = await fetch(`${app.config.BASE_URL}/graphql?query={posts{id}}&access_token=x`);
       assert.equal(inTheAddress.status, 400, "I02 a token in the query is refused");
     } finally {

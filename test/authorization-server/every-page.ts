@@ -8,11 +8,13 @@ import {
 } from "../../src/authorization-server/pages/device.ts";
 import { errorPage } from "../../src/authorization-server/pages/error.ts";
 import { trustedHtml } from "../../src/authorization-server/pages/layout/html.ts";
+import { namePage } from "../../src/authorization-server/pages/name.ts";
 import { passwordPage } from "../../src/authorization-server/pages/password.ts";
 import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/set-up.ts";
 import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
 import { signedOutPage, signOutPage } from "../../src/authorization-server/pages/sign-out.ts";
 import { startPage } from "../../src/authorization-server/pages/start.ts";
+import { openTimes } from "../../src/authorization-server/pages/times.ts";
 
 export const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" action="/logout/confirm"></form>');
 
@@ -84,7 +86,9 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
   "device connected": (text) => deviceConnectedPage({ operator: text("operator"), clientName: text("name") }),
   "device refused": (text) => deviceRefusedPage({ operator: text("operator"), action: text("action") }),
   "sign-out": (text) => signOutPage({ operator: text("operator"), form: LOGOUT_FORM, clientName: text("client") }),
-  "signed-out": (text) => signedOutPage({ operator: text("operator"), clientName: text("client") }),
+  "signed-out": (text) => signedOutPage({ operator: text("operator"), clientName: text("client"), isSignedIn: false }),
+  "still signed in": (text) =>
+    signedOutPage({ operator: text("operator"), clientName: text("client"), isSignedIn: true }),
   account: (text) =>
     accountPage({
       operator: text("operator"),
@@ -104,6 +108,10 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
           sinceSeconds: 1,
         },
       ],
+      given: [
+        { clientId: text("given client"), name: text("given name"), scopes: ["admin"], elsewhere: [], sinceSeconds: 1 },
+      ],
+      times: openTimes(),
       note: "stale",
     }),
   "signed out everywhere": (text) =>
@@ -116,6 +124,15 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       csrf: text("csrf"),
       email: text("email"),
       errors: { current: text("current"), password: text("password") },
+    }),
+  name: (text) =>
+    namePage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      name: text("name"),
+      errors: { name: text("error") },
     }),
   error: (text) =>
     errorPage({
@@ -136,6 +153,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     }),
   "set-up done": (text) =>
     setUpDonePage({
+      command: "bin/content-api",
       operator: text("operator"),
       baseUrl: text("baseUrl"),
       issuer: text("issuer"),
@@ -143,10 +161,32 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     }),
   start: (text) =>
     startPage({
+      command: "bin/content-api",
       operator: text("operator"),
       baseUrl: `http://localhost/${text("baseUrl")}`,
       issuer: `http://localhost/${text("issuer")}`,
       state: "needs-set-up",
       demo: true,
+      person: null,
+    }),
+  "start for a stranger": (text) =>
+    startPage({
+      command: "bin/content-api",
+      operator: text("operator"),
+      baseUrl: `http://localhost/${text("baseUrl")}`,
+      issuer: `http://localhost/${text("issuer")}`,
+      state: "ready",
+      demo: false,
+      person: null,
+    }),
+  "start for an administrator": (text) =>
+    startPage({
+      command: "bin/content-api",
+      operator: text("operator"),
+      baseUrl: `http://localhost/${text("baseUrl")}`,
+      issuer: `http://localhost/${text("issuer")}`,
+      state: "ready",
+      demo: false,
+      person: { name: text("name"), isAdministrator: true },
     }),
 };

@@ -11,6 +11,7 @@ import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/s
 import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
 import { signOutPage } from "../../src/authorization-server/pages/sign-out.ts";
 import { startPage } from "../../src/authorization-server/pages/start.ts";
+import { openTimes } from "../../src/authorization-server/pages/times.ts";
 import { DARK, LIGHT, type Palette } from "../../src/design/colors.ts";
 import { SCOPES, sentenceOf } from "../../src/domain/scopes.ts";
 import { LOGOUT_FORM, PAGES, SESSION } from "./every-page.ts";
@@ -172,9 +173,13 @@ describe("sign-in", () => {
     }
     assert.match(input(page, "email"), /value="ada@example.com"/);
     assert.doesNotMatch(input(page, "password"), /value=/);
-    assert.ok(!page.includes("autofocus"));
+    assert.match(input(page, "email"), / autofocus/, "the focus is in the first marked field");
+    assert.doesNotMatch(input(page, "password"), / autofocus/);
   });
 });
+
+/** Under See and under Change. */
+const SHOWN_TWICE: ReadonlySet<string> = new Set(["Your name"]);
 
 describe("consent", () => {
   const model = {
@@ -188,7 +193,7 @@ describe("consent", () => {
     offline: true,
   };
   const section = (page: string, heading: string) =>
-    new RegExp(`<section><h2>${heading}</h2><ul role="list">(.*?)</ul></section>`).exec(page)?.[1];
+    new RegExp(`<section><h2>${heading}</h2><div><ul role="list">(.*?)</ul></div></section>`).exec(page)?.[1];
 
   test("who asks, as whom, and two equal answers", () => {
     const page = consentPage(model);
@@ -202,16 +207,44 @@ describe("consent", () => {
 
   test("every scope once, in plain words, under See or Change", () => {
     const page = consentPage(model);
+    const text = page.replaceAll("&#39;", "'");
     for (const words of SCOPES.map(sentenceOf)) {
-      assert.equal(page.split(html`<li>${words}</li>`.toString()).length, 2, words);
+      const shown = words.replace(/^(?:See|Change) (.)/, (_, first: string) => first.toUpperCase());
+      assert.equal(text.split(`<li>${shown}</li>`).length, SHOWN_TWICE.has(shown) ? 3 : 2, words);
     }
     assert.equal(
       section(page, "Change"),
-      `<li>${sentenceOf("profile:write")}</li><li>${sentenceOf("posts:write")}</li><li>${sentenceOf("admin")}</li>`,
+      `<li>${sentenceOf("admin")}</li><li>Your name</li><li>${sentenceOf("posts:write")}</li>`,
+      "the privileged first, and no verb twice",
     );
+    assert.match(section(page, "See") ?? "", /<li>Your name<\/li>/);
     assert.ok(section(page, "See")?.includes(sentenceOf("posts:read")));
     const narrow = consentPage({ ...model, scopes: ["posts:read"] });
     assert.ok(!narrow.includes("<h2>Change") && !narrow.includes(sentenceOf("openid")));
+  });
+
+  test("the client's name is in title and heading, whatever its direction", () => {
+    const page = consentPage(model);
+    assert.match(page, /<title>Allow Notebook · Content API<\/title>/);
+    assert.match(page, /<h1>Allow <bdi>Notebook<\/bdi> access to your account\?<\/h1>/);
+    const long = consentPage({ ...model, client: { ...model.client, name: "N".repeat(200) } });
+    assert.match(long, /<h1 class="long">/);
+  });
+
+  test("the scope admin has a warning of its own, and no other scope has it", () => {
+    assert.match(consentPage(model), /class="note danger">.*This makes <bdi>Notebook<\/bdi> an administrator/);
+    const others = SCOPES.filter((scope) => scope !== "admin");
+    assert.doesNotMatch(consentPage({ ...model, scopes: others }), /an administrator\./);
+  });
+
+  test("more than five lines fold, and none is lost", () => {
+    const lines = (count: number) => Array.from({ length: count }, (_, index) => `https://${index}.example`);
+    assert.doesNotMatch(consentPage({ ...model, elsewhere: lines(5) }), /<details>/);
+    const page = consentPage({ ...model, elsewhere: lines(8) });
+    const [, before = "", folded = ""] =
+      /<h2>Also at<\/h2>(.*?)<details><summary>3 more<\/summary>(.*?)<\/details>/.exec(page) ?? [];
+    assert.equal(before.match(/<li>/g)?.length, 5);
+    assert.equal(folded.match(/<li>/g)?.length, 3);
   });
 
   test("a scope without words is named under Change", () => {
@@ -278,13 +311,18 @@ describe("account", () => {
       { ...SESSION, id: "s2" },
     ],
     clients: [],
+    given: [],
+    times: openTimes(),
     note: null,
   };
 
   test("this browser is marked and signed out at the top; each other session has a button that says which it ends", () => {
     const page = accountPage(model);
     assert.match(page, /<strong>curl<\/strong> <span class="tag">This browser<\/span>/);
-    assert.match(page, /<time datetime="2026-01-31T12:00:00.000Z">31 Jan 2026, 12:00 UTC<\/time> from <bdi>203/);
+    assert.match(
+      page,
+      /<time datetime="2026-01-31T12:00:00.000Z" lang="en-GB" dir="auto">31 Jan 2026, 12:00 UTC<\/time> from <bdi>203/,
+    );
     assert.equal(page.match(/end-session/g)?.length, 1);
     assert.match(page, /aria-label="End session: An unknown browser, signed in 1 Jan 1970, 00:16 UTC">End session</);
   });
@@ -292,10 +330,29 @@ describe("account", () => {
   test("what was done is said, and that nothing was done", () => {
     for (const [note, words] of [
       ["session", /role="status">.*session has ended/],
-      ["password", /role="status">.*password is changed/],
+      ["password", /role="status">.*password has changed/],
       ["stale", /class="note danger" role="status">.*Nothing was changed/],
     ] as const)
       assert.match(accountPage({ ...model, note }).replaceAll("\n", ""), words);
+  });
+
+  test("times in the person's language and zone, by Accept-Language; the zone stands beside", () => {
+    for (const [languages, text] of [
+      [undefined, "31 Jan 2026, 12:00 UTC"],
+      ["*", "31 Jan 2026, 12:00 UTC"],
+      ["de-DE,de;q=0.9,en;q=0.5", "31. Jan. 2026, 13:00 MEZ"],
+      ["de", "31. Jan. 2026, 13:00 MEZ"],
+      ["fr;q=0.3, ja-JP", "2026年1月31日 21:00 JST"],
+      ["en-US", "Jan 31, 2026, 12:00 PM UTC"],
+      ["zz-ZZ, q, ;;, de-1996-1996, en-GB;q=1", "31 Jan 2026, 12:00 GMT"],
+      ["en-GB-u-nu-thai", "31 Jan 2026, 12:00 GMT"],
+      [`${"a".repeat(9_000)},de`, "31. Jan. 2026, 13:00 MEZ"],
+    ] as const)
+      assert.equal(openTimes(languages).text(1_769_860_800).replaceAll("\u202f", " "), text, languages);
+    assert.match(
+      openTimes("de").element(0).toString(),
+      /^<time datetime="1970-01-01T00:00:00.000Z" lang="de" dir="auto">/,
+    );
   });
 
   test("browsers by the names that people know", () => {
@@ -362,7 +419,12 @@ describe("set-up", () => {
     const page = setUpPage({ ...model, errors: { password: "Too short." } });
     assert.match(input(page, "password"), /aria-describedby="password-error password-hint" aria-invalid="true"/);
     assert.doesNotMatch(input(page, "email"), /aria-invalid/);
-    assert.match(page, /role="alert">.*Nothing was saved yet/);
+    assert.match(page, /role="alert">.*Nothing was saved yet\. Correct the marked field and/);
+    assert.match(input(page, "password"), / autofocus/);
+    const two = setUpPage({ ...model, errors: { email: "No address.", password: "Too short." } });
+    assert.equal(two.match(/ autofocus/g)?.length, 1);
+    assert.match(input(two, "email"), / autofocus/);
+    assert.match(two, /<form[^>]* novalidate/, "the browser would show one error at a time");
   });
 
   test("afterwards: the explorer, the command and the discovery address", () => {
@@ -370,12 +432,13 @@ describe("set-up", () => {
       operator: "o",
       baseUrl: "http://a.example",
       person: { name: "Ada", email: "a@b.example" },
+      command: "DATABASE_URL=sqlite:./a.db bin/content-api",
     });
     assert.ok(page.includes('href="http://a.example/graphql"'));
     assert.ok(page.includes('href="http://a.example/.well-known/openid-configuration"'));
     assert.ok(
       page.includes(
-        `<code>npx content-api client create --name "My app" --redirect-uri http://localhost:8080/callback --public</code>`,
+        `<code>DATABASE_URL=sqlite:./a.db bin/content-api client create --name &quot;My app&quot; --redirect-uri http://localhost:8080/callback --public</code>`,
       ),
     );
   });
@@ -388,6 +451,8 @@ describe("start", () => {
     issuer: "https://id.example/t",
     state: "ready",
     demo: false,
+    person: null,
+    command: "bin/content-api",
   } as const;
 
   test("every address, with the well-known part where its RFC puts it", () => {
@@ -402,6 +467,23 @@ describe("start", () => {
     }
     assert.match(page, /Authorization: Bearer ACCESS_TOKEN/);
     assert.ok(!page.includes("One step left") && !page.includes("Demo data"));
+  });
+
+  test("a stranger is asked to sign in, a person is greeted, and an administrator sees the commands", () => {
+    const stranger = startPage(model);
+    const person = startPage({ ...model, person: { name: "Ada", isAdministrator: false } });
+    const administrator = startPage({ ...model, person: { name: "Ada", isAdministrator: true } });
+    assert.match(stranger, /href="https:\/\/id\.example\/t\/account">Sign in</);
+    for (const page of [person, administrator]) {
+      assert.match(page, /<h1>Hello, <bdi>Ada<\/bdi><\/h1>/);
+      assert.match(page, />Your account<\/a>/);
+      assert.doesNotMatch(page, />Sign in</);
+    }
+    for (const page of [stranger, person]) assert.doesNotMatch(page, /bin\/content-api|administrator\./);
+    assert.match(administrator, /bin\/content-api client create/);
+    assert.match(administrator, /bin\/content-api doctor/);
+    for (const page of [stranger, person, administrator])
+      assert.match(page, /href="https:\/\/a\.example\/graphql\?docs"/);
   });
 
   test("says where the set-up link is, and that demo data is demo data", () => {

@@ -20,6 +20,7 @@ describe("content-api", () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "content-api-"));
     environment = { DATABASE_URL: `sqlite:${join(folder, "data/content.db")}` };
+    await runJson(["migrate"], environment);
   });
   after(() => rm(folder, { recursive: true }));
 
@@ -43,7 +44,7 @@ describe("content-api", () => {
     ]) {
       const { code, stdout } = await runCommand([...command.split(" ").filter(Boolean), "--help"], environment);
       assert.equal(code, 0, command);
-      assert.match(stdout, /Usage: content-api/, command);
+      assert.match(stdout, /Usage: bin\/content-api/, command);
     }
   });
 
@@ -188,7 +189,16 @@ describe("content-api", () => {
     assert.ok(Math.abs(Date.parse(token.expires_at) - Date.now() - 3_600_000) < 60_000);
     assert.equal((await runCommand([...args, "admin"], environment)).code, 1, "not beyond the client's scopes");
 
-    assert.equal((await runCommand(["user", "disable", "ada@example.com"], environment)).code, 0);
+    const last = await runCommand(["user", "disable", "ada@example.com"], environment);
+    assert.deepEqual([last.code, last.stdout], [1, ""]);
+    assert.match(last.stderr, /^This is the last administrator\./);
+    const demoted = await runCommand(["user", "set-role", "ada@example.com", "member"], environment);
+    assert.deepEqual([demoted.code, demoted.stderr], [1, last.stderr]);
+    const other = ["user", "create", "--email", "grace@example.com", "--name", "Grace", "--role", "admin"];
+    await runJson(other, environment);
+    const disabled = await runCommand(["user", "disable", "ada@example.com"], environment);
+    assert.deepEqual([disabled.code, disabled.stdout], [0, ""]);
+    assert.match(disabled.stderr, /^Ada@example\.com is disabled.*\.\n$/);
     assert.equal((await runCommand([...args, "posts:read"], environment)).code, 1, "not for a disabled person");
     assert.equal((await runCommand(["user", "enable", "nobody@example.com"], environment)).code, 1);
   });
@@ -210,9 +220,10 @@ describe("content-api", () => {
     }
   });
 
-  test("a common or short password is refused before anything is written", async () => {
+  test("a common or short password, or one with the person's or the operator's name, is refused before anything is written", async () => {
     const args = ["user", "create", "--email", "bob@example.com", "--name", "Bob", "--password-stdin"];
-    assert.equal((await runCommand(args, environment, "short\n")).code, 2);
+    for (const password of ["short", "my name is Bob, as you know", "this is my content api login"])
+      assert.equal((await runCommand(args, environment, `${password}\n`)).code, 2, password);
     const list = await runJson<{ email: string }[]>(["user", "list"], environment);
     assert.ok(!list.some(({ email }) => email === "bob@example.com"));
   });

@@ -112,6 +112,32 @@ export function artifactsConform(open: OpenFresh): void {
         assert.equal(await redeem(20), false);
       }));
 
+    test("redeem: once more, for what was consumed lately, and only with its grant", () =>
+      withStore(open, async ({ artifacts }) => {
+        await artifacts.put(anArtifact({ kind: "Grant", idHash: "grant", grantId: "grant-1" }));
+        await artifacts.put(anArtifact({ kind: "RefreshToken", idHash: "used", grantId: "grant-1" }));
+        const redeem = (id: string, again: { againSinceSeconds?: number } = {}) =>
+          artifacts.redeem({
+            kind: "RefreshToken",
+            idHash: "used",
+            atSeconds: 100,
+            grantHash: "grant",
+            issued: [anArtifact({ idHash: id, grantId: "grant-1" })],
+            ...again,
+          });
+        assert.equal(await redeem("early", { againSinceSeconds: 0 }), false, "it was not consumed yet");
+        assert.equal(await redeem("first"), true);
+        assert.equal(await redeem("second"), false);
+        assert.equal(await redeem("second", { againSinceSeconds: 101 }), false);
+        assert.equal(await artifacts.find("AccessToken", "second"), null);
+        assert.equal(await redeem("second", { againSinceSeconds: 100 }), true);
+        assert.notEqual(await artifacts.find("AccessToken", "second"), null);
+        assert.equal((await artifacts.find("RefreshToken", "used"))?.consumedAtSeconds, 100);
+        await artifacts.revokeGrant("grant-1");
+        assert.equal(await redeem("third", { againSinceSeconds: 100 }), false);
+        assert.equal(await artifacts.find("AccessToken", "third"), null);
+      }));
+
     test("F11 redeem: nothing is written for what is missing, or for a grant that is not there", () =>
       withStore(open, async ({ artifacts }) => {
         const code = anArtifact({ kind: "AuthorizationCode", idHash: "code", grantId: "g" });

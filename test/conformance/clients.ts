@@ -16,6 +16,7 @@ export function clientsConform(open: OpenFresh): void {
             jwks: { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] },
             jwksUri: "https://a.example/jwks",
             assertionAlgorithm: "PS256",
+            resourceServer: "https://orders.example.com",
             dpopBound: true,
             mustPush: true,
             mustSign: true,

@@ -36,8 +36,8 @@ describe("GraphQL over HTTP", () => {
     assert.match(response.headers.get("www-authenticate") ?? "", /^Bearer/);
   });
 
-  test("I03 a body over 1 MiB is refused with 413, told or chunked", async () => {
-    const large = JSON.stringify({ query: "{ __typename }", padding: "x".repeat(1024 * 1024) });
+  test("I03 a body over 8 MiB is refused with 413, told or chunked", async () => {
+    const large = JSON.stringify({ query: "{ __typename }", padding: "x".repeat(8 * 1024 * 1024) });
     const told = await post(large);
     assert.equal(told.status, 413);
     assert.equal(await codeOf(told), "BAD_REQUEST");
@@ -71,11 +71,39 @@ describe("GraphQL over HTTP", () => {
   });
 
   test("I04 another method is refused with 405 and the methods that work", async () => {
-    for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]) {
+    for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS"]) {
       const response = await authorized(url, { method });
       assert.equal(response.status, 405, method);
-      assert.equal(response.headers.get("allow"), "GET, POST");
+      assert.equal(response.headers.get("allow"), "GET, HEAD, POST");
     }
+  });
+
+  test("HEAD is answered as GET, without the body", async () => {
+    const read = "?query={posts{title}}";
+    for (const [search, headers] of [
+      [read, {}],
+      ["", {}],
+      ["?query={", {}],
+      ["?query=mutation{deletePost(id:1){deletedId}}", {}],
+      [read, { accept: "image/png" }],
+      ["", { accept: "text/html" }],
+    ] as [string, Record<string, string>][]) {
+      const [get, head] = [
+        await authorized(url + search, { headers }),
+        await authorized(url + search, { method: "HEAD", headers }),
+      ];
+      assert.equal(head.status, get.status, search);
+      assert.equal(await head.text(), "");
+      for (const name of ["content-type", "etag", "allow", "cache-control", "vary"]) {
+        assert.equal(head.headers.get(name), get.headers.get(name), `${name} of ${search}`);
+      }
+    }
+    const { headers } = await authorized(url + read, { method: "HEAD" });
+    const again = await authorized(url + read, {
+      method: "HEAD",
+      headers: { "if-none-match": headers.get("etag") ?? "" },
+    });
+    assert.equal(again.status, 304);
   });
 
   test("what a client has already is answered with 304 and nothing else", async () => {

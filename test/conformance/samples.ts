@@ -38,6 +38,7 @@ export function aClient(change: Partial<NewClient> = {}): NewClient {
     selfSigned: false,
     certificateBound: false,
     assertionAlgorithm: null,
+    resourceServer: null,
     origin: "operator",
     registrationTokenHash: null,
     ...change,

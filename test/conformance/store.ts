@@ -9,6 +9,7 @@ import { postChangesConform } from "./post-changes.ts";
 import { postsConform } from "./posts.ts";
 import { rateLimitsConform } from "./rate-limits.ts";
 import { readsConform } from "./reads.ts";
+import { searchConforms } from "./search.ts";
 import { signingKeysConform } from "./signing-keys.ts";
 import { usersConform } from "./users.ts";
 import { watchConforms } from "./watch.ts";
@@ -39,6 +40,7 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     auditConforms(open);
     signingKeysConform(open);
     readsConform(open);
+    searchConforms(open);
     watchConforms(openTwo, named);
     webhooksConform(open, openTwo);
     rateLimitsConform(open, openTwo);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { AppError } from "../../src/domain/errors.ts";
 import { type Id, parseId } from "../../src/domain/id.ts";
 import { aPerson, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
 import type { OpenFresh } from "./store.ts";
@@ -69,6 +70,7 @@ export function usersConform(open: OpenFresh): void {
 
     test("update changes what is given and nothing else", () =>
       withStore(open, async (store) => {
+        await store.users.create(aPerson({ email: "root@example.com", role: "admin" }));
         const user = await store.users.create(aPerson());
         const disabledAt = "2026-01-31T12:00:00.000Z";
         assert.deepEqual(await store.users.update(user.id, { role: "admin" }), { ...user, role: "admin" });
@@ -79,6 +81,28 @@ export function usersConform(open: OpenFresh): void {
         assert.deepEqual(await store.users.update(user.id, { disabledAt: null }), { ...changed, disabledAt: null });
         await assert.rejects(store.users.update("nobody" as Id, { role: "admin" }), hasCode("NOT_FOUND"));
         await assert.rejects(store.users.update("nobody" as Id, {}), hasCode("NOT_FOUND"));
+      }));
+
+    test("an administrator is left, also when all of them end each other at the same time", () =>
+      withStore(open, async (store) => {
+        const disabledAt = "2026-01-31T12:00:00.000Z";
+        const admins = [];
+        for (let i = 0; i < 4; i++)
+          admins.push(await store.users.create(aPerson({ email: `admin${i}@example.com`, role: "admin" })));
+        const ends = admins.map(({ id }, i) =>
+          store.users.update(id, i % 2 === 0 ? { role: "editor" } : { disabledAt }),
+        );
+        const results = await Promise.allSettled(ends);
+        const refused = results.filter((result) => result.status === "rejected");
+        assert.equal(refused.length, 1);
+        assert.ok(refused[0]?.reason instanceof AppError && refused[0].reason.code === "CONFLICT");
+        const left = (await store.users.list()).filter((user) => user.role === "admin" && user.disabledAt === null);
+        assert.equal(left.length, 1);
+        const [last] = left;
+        assert.ok(last);
+        assert.equal((await store.users.update(last.id, { role: "admin" })).role, "admin");
+        await store.users.create(aPerson({ email: "other@example.com", role: "admin" }));
+        assert.equal((await store.users.update(last.id, { role: "member" })).role, "member");
       }));
 
     test("I10 names and addresses come back byte for byte", () =>

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import {
+  CONTENT_SCOPES,
   canChange,
   IDENTITY_SCOPES,
   isScopeOfRole,
@@ -34,6 +35,10 @@ describe("the table of scopes", () => {
       [...SCOPES_ELSEWHERE],
       ["profile:write", "posts:read", "posts:write", "users:read", "users:email"],
     );
+  });
+
+  test("the API lets every client ask for content that is not privileged", () => {
+    assert.deepEqual(CONTENT_SCOPES, ["profile:write", "posts:read", "posts:write", "users:read"]);
   });
 
   test("callers without a token read posts and people's names", () => {

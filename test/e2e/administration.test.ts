@@ -63,6 +63,18 @@ describe("administration by GraphQL, in the real program", () => {
     return { status: response.status, ...((await response.json()) as { access_token?: string }) };
   }
 
+  test("a new person's password must not contain their name or the operator's", async () => {
+    for (const password of ["my name is Bob, as you know", "this is my content api login"]) {
+      const create = await graphql(`mutation {
+        createAccount(input: {name: "Bob", email: "bob@example.com", password: "${password}"}) {
+          account { id } errors { field message }
+        }
+      }`);
+      assert.match(JSON.stringify(create), /must not contain/, password);
+      assert.equal(await store.users.findByEmail("bob@example.com"), null);
+    }
+  });
+
   test("A42 a client that was made there gets tokens with its secret, not with the old one, and none once disabled", async () => {
     const create = await graphql(`mutation {
       createClient(input: {name: "Robot", grantTypes: [CLIENT_CREDENTIALS], scopes: ["posts:read"]}) {

@@ -63,6 +63,7 @@ test("F01 kill −9 during 200 writes loses no acknowledged post, and the progra
 });
 
 async function authorized(environment: Record<string, string>): Promise<Record<string, string>> {
+  await runJson(["migrate"], environment);
   await runJson(["user", "create", "--email", "ada@example.com", "--name", "Ada"], environment);
   const client = await runJson<{ client_id: string }>(
     ["client", "create", "--name", "C", "--redirect-uri", "https://app.example.com/"],

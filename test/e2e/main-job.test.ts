@@ -59,7 +59,7 @@ describe("the main job, as a new user walks it", () => {
       await page.getByRole("alert").waitFor();
       await signIn(page);
 
-      await page.getByRole("heading", { name: "Allow access to your account?" }).waitFor();
+      await page.getByRole("heading", { name: "Allow Posts page access to your account?" }).waitFor();
       await page.getByText(ADA.email).waitFor();
       await page.getByText("Create, change and delete your posts").waitFor();
       await page.getByRole("button", { name: "Allow" }).click();
@@ -137,7 +137,9 @@ describe("the main job, as a new user walks it", () => {
     }
 
     await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByText("You are signed out.").waitFor();
+    await page.getByRole("heading", { name: "Sign out?" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("The explorer is signed out.").waitFor();
     for (const began = livedTime(); (await ask(app, token)) !== 401; await setTimeout(20))
       assert.ok(livedTime() - began < 1_000, "refused within a second of the revocation");
     assert.equal(await page.evaluate(() => sessionStorage.getItem("explorer.session")), null);
@@ -157,7 +159,7 @@ describe("the main job, as a new user walks it", () => {
       sessionStorage.setItem("explorer.session", JSON.stringify({ ...session, accessToken: "gone" }));
     });
     await page.getByRole("button", { name: "Execute query" }).click();
-    await page.getByText("Signed out, sign in again.").waitFor();
+    await page.getByText("The explorer's access has ended.").waitFor();
     // The session at the server lives on, so one click is enough.
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText(ADA.name).waitFor();

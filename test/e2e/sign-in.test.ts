@@ -129,7 +129,7 @@ describe("signing in", () => {
     await page.keyboard.press("Tab");
     assert.equal(await focused(page), "Sign in");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Allow access to your account?" }).waitFor();
+    await page.getByRole("heading", { name: "Allow Keyboard access to your account?" }).waitFor();
     const reached: string[] = [];
     for (let presses = 0; presses < 6 && reached.at(-1) !== "Allow"; presses++) {
       await page.keyboard.press("Tab");

@@ -70,6 +70,7 @@ export async function install(
 }
 
 async function createToken(environment: Record<string, string>): Promise<string> {
+  await runJson(["migrate"], environment);
   await runJson(["user", "create", "--email", "ada@example.com", "--name", "Ada"], environment);
   const client = ["client", "create", "--name", "C", "--redirect-uri", "https://app.example.com/"];
   const { client_id } = await runJson<{ client_id: string }>(client, environment);

@@ -30,6 +30,8 @@ let clients = 0;
 
 export const administrationForTests: AdministrationTools = {
   webhookSecrets: openWebhookSecrets(SECRET),
+  nativeSchemes: [],
+  resources: ["https://orders.example.com"],
   clientCredentials: {
     newId: () => `client-${++clients}`,
     newSecret: () => "a new secret",

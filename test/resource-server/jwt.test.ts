@@ -82,7 +82,7 @@ function openIssuer(
   });
   const verifyOrRefuse = openJwtVerifier({
     issuer: ISSUER,
-    audience: AUDIENCE,
+    audiences: [AUDIENCE],
     keys,
     findPerson: async (id) => {
       state.asked++;

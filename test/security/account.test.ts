@@ -179,7 +179,7 @@ describe("/account", () => {
     const again = await browser.follow(
       `${server.issuer}/authorize?client_id=spa&redirect_uri=${encodeURIComponent(SPA_CALLBACK)}&response_type=code&scope=openid+posts:read&code_challenge=${"a".repeat(43)}&code_challenge_method=S256`,
     );
-    assert.match(again.text, /Allow access to your account\?/);
+    assert.match(again.text, /access to your account\?/);
   });
 
   test("A30 signing out everywhere leaves nothing", async () => {
@@ -203,7 +203,7 @@ describe("/account", () => {
     const before = here.cookie("content-api-session");
     const page = await here.follow(`${server.issuer}/account/password`);
     const done = await here.submit(page, "/account/password", { current: PASSWORD, password: NEW_PASSWORD });
-    assert.match(done.text, /Your password is changed/);
+    assert.match(done.text, /Your password has changed/);
     assert.equal(sessions(done).length, 0);
     assert.notEqual(here.cookie("content-api-session"), before);
     for (const each of tokens) {
@@ -231,7 +231,7 @@ describe("/account", () => {
     const change = (current: string, password: string) =>
       browser.submit(page, "/account/password", { current, password });
     for (const [current, password, words] of [
-      ["wrong", NEW_PASSWORD, /This is not your password now/],
+      ["wrong", NEW_PASSWORD, /This is not your current password/],
       [PASSWORD, "short", /at least 15 characters/],
       [PASSWORD, PASSWORD, /among the first that anyone would guess/],
     ] as const) {
@@ -240,6 +240,16 @@ describe("/account", () => {
       assert.match(refused.text, words);
       assert.doesNotMatch(refused.text, new RegExp(`${PASSWORD}|${NEW_PASSWORD}`));
     }
+    const both = await change("wrong", `my name is ${person.name}`);
+    for (const words of [
+      /This is not your current password/,
+      /must not contain the account&#39;s name/,
+      /2 marked fields/,
+    ])
+      assert.match(both.text, words, "every error at once");
+    assert.match(both.text, /id="current"[^>]* autofocus/);
+    const missing = await change("", "short");
+    for (const words of [/Enter your current password/, /at least 15 characters/]) assert.match(missing.text, words);
     for (let i = 0; i < 10; i++) await change("wrong", NEW_PASSWORD);
     const limited = await change(PASSWORD, NEW_PASSWORD);
     assert.deepEqual([limited.response.status, limited.response.headers.get("retry-after")], [429, "900"], "A55");
@@ -265,6 +275,52 @@ describe("/account", () => {
     assert.deepEqual(seen[0], seen[1]);
   });
 
+  test("times are in the person's language", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    await openAccount(person, browser);
+    const page = await browser.follow(`${server.issuer}/account`, { headers: { "accept-language": "de-AT" } });
+    assert.match(page.text, /<time [^>]*lang="de-AT"[^>]*>\d+\. [^<]* (?:MEZ|MESZ)<\/time>/);
+  });
+
+  test("a person changes their own name, within its rules; events and clients learn of it", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    await openAccount(person, browser);
+    const page = await browser.follow(`${server.issuer}/account/name`);
+    assert.match(page.text, new RegExp(`value="${person.name}"`));
+    for (const name of ["", "  ", "two\nlines", "n".repeat(201)]) {
+      const refused = await browser.submit(page, "/account/name", { name });
+      assert.equal(refused.response.status, 400);
+      assert.match(refused.text, /Your name must/);
+      assert.match(refused.text, /id="name"[^>]* autofocus/);
+    }
+    assert.equal((await server.store.users.find(person.id))?.name, person.name);
+    const done = await browser.submit(page, "/account/name", { name: "Łucja <b> 🙂 " });
+    assert.match(done.text, /Your name has changed/);
+    assert.match(done.text, /<bdi>Łucja &lt;b&gt; 🙂<\/bdi>/);
+    assert.equal((await server.store.users.find(person.id))?.name, "Łucja <b> 🙂");
+    const stranger = await new Browser().follow(`${server.issuer}/account/name`);
+    assert.match(stranger.text, /<h1>Sign in<\/h1>/);
+  });
+
+  test("what the operator gave is not what the person allowed, and goes with its token", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    const made = await server.server.createAccessToken({
+      ...{ userId: person.id, clientId: "web", scope: "posts:read posts:write", ttlSeconds: 600 },
+    });
+    const page = await openAccount(person, browser);
+    const [, allowed = "", given = ""] = page.text.split(/<h2>Clients you have allowed|<h2>Access that/);
+    assert.match(allowed, /None\. A client that you allow/);
+    assert.match(given, /A server.*Create, change and delete your posts/s);
+    const [grant] = await server.store.artifacts.listOfUser(person.id, ["Grant"]);
+    assert.ok(Math.abs((grant?.expiresAtSeconds ?? 0) - made.expiresAtSeconds) <= 60, "nothing is left of it");
+    const done = await browser.submit(page, "/account/end-client");
+    assert.doesNotMatch(done.text, /Access that/);
+    assert.equal(await isLive({ access_token: made.token } as Tokens), false);
+  });
+
   test("A12 no step without the proof of this session, and none for another person's", async () => {
     const [ada, eve] = [await somebody(), await somebody()];
     const [hers, evil] = [new Browser(), new Browser()];
@@ -279,7 +335,7 @@ describe("/account", () => {
     });
     // Another person's browser, with the proof of one's own session, and with none.
     for (const csrf of [hidden.csrf ?? "", ""])
-      for (const step of ["sign-out-everywhere", "sign-out", "end-session", "end-client", "password"]) {
+      for (const step of ["sign-out-everywhere", "sign-out", "end-session", "end-client", "password", "name"]) {
         const body = new URLSearchParams({
           csrf,
           session: session?.uidHash ?? "",
@@ -301,5 +357,24 @@ describe("/account", () => {
     const stop = await browser.submit(page, "/account/sign-out-everywhere");
     assert.match(stop.text, /<h1>Sign in<\/h1>/);
     assert.match((await openAccount(person)).text, /do not belong together/);
+  });
+});
+
+describe("/", () => {
+  test("says different things to a stranger, a person and an administrator", async () => {
+    const start = async (browser: Browser) => (await browser.follow(`${server.issuer}/`)).text;
+    const stranger = new Browser();
+    assert.match(await start(stranger), />Sign in<\/a>/);
+    const person = await somebody();
+    const hers = new Browser();
+    await openAccount(person, hers);
+    const greeted = await start(hers);
+    assert.ok(greeted.includes(`Hello, <bdi>${person.name}</bdi>`));
+    assert.doesNotMatch(greeted, /<h2>Administration/);
+    const admins = new Browser();
+    await openAccount(server.ada, admins);
+    assert.match(await start(admins), /<h2>Administration/);
+    await server.store.users.update(person.id, { disabledAt: new Date().toISOString() });
+    assert.match(await start(hers), />Sign in<\/a>/, "A17 who is disabled is a stranger");
   });
 });

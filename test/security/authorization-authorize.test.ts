@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
+import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openTestServer, SPA_CALLBACK, type TestServer, WEB_CALLBACK } from "./authorization-server.ts";
 import { authorizationRequest, authorize, Browser, formOf, getTokens, signIn, walk } from "./client.ts";
 
@@ -117,11 +118,42 @@ describe("redirect URI and client", () => {
       "http://127.0.0.1:49152@evil.com/cb?a=1",
       "http://127.0.0.1:49152/cb?a=1#x",
       "http://127.1:49152/cb?a=1",
-      "http://localhost:5001/cb",
+      "http://localhost:5001/other",
       "http://[::1]:6000/other",
       "http://[::ffff:127.0.0.1]:6000/cb",
     ])
       assert.equal(await leads(bad), 400, bad);
+  });
+
+  test("A04 the port of localhost varies for public clients alone, and localhost is no loopback IP", async () => {
+    const redirectUris = ["http://localhost:5000/cb?a=1", "http://127.0.0.1/ip"];
+    await server.addClient({ id: "tool", redirectUris });
+    const secret = { type: "confidential", secretHash: hashToken("a secret") } as const;
+    await server.addClient({ id: "backend", redirectUris, ...secret });
+    await server.addClient({ id: "self-made", redirectUris, ...secret, origin: "registration" });
+    const leads = async (clientId: string, redirectUri: string) => {
+      const { url } = authorizationRequest({ ...spa(), clientId, redirectUri });
+      return (await new Browser().follow(url)).response.status;
+    };
+    for (const uri of ["http://localhost:49152/cb?a=1", "http://localhost/cb?a=1"]) {
+      assert.equal(await leads("tool", uri), 200, uri);
+      assert.equal(await leads("self-made", uri), 200, uri);
+      assert.equal(await leads("backend", uri), 400, uri);
+    }
+    for (const uri of [
+      "http://localhost:5000/cb",
+      "http://localhost:49152/other?a=1",
+      "https://localhost:49152/cb?a=1",
+      "http://localhost:99999/cb?a=1",
+      "http://localhost.evil.example:49152/cb?a=1",
+      "http://localhost:49152@evil.example/cb?a=1",
+      "http://LOCALHOST:49152/cb?a=1",
+      "http://127.0.0.1:5000/cb?a=1",
+      "http://[::1]:5000/cb?a=1",
+      "http://localhost/ip",
+      "http://localhost:80/ip",
+    ])
+      assert.equal(await leads("tool", uri), 400, uri);
   });
 
   test("A04 the code comes to the port that was asked for, and only that one exchanges it", async () => {

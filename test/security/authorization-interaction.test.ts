@@ -494,6 +494,21 @@ describe("set-up", () => {
         assert.equal(refused.response.status, 400, JSON.stringify(wrong));
         assert.doesNotMatch(refused.text, /too short|aaaaaaa/);
       }
+      const all = await browser.submit(page, "/setup", {
+        name: "Grace",
+        email: "no address",
+        password: "Grace Grace Grace",
+      });
+      for (const words of [
+        /The e-mail address must be an address/,
+        /must not contain the account&#39;s name/,
+        /2 marked fields/,
+      ])
+        assert.match(all.text, words, "every error at once");
+      assert.match(all.text, /value="Grace"/, "what can be kept is kept");
+      assert.match(all.text, /id="email"[^>]* autofocus/, "the focus is in the first marked field");
+      const operators = await browser.submit(page, "/setup", { ...person, password: "an Example of a password" });
+      assert.match(operators.text, /must not contain the name of this service/);
       assert.ok(await empty.store.users.isEmpty());
 
       const [first, second] = await Promise.all([

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertPassword, hashPassword, verifyPassword } from "../../src/secrets/passwords.ts";
 
-const ada = { email: "ada.lovelace@example.com", name: "Augusta Ada King Lovelace" };
+const ada = { email: "ada.lovelace@example.com", name: "Augusta Ada King Lovelace", operator: "Content API" };
 
 describe("passwords", () => {
   test("15 to 256 code points, of any kind", () => {
@@ -37,6 +37,25 @@ describe("passwords", () => {
       "augusta ada king lovelace",
     ])
       assert.throws(() => assertPassword(bad, ada), { code: "BAD_USER_INPUT" }, bad);
+  });
+
+  test("neither name, address nor the operator's name may be in it, in any dress, whatever stands around", () => {
+    for (const [bad, words] of [
+      ["three ADA ducks in a row", /account's name/],
+      ["my Lóvelâce password", /account's name/],
+      ["L-o-v-e-l-a-c-e and more", /account's name/],
+      ["lovelacelovelace1", /account's name/],
+      ["xx ada.lovelace@example.com xx", /account's/],
+      ["content api in the year 2026", /name of this service/],
+      ["ContentAPI-2026-summer", /name of this service/],
+    ] as const)
+      assert.throws(() => assertPassword(bad, ada), { code: "BAD_USER_INPUT", message: words }, bad);
+    const grace = { email: "hopper7@example.com", name: "王伟", operator: "例え" };
+    assert.throws(() => assertPassword("HOPPER7 and fourteen more", grace), /account's e-mail address/);
+    assert.throws(() => assertPassword("我是王伟我是王伟我是王伟我是王伟谁", grace), /account's name/);
+    assertPassword("canada has nine quiet lakes", ada);
+    assertPassword("an owl in a tall tree at noon", { email: "a@b.example", name: "An Al", operator: "An" });
+    assertPassword("nothing of anybody at all", { email: "@", name: "", operator: "–" });
   });
 
   test("argon2id with the decided cost, a new salt each time, and only the right password fits", async () => {

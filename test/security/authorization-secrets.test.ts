@@ -151,8 +151,20 @@ describe("sign-out", () => {
     const { browser, id_token } = await getTokens(spa());
     const body = new URLSearchParams({ id_token_hint: id_token });
     const page = await browser.follow(`${server.issuer}/logout`, { method: "POST", body });
-    await browser.submit(page, "/logout/confirm");
+    const end = await browser.submit(page, "/logout/confirm");
+    assert.match(end.text, /<h1>You are still signed in<\/h1>/, "A50");
     assert.ok((await browser.follow(authorizationRequest(spa()).url)).url.searchParams.get("code"));
+  });
+
+  test("A50 the page without a redirect says whether the session has ended, with and without a client's name", async () => {
+    for (const named of [true, false]) {
+      const { browser, id_token } = await getTokens(spa());
+      const params = named ? { id_token_hint: id_token } : {};
+      const stay = await browser.submit(await logout(browser, params), "/logout/confirm");
+      assert.match(stay.text, /You are still signed in/);
+      const end = await browser.submit(await logout(browser, params), "/logout/confirm", { logout: "yes" });
+      assert.match(end.text, /You are signed out/);
+    }
   });
 
   test("A41 an unregistered address or a modified hint leads nowhere", async () => {

@@ -125,6 +125,35 @@ describe("private_key_jwt (RFC 7523)", () => {
     );
   });
 
+  test("A53 an assertion lasts an hour at most, and names nobody else in aud", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    assert.equal(await tryWith(await assertion({ exp: now + 3_590 })), IN);
+    for (const seconds of [3_700, 86_400, 365 * 86_400, 1e12, 1e300])
+      assert.equal(await tryWith(await assertion({ exp: now + seconds })), "401 invalid_client", `${seconds} s`);
+    assert.equal(await tryWith(await assertion({ aud: [server.issuer] })), IN);
+    assert.equal(await tryWith(await assertion({ aud: [server.issuer, `${server.issuer}/token`] })), IN);
+    for (const aud of [
+      [server.issuer, "https://elsewhere.example"],
+      ["https://elsewhere.example", server.issuer],
+      [server.issuer, 7],
+      [server.issuer, null],
+      [server.issuer, [server.issuer]],
+      [],
+    ])
+      assert.equal(await tryWith(await assertion({ aud })), "401 invalid_client", JSON.stringify(aud));
+    // The other endpoints at which clients prove who they are.
+    for (const path of ["/revoke", "/introspect", "/par"]) {
+      const ask = async (change: Record<string, unknown>) => {
+        const client_assertion = await assertion(change);
+        const body = new URLSearchParams({ token: "x", client_assertion_type: ASSERTION, client_assertion });
+        return (await fetch(server.issuer + path, { method: "POST", body })).status;
+      };
+      assert.notEqual(await ask({ aud: server.issuer }), 401, path);
+      assert.equal(await ask({ exp: now + 86_400 }), 401, path);
+      assert.equal(await ask({ aud: [server.issuer, "https://elsewhere.example"] }), 401, path);
+    }
+  });
+
   test("A33 an assertion works once, also of six at the same moment", async () => {
     const one = await assertion();
     const answers = await Promise.all(Array.from({ length: 6 }, () => tryWith(one)));

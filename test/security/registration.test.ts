@@ -133,6 +133,39 @@ describe("clients that register themselves (RFC 7591, RFC 7592)", () => {
     assert.equal(form.status, 400);
   });
 
+  test("A05 a registration keeps the URIs that can be registered, and its answer lists them", async () => {
+    await forget(server);
+    // As Cursor asks.
+    const asked = {
+      client_name: "Cursor",
+      redirect_uris: ["cursor://anysphere.cursor-mcp/oauth/callback", "http://evil.example/cb", "javascript:alert(1)"],
+      post_logout_redirect_uris: ["unknown-app://bye", "http://localhost/bye"],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    };
+    const { status, body } = await register(server, asked);
+    assert.equal(status, 201, JSON.stringify(body));
+    const [cursor = ""] = asked.redirect_uris;
+    assert.deepEqual(body.redirect_uris, [cursor]);
+    assert.deepEqual(body.post_logout_redirect_uris, ["http://localhost/bye"]);
+    const options = { issuer: server.issuer, clientId: body.client_id, redirectUri: cursor, ...ada };
+    assert.ok((await getTokens(options)).access_token);
+
+    const change = (redirect_uris: string[]) =>
+      fetch(body.registration_client_uri, {
+        method: "PUT",
+        headers: { "content-type": "application/json", authorization: `Bearer ${body.registration_access_token}` },
+        body: JSON.stringify({ ...asked, client_id: body.client_id, redirect_uris }),
+      });
+    const changed = (await (await change(["vscode://a/b", "unknown-app://x"])).json()) as Registered;
+    assert.deepEqual(changed.redirect_uris, ["vscode://a/b"]);
+    const refused = await change(["unknown-app://x", "data:text/html,x"]);
+    assert.deepEqual([refused.status, ((await refused.json()) as Registered).error], [400, "invalid_redirect_uri"]);
+    const bye = await register(server, { ...asked, post_logout_redirect_uris: ["unknown-app://x"] });
+    assert.deepEqual([bye.status, bye.body.error], [400, "invalid_client_metadata"]);
+  });
+
   test("RFC 7592: it reads, changes and ends its registration with its own token alone", async () => {
     await forget(server);
     const public_ = { redirect_uris: [SPA_CALLBACK], token_endpoint_auth_method: "none" };
@@ -267,6 +300,23 @@ describe("clients whose id is the address of their document", () => {
 
     await server.store.clients.update(id, { disabledAt: new Date().toISOString() });
     assert.equal((await ask(id)).response.status, 400, "the operator's word counts");
+  });
+
+  test("A04 A05 a document of a native program: any port of localhost, its own scheme, and URIs for other servers", async () => {
+    const id = put("/native.json", {
+      redirect_uris: ["http://localhost:1/callback", "vscode://a/b", "http://10.0.0.1/cb", "unknown-app://x"],
+    });
+    for (const [redirectUri, expected] of [
+      ["http://localhost:53682/callback", 200],
+      ["vscode://a/b", 200],
+      ["http://localhost:53682/other", 400],
+      ["http://127.0.0.1:1/callback", 400],
+      ["http://10.0.0.1/cb", 400],
+      ["unknown-app://x", 400],
+    ] as const) {
+      const { url } = authorizationRequest({ issuer: server.issuer, clientId: id, redirectUri });
+      assert.equal((await new Browser().follow(url)).response.status, expected, redirectUri);
+    }
   });
 
   test("its keys may be at an address, which is not called before it has to prove itself", async () => {

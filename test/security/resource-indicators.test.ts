@@ -141,6 +141,43 @@ describe("resource indicators (RFC 8707) and JWT access tokens (RFC 9068)", () =
     }
   });
 
+  test("A31 our own API by any of its names: the public address or the endpoint, with and without a slash at its end", async () => {
+    for (const name of [server.issuer, `${server.issuer}/`, own, `${own}/`]) {
+      const { code, verifier } = await authorize(asking(name));
+      const exchanged = await requestToken(server.issuer, {
+        ...exchange(options, code, verifier),
+        ...credentials,
+        resource: name,
+      });
+      assert.equal(exchanged.status, 200, `${name}: ${JSON.stringify(exchanged.body)}`);
+      assert.equal(await opensOurs(exchanged.body.access_token), true);
+      for (const other of [own, `${own}/`, server.issuer])
+        assert.equal(
+          (await refresh(exchanged.body.refresh_token, { resource: API })).body.error,
+          "invalid_target",
+          other,
+        );
+      const again = await refresh(exchanged.body.refresh_token, { resource: `${own}/` });
+      assert.equal(await opensOurs(again.body.access_token), true);
+
+      const { url } = authorizationRequest(asking(name));
+      const pushed = await post("/par", { ...Object.fromEntries(url.searchParams), client_secret: CLIENT_SECRET });
+      assert.equal(pushed.status, 201, name);
+      const device = await post("/device/auth", { client_id: "tv", scope: "posts:read", resource: name });
+      assert.equal(device.status, 200, name);
+      const job = { grant_type: "client_credentials", client_id: "job", client_secret: CLIENT_SECRET, resource: name };
+      assert.equal(await opensOurs((await requestToken(server.issuer, job)).body.access_token), true, name);
+
+      // Beside another API, the one of the two that a token request names.
+      const both = await authorize(asking([name, API]));
+      const params = { ...exchange(options, both.code, both.verifier), ...credentials };
+      const { body } = await requestToken(server.issuer, { ...params, resource: `${own}/` });
+      assert.equal(await opensOurs(body.access_token), true, name);
+      const elsewhere = await refresh(body.refresh_token, { resource: API });
+      assert.equal((await verify(elsewhere.body.access_token, API)).payload.aud, API);
+    }
+  });
+
   test("a JWT, its jti, and what is kept of it open nothing here", async () => {
     const { access_token: jwt } = await getTokens(asking(API));
     const { jti = "" } = decodeJwt(jwt);
@@ -161,7 +198,9 @@ describe("resource indicators (RFC 8707) and JWT access tokens (RFC 9068)", () =
       `${API}#f`,
       "/v1",
       "urn:x",
-      `${own}/`,
+      `${own}//`,
+      `${server.issuer}//`,
+      `${server.issuer}/other`,
       "https://api.example.com",
     ];
     for (const resource of wrong) {

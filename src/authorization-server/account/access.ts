@@ -4,8 +4,10 @@ import type { Artifact } from "../../domain/store/artifacts.ts";
 import { describeFault } from "../../observe/describe-fault.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Sealer } from "../../secrets/seal.ts";
+import { hashToken } from "../../secrets/token-hash.ts";
 import { type AdapterOptions, ENDED_SESSION, unseal } from "../engine/adapter.ts";
 import { CONSENT, readConsent } from "../grants/consent-memory.ts";
+import { OPERATOR_GRANT } from "../grants/operator-token.ts";
 import type { SessionOrigin } from "./session-origin.ts";
 
 /** A browser in which the person is signed in. */
@@ -17,8 +19,8 @@ interface OpenSession {
   readonly seen: SessionOrigin | null;
 }
 
-/** A client that the person has allowed something. */
-interface AllowedClient {
+/** A client that acts for the person. */
+interface ActingClient {
   readonly clientId: string;
   readonly name: string;
   readonly scopes: readonly string[];
@@ -32,8 +34,8 @@ interface AllowedClient {
 export interface Access {
   /** Those used last come first. */
   listSessions(userId: string): Promise<OpenSession[]>;
-  /** Those allowed last come first. */
-  listClients(userId: string): Promise<AllowedClient[]>;
+  /** What the person has allowed, and what the operator gave (`token create`) without asking them. The latest come first. */
+  listClients(userId: string): Promise<Record<"allowed" | "given", ActingClient[]>>;
   /**
    * Ends a session of the person, and what clients were given in it: all of it, or, as when the person signs out of a
    * browser, all but what was agreed to go on without it (`offline_access`).
@@ -76,6 +78,28 @@ export function openAccess({ store, sealer, now, provider, log }: AccessOptions)
     });
   }
 
+  async function describeClients(artifacts: readonly Artifact[]): Promise<ActingClient[]> {
+    const found = new Map<string, { scopes: Set<string>; elsewhere: Set<string>; sinceSeconds: number }>();
+    for (const artifact of artifacts) {
+      const { clientId } = artifact;
+      const part = artifact.kind === CONSENT ? readAgreed(artifact, sealer) : readGrant(unseal(artifact, sealer));
+      if (clientId === null || part === null || part.scopes.length === 0) continue;
+      const before = found.get(clientId);
+      found.set(clientId, {
+        scopes: new Set([...(before?.scopes ?? []), ...part.scopes]),
+        elsewhere: new Set([...(before?.elsewhere ?? []), ...part.elsewhere]),
+        sinceSeconds: Math.min(before?.sinceSeconds ?? Number.POSITIVE_INFINITY, part.sinceSeconds),
+      });
+    }
+    const clients = await Promise.all(
+      [...found].map(async ([clientId, { scopes, elsewhere, sinceSeconds }]) => {
+        const name = (await store.clients.find(clientId))?.name ?? clientId;
+        return { clientId, name, scopes: [...scopes], elsewhere: [...elsewhere], sinceSeconds };
+      }),
+    );
+    return clients.sort((a, b) => b.sinceSeconds - a.sinceSeconds);
+  }
+
   /** OpenID Connect Back-Channel Logout 1.0. Nobody waits for the clients. */
   function tellClients(userId: string, sessions: readonly Artifact[]): void {
     for (const session of sessions) {
@@ -107,25 +131,18 @@ export function openAccess({ store, sealer, now, provider, log }: AccessOptions)
     },
 
     async listClients(userId) {
-      const found = new Map<string, { scopes: Set<string>; elsewhere: Set<string>; sinceSeconds: number }>();
-      for (const artifact of await list(userId, [CONSENT, "Grant"])) {
-        const { clientId } = artifact;
-        const part = artifact.kind === CONSENT ? readAgreed(artifact, sealer) : readGrant(unseal(artifact, sealer));
-        if (clientId === null || part === null || part.scopes.length === 0) continue;
-        const before = found.get(clientId);
-        found.set(clientId, {
-          scopes: new Set([...(before?.scopes ?? []), ...part.scopes]),
-          elsewhere: new Set([...(before?.elsewhere ?? []), ...part.elsewhere]),
-          sinceSeconds: Math.min(before?.sinceSeconds ?? Number.POSITIVE_INFINITY, part.sinceSeconds),
-        });
+      const operators = new Set<string>();
+      for (const token of await list(userId, ["AccessToken"])) {
+        const { gty, grantId } = unseal(token, sealer) ?? {};
+        if (gty === OPERATOR_GRANT && grantId !== undefined) operators.add(hashToken(grantId));
       }
-      const clients = await Promise.all(
-        [...found].map(async ([clientId, { scopes, elsewhere, sinceSeconds }]) => {
-          const name = (await store.clients.find(clientId))?.name ?? clientId;
-          return { clientId, name, scopes: [...scopes], elsewhere: [...elsewhere], sinceSeconds };
-        }),
-      );
-      return clients.sort((a, b) => b.sinceSeconds - a.sinceSeconds);
+      const parts = await list(userId, [CONSENT, "Grant"]);
+      const isGiven = ({ idHash }: Artifact) => operators.has(idHash);
+      const [allowed, given] = await Promise.all([
+        describeClients(parts.filter((part) => !isGiven(part))),
+        describeClients(parts.filter(isGiven)),
+      ]);
+      return { allowed, given };
     },
 
     async endSession(userId, sessionId, { keepsOffline = false } = {}) {

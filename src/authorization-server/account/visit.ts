@@ -23,6 +23,8 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export interface Visits {
   /** The path of the account page, which the other pages stand below. */
   readonly root: string;
+  /** Who is signed in in this browser; null for nobody, and for a person who is disabled. */
+  personOf(request: FastifyRequest, reply: FastifyReply): Promise<User | null>;
   /** Shows a page to a person who is signed in in this browser, and another to anybody else. */
   signedIn(show: (visit: Visit) => Promise<FastifyReply> | FastifyReply, other: Handler): Handler;
   /** Takes a form of ours with its proof that it came from this session (A12); `act` gets no other. */
@@ -55,10 +57,15 @@ export function openVisits({ provider, store, forms, now, ...options }: VisitOpt
     signed: true,
   } as const;
 
+  async function find(request: FastifyRequest, reply: FastifyReply) {
+    const session = (await provider.Session.get(contextOf(request, reply))) as SeenSession;
+    const user = session.accountId === undefined ? null : await findActiveUser(store, session.accountId);
+    return { session, user };
+  }
+
   function signedIn(show: (visit: Visit) => Promise<FastifyReply> | FastifyReply, other: Handler): Handler {
     return async (request, reply) => {
-      const session = (await provider.Session.get(contextOf(request, reply))) as SeenSession;
-      const user = session.accountId === undefined ? null : await findActiveUser(store, session.accountId);
+      const { session, user } = await find(request, reply);
       return user === null ? other(request, reply) : show({ request, reply, session, user, field: readForm(request) });
     };
   }
@@ -69,6 +76,7 @@ export function openVisits({ provider, store, forms, now, ...options }: VisitOpt
 
   return {
     root,
+    personOf: async (request, reply) => (await find(request, reply)).user,
     signedIn,
     onPost: (act) =>
       signedIn(

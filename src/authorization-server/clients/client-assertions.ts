@@ -2,6 +2,14 @@ import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
 import { isOver, isTooFarAhead } from "../engine/clocks.ts";
 import { isFapiClient } from "./engine-client.ts";
 
+/** Seconds for which an assertion may last. */
+const MOST_SECONDS = 3_600;
+
+interface Audiences {
+  /** The issuer, the token endpoint, and the endpoint that is called. */
+  clientJwtAuthExpectedAudience(): ReadonlySet<unknown>;
+}
+
 /**
  * What is wanted of the JWT with which a client says who it is (`private_key_jwt`), beside what RFC 7523 section 3 has, which the
  * engine has checked by now, the signature as well.
@@ -14,8 +22,14 @@ export function assertClientAssertion(
   { alg }: Readonly<Record<string, unknown>>,
   client: Client,
 ): void {
-  // It is remembered until then.
   if (isOver(exp) || !Number.isFinite(exp)) throw new errors.InvalidClientAuth("exp must be a time to come");
+  // The server remembers an assertion until then, and a stolen one opens the door for as long.
+  if (isTooFarAhead((exp as number) - MOST_SECONDS))
+    throw new errors.InvalidClientAuth("exp must be at most an hour ahead");
+  // The engine is content with one audience of ours among others, each of which could use the assertion here.
+  const ours = (oidc as unknown as Audiences).clientJwtAuthExpectedAudience();
+  if (![aud].flat().every((one) => ours.has(one)))
+    throw new errors.InvalidClientAuth("aud must name this server alone");
   if (iat !== undefined && isTooFarAhead(iat)) throw new errors.InvalidClientAuth("iat is in the future");
   if (!isFapiClient(client)) return;
   // FAPI 2.0 Security Profile section 5.4.1. A client that is registered for RS256 may support nothing else.

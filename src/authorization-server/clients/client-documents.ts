@@ -33,6 +33,8 @@ export interface ClientDocumentsOptions {
   readonly store: Store;
   /** The setting CLIENT_CERTIFICATES. */
   readonly certificates: CertificateMode;
+  /** As `assertRedirectUri` has it. */
+  readonly nativeSchemes: readonly string[];
   /** Reaches public addresses only (A37), and follows no redirect. */
   readonly fetch: OutboundFetch;
   readonly bounds: HostBounds;
@@ -48,7 +50,7 @@ interface Entry {
 }
 
 export function openClientDocuments(options: ClientDocumentsOptions): ClientDocuments {
-  const { store, certificates, fetch, bounds, log, now } = options;
+  const { store, certificates, nativeSchemes, fetch, bounds, log, now } = options;
   const documents = new LRUCache<string, Entry>({ max: MAX_DOCUMENTS });
   /** Apart, so that URLs which nobody answers push no document out. */
   const failures = new LRUCache<string, Entry>({ max: MAX_DOCUMENTS });
@@ -89,7 +91,7 @@ export function openClientDocuments(options: ClientDocumentsOptions): ClientDocu
   }
 
   function describe(id: string, document: unknown): Client {
-    const { authentication, ...described } = readClientMetadata(document, "none", certificates);
+    const { authentication, ...described } = readClientMetadata(document, "none", { certificates, nativeSchemes });
     const { client_id: own, client_secret: secret } = document as { client_id?: unknown; client_secret?: unknown };
     if (own !== id) throw new Error("its client_id is not its address");
     if (secret !== undefined || SECRETS.has(authentication))
@@ -103,8 +105,14 @@ export function openClientDocuments(options: ClientDocumentsOptions): ClientDocu
       origin: "document",
       registrationTokenHash: null,
     } as const satisfies NewClient;
-    assertClient(client);
-    return { ...client, backchannelLogoutUri: null, createdAt: new Date(now()).toISOString(), disabledAt: null };
+    assertClient(client, nativeSchemes);
+    return {
+      ...client,
+      backchannelLogoutUri: null,
+      resourceServer: null,
+      createdAt: new Date(now()).toISOString(),
+      disabledAt: null,
+    };
   }
 
   return {

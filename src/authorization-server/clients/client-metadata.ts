@@ -9,6 +9,7 @@ import {
   type SigningAlgorithm,
 } from "../../domain/clients/client.ts";
 import { type JwkSet, readJwkSet } from "../../domain/clients/jwk-set.ts";
+import { usableRedirectUris } from "../../domain/clients/redirect-uri.ts";
 import { OPEN_SCOPES } from "../../domain/scopes.ts";
 import { CERTIFICATE_METHODS, type CertificateMode } from "./client-certificates.ts";
 
@@ -46,22 +47,29 @@ type Method = (typeof METHODS)[number] | (typeof CERTIFICATE_METHODS)["verified"
 
 const OPEN_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token", DEVICE_GRANT];
 
+export interface MetadataRules {
+  /** What such a client may do with certificates. */
+  readonly certificates: CertificateMode;
+  /** As `assertRedirectUri` has it. */
+  readonly nativeSchemes: readonly string[];
+}
+
 /**
- * Reads client metadata (RFC 7591 section 2). Redirect URIs are judged where the client is written.
+ * Reads client metadata (RFC 7591 section 2). Redirect URIs that cannot be registered are left out, as long as others can.
  *
  * @param authentication what counts where `token_endpoint_auth_method` is missing
- * @param certificates what such a client may do with certificates
  * @throws InvalidMetadata, AppError BAD_USER_INPUT
  */
 export function readClientMetadata(
   metadata: unknown,
   authentication: "none" | "client_secret_basic",
-  certificates: CertificateMode,
+  { certificates, nativeSchemes }: MetadataRules,
 ): Described {
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata))
     throw new InvalidMetadata("the metadata must be a JSON object");
   const fields = metadata as Readonly<Record<string, unknown>>;
-  const redirectUris = texts(fields, "redirect_uris") ?? [];
+  const usable = (field: string, name: string) => usableRedirectUris(field, texts(fields, name) ?? [], nativeSchemes);
+  const redirectUris = usable("redirectUris", "redirect_uris");
   const grants = texts(fields, "grant_types") ?? ["authorization_code"];
   const grantTypes = OPEN_GRANTS.filter((grant) => grants.includes(grant));
   if (grantTypes.length === 0)
@@ -86,7 +94,7 @@ export function readClientMetadata(
   return {
     name: text(fields, "client_name") ?? (URL.parse(redirectUris[0] ?? "")?.host || "A client without a name"),
     redirectUris,
-    postLogoutRedirectUris: texts(fields, "post_logout_redirect_uris") ?? [],
+    postLogoutRedirectUris: usable("postLogoutRedirectUris", "post_logout_redirect_uris"),
     grantTypes,
     scopes: OPEN_SCOPES.filter((known) => asked.includes(known)),
     jwks: hasKeys && jwksUri === null ? readJwkSet("jwks", fields.jwks) : null,

@@ -14,7 +14,7 @@ import { toEngineError } from "../engine/engine-errors.ts";
 import { patch } from "../engine/patches.ts";
 import { type CertificateMode, isWithinMode } from "./client-certificates.ts";
 import type { ClientDocuments } from "./client-documents.ts";
-import { isDocumentId } from "./engine-client.ts";
+import { isChecked, isDocumentId } from "./engine-client.ts";
 
 export interface ClientAdapterOptions {
   readonly store: { readonly clients: ClientStore };
@@ -96,6 +96,8 @@ function metadata(client: Client): AdapterPayload {
     first_party: client.firstParty,
     must_sign: client.mustSign,
     origin: client.origin,
+    resource_server: client.resourceServer,
+    introspection_signed_response_alg: client.idTokenAlgorithm,
   };
 }
 
@@ -131,7 +133,7 @@ export function adaptClients(provider: Provider): void {
     "Client.prototype.redirectUriAllowed",
     () =>
       function (this: EngineClient, uri: string) {
-        return isAllowed(uri, this.redirectUris);
+        return isAllowed(uri, this.redirectUris, isNative(this));
       },
   );
   patch(
@@ -139,7 +141,7 @@ export function adaptClients(provider: Provider): void {
     "Client.prototype.postLogoutRedirectUriAllowed",
     () =>
       function (this: EngineClient, uri: string) {
-        return isAllowed(uri, this.postLogoutRedirectUris);
+        return isAllowed(uri, this.postLogoutRedirectUris, isNative(this));
       },
   );
   // The engine would call it invalid_request (RFC 6749 section 5.2).
@@ -179,14 +181,24 @@ function askedGrant(oidc: KoaContextWithOIDC["oidc"] | undefined): unknown {
   return oidc?.route === "token" ? oidc.params?.grant_type : undefined;
 }
 
-/** Character by character, but for the port of a loopback IP, which a native client gets anew each time (RFC 8252 section 7.3). */
-function isAllowed(uri: string, registered: readonly string[] = []): boolean {
-  if (registered.includes(uri)) return true;
-  const portless = withoutLoopbackPort(uri);
-  return portless !== null && registered.some((other) => withoutLoopbackPort(other) === portless);
+/** Programs on a person's own machine. They get another port at each start; many of them register `localhost`. */
+function isNative(client: EngineClient): boolean {
+  return client.clientAuthMethod === "none" || !isChecked(client);
 }
 
-function withoutLoopbackPort(uri: string): string | null {
-  const match = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)(.*)$/s.exec(uri);
-  return match === null || !URL.canParse(uri) ? null : `${match[1]} ${match[2]}`;
+/**
+ * Compares character by character, but for the port of a loopback IP (RFC 8252 section 7.3).
+ *
+ * @param isNative whether the port of `localhost` may vary as well
+ */
+function isAllowed(uri: string, registered: readonly string[] = [], isNative: boolean): boolean {
+  if (registered.includes(uri)) return true;
+  const portless = withoutLoopbackPort(uri, isNative);
+  return portless !== null && registered.some((other) => withoutLoopbackPort(other, isNative) === portless);
+}
+
+function withoutLoopbackPort(uri: string, isNative: boolean): string | null {
+  const match = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?=[/?]|$)(.*)$/s.exec(uri);
+  if (match === null || !URL.canParse(uri)) return null;
+  return match[1] === "localhost" && !isNative ? null : `${match[1]} ${match[2]}`;
 }

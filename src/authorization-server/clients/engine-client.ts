@@ -1,10 +1,15 @@
 import type { Client as EngineClient } from "oidc-provider";
 
-/** Client metadata that the engine does not know, and passes on unchanged. */
-export const EXTRA_METADATA = ["allowed_scopes", "first_party", "must_sign", "origin"] as const;
+/** What the engine does not know of a client; its keys are given through as they are. */
+export const EXTRA_METADATA = ["allowed_scopes", "first_party", "must_sign", "origin", "resource_server"] as const;
 
 export function allowedScopes(client: EngineClient): readonly string[] {
   return client.allowed_scopes as readonly string[];
+}
+
+/** The API elsewhere that the client is; null where it is none. */
+export function resourceServerOf(client: EngineClient): string | null {
+  return client.resource_server as string | null;
 }
 
 export function isFirstParty(client: EngineClient): boolean {

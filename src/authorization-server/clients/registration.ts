@@ -27,6 +27,7 @@ export interface RegistrationOptions {
   readonly settings: RegistrationSettings & {
     readonly AUTH_URL: string;
     readonly CLIENT_CERTIFICATES: CertificateMode;
+    readonly NATIVE_SCHEMES: readonly string[];
   };
   readonly store: { readonly clients: ClientStore; readonly attempts: AttemptStore };
   readonly log: Log;
@@ -39,6 +40,7 @@ export interface RegistrationOptions {
 export function registrationRoutes(options: RegistrationOptions): FastifyPluginAsync {
   const { settings, store, log, now, audit } = options;
   const { AUTH_URL: issuer, CLIENT_CERTIFICATES: certificates, REGISTRATION: mode } = settings;
+  const rules = { certificates, nativeSchemes: settings.NATIVE_SCHEMES };
   const tokenHash = hashToken(settings.REGISTRATION_TOKEN ?? "");
   const path = mountPath(issuer) + PATHS.registration;
 
@@ -95,11 +97,11 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
     const tried = await store.attempts.add(`registration ${networkOf(request.ip)}`, HOUR, Math.floor(now() / 1000));
     if (tried > PER_ADDRESS)
       return refuse(reply.header("retry-after", String(HOUR)), 429, "temporarily_unavailable", "too many new clients");
-    const described = readClientMetadata(readJson(request), "client_secret_basic", certificates);
+    const described = readClientMetadata(readJson(request), "client_secret_basic", rules);
     const secret = needsSecret(described) ? newClientSecret() : null;
     const token = newClientSecret();
     const input = toClient(newClientId(), described, secret === null ? null : hashToken(secret), hashToken(token));
-    assertClient(input);
+    assertClient(input, rules.nativeSchemes);
     const client = await store.clients.create(input);
     await told(request, client, "registered itself");
     return reply.code(201).send({
@@ -114,15 +116,11 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
     if (client === null) return unauthorized(reply);
     const metadata = readJson(request) as { client_id?: unknown };
     if (metadata?.client_id !== client.id) throw new InvalidMetadata("client_id must be the client's own");
-    const described = readClientMetadata(
-      metadata,
-      client.type === "public" ? "none" : "client_secret_basic",
-      certificates,
-    );
+    const described = readClientMetadata(metadata, client.type === "public" ? "none" : "client_secret_basic", rules);
     if (needsSecret(described) !== (client.secretHash !== null))
       throw new InvalidMetadata("how the client says who it is cannot be changed: register another one");
     const input = toClient(client.id, described, client.secretHash, client.registrationTokenHash);
-    assertClient(input);
+    assertClient(input, rules.nativeSchemes);
     const changed = await store.clients.put(input);
     await told(request, changed, "changed itself");
     return reply.send(read(request, changed, described.authentication));

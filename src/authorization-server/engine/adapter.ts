@@ -45,8 +45,10 @@ function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: Ad
   return {
     upsert: (id, payload, expiresIn) =>
       guarded(async () => {
-        const artifact = seal(noteOf(kind, payload), id, payload, expiresIn, sealer, nowSeconds());
-        if (redemptionUnderWay()?.put(artifact)) return;
+        const redemption = redemptionUnderWay();
+        const kept = kind === "RefreshToken" ? { ...payload, ...redemption?.origin() } : payload;
+        const artifact = seal(noteOf(kind, payload), id, kept, expiresIn, sealer, nowSeconds());
+        if (redemption?.put(artifact)) return;
         await artifacts.put(artifact);
         if (kind === "Session" && (await isEnded(artifacts, artifact))) await artifacts.destroy(kind, artifact.idHash);
         // A grant that was revoked while this was on its way takes it along.
@@ -62,7 +64,9 @@ function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: Ad
         if (kind === "Session" && (await isEnded(artifacts, artifact))) return undefined;
         // Used up, see `destroy`.
         if (kind === "Interaction" && artifact.consumedAtSeconds !== null) return undefined;
-        const consumed = isRace(artifact, nowSeconds()) ? null : artifact.consumedAtSeconds;
+        const mayUse =
+          kind === "RefreshToken" && (await redemptionUnderWay()?.mayUse(artifact, payload, nowSeconds())) === true;
+        const consumed = mayUse || isRace(artifact, nowSeconds()) ? null : artifact.consumedAtSeconds;
         return { ...payload, jti: id, ...(consumed === null ? {} : { consumed }) };
       }),
     findByUid: (uid) =>

@@ -13,7 +13,7 @@ export const PATCHES = {
   "Client.find": "Clients stay in memory while unchanged, and those with a jwks_uri get our key cache.",
   "Client().asymmetricKeyStore": "Keys at a jwks_uri have a bounded lifetime, and fetches of them a pause.",
   "Client.prototype.compareClientSecret": "The stored secret is a hash.",
-  "Client.prototype.redirectUriAllowed": "Only loopback IP addresses have a free port (RFC 8252 section 7.3).",
+  "Client.prototype.redirectUriAllowed": "Only loopback addresses have a free port (RFC 8252 section 7.3).",
   "Client.prototype.postLogoutRedirectUriAllowed": "The same rule as for redirect URIs.",
   "Client.prototype.grantTypeAllowed": "The error is unauthorized_client (RFC 6749 section 5.2).",
   "Client.prototype.responseTypeAllowed": "The error is unauthorized_client (RFC 6749 section 4.1.2.1).",

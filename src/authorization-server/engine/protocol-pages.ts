@@ -50,7 +50,9 @@ export function openProtocolPages(options: {
     },
     async renderSignedOut(ctx) {
       ctx.set(pageHeaders());
-      ctx.body = signedOutPage({ operator, clientName: ctx.oidc.client?.clientName ?? null });
+      const session = await ctx.oidc.provider.Session.get(ctx);
+      const isSignedIn = session.accountId !== undefined;
+      ctx.body = signedOutPage({ operator, clientName: ctx.oidc.client?.clientName ?? null, isSignedIn });
     },
     renderFormPost(ctx, action, fields) {
       // The engine has set the status of an error, or none; a redirect's would keep the page from being shown.

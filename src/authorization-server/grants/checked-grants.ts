@@ -1,9 +1,15 @@
-import Provider, { type CanBePromise, errors, type TokenEndpointGrantContext, type UnknownObject } from "oidc-provider";
+import Provider, {
+  type CanBePromise,
+  errors,
+  type KoaContextWithOIDC,
+  type TokenEndpointGrantContext,
+  type UnknownObject,
+} from "oidc-provider";
 import { DEVICE_GRANT } from "../../domain/clients/client.ts";
 import type { ArtifactStore } from "../../domain/store/artifacts.ts";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
 import type { ResponseMode } from "../engine/protocol-pages.ts";
-import { redeem } from "../engine/redemption.ts";
+import { type RefreshRetries, redeem } from "../engine/redemption.ts";
 import { responseModes, signedMode } from "../engine/response-modes.ts";
 import type { RequestLimit } from "../http/request-limit.ts";
 import type { Resources } from "../tokens/resources.ts";
@@ -16,6 +22,8 @@ export interface EngineOptions {
   readonly artifacts: ArtifactStore;
   readonly attempts: AttemptStore;
   readonly now: () => number;
+  /** Null for clients whose refresh tokens work once. */
+  readonly retriesOf: (ctx: KoaContextWithOIDC) => RefreshRetries | null;
   readonly formPost: ResponseMode;
 }
 
@@ -26,7 +34,15 @@ type Names = string | readonly string[] | ReadonlySet<string>;
  * answering clients. It registers its own grants and modes through the same public methods as anyone else's, which is where
  * they are taken in hand.
  */
-export function engineFor({ resources, limit, artifacts, attempts, now, formPost }: EngineOptions): typeof Provider {
+export function engineFor({
+  resources,
+  limit,
+  artifacts,
+  attempts,
+  now,
+  retriesOf,
+  formPost,
+}: EngineOptions): typeof Provider {
   const modes = responseModes(formPost);
   return class Engine extends Provider {
     override registerResponseMode(name: string, mode: ResponseMode): void {
@@ -47,7 +63,7 @@ export function engineFor({ resources, limit, artifacts, attempts, now, formPost
         resources.choose(ctx);
         assertVerifier((ctx.oidc.params as UnknownObject).code_verifier);
         if (name === "client_credentials") limitOwnScope(ctx);
-        const grant = () => redeem(ctx, artifacts, () => handler(ctx));
+        const grant = () => redeem(ctx, { artifacts, retries: retriesOf(ctx) }, () => handler(ctx));
         return name === DEVICE_GRANT ? pollDeviceCode(ctx, attempts, Math.floor(now() / 1000), grant) : grant();
       };
       // RFC 8707 section 2 lets a request name several resources.

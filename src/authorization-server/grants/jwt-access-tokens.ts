@@ -1,10 +1,11 @@
 import type Provider from "oidc-provider";
-import type { AdapterPayload, KoaContextWithOIDC } from "oidc-provider";
+import type { AdapterPayload, Client, KoaContextWithOIDC } from "oidc-provider";
 import { readCompactJws } from "../../domain/clients/compact-jws.ts";
 import { AppError } from "../../domain/errors.ts";
 import { findActiveUser } from "../../domain/people/user.ts";
 import type { Artifact } from "../../domain/store/artifacts.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
+import { resourceServerOf } from "../clients/engine-client.ts";
 import { type AdapterOptions, JWT_ACCESS_TOKEN, unseal } from "../engine/adapter.ts";
 import { patch } from "../engine/patches.ts";
 import { BUSY_ANSWER } from "../http/client-errors.ts";
@@ -53,8 +54,8 @@ export function addAuthenticationClaims(
 
 /**
  * Answers what clients ask about their JWT access tokens at `/introspect` and `/revoke`, once the engine knows the client
- * and has found that the token is no opaque one. Only the client that it was given to learns or ends anything (RFC 7662
- * section 2.2, RFC 7009 section 2.1); of a person's token, the whole grant ends with it.
+ * and has found that the token is no opaque one. Only the client that it was given to ends anything (RFC 7009 section 2.1); of a
+ * person's token, the whole grant ends with it. The API that a token is for learns of it too (RFC 7662 section 2.2).
  */
 export function openJwtAnswers(
   provider: Provider,
@@ -66,8 +67,9 @@ export function openJwtAnswers(
   return async (ctx) => {
     const { client, params, route } = ctx.oidc;
     try {
-      const found = await find(String(params?.token), client?.clientId);
-      if (route === "introspection") ctx.body = found === null ? INACTIVE : await describe(found);
+      const isIntrospection = route === "introspection";
+      const found = await find(String(params?.token), client, isIntrospection);
+      if (isIntrospection) await answer(ctx, found === null ? INACTIVE : await describe(found));
       else {
         if (found !== null) await end(ctx, found);
         ctx.body = "";
@@ -81,9 +83,22 @@ export function openJwtAnswers(
   };
 
   /** By the whole text, signature included: nothing that was not issued is found, and no key is asked. */
-  async function find(token: string, clientId: string | undefined): Promise<Artifact | null> {
+  async function find(token: string, client: Client | undefined, isIntrospection: boolean): Promise<Artifact | null> {
     const found = await artifacts.find(JWT_ACCESS_TOKEN, hashToken(token));
-    return found !== null && found.clientId === clientId ? found : null;
+    if (found === null || client === undefined) return null;
+    if (found.clientId === client.clientId) return found;
+    const own = isIntrospection ? resourceServerOf(client) : null;
+    return own !== null && (unseal(found, sealer) as Note | undefined)?.aud === own ? found : null;
+  }
+
+  /** As JSON, or as a signed JWT where the client prefers it (RFC 9701). The engine does the same for opaque tokens. */
+  async function answer(ctx: KoaContextWithOIDC, body: object): Promise<void> {
+    ctx.body = body;
+    if (ctx.accepts("json", JWT_ANSWER) !== JWT_ANSWER) return;
+    const token = new provider.IdToken({}, { ctx });
+    token.set("token_introspection", body);
+    ctx.body = await token.issue({ use: "introspection" } as unknown as Parameters<typeof token.issue>[0]);
+    ctx.type = `${JWT_ANSWER}; charset=utf-8`;
   }
 
   async function describe(artifact: Artifact): Promise<object> {
@@ -113,6 +128,8 @@ export function openJwtAnswers(
     provider.emit("grant.revoked", ctx, grantId);
   }
 }
+
+const JWT_ANSWER = "application/token-introspection+jwt";
 
 const INACTIVE = { active: false };
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../domain/errors.ts";
 import { errorPage } from "../pages/error.ts";
 import { pageHeaders } from "../pages/layout/layout.ts";
 
@@ -21,6 +22,25 @@ export function readForm(request: FastifyRequest): (name: string) => string {
     const values = fields.getAll(name);
     return values.length === 1 ? (values[0] ?? "") : "";
   };
+}
+
+/**
+ * What is wrong with each field of a form, by the field's name; `form` for what belongs to none.
+ *
+ * @param labels how people know the fields whose names begin a message
+ * @throws the error, unless it is a BAD_USER_INPUT
+ */
+export function fieldErrors(error: unknown, labels: Readonly<Record<string, string>> = {}): Record<string, string> {
+  if (!(error instanceof AppError) || error.code !== "BAD_USER_INPUT") throw error;
+  const { field = null, broken = [{ field, message: error.message }] } = error.details;
+  const errors: Record<string, string> = {};
+  for (const { field, message } of broken) {
+    const name = field ?? "form";
+    const label = labels[name];
+    errors[name] ??=
+      label !== undefined && message.startsWith(`${name} `) ? label + message.slice(name.length) : message;
+  }
+  return errors;
 }
 
 export function sendPage(

@@ -3,16 +3,27 @@ import { nameBrowser } from "./browser-name.ts";
 import { type Html, html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
 import { letterTile, TICK, WARNING } from "./layout/marks.ts";
+import type { Times } from "./times.ts";
 
 /** What was just done. */
-export type AccountNote = "session" | "client" | "password" | "stale";
+export type AccountNote = "session" | "client" | "password" | "name" | "stale";
 
 const NOTES: Record<AccountNote, string> = {
   session: "The session has ended, and with it all that clients were given in it.",
   client: "The client has no access any more. It has to ask you again.",
-  password: "Your password is changed. Every other browser is signed out, and every client has to connect anew.",
+  password: "Your password has changed. Every other browser is signed out, and every client has to reconnect.",
+  name: "Your name has changed.",
   stale: "The page was out of date. Nothing was changed; here is how it stands now.",
 };
+
+interface ListedClient {
+  readonly clientId: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Other APIs where it may use them, by their addresses. */
+  readonly elsewhere: readonly string[];
+  readonly sinceSeconds: number;
+}
 
 /** What a person sees of their own account. Each form posts `csrf` to a step below `root`. */
 export function accountPage(model: {
@@ -27,20 +38,30 @@ export function accountPage(model: {
     signedInAtSeconds: number;
     seen: { agent: string; address: string; atSeconds: number } | null;
   }[];
-  clients: readonly {
-    clientId: string;
-    name: string;
-    scopes: readonly string[];
-    /** Other APIs where it may use them, by their addresses. */
-    elsewhere: readonly string[];
-    sinceSeconds: number;
-  }[];
+  /** What the person has allowed. */
+  clients: readonly ListedClient[];
+  /** What the operator gave in the person's name. */
+  given: readonly ListedClient[];
+  /** As this person writes times. */
+  times: Times;
   note: AccountNote | null;
 }): string {
-  const { operator, root, person, sessions, clients } = model;
+  const { operator, root, person, sessions, clients, given, times } = model;
   const csrf = html`<input type="hidden" name="csrf" value="${model.csrf}">`;
   const step = (name: string, label: string, about: string, hidden: Html | null = null) =>
     html`<form method="post" action="${root}/${name}">${csrf}${hidden}<button type="submit" aria-label="${`${label}: ${about}`}">${label}</button></form>`;
+  const list = (entries: readonly ListedClient[]) => html`<ul role="list" class="entries">
+${entries.map(
+  (client) => html`<li class="entry">
+${letterTile(client.name, "square")}
+<div><p><strong><bdi>${client.name}</bdi></strong></p>
+<ul role="list" class="dashes small">${client.scopes.map((scope) => html`<li>${sentence(scope)}</li>`)}</ul>
+${client.elsewhere.length > 0 && html`<p class="small muted">Used at ${client.elsewhere.map((address, index) => html`${index > 0 && ", "}<bdi>${address}</bdi>`)}</p>`}
+<p class="small muted">Since ${times.element(client.sinceSeconds)}</p></div>
+<div class="entry-actions">${step("end-client", "End access", client.name, html`<input type="hidden" name="client" value="${client.clientId}">`)}</div>
+</li>`,
+)}
+</ul>`;
   return layout(
     { title: "Your account", operator, width: "wide" },
     html`<h1>Your account</h1>
@@ -48,7 +69,7 @@ ${model.note !== null && html`<div class="note${model.note === "stale" && " dang
 <div class="entry">
 ${letterTile(person.name, "round")}
 <div><p><strong><bdi>${person.name}</bdi></strong></p><p class="small muted"><bdi>${person.email}</bdi></p></div>
-<div class="entry-actions"><a class="button" href="${root}/password">Change password</a>
+<div class="entry-actions"><a class="button" href="${root}/name">Change name</a> <a class="button" href="${root}/password">Change password</a>
 <form method="post" action="${root}/sign-out">${csrf}<button type="submit">Sign out</button></form></div>
 </div>
 <section>
@@ -56,10 +77,10 @@ ${letterTile(person.name, "round")}
 <ul role="list" class="entries">
 ${sessions.map((session) => {
   const name = nameBrowser(session.seen?.agent ?? "");
-  const about = `${name}, signed in ${showTime(session.signedInAtSeconds)}`;
+  const about = `${name}, signed in ${times.text(session.signedInAtSeconds)}`;
   return html`<li class="entry">
 <div><p><strong>${name}</strong>${session.isCurrent && html` <span class="tag">This browser</span>`}</p>
-<p class="small muted">${session.seen !== null && html`Last used ${time(session.seen.atSeconds)} from <bdi>${session.seen.address}</bdi>. `}Signed in ${time(session.signedInAtSeconds)}.</p></div>
+<p class="small muted">${session.seen !== null && html`Last used ${times.element(session.seen.atSeconds)} from <bdi>${session.seen.address}</bdi>. `}Signed in ${times.element(session.signedInAtSeconds)}.</p></div>
 <div class="entry-actions">${!session.isCurrent && step("end-session", "End session", about, html`<input type="hidden" name="session" value="${session.id}">`)}</div>
 </li>`;
 })}
@@ -69,21 +90,18 @@ ${sessions.map((session) => {
 <h2>Clients you have allowed</h2>
 ${
   clients.length === 0
-    ? html`<p class="muted">None. A client that you allow something stands here until you end it.</p>`
-    : html`<ul role="list" class="entries">
-${clients.map(
-  (client) => html`<li class="entry">
-${letterTile(client.name, "square")}
-<div><p><strong><bdi>${client.name}</bdi></strong></p>
-<ul role="list" class="dashes small">${client.scopes.map((scope) => html`<li>${sentence(scope)}</li>`)}</ul>
-${client.elsewhere.length > 0 && html`<p class="small muted">Used at ${client.elsewhere.map((address, index) => html`${index > 0 && ", "}<bdi>${address}</bdi>`)}</p>`}
-<p class="small muted">Since ${time(client.sinceSeconds)}</p></div>
-<div class="entry-actions">${step("end-client", "End access", client.name, html`<input type="hidden" name="client" value="${client.clientId}">`)}</div>
-</li>`,
-)}
-</ul>`
+    ? html`<p class="muted">None. A client that you allow something stands here until you end its access.</p>`
+    : list(clients)
 }
 </section>
+${
+  given.length > 0 &&
+  html`<section>
+<h2>Access that <bdi>${operator}</bdi> has given</h2>
+<p>An operator of this service made access tokens in your name for these clients. You were not asked.</p>
+${list(given)}
+</section>`
+}
 <section>
 <h2>Sign out everywhere</h2>
 <p>Ends every session, this one too, and the access of every client. Each has to ask you again.</p>
@@ -106,14 +124,4 @@ export function signedOutEverywherePage(model: { operator: string; signInHref: s
 
 function sentence(scope: string): string | Html {
   return isScope(scope) ? sentenceOf(scope) : html`Use the scope <code>${scope}</code>`;
-}
-
-const FORMAT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
-
-function showTime(seconds: number): string {
-  return `${FORMAT.format(seconds * 1_000)} UTC`;
-}
-
-function time(seconds: number): Html {
-  return html`<time datetime="${new Date(seconds * 1_000).toISOString()}">${showTime(seconds)}</time>`;
 }

@@ -1,4 +1,4 @@
-import { canChange, isScope, sentenceOf } from "../../domain/scopes.ts";
+import { canChange, isPrivilegedScope, isScope, sentenceOf } from "../../domain/scopes.ts";
 import { type Html, html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
 import { letterTile, WARNING } from "./layout/marks.ts";
@@ -32,13 +32,15 @@ export function consentPage(model: {
 }): string {
   const { client, person, elsewhere = [] } = model;
   const csrf = html`<input type="hidden" name="csrf" value="${model.csrf}">`;
-  const shown = [...new Set(model.scopes)].filter((scope) => scope !== "offline_access");
+  const shown = [...new Set(model.scopes)]
+    .filter((scope) => scope !== "offline_access")
+    .sort((a, b) => Number(isPrivilegedScope(b)) - Number(isPrivilegedScope(a)));
   const changes = shown.filter(canChange);
   const sees = shown.filter((scope) => scope !== "openid" && !changes.includes(scope));
   const unavailable = [...new Set(model.unavailableScopes)];
   return layout(
-    { title: "Allow access", operator: model.operator },
-    html`<h1>Allow access to your account?</h1>
+    { title: `Allow ${client.name}`, operator: model.operator },
+    html`<h1${client.name.length > LONG_NAME && html` class="long"`}>Allow <bdi>${client.name}</bdi> access to your account?</h1>
 <div class="identity">
 ${letterTile(client.name, "square")}
 <div>
@@ -56,6 +58,10 @@ ${
   !client.checked &&
   html`<div class="note danger">${WARNING}<div><strong>Not checked by <bdi>${model.operator}</bdi>.</strong> Allow only if you know this client and started this yourself.</div></div>`
 }
+${
+  shown.includes("admin") &&
+  html`<div class="note danger">${WARNING}<div><strong>This makes <bdi>${client.name}</bdi> an administrator.</strong> It can do whatever you can: read and change everybody's accounts, posts, clients and settings. Allow only if you need it for administration.</div></div>`
+}
 <div class="identity">
 ${letterTile(person.name, "round")}
 <div><p><strong><bdi>${person.name}</bdi></strong></p><p class="small muted"><bdi>${person.email}</bdi></p></div>
@@ -63,8 +69,8 @@ ${letterTile(person.name, "round")}
 </div>
 <div class="rows">
 ${shown.includes("openid") && row("Account", [sentenceOf("openid")])}
-${sees.length > 0 && row("See", sees.map(sentence))}
-${changes.length > 0 && row("Change", changes.map(sentence))}
+${sees.length > 0 && row("See", sees.map(underHeading("See")))}
+${changes.length > 0 && row("Change", changes.map(underHeading("Change")))}
 ${
   elsewhere.length > 0 &&
   row(
@@ -88,8 +94,28 @@ ${
   );
 }
 
+/** Names longer than this stand in a smaller heading. */
+const LONG_NAME = 30;
+
+/** More lines than these are folded. */
+const MOST_LINES = 5;
+
 function row(heading: string, lines: readonly (string | Html)[]): Html {
-  return html`<section><h2>${heading}</h2><ul role="list">${lines.map((line) => html`<li>${line}</li>`)}</ul></section>`;
+  const list = (part: typeof lines) => html`<ul role="list">${part.map((line) => html`<li>${line}</li>`)}</ul>`;
+  const rest = lines.slice(MOST_LINES);
+  return html`<section><h2>${heading}</h2><div>${list(lines.slice(0, MOST_LINES))}${
+    rest.length > 0 && html`<details><summary>${rest.length} more</summary>${list(rest)}</details>`
+  }</div></section>`;
+}
+
+/** The sentence without the verb that its heading says already: "See your name" is "Your name" under "See". */
+function underHeading(verb: string) {
+  return (scope: string): string | Html => {
+    const words = sentence(scope);
+    if (typeof words !== "string" || !words.startsWith(`${verb} `)) return words;
+    const rest = words.slice(verb.length + 1);
+    return rest.charAt(0).toUpperCase() + rest.slice(1);
+  };
 }
 
 function sentence(scope: string): string | Html {

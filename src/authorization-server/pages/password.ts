@@ -1,4 +1,4 @@
-import { field } from "./layout/field.ts";
+import { fields, PASSWORD_HINT, refusedSummary } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
 import { WARNING } from "./layout/marks.ts";
@@ -19,20 +19,32 @@ export function passwordPage(model: {
     { title: "Change password", operator: model.operator },
     html`<div class="stack">
 <h1>Change your password</h1>
-<p class="muted">Every other browser is signed out then, and every client has to connect anew.</p>
+<p class="muted">This signs out every other browser, and every client has to reconnect.</p>
 </div>
-${failed && html`<div class="note danger" id="password-failed" role="alert">${WARNING}<div>Your password is as it was. Correct the marked field and try again.</div></div>`}
+${failed && html`<div class="note danger" id="password-failed" role="alert">${WARNING}<div>${refusedSummary("Your password has not changed.", errors)}</div></div>`}
 <div>
-<form method="post" action="${model.action}"${failed && html` aria-describedby="password-failed"`}>
+<form method="post" action="${model.action}" novalidate${failed && html` aria-describedby="password-failed"`}>
 <input type="hidden" name="csrf" value="${model.csrf}">
-${field("email", "E-mail address", undefined, html`type="text" autocomplete="username" readonly value="${model.email}"`)}
-${field("current", "Password now", errors.current, html`type="password" autocomplete="current-password"`)}
-${field(
-  "password",
-  "New password",
-  errors.password,
-  html`type="password" autocomplete="new-password" minlength="15"`,
-  "At least 15 characters. A few words in a row are fine.",
+${fields(
+  [
+    {
+      name: "email",
+      label: "E-mail address",
+      attributes: html`type="text" autocomplete="username" readonly value="${model.email}"`,
+    },
+    {
+      name: "current",
+      label: "Current password",
+      attributes: html`type="password" autocomplete="current-password"`,
+    },
+    {
+      name: "password",
+      label: "New password",
+      attributes: html`type="password" autocomplete="new-password" minlength="15"`,
+      hint: PASSWORD_HINT,
+    },
+  ],
+  errors,
 )}
 <div class="actions field"><button class="primary full" type="submit">Change password</button></div>
 </form>

@@ -1,4 +1,5 @@
-import { field } from "./layout/field.ts";
+import { commandLine } from "./layout/command.ts";
+import { fields, PASSWORD_HINT, refusedSummary } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
 import { TICK, WARNING } from "./layout/marks.ts";
@@ -18,7 +19,7 @@ export function setUpPage(model: {
 }): string {
   const { errors, values } = model;
   const failed = Object.values(errors).some((error) => error !== undefined);
-  const summary = errors.form ?? "Nothing was saved yet. Correct the marked fields and try again.";
+  const summary = errors.form ?? refusedSummary("Nothing was saved yet.", errors);
   return layout(
     { title: "Set up", operator: model.operator },
     html`<div class="stack">
@@ -26,22 +27,29 @@ export function setUpPage(model: {
 <p class="muted">This is the first account of <bdi>${model.operator}</bdi>. It may do everything; you can add other people later.</p>
 </div>
 ${failed && html`<div class="note danger" id="set-up-error" role="alert">${WARNING}<div>${summary}</div></div>`}
-<form method="post" action="${model.action}"${failed && html` aria-describedby="set-up-error"`}>
+<form method="post" action="${model.action}" novalidate${failed && html` aria-describedby="set-up-error"`}>
 <input type="hidden" name="csrf" value="${model.csrf}">
 <input type="hidden" name="token" value="${model.token}">
-${field("name", "Your name", errors.name, html`type="text" autocomplete="name" maxlength="400" value="${values.name}"`)}
-${field(
-  "email",
-  "E-mail address",
-  errors.email,
-  html`type="text" inputmode="email" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" value="${values.email}"`,
-)}
-${field(
-  "password",
-  "Password",
-  errors.password,
-  html`type="password" autocomplete="new-password" minlength="15"`,
-  "At least 15 characters. A few words in a row are fine.",
+${fields(
+  [
+    {
+      name: "name",
+      label: "Your name",
+      attributes: html`type="text" autocomplete="name" maxlength="400" value="${values.name}"`,
+    },
+    {
+      name: "email",
+      label: "E-mail address",
+      attributes: html`type="text" inputmode="email" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" value="${values.email}"`,
+    },
+    {
+      name: "password",
+      label: "Password",
+      attributes: html`type="password" autocomplete="new-password" minlength="15"`,
+      hint: PASSWORD_HINT,
+    },
+  ],
+  errors,
 )}
 <div class="actions field"><button class="primary full" type="submit">Create account</button></div>
 </form>`,
@@ -56,6 +64,8 @@ export function setUpDonePage(model: {
   /** The OAuth issuer; `baseUrl` unless given. */
   issuer?: string;
   person: { name: string; email: string };
+  /** The words before a command, such as `bin/content-api`. */
+  command: string;
 }): string {
   const discovery = `${model.issuer ?? model.baseUrl}/.well-known/openid-configuration`;
   return layout(
@@ -70,7 +80,7 @@ export function setUpDonePage(model: {
 <p>Write queries, sign in and run them at <a href="${model.baseUrl}/graphql">${model.baseUrl}/graphql</a>.</p></li>
 <li><h2>Register a client</h2>
 <p>A client is a program that acts for people. In the folder of this service:</p>
-<pre tabindex="0" role="region" aria-label="Command that registers a client"><code>npx content-api client create --name "My app" --redirect-uri http://localhost:8080/callback --public</code></pre></li>
+${commandLine(model.command, "Command that registers a client", 'client create --name "My app" --redirect-uri http://localhost:8080/callback --public')}</li>
 <li><h2>Point your OAuth library here</h2>
 <p>It finds everything else by itself from <a href="${discovery}">${discovery}</a>.</p></li>
 </ol>`,

@@ -35,7 +35,7 @@ ${model.error !== undefined && html`<div class="note danger" id="sign-in-error" 
 <input type="hidden" name="csrf" value="${model.csrf}">
 <div class="field">
 <label for="email">E-mail address</label>
-<input id="email" name="email" type="text" inputmode="email" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" required value="${model.email}"${invalid}${model.error === undefined && !model.email && focus}>
+<input id="email" name="email" type="text" inputmode="email" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" required value="${model.email}"${invalid}${(model.error !== undefined || !model.email) && focus}>
 </div>
 <div class="field">
 <label for="password">Password</label>

@@ -23,7 +23,23 @@ ${model.form}
   );
 }
 
-export function signedOutPage(model: { operator: string; clientName: string | null }): string {
+/** The end of a sign-out, when the client has named no address to go back to. */
+export function signedOutPage(model: {
+  operator: string;
+  clientName: string | null;
+  /** Whether the person has chosen to stay signed in. */
+  isSignedIn: boolean;
+}): string {
+  if (model.isSignedIn)
+    return layout(
+      { title: "Still signed in", operator: model.operator },
+      html`<div class="stack">
+<h1>You are still signed in</h1>
+<p class="muted">Your <bdi>${model.operator}</bdi> session in this browser goes on. ${
+        model.clientName !== null && html`<strong><bdi>${model.clientName}</bdi></strong> has lost its access to it. `
+      }You can close this page.</p>
+</div>`,
+    );
   return layout(
     { title: "Signed out", operator: model.operator },
     html`${TICK}

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { networkOf } from "../../domain/network.ts";
-import { emailKey } from "../../domain/people/user.ts";
+import { emailKey } from "../../domain/people/email.ts";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
 
 /** Seconds after the first counted attempt after which all of them are forgotten. */

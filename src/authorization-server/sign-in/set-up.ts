@@ -1,15 +1,14 @@
 import type { FastifyPluginAsync } from "fastify";
-import { AppError } from "../../domain/errors.ts";
-import { createFirstAdministrator } from "../../domain/people/user.ts";
+import { AppError, badInputs } from "../../domain/errors.ts";
+import { assertUser, createFirstAdministrator } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Log } from "../../observe/log.ts";
 import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import type { Audit } from "../engine/audit.ts";
 import { mountPath } from "../http/endpoints.ts";
-import { readForm, sendErrorPage, sendPage } from "../http/forms.ts";
+import { fieldErrors, readForm, sendErrorPage, sendPage } from "../http/forms.ts";
 import { setUpDonePage, setUpPage } from "../pages/set-up.ts";
-import { startPage } from "../pages/start.ts";
 
 export interface SetUpOptions {
   readonly issuer: string;
@@ -18,7 +17,8 @@ export interface SetUpOptions {
   readonly operator: string;
   readonly secret: Uint8Array;
   readonly store: Store;
-  readonly demo: boolean;
+  /** The words before a command that pages print. */
+  readonly command: string;
   readonly log: Log;
   readonly audit: Audit;
 }
@@ -29,19 +29,14 @@ export interface SetUp {
   url(): string;
 }
 
-/** The first administrator, by a link that only the operator's terminal shows; and the start page. */
-export function openSetUp({ issuer, baseUrl, operator, secret, store, demo, log, audit }: SetUpOptions): SetUp {
+/** The first administrator, by a link that only the operator's terminal shows. */
+export function openSetUp({ issuer, baseUrl, operator, secret, store, command, log, audit }: SetUpOptions): SetUp {
   const path = `${mountPath(issuer)}/setup`;
   const signer = openSigner(secret, "set-up link");
   const csrf = openSigner(secret, "set-up form").sign("set-up");
   const isOpen = async (token: string) => signer.verify("first administrator", token) && (await store.users.isEmpty());
 
   const routes: FastifyPluginAsync = async (server) => {
-    server.get("/", async (_request, reply) => {
-      const state = (await store.users.isEmpty()) ? "needs-set-up" : "ready";
-      return sendPage(reply, startPage({ operator, baseUrl, issuer, state, demo }));
-    });
-
     server.get<{ Querystring: { token?: unknown } }>(path, async (request, reply) => {
       const { token } = request.query;
       if (typeof token !== "string" || !(await isOpen(token))) return sendErrorPage(reply, operator, SPENT);
@@ -56,20 +51,19 @@ export function openSetUp({ issuer, baseUrl, operator, secret, store, demo, log,
       if (field("csrf") !== csrf) return sendPage(reply, form(token, values, { form: STALE }), { status: 400 });
       try {
         const password = field("password");
-        assertPassword(password, values);
+        badInputs([
+          () => assertUser({ ...values, role: "admin" }),
+          () => assertPassword(password, { ...values, operator }),
+        ]);
         const passwordHash = await hashPassword(password);
         const person = await createFirstAdministrator(store.users, { ...values, passwordHash });
         const facts = { event: "set-up", result: "ok", userId: person.id } as const;
         await audit.record({ ...facts, address: request.ip, requestId: request.id, detail: "the first administrator" });
         log.info({ event: "set-up", userId: person.id }, "the first administrator is there");
-        return sendPage(reply, setUpDonePage({ operator, baseUrl, issuer, person }));
+        return sendPage(reply, setUpDonePage({ operator, baseUrl, issuer, person, command }));
       } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        if (error.code === "CONFLICT") return sendErrorPage(reply, operator, SPENT);
-        if (error.code !== "BAD_USER_INPUT") throw error;
-        return sendPage(reply, form(token, values, { [error.details.field ?? "form"]: error.message }), {
-          status: 400,
-        });
+        if (error instanceof AppError && error.code === "CONFLICT") return sendErrorPage(reply, operator, SPENT);
+        return sendPage(reply, form(token, values, fieldErrors(error, LABELS)), { status: 400 });
       }
     });
   };
@@ -83,6 +77,8 @@ export function openSetUp({ issuer, baseUrl, operator, secret, store, demo, log,
     url: () => `${issuer.replace(/\/$/, "")}/setup?token=${signer.sign("first administrator")}`,
   };
 }
+
+const LABELS = { name: "Your name", email: "The e-mail address" };
 
 const SPENT = {
   status: 404,

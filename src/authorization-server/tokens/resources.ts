@@ -25,7 +25,7 @@ export interface Resources {
   scopesHere(requested: Iterable<string>, targets: Targets): string[];
   /** Those that are for an API elsewhere. */
   scopesElsewhere(requested: Iterable<string>): string[];
-  /** Our API named alone is as if none were named. For authorization requests, once the engine has checked them. */
+  /** Our API named alone is as if none were named, and beside others it has its one identifier. For authorization requests, once the engine has checked them. */
   normalize(ctx: KoaContextWithOIDC): void;
   /** @throws InvalidTarget for what a token request must not ask for; see `feature` for what was never granted */
   choose(ctx: KoaContextWithOIDC): void;
@@ -41,14 +41,20 @@ export interface Resources {
   };
 }
 
-export function openResources(own: string, others: readonly Resource[]): Resources {
+/** @param baseUrl our API stands at `/graphql` below it. Clients may name either, each with or without a slash at its end. */
+export function openResources(baseUrl: string, others: readonly Resource[]): Resources {
+  const own = `${baseUrl}/graphql`;
+  const ownNames: ReadonlySet<unknown> = new Set([own, `${own}/`, baseUrl, `${baseUrl}/`]);
   const algorithms = new Map(others.map(({ identifier, algorithm }) => [identifier, algorithm]));
   const identifiers = [own, ...algorithms.keys()];
   /** Requests to the token endpoint that name our own API. */
   const namesOwn = new WeakSet<object>();
 
-  const listOf = (asked: unknown) =>
-    [...new Set([asked].flat())].filter((identifier) => identifier !== undefined && identifier !== "");
+  /** Our API under its one identifier. */
+  const listOf = (asked: unknown) => {
+    const named = [asked].flat().filter((identifier) => identifier !== undefined && identifier !== "");
+    return [...new Set(named.map((identifier) => (ownNames.has(identifier) ? own : identifier)))];
+  };
 
   function assertKnown(identifier: unknown): asserts identifier is string {
     if (!identifiers.includes(identifier as string))
@@ -64,9 +70,13 @@ export function openResources(own: string, others: readonly Resource[]): Resourc
     scopesHere: (requested, { here }) => [...requested].filter((scope) => here || IDENTITY_SCOPES.has(scope)),
     scopesElsewhere: (requested) => [...requested].filter((scope) => SCOPES_ELSEWHERE.has(scope)),
     normalize({ oidc }) {
-      if (oidc.params === undefined || listOf(oidc.params.resource).some((identifier) => identifier !== own)) return;
-      delete oidc.resourceServers?.[own];
-      oidc.params.resource = undefined;
+      if (oidc.params === undefined) return;
+      const named = listOf(oidc.params.resource);
+      for (const name of ownNames) delete oidc.resourceServers?.[name as string];
+      const isOwn = named.every((identifier) => identifier === own);
+      oidc.params.resource = isOwn ? undefined : named.length === 1 ? named[0] : named;
+      if (isOwn || !named.includes(own) || oidc.resourceServers === undefined) return;
+      oidc.resourceServers[own] = new oidc.provider.ResourceServer(own, { scope: "", accessTokenFormat: "opaque" });
     },
     choose(ctx) {
       const params = ctx.oidc.params ?? {};
@@ -79,9 +89,9 @@ export function openResources(own: string, others: readonly Resource[]): Resourc
     feature: {
       enabled: true,
       getResourceServerInfo(_ctx, identifier) {
-        assertKnown(identifier);
+        if (!ownNames.has(identifier)) assertKnown(identifier);
         // Its scopes are the grant's own, not those of a resource: see `normalize` and `defaultResource`.
-        if (identifier === own) return { scope: "", accessTokenFormat: "opaque" };
+        if (ownNames.has(identifier)) return { scope: "", accessTokenFormat: "opaque" };
         const alg = algorithms.get(identifier) ?? "ES256";
         const scope = [...SCOPES_ELSEWHERE].join(" ");
         return { scope, audience: identifier, accessTokenFormat: "jwt", jwt: { sign: { alg } } };

@@ -1,5 +1,5 @@
 import type { Administration } from "../administration.ts";
-import { AppError } from "../errors.ts";
+import { AppError, badInput } from "../errors.ts";
 import { type Client, type ClientStore, createClient, type GrantType, type NewClient } from "./client.ts";
 
 export const DEFAULT_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token"];
@@ -10,6 +10,10 @@ export interface ClientSlice {
 }
 
 export interface ClientAdministration extends Administration<ClientSlice> {
+  /** As `assertRedirectUri` has it. */
+  readonly nativeSchemes: readonly string[];
+  /** The identifiers of other APIs that tokens may be for. */
+  readonly resources: readonly string[];
   /** Makes what a client is known by. */
   readonly credentials: {
     newId(): string;
@@ -29,14 +33,18 @@ export type ClientInput = Omit<NewClient, "id" | "secretHash" | "origin" | "regi
  * @throws AppError BAD_USER_INPUT for a rule broken, KeyInUse
  */
 export async function registerClient(
-  { store, credentials, record, once }: ClientAdministration,
+  { store, credentials, nativeSchemes, resources, record, once }: ClientAdministration,
   input: ClientInput,
 ): Promise<{ client: Client; secret: string | null }> {
+  const { resourceServer = null } = input;
+  if (resourceServer !== null && !resources.includes(resourceServer))
+    throw badInput("resourceServer", `resourceServer must be one of RESOURCES: ${resources.join(", ") || "none yet"}.`);
   const provesItself = input.jwks != null || input.jwksUri != null || input.certificateSubject != null;
   const secret = input.type === "public" || provesItself ? null : credentials.newSecret();
   const secretHash = secret === null ? null : credentials.hash(secret);
   const scopes = [...new Set(input.scopes)];
-  const client = await createClient(store.clients, { ...input, id: credentials.newId(), scopes, secretHash }, once);
+  const registered = { ...input, id: credentials.newId(), scopes, secretHash };
+  const client = await createClient(store.clients, registered, once, nativeSchemes);
   await record({ event: "client", result: "ok", clientId: client.id, detail: "created" });
   return { client, secret };
 }

@@ -1,9 +1,10 @@
 import { badInput } from "../errors.ts";
 import type { Once } from "../idempotency.ts";
 import { isScope } from "../scopes.ts";
-import { assertName, assertText } from "../text.ts";
+import { assertName } from "../text.ts";
 import { assertCertificateSubject, type CertificateSubject } from "./certificate-subject.ts";
 import { type JwkSet, readJwkSet } from "./jwk-set.ts";
+import { assertCalledUri, assertRedirectUri } from "./redirect-uri.ts";
 
 /** The grant of devices without a browser (RFC 8628 section 3.4). */
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -43,6 +44,8 @@ export interface Client {
   readonly jwksUri: string | null;
   /** The one algorithm of its assertions (`token_endpoint_auth_signing_alg`, RFC 7591 section 2); null: any that its keys allow. */
   readonly assertionAlgorithm: AssertionAlgorithm | null;
+  /** Identifier of the API (RFC 8707) that it is, and may ask about tokens for (RFC 7662); null: no other client's tokens. */
+  readonly resourceServer: string | null;
   /** All its tokens are bound to a key of its own (`dpop_bound_access_tokens`, RFC 9449 section 5.2). */
   readonly dpopBound: boolean;
   /** Its authorization requests come by `/par` only (`require_pushed_authorization_requests`, RFC 9126 section 6). */
@@ -69,6 +72,7 @@ type Optional =
   | "jwks"
   | "jwksUri"
   | "assertionAlgorithm"
+  | "resourceServer"
   | "dpopBound"
   | "mustPush"
   | "mustSign"
@@ -81,14 +85,25 @@ type Optional =
 /** ES256, made by the operator and with none of the rest unless it is given. */
 export type NewClient = Omit<Client, "createdAt" | "disabledAt" | Optional> & Partial<Pick<Client, Optional>>;
 
-/** @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the id is taken, KeyInUse */
-export async function createClient(clients: ClientStore, input: NewClient, once?: Once): Promise<Client> {
-  assertClient(input);
+/**
+ * @param nativeSchemes as `assertRedirectUri` has it
+ * @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the id is taken, KeyInUse
+ */
+export async function createClient(
+  clients: ClientStore,
+  input: NewClient,
+  once?: Once,
+  nativeSchemes: readonly string[] = [],
+): Promise<Client> {
+  assertClient(input, nativeSchemes);
   return clients.create(input, once);
 }
 
-/** @throws AppError BAD_USER_INPUT for a rule broken */
-export function assertClient(input: NewClient): void {
+/**
+ * @param nativeSchemes as `assertRedirectUri` has it
+ * @throws AppError BAD_USER_INPUT for a rule broken
+ */
+export function assertClient(input: NewClient, nativeSchemes: readonly string[] = []): void {
   assertName("name", input.name);
   const proofs = [input.secretHash, input.jwks, input.jwksUri, input.certificateSubject].filter(
     (one) => one != null,
@@ -112,6 +127,9 @@ export function assertClient(input: NewClient): void {
   if (input.assertionAlgorithm != null && (!hasKeys || input.selfSigned === true)) {
     throw badInput("assertionAlgorithm", "A client that signs who it is needs keys, and goes without a certificate.");
   }
+  if (input.resourceServer != null && input.type === "public") {
+    throw badInput("resourceServer", "A client that asks about tokens of others must prove who it is.");
+  }
   if (input.jwks != null) readJwkSet("jwks", input.jwks);
   if (input.selfSigned === true && input.jwksUri == null && !input.jwks?.keys.some(hasCertificate)) {
     throw badInput("jwks", "A client with a certificate that it has signed itself needs it in its keys, as x5c.");
@@ -120,8 +138,8 @@ export function assertClient(input: NewClient): void {
     throw badInput("certificateBound", "A token is bound to a certificate or to a key (dpopBound), not to both.");
   }
   if (input.certificateSubject != null) assertCertificateSubject("certificateSubject", input.certificateSubject);
-  for (const uri of input.redirectUris) assertRedirectUri("redirectUris", uri);
-  for (const uri of input.postLogoutRedirectUris) assertRedirectUri("postLogoutRedirectUris", uri);
+  for (const uri of input.redirectUris) assertRedirectUri("redirectUris", uri, nativeSchemes);
+  for (const uri of input.postLogoutRedirectUris) assertRedirectUri("postLogoutRedirectUris", uri, nativeSchemes);
   if (input.backchannelLogoutUri != null) assertCalledUri("backchannelLogoutUri", input.backchannelLogoutUri);
   if (input.jwksUri != null) assertCalledUri("jwksUri", input.jwksUri);
   for (const scope of input.scopes) {
@@ -132,47 +150,6 @@ export function assertClient(input: NewClient): void {
 /** RFC 7517 section 4.7. */
 function hasCertificate({ x5c }: JwkSet["keys"][number]): boolean {
   return Array.isArray(x5c) && typeof x5c[0] === "string";
-}
-
-/**
- * A redirect URI is absolute, has no fragment (RFC 6749 section 3.1.2) and no user information, and is https, or
- * http on a loopback IP or localhost (RFC 8252 section 7.3), or a private-use scheme with a dot (RFC 8252 section 7.1).
- * Its host is written as browsers read it, so that what is compared is where people go; there are no wildcards.
- *
- * @throws AppError BAD_USER_INPUT
- */
-function assertRedirectUri(field: string, uri: string): void {
-  assertText(field, uri, { min: 1, max: 2_000 });
-  const url = URL.parse(uri);
-  if (url === null) throw badInput(field, `"${uri}" is not an absolute URI.`);
-  if (uri.includes("#")) throw badInput(field, `"${uri}" must not have a fragment.`);
-  if (/[\s\\]/.test(uri)) throw badInput(field, `"${uri}" must not have spaces or backslashes.`);
-  if (/[^\x21-\x7e]/.test(uri)) throw badInput(field, `"${uri}" must be written as ${url.href}`);
-  if (url.username !== "" || url.password !== "") throw badInput(field, `"${uri}" must not have user information.`);
-  if (url.hostname.includes("*")) throw badInput(field, `"${uri}" must name one host: it is matched exactly.`);
-  if (url.origin !== "null" && !uri.startsWith(url.origin))
-    throw badInput(field, `"${uri}" must be written as ${url.href}`);
-  if (url.protocol === "https:") return;
-  if (url.protocol === "http:") {
-    if (["127.0.0.1", "[::1]", "localhost"].includes(url.hostname)) return;
-    throw badInput(field, `"${uri}" must use https: plain http is for loopback addresses only.`);
-  }
-  if (!url.protocol.slice(0, -1).includes(".")) {
-    throw badInput(
-      field,
-      `"${uri}" must use https, http on a loopback address, or a scheme with a dot such as com.example.app.`,
-    );
-  }
-}
-
-/**
- * Checks a URI that this server calls. The IP address behind its name is checked at each call.
- *
- * @throws AppError BAD_USER_INPUT
- */
-function assertCalledUri(field: string, uri: string): void {
-  assertRedirectUri(field, uri);
-  if (!/^https?:/.test(uri)) throw badInput(field, `"${uri}" must use https.`);
 }
 
 export interface ClientStore {

@@ -48,7 +48,7 @@ export async function createPerson(
 /**
  * Changes a person's role within a second, for existing tokens too.
  *
- * @throws AppError NOT_FOUND, CONFLICT for oneself, KeyInUse
+ * @throws AppError NOT_FOUND, CONFLICT for oneself and for the last administrator, KeyInUse
  */
 export async function changeRole(
   administration: Administration<PeopleSlice>,
@@ -65,7 +65,7 @@ export async function changeRole(
 /**
  * Locks the person out: no sign-in, and every token refused within a second.
  *
- * @throws AppError NOT_FOUND, CONFLICT for oneself, KeyInUse
+ * @throws AppError NOT_FOUND, CONFLICT for oneself and for the last administrator, KeyInUse
  */
 export async function disablePerson(administration: Administration<PeopleSlice>, id: Id | null): Promise<User> {
   const { store, now, record, once } = administration;

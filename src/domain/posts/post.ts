@@ -88,6 +88,8 @@ export interface PostStore {
   listUnrendered(limit: number): Promise<{ id: Id; title: string; body: string }[]>;
   /** Keeps what is derived from a post, with a suffix to the slug where another has it; nothing where that was done already. */
   keepRendered(id: Id, rendered: RenderedPost): Promise<void>;
+  /** Takes posts that the search does not know into its index, after an upgrade for example. @returns how many it found */
+  reindex(limit: number): Promise<number>;
   /**
    * Writes the post and its `post.created` event in one transaction.
    * @throws NOT_FOUND when the author is missing, KeyInUse

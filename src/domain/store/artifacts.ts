@@ -36,6 +36,8 @@ interface Redemption {
   readonly grantHash: string;
   /** Every one with the `grantId` of that grant. */
   readonly issued: readonly Artifact[];
+  /** For an artifact that was consumed then or later, which may be used again. It stays consumed as it is. */
+  readonly againSinceSeconds?: number;
 }
 
 /** Kinds that callers without credentials can cause. Without a person they belong to nobody yet. */

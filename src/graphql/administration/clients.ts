@@ -66,6 +66,7 @@ interface GivenClient {
   readonly jwks?: string | null;
   readonly jwksUri?: string | null;
   readonly assertionAlgorithm?: Client["assertionAlgorithm"];
+  readonly resourceServer?: string | null;
   readonly certificateSubject?: { readonly kind: string; readonly value: string } | null;
   readonly selfSigned: boolean;
   readonly certificateBound: boolean;
@@ -85,6 +86,7 @@ function inputOf(given: GivenClient): ClientInput {
     jwks: jwks == null ? null : readKeys(jwks),
     jwksUri: given.jwksUri ?? null,
     assertionAlgorithm: given.assertionAlgorithm ?? null,
+    resourceServer: given.resourceServer ?? null,
     certificateSubject: subject == null ? null : { ...subject, kind: enumValue(subject.kind) as SubjectKind },
   };
 }
@@ -113,7 +115,13 @@ async function recall({ store }: AdministrationContext, id: string): Promise<Val
 }
 
 function administrationOf({ tools, ...context }: AdministrationContext): ClientAdministration {
-  return { ...context, now: tools.now, credentials: tools.clientCredentials };
+  return {
+    ...context,
+    now: tools.now,
+    credentials: tools.clientCredentials,
+    nativeSchemes: tools.nativeSchemes,
+    resources: tools.resources,
+  };
 }
 
 function clientValue({ secretHash, registrationTokenHash: _, jwks, ...client }: Client): Value {

@@ -13,6 +13,10 @@ import type { Value } from "../plan/object-shape.ts";
 export interface AdministrationTools {
   readonly webhookSecrets: WebhookSecrets;
   readonly clientCredentials: ClientAdministration["credentials"];
+  /** Schemes without a dot that redirect URIs may have: `NATIVE_SCHEMES`. */
+  readonly nativeSchemes: readonly string[];
+  /** The identifiers of other APIs that tokens may be for: `RESOURCES`. */
+  readonly resources: readonly string[];
   readonly hashPassword: PeopleAdministration["hashPassword"];
   /** Host names that may be called by plain http: `PRIVATE_HOSTS`. */
   readonly privateHosts: readonly string[];

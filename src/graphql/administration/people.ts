@@ -27,10 +27,9 @@ export const PEOPLE_QUERIES: Readonly<Record<string, Query>> = {
   account: async ({ store }, args) => {
     const { id, email } = args;
     if ((id == null) === (email == null)) throw badInput("id", "One of id and email must be given.");
-    if (email != null) return accountValue(await store.users.findByEmail(email as string));
-    const known = idOf(args);
-    return known === null ? null : accountValue(await store.users.find(known));
+    return findAccount(store, args);
   },
+  accountBy: ({ store }, { by }) => findAccount(store, by as Arguments),
   accounts: ({ store, first }, { after }) =>
     newestFirst(
       "accounts",
@@ -74,6 +73,13 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
   },
   enableAccount: changing(enablePerson),
 };
+
+/** By the one value that is given. */
+async function findAccount({ users }: AdministrationContext["store"], key: Arguments): Promise<Value | null> {
+  if (key.email != null) return accountValue(await users.findByEmail(key.email as string));
+  const id = idOf(key);
+  return id === null ? null : accountValue(await users.find(id));
+}
 
 function changing(change: (administration: PeopleAdministration, id: Id | null) => Promise<User>): Change {
   return {

@@ -34,6 +34,8 @@ export function validate(
   const types = new TypeInfo(schema);
   const report = (error: GraphQLError) => {
     if (errors.length >= maxErrors) throw tooManyErrors();
+    // Not every rule of graphql-js asks whether it may.
+    if (hideSuggestions) error.message = error.message.replace(/ Did you mean .*$/s, "");
     errors.push(error);
   };
   const looksOf = looksByKind(rules, new ValidationContext(schema, document, types, report, { hideSuggestions }));

@@ -19,11 +19,13 @@ export interface Asset {
   gzip(): Promise<Buffer>;
 }
 
-const OWN_FILES = ["explorer.js", "callback.js", "oauth.js", "event-stream.js", "explorer.css"].map((name) => ({
-  name,
-  path: fileURLToPath(new URL(`browser/${name}`, import.meta.url)),
-  before: name === "explorer.css" ? COLOR_RULES : "",
-}));
+const OWN_FILES = ["explorer.js", "callback.js", "oauth.js", "event-stream.js", "keyboard.js", "explorer.css"].map(
+  (name) => ({
+    name,
+    path: fileURLToPath(new URL(`browser/${name}`, import.meta.url)),
+    before: name === "explorer.css" ? COLOR_RULES : "",
+  }),
+);
 
 /** From our dependencies, as published: nothing is bundled, and no other host is asked. */
 const LIBRARIES: readonly { readonly name: string; readonly module: string; readonly file: string }[] = [

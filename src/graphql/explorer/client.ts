@@ -1,9 +1,12 @@
 import type { NewClient } from "../../domain/clients/client.ts";
-import { OPEN_SCOPES } from "../../domain/scopes.ts";
+import { SCOPES as ALL_SCOPES } from "../../domain/scopes.ts";
 
 export const CLIENT_ID = "explorer";
-/** Every open scope but the one that keeps a client connected; and e-mail addresses, which the schema shows. */
-export const SCOPES: readonly string[] = [...OPEN_SCOPES.filter((scope) => scope !== "offline_access"), "users:email"];
+/**
+ * Every scope that a field of the schema may need. The authorization server gives `admin` to administrators only.
+ * `offline_access` is left out: a token of the explorer ends with the session.
+ */
+export const SCOPES: readonly string[] = ALL_SCOPES.filter((scope) => scope !== "offline_access");
 
 /**
  * The explorer as an OAuth client: public, the operator's own, signing people in at its callback page.
@@ -17,11 +20,16 @@ export function explorerClient(baseUrl: string): NewClient {
     type: "public",
     secretHash: null,
     redirectUris: [callbackUrl(baseUrl)],
-    postLogoutRedirectUris: [],
+    postLogoutRedirectUris: [explorerUrl(baseUrl)],
     grantTypes: ["authorization_code"],
     scopes: SCOPES,
     firstParty: true,
   };
+}
+
+/** The page itself: sign-in starts there, and sign-out comes back to it. */
+export function explorerUrl(baseUrl: string): string {
+  return `${baseUrl}/graphql`;
 }
 
 export function callbackUrl(baseUrl: string): string {

@@ -55,6 +55,7 @@ export function explorerHtml(settings: PageSettings): string {
 <script defer src="${escapeHtml(assetPath)}/react-dom.js"></script>
 <script defer src="${escapeHtml(assetPath)}/graphiql.js"></script>
 <script type="module" src="${escapeHtml(assetPath)}/explorer.js"></script>`,
+    heading: `<h1 class="what">Explorer</h1>`,
     account: `<p class="person" id="person" hidden></p>
 <button type="button" id="sign-in" hidden>Sign in</button>
 <button type="button" id="sign-out" hidden>Sign out</button>`,
@@ -62,7 +63,8 @@ export function explorerHtml(settings: PageSettings): string {
 <main id="explorer">
 <noscript><p class="plain">The explorer needs JavaScript. The API does not: send your queries to
 <code>${escapeHtml(settings.graphqlUrl)}</code>.</p></noscript>
-</main>`,
+</main>
+<footer class="keys" id="keys">In an editor, Tab indents. To leave the editor, press Esc, then Tab.</footer>`,
   });
 }
 
@@ -71,6 +73,7 @@ export function callbackHtml(settings: PageSettings): string {
   return pageHtml(settings, {
     title: `Signing in · ${settings.operator}`,
     head: `<script type="module" src="${escapeHtml(settings.assetPath)}/callback.js"></script>`,
+    heading: `<span class="what">Explorer</span>`,
     account: "",
     main: `<main class="plain">
 <h1 id="title">Signing you in</h1>
@@ -83,10 +86,11 @@ export function callbackHtml(settings: PageSettings): string {
 
 function pageHtml(
   settings: PageSettings,
-  parts: { readonly title: string; readonly head: string; readonly account: string; readonly main: string },
+  parts: Readonly<Record<"title" | "head" | "heading" | "account" | "main", string>>,
 ): string {
   // Read by browser/oauth.js.
   const data = Object.entries({
+    operator: settings.operator,
     graphqlPath: settings.graphqlPath,
     graphqlUrl: settings.graphqlUrl,
     schemaPath: settings.schemaPath ?? "",
@@ -111,7 +115,7 @@ ${parts.head}
 <body>
 <header class="bar">
 <a class="home" href="${escapeHtml(settings.homePath)}">${MARK}<span class="operator">${escapeHtml(settings.operator)}</span></a>
-<span class="what">Explorer</span>
+${parts.heading}
 <div class="account">${parts.account}</div>
 </header>
 ${parts.main}

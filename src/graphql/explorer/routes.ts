@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FastifyPluginAsync } from "fastify";
-import { type GraphQLSchema, introspectionFromSchema } from "graphql";
+import type { IntrospectionQuery } from "graphql";
 import { ASSET_VERSION, findAsset } from "./assets.ts";
-import { CLIENT_ID, callbackUrl, SCOPES } from "./client.ts";
+import { CLIENT_ID, callbackUrl, explorerUrl, SCOPES } from "./client.ts";
 import { callbackHtml, explorerHtml, type PageSettings, securityHeaders } from "./page.ts";
 
 export interface ExplorerOptions {
@@ -13,7 +13,7 @@ export interface ExplorerOptions {
   /** Who runs this; shown in the top bar. */
   readonly operator: string;
   /** What the editor completes and documents even before anyone has signed in; absent where introspection is off. */
-  readonly schema?: GraphQLSchema;
+  readonly introspect?: () => IntrospectionQuery;
 }
 
 /** What a browser gets for `GET /graphql` with `Accept: text/html`. */
@@ -34,11 +34,11 @@ export function explorerRoutes(options: ExplorerOptions): FastifyPluginAsync {
         .send(callbackHtml(settings(options))),
     );
 
-    const { schema } = options;
-    if (schema !== undefined) {
+    const { introspect } = options;
+    if (introspect !== undefined) {
       let answer: { readonly text: string; readonly etag: string } | undefined;
       server.get("/explorer/schema.json", (request, reply) => {
-        answer ??= describeSchema(schema);
+        answer ??= describeSchema(introspect());
         const { text, etag } = answer;
         reply.headers({ etag, "cache-control": "no-cache", "x-content-type-options": "nosniff" });
         if (request.headers["if-none-match"] === etag) return reply.code(304).send();
@@ -71,8 +71,8 @@ function settings(options: ExplorerOptions): PageSettings {
     operator: options.operator,
     homePath: `${path}/`,
     graphqlPath: `${path}/graphql`,
-    graphqlUrl: `${options.baseUrl}/graphql`,
-    schemaPath: options.schema === undefined ? null : `${path}/explorer/schema.json`,
+    graphqlUrl: explorerUrl(options.baseUrl),
+    schemaPath: options.introspect === undefined ? null : `${path}/explorer/schema.json`,
     assetPath: `${path}/explorer/${ASSET_VERSION}`,
     issuer: options.issuer,
     clientId: CLIENT_ID,
@@ -82,7 +82,7 @@ function settings(options: ExplorerOptions): PageSettings {
 }
 
 /** The answer to the introspection query, and the name of this version of it. */
-function describeSchema(schema: GraphQLSchema): { text: string; etag: string } {
-  const text = JSON.stringify({ data: introspectionFromSchema(schema) });
+function describeSchema(data: IntrospectionQuery): { text: string; etag: string } {
+  const text = JSON.stringify({ data });
   return { text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}"` };
 }

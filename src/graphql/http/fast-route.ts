@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type ReceivedBody, receiveBody } from "./body.ts";
 import { negotiate } from "./media-types.ts";
 import type { GraphQLResponse } from "./messages.ts";
 import type { GraphQLServer } from "./open.ts";
@@ -35,33 +36,10 @@ export function openFastRoute(server: GraphQLServer, options: FastRouteOptions):
     if (negotiate(request.headers.accept).eventStream) return false;
     const exchange = new FastExchange(server, options, request, response);
     const refusal = options.refusal(request);
-    if (refusal === null) receive(exchange, request, server.limits.MAX_BODY);
+    if (refusal === null) exchange.receive();
     else exchange.refuse(refusal);
     return true;
   };
-}
-
-/** Collects the body. When the client goes away before its end, there is nobody to answer. */
-function receive(exchange: FastExchange, request: IncomingMessage, limit: number): void {
-  if (Number(request.headers["content-length"]) > limit) {
-    exchange.refuseBody();
-    return;
-  }
-  let body: Buffer | null = null;
-  let more: Buffer[] | null = null;
-  let length = 0;
-  const onData = (chunk: Buffer) => {
-    length += chunk.length;
-    if (length > limit) {
-      request.off("data", onData).off("end", onEnd);
-      exchange.refuseBody();
-    } else if (body === null) body = chunk;
-    else if (more === null) more = [body, chunk];
-    else more.push(chunk);
-  };
-  const onEnd = () => exchange.answer(more === null ? body : Buffer.concat(more));
-  request.on("data", onData);
-  request.on("end", onEnd);
 }
 
 class FastExchange {
@@ -78,15 +56,23 @@ class FastExchange {
     this.#response = response;
   }
 
-  answer(body: Buffer | null): void {
-    const answer = this.#server.handle(this.#read(body));
-    if (answer instanceof Promise) void answer.then((ready) => this.#send(ready));
-    else this.#send(answer);
+  receive(): void {
+    receiveBody(this.#request, {
+      limit: this.#server.limits.MAX_BODY,
+      admit: () => {
+        const head = this.#read(null);
+        return this.#server.admit(head, head.address);
+      },
+      received: (body) => this.#answer(body),
+      refused: (error) => this.refuse(error, true),
+    });
   }
 
-  /** The connection ends with the answer. */
-  refuseBody(): void {
-    this.refuse(Object.assign(new Error("Request body is too large"), { statusCode: 413 }), true);
+  #answer({ body, viewer }: ReceivedBody): void {
+    const request = this.#read(body);
+    const answer = this.#server.handle(viewer === null ? request : { ...request, viewer });
+    if (answer instanceof Promise) void answer.then((ready) => this.#send(ready));
+    else this.#send(answer);
   }
 
   /** @param isLast whether the connection ends with the answer */

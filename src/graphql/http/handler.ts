@@ -87,13 +87,13 @@ export class Exchange {
 
   #assertForm(): void {
     const { method, headers } = this.#request;
-    if (method !== "POST" && method !== "GET") {
-      throw new HttpError(405, "Only GET and POST are answered here.", { allow: "GET, POST" });
+    if (method !== "POST" && !isGet(method)) {
+      throw new HttpError(405, "Only GET, HEAD and POST are answered here.", { allow: "GET, HEAD, POST" });
     }
     if (this.#accepted === null) {
       throw new HttpError(406, "The answer is application/graphql-response+json or application/json.");
     }
-    if (method === "GET") return;
+    if (isGet(method)) return;
     if (!isJsonContent(headers["content-type"]))
       throw new HttpError(415, "The body must be application/json in UTF-8.");
     const coding = headers["content-encoding"];
@@ -106,11 +106,11 @@ export class Exchange {
     const { authorization } = headers;
     // Without its scheme, which may be written in many ways.
     if (authorization !== undefined) this.#account?.use(authorization.slice(authorization.lastIndexOf(" ") + 1));
-    const parameters = method === "GET" ? parametersOfUrl(url) : parametersOfBody(body);
+    const parameters = isGet(method) ? parametersOfUrl(url) : parametersOfBody(body);
     const document = documents.find(parameters);
     const operation = operations.find(document.text, parameters.operationName);
     documents.register(document);
-    if (operation.isMutation && method === "GET") {
+    if (operation.isMutation && isGet(method)) {
       throw new HttpError(405, "A mutation must be sent by POST.", { allow: "POST" });
     }
     if (operation.isSubscription && this.#request.streams !== true) throw new HttpError(406, SUBSCRIBE_ELSEWHERE);
@@ -190,7 +190,7 @@ export class Exchange {
       return { status, headers, body: `{"errors":${JSON.stringify(errors)},"data":${data}${extensions}}` };
     }
     const response = { status: 200, headers, body: `{"data":${data}${extensions}}` };
-    if (method !== "GET") return response;
+    if (!isGet(method)) return response;
     // Caches that pay no heed to Vary must meet nothing that hangs on other headers than these.
     const isPublic =
       asked.authorization === undefined &&
@@ -216,12 +216,19 @@ export class Exchange {
   }
 }
 
+/** HEAD is answered as GET; the transport leaves out the body (RFC 9110 section 9.3.2). */
+function isGet(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
 /** One refusal names everything that the document needs, so that one further consent is enough (RFC 6750 section 3.1). */
 function assertScopes(plan: Plan, viewer: Viewer): void {
   const missing = missingScopes(viewer, plan.scopes);
   if (missing.length === 0) return;
   // Nobody in particular was let in (PUBLIC_READ): what is missing is a token, not a scope of one.
   if (viewer.clientId === null)
-    throw new AppError("UNAUTHENTICATED", `This needs an access token with the scope ${plan.scopes.join(" ")}.`);
+    throw new AppError("UNAUTHENTICATED", `This needs an access token with the scope ${plan.scopes.join(" ")}.`, {
+      scopes: plan.scopes,
+    });
   throw new AppError("FORBIDDEN", `The access token lacks the scope ${missing.join(" ")}.`, { scopes: plan.scopes });
 }

@@ -17,6 +17,7 @@ import type { AdministrationRequest } from "../execution/execute.ts";
 import { IdempotencyKeys } from "../execution/idempotency.ts";
 import { Operations } from "../plan/operation.ts";
 import type { AdministrationField } from "../plan/root-field.ts";
+import { type ReceivedBody, receiveBody } from "./body.ts";
 import { Exchange } from "./handler.ts";
 import { negotiate } from "./media-types.ts";
 import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
@@ -135,16 +136,26 @@ export function graphqlRoutes(
   { explorer, stream, certificateThumbprint = () => null }: GraphQLRoutesOptions = {},
 ): FastifyPluginCallback {
   return (app, _options, done) => {
-    const { MAX_BODY: bodyLimit } = server.limits;
     const readRequest = openReadRequest(certificateThumbprint);
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, (_request, body, parsed) => parsed(null, body));
+    app.addContentTypeParser("*", (request: FastifyRequest, _payload, parsed) =>
+      receiveBody(request.raw, {
+        limit: server.limits.MAX_BODY,
+        admit: () => server.admit(readRequest(request), request.ip),
+        received: (received) => parsed(null, received),
+        refused: (error) => parsed(error),
+      }),
+    );
     app.all("/graphql", (request, reply) => {
-      if (explorer !== undefined && request.method === "GET" && negotiate(request.headers.accept).html) {
+      if (
+        explorer !== undefined &&
+        ["GET", "HEAD"].includes(request.method) &&
+        negotiate(request.headers.accept).html
+      ) {
         const page = explorer();
         return reply.headers(page.headers).send(page.body);
       }
-      if (stream !== undefined && negotiate(request.headers.accept).eventStream) {
+      if (stream !== undefined && request.method !== "HEAD" && negotiate(request.headers.accept).eventStream) {
         return stream(readRequest(request), (headers) => begin(reply, headers)).then((answer) =>
           answer === null ? reply : send(reply, answer),
         );
@@ -152,10 +163,11 @@ export function graphqlRoutes(
       const response = server.handle(readRequest(request));
       return when(response, (ready) => send(reply, ready));
     });
-    // Requests that Fastify rejects before us, such as a body over the limit.
-    app.setErrorHandler<FastifyError>((error, request, reply) =>
-      send(reply, server.refuse(readRequest(request), error)),
-    );
+    // What Fastify refuses by itself, such as a body over the limit.
+    app.setErrorHandler<FastifyError>((error, request, reply) => {
+      if (!request.raw.complete) reply.header("connection", "close");
+      return send(reply, server.refuse(readRequest(request), error));
+    });
     done();
   };
 }
@@ -178,15 +190,21 @@ function send(reply: FastifyReply, { status, headers, body }: GraphQLResponse): 
   return reply.send(body === "" ? undefined : body);
 }
 
+const NO_BODY: ReceivedBody = { body: null, viewer: null };
+
 function openReadRequest(certificateThumbprint: (request: IncomingMessage) => string | null) {
-  return ({ method, url, headers, body, id, ip, raw }: FastifyRequest): GraphQLRequest => ({
-    method,
-    url,
-    headers,
-    body: Buffer.isBuffer(body) ? body : null,
-    requestId: id,
-    address: ip,
-    isClosed: () => raw.socket.destroyed,
-    certificateThumbprint: () => certificateThumbprint(raw),
-  });
+  return ({ method, url, headers, body: received, id, ip, raw }: FastifyRequest): GraphQLRequest => {
+    const { body, viewer } = (received ?? NO_BODY) as ReceivedBody;
+    return {
+      method,
+      url,
+      headers,
+      body,
+      requestId: id,
+      address: ip,
+      isClosed: () => raw.socket.destroyed,
+      certificateThumbprint: () => certificateThumbprint(raw),
+      ...(viewer === null ? {} : { viewer }),
+    };
+  };
 }

@@ -70,6 +70,8 @@ interface PostTable {
   /** The two long ones are last, so that what stands before them is read without their overflow pages. */
   readonly body: string;
   readonly body_html: string | null;
+  /** On PostgreSQL alone: `WrittenWords`. null until `reindex` has made them. */
+  readonly search: Generated<string | null>;
 }
 
 export interface ClientTable {
@@ -99,6 +101,7 @@ export interface ClientTable {
   readonly self_signed: number;
   readonly certificate_bound: number;
   readonly assertion_algorithm: AssertionAlgorithm | null;
+  readonly resource_server: string | null;
 }
 
 export interface ArtifactTable {

@@ -4,7 +4,7 @@ import type { Dialect } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 
 /**
- * The life of posts, what is derived from them, and search. Takes about 20 seconds for each million posts. Posts from before
+ * The life of posts, and what is derived from them. Takes about 20 seconds for each million posts. Posts from before
  * it have a null `slug`: what is derived from them comes afterwards, in small steps (`renderOldPosts`).
  */
 export async function content(tx: Kysely<Schema>, dialect: Dialect): Promise<void> {
@@ -84,6 +84,4 @@ export async function content(tx: Kysely<Schema>, dialect: Dialect): Promise<voi
     .where(sql`publish_at`, "is not", null)
     .execute();
   await tx.schema.createIndex("posts_to_render").on("posts").column("number").where(sql`slug`, "is", null).execute();
-
-  await dialect.search.create(tx);
 }

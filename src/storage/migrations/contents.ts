@@ -14,6 +14,9 @@ import { clientCertificates } from "./0013-client-certificates.ts";
 import { rateLimits } from "./0014-rate-limits.ts";
 import { assertionAlgorithm } from "./0015-assertion-algorithm.ts";
 import { pendingArtifacts } from "./0016-pending-artifacts.ts";
+import { emailKeys } from "./0018-email-keys.ts";
+import { words } from "./0020-words.ts";
+import { resourceServers } from "./0021-resource-servers.ts";
 
 export interface Migration {
   readonly version: number;
@@ -37,4 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 14, name: "rate-limits", up: rateLimits },
   { version: 15, name: "assertion-algorithm", up: assertionAlgorithm },
   { version: 16, name: "pending-artifacts", up: pendingArtifacts },
+  { version: 18, name: "email-keys", up: emailKeys },
+  { version: 20, name: "words", up: words },
+  { version: 21, name: "resource-servers", up: resourceServers },
 ];

@@ -6,7 +6,6 @@ import type {
   PostConnection,
   UserConnection,
 } from "../../domain/reading/selection.ts";
-import { MARK_BEGIN, MARK_END } from "../database/search.ts";
 import { param } from "../database/statement.ts";
 import {
   column,
@@ -15,6 +14,7 @@ import {
   object,
   type Piece,
   rawCursor,
+  rawHighlight,
   type Selection,
   selectionsOfConnection,
 } from "./read-pieces.ts";
@@ -74,7 +74,6 @@ export class ConnectionPlan {
     for (const field of this.#connection.fields) {
       if (field.kind !== "edges" || !field.fields.some(({ kind }) => kind === "highlight")) continue;
       if (this.#search === null) continue;
-      columns.add("number");
       columns.add("body");
     }
     return [...columns];
@@ -111,7 +110,7 @@ export class ConnectionPlan {
       case "cursor":
         return rawCursor(this.#context.dialect, this.#connection.list, this.#row);
       case "highlight":
-        return [this.#highlight()];
+        return this.#highlight();
     }
   }
 
@@ -150,22 +149,9 @@ export class ConnectionPlan {
     return sql<string>`coalesce(max(case when ${here} then ${cursor} end), 'null')`;
   }
 
-  /** As HTML, which is a string like any other in JSON. */
-  #highlight(): RawBuilder<string> {
-    if (this.#search === null) return sql<string>`'null'`;
-    const { search, quote } = this.#context.dialect;
-    let html = search.piece(this.#row, param(this.#search));
-    for (const [from, to] of [
-      ["&", "&amp;"],
-      ["<", "&lt;"],
-      [">", "&gt;"],
-      ['"', "&quot;"],
-      [MARK_BEGIN, "<mark>"],
-      [MARK_END, "</mark>"],
-    ] as const) {
-      html = sql<string>`replace(${html}, ${sql.lit(from)}, ${sql.lit(to)})`;
-    }
-    return quote(html);
+  #highlight(): Piece[] {
+    if (this.#search === null) return ["null"];
+    return rawHighlight(this.#context.dialect, this.#row, param(this.#search));
   }
 
   get #search(): number | null {

@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { encodeCursor } from "../../domain/reading/cursor.ts";
+import { highlight, LOOKED_AT } from "../../domain/reading/highlight.ts";
 import type { ConnectionField, PostSelection, RootSelection, UserSelection } from "../../domain/reading/selection.ts";
 import { columnOf } from "../database/columns.ts";
 import type { Dialect } from "../database/database.ts";
@@ -69,6 +70,26 @@ export function withCursors(json: string): string {
     const id = part.slice(place, place + ID_LENGTH);
     const key: string = JSON.parse(part.slice(place + ID_LENGTH, end));
     text += `"${encodeCursor(part.slice(0, place - 1), { id, key })}"${part.slice(end + 1)}`;
+  }
+  return text;
+}
+
+/** A highlight that is still to be made, from the words and the body as JSON strings. It stands between two more characters. */
+export function rawHighlight(dialect: Dialect, row: string, words: Expression<string>): Piece[] {
+  const body = sql<string>`substr(${column(row, "body")}, 1, ${sql.lit(LOOKED_AT)})`;
+  return ["\u0004", dialect.quote(sql<string>`cast(${words} as text)`), "\u0006", dialect.quote(body), "\u0005"];
+}
+
+/** Makes the highlights in a finished text. The databases would split the body by rules of their own. */
+export function withHighlights(json: string): string {
+  const [head = "", ...parts] = json.split("\u0004");
+  let text = head;
+  for (const part of parts) {
+    const between = part.indexOf("\u0006");
+    const end = part.indexOf("\u0005", between);
+    const words: string = JSON.parse(part.slice(0, between));
+    const body: string = JSON.parse(part.slice(between + 1, end));
+    text += JSON.stringify(highlight(body, words)) + part.slice(end + 1);
   }
   return text;
 }

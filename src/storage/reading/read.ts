@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { PreparedRead } from "../../domain/reading/prepared-read.ts";
-import { ALL, type RootSelection, type SlotValues } from "../../domain/reading/selection.ts";
+import { ALL, type ConnectionField, type RootSelection, type SlotValues } from "../../domain/reading/selection.ts";
 import type { Database, Reading, Row, RowStatement } from "../database/database.ts";
 import { limitParam, whenNeeded } from "../database/statement.ts";
-import { type Branch, branchesOf, selectionsOf, withCursors } from "./read-pieces.ts";
+import { type Branch, branchesOf, type Selection, selectionsOf, withCursors, withHighlights } from "./read-pieces.ts";
 import { ReadPlan } from "./read-plan.ts";
 import type { Limit } from "./read-rows.ts";
 
@@ -30,7 +30,9 @@ export function prepareRead(database: Database, root: RootSelection): PlannedRea
     throw new AppError("BAD_REQUEST", `At most ${MAX_DEPTH} objects can be selected within each other.`);
   }
   const choose = byViewer(database, root);
-  const finish = hasCursors(root) ? withCursors : (json: string) => json;
+  const cursors = hasEdge(root, "cursor") || hasPageCursor(root) ? withCursors : same;
+  const highlights = hasEdge(root, "highlight") ? withHighlights : same;
+  const finish = (json: string) => cursors(highlights(json));
   return new PlannedRead(choose, (row) => finish((row?.[0] as string | null | undefined) ?? "null"));
 }
 
@@ -112,15 +114,26 @@ function isSearched(root: RootSelection): boolean {
   return false;
 }
 
-function hasCursors(root: RootSelection): boolean {
-  for (const branch of branchesOf(root)) {
-    if (!("list" in branch)) continue;
-    for (const field of branch.fields) {
-      if (field.kind === "edges" && field.fields.some(({ kind }) => kind === "cursor")) return true;
-      if (field.kind === "pageInfo" && field.fields.some(({ kind }) => kind.endsWith("Cursor"))) return true;
-    }
-  }
-  return false;
+function same(json: string): string {
+  return json;
+}
+
+function hasEdge(root: RootSelection, kind: "cursor" | "highlight"): boolean {
+  return connectionFieldsOf(root).some(
+    (field) => field.kind === "edges" && field.fields.some((one) => one.kind === kind),
+  );
+}
+
+function hasPageCursor(root: RootSelection): boolean {
+  return connectionFieldsOf(root).some(
+    (field) => field.kind === "pageInfo" && field.fields.some(({ kind }) => kind.endsWith("Cursor")),
+  );
+}
+
+function connectionFieldsOf(root: RootSelection): readonly ConnectionField<Selection>[] {
+  return Array.from(branchesOf(root)).flatMap((branch): readonly ConnectionField<Selection>[] =>
+    "list" in branch ? branch.fields : [],
+  );
 }
 
 function isDeeper(branch: Branch, depth: number): boolean {

@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { AppError } from "../../domain/errors.ts";
@@ -25,6 +36,7 @@ export async function backupSqlite(path: string, file: string, progress: Progres
 /**
  * Puts a backup in the place of the database, or where there is none yet. No process may have the database open.
  *
+ * @returns the path under which the database that was there is kept; null where there was none
  * @throws AppError CONFLICT when there is a database and `replace` is off, UNAVAILABLE when it is in use, INTERNAL when
  * the backup is damaged or another program's; the database is as it was then
  */
@@ -33,7 +45,7 @@ export async function restoreSqlite(
   path: string,
   options: { replace: boolean },
   progress: Progress,
-): Promise<void> {
+): Promise<string | null> {
   if (!existsSync(file)) throw new AppError("NOT_FOUND", `There is no file ${file}.`);
   if (existsSync(path)) {
     if (!options.replace)
@@ -41,10 +53,10 @@ export async function restoreSqlite(
     await translated(path, async () => assertUnused(path));
   }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  await translated(file, () => copy(file, path, progress));
+  return translated(file, () => copy(file, path, progress));
 }
 
-async function copy(source: string, target: string, progress: Progress): Promise<void> {
+async function copy(source: string, target: string, progress: Progress): Promise<string | null> {
   const draft = `${target}.part`;
   rmSync(draft, { force: true });
   closeSync(openSync(draft, "wx", 0o600));
@@ -60,12 +72,38 @@ async function copy(source: string, target: string, progress: Progress): Promise
     progress(1);
     check(draft);
     sync(draft);
+    const kept = keep(target);
     for (const leftover of ["-wal", "-shm"]) rmSync(target + leftover, { force: true });
     renameSync(draft, target);
     sync(dirname(target));
+    return kept;
   } finally {
     connection.close();
     rmSync(draft, { force: true });
+  }
+}
+
+/** Gives a file a second name, which stays when its first one gets another file. @returns that name */
+function keep(path: string): string | null {
+  if (!existsSync(path)) return null;
+  for (let number = 1; ; number++) {
+    const name = `${path}.replaced-${number}`;
+    if (existsSync(name)) continue;
+    nameAlso(path, name);
+    if (existsSync(`${path}-wal`)) nameAlso(`${path}-wal`, `${name}-wal`);
+    sync(dirname(path));
+    return name;
+  }
+}
+
+function nameAlso(path: string, name: string): void {
+  try {
+    linkSync(path, name);
+  } catch (error) {
+    // A file system without links.
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
+    copyFileSync(path, name, constants.COPYFILE_EXCL);
+    sync(name);
   }
 }
 
@@ -107,9 +145,9 @@ function sync(path: string): void {
   }
 }
 
-async function translated(path: string, work: () => Promise<void>): Promise<void> {
+async function translated<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (error instanceof Error && "syscall" in error) throw new AppError("UNAVAILABLE", error.message, {}, error);

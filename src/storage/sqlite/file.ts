@@ -78,9 +78,7 @@ async function assertLogWhole(path: string): Promise<void> {
 }
 
 function assertExists(path: string): void {
-  if (!existsSync(path)) {
-    throw new AppError("UNAVAILABLE", `There is no database at ${path}. "content-api migrate" makes it.`);
-  }
+  if (!existsSync(path)) throw new AppError("UNAVAILABLE", `There is no database at ${path}.`);
 }
 
 function createForOwner(path: string): void {

@@ -1,9 +1,9 @@
-import { type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import type { Artifact, ArtifactStore } from "../../domain/store/artifacts.ts";
 import { PENDING_KINDS } from "../../domain/store/artifacts.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
-import type { ArtifactTable } from "../database/schema.ts";
+import type { ArtifactTable, Schema } from "../database/schema.ts";
 import { bind, limitParam, param, prepareNamed, statement } from "../database/statement.ts";
 import { ACCESS_TOKEN_KINDS, openAccessTokens } from "./access-tokens.ts";
 import { GRANT_GATE, openRevocations, USER_GATE } from "./revocations.ts";
@@ -82,15 +82,22 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       .where("kind", "=", param<string>(0))
       .where("consumed_at_seconds", "is", null);
   const consume = statement(() => consuming());
-  const consumeOfGrant = statement(() =>
-    consuming().where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("artifacts as grants")
-          .select(sql.lit(1).as("one"))
-          .where("grants.id_hash", "=", param<string>(3))
-          .where("grants.kind", "=", sql.lit(GRANT)),
-      ),
-    ),
+  const whereGranted = ({ exists, selectFrom }: ExpressionBuilder<Schema, "artifacts">) =>
+    exists(
+      selectFrom("artifacts as grants")
+        .select(sql.lit(1).as("one"))
+        .where("grants.id_hash", "=", param<string>(3))
+        .where("grants.kind", "=", sql.lit(GRANT)),
+    );
+  const consumeOfGrant = statement(() => consuming().where(whereGranted));
+  const useAgain = statement(() =>
+    read
+      .updateTable("artifacts")
+      .set((eb) => ({ consumed_at_seconds: eb.ref("artifacts.consumed_at_seconds") }))
+      .where("id_hash", "=", param<string>(1))
+      .where("kind", "=", param<string>(0))
+      .where("consumed_at_seconds", ">=", param<number>(2))
+      .where(whereGranted),
   );
 
   const destroy = statement(() =>
@@ -163,8 +170,11 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
     },
 
     // First inside the gates and then at the grant: a revocation is over, or waits for this one to end.
-    async redeem({ kind, idHash, atSeconds, grantHash, issued }) {
-      const consumption = bind(consumeOfGrant, kind, idHash, atSeconds, grantHash);
+    async redeem({ kind, idHash, atSeconds, grantHash, issued, againSinceSeconds }) {
+      const consumption =
+        againSinceSeconds === undefined
+          ? bind(consumeOfGrant, kind, idHash, atSeconds, grantHash)
+          : bind(useAgain, kind, idHash, againSinceSeconds, grantHash);
       const isConsumed = (changed: readonly number[]) => changed.at(-1) === 1;
       return isConsumed(await database.writeAtOnce([...issued.map(putting), consumption], isConsumed));
     },

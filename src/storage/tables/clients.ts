@@ -103,6 +103,7 @@ function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "d
     self_signed: Number(client.selfSigned ?? false),
     certificate_bound: Number(client.certificateBound ?? false),
     assertion_algorithm: client.assertionAlgorithm ?? null,
+    resource_server: client.resourceServer ?? null,
     dpop_bound: Number(client.dpopBound ?? false),
     origin: client.origin ?? "operator",
     registration_token_hash: client.registrationTokenHash ?? null,
@@ -139,6 +140,7 @@ const COLUMNS = [
   "self_signed",
   "certificate_bound",
   "assertion_algorithm",
+  "resource_server",
 ] as const satisfies readonly (keyof ClientTable)[];
 
 function toClient(row: Selectable<ClientTable>): Client {
@@ -163,6 +165,7 @@ function toClient(row: Selectable<ClientTable>): Client {
     selfSigned: row.self_signed === 1,
     certificateBound: row.certificate_bound === 1,
     assertionAlgorithm: row.assertion_algorithm,
+    resourceServer: row.resource_server,
     dpopBound: row.dpop_bound === 1,
     origin: row.origin,
     registrationTokenHash: row.registration_token_hash,

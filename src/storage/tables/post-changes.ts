@@ -5,6 +5,7 @@ import type { PostChange, PostState, PostStore } from "../../domain/posts/post.t
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import type { Schema } from "../database/schema.ts";
+import type { PostWords } from "../database/search.ts";
 import { remember } from "./idempotency.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { isRace, untilNoRace } from "./races.ts";
@@ -23,7 +24,7 @@ export function openPostChanges(
   const events = new EventWriter(database, ids);
 
   /** @returns what the event tells of the post; undefined when it is not there in this version any more */
-  function write(tx: Kysely<Schema>, { id, version }: PostState, change: PostChange, at: string) {
+  async function write(tx: Kysely<Schema>, { id, version }: PostState, change: PostChange, at: string) {
     if (change.event === "post.deleted") {
       return tx
         .deleteFrom("posts")
@@ -33,12 +34,14 @@ export function openPostChanges(
         .executeTakeFirst();
     }
     const { slug, rendered, status } = change;
-    return tx
+    const words = await wordsAfter(tx, id, change);
+    const row = await tx
       .updateTable("posts")
       .set({
         version: dialect.entering(sql.lit(OUTBOX_GATE), sql<number>`posts.version + 1`),
         updated_at: at,
         ...writtenColumns(change),
+        ...(words && dialect.search.written?.column(sql.val(words.row))),
         ...(slug === undefined ? {} : { slug: slugOfUnpublished(slug, id) }),
         ...(rendered === undefined
           ? {}
@@ -52,6 +55,17 @@ export function openPostChanges(
       .where("version", "=", version)
       .returning(SHOWN)
       .executeTakeFirst();
+    if (row !== undefined && words !== null) await dialect.search.written?.keep(tx, id, words.further);
+    return row;
+  }
+
+  /** The words of the post when it is changed; null where they stay, or are not written with it. */
+  async function wordsAfter(tx: Kysely<Schema>, id: Id, { title, body }: PostChange): Promise<PostWords | null> {
+    const { written } = dialect.search;
+    if (written === null || (title === undefined && body === undefined)) return null;
+    if (title !== undefined && body !== undefined) return written.of({ title, body });
+    const old = await tx.selectFrom("posts").select(["title", "body"]).where("id", "=", id).executeTakeFirst();
+    return written.of({ title: title ?? old?.title ?? "", body: body ?? old?.body ?? "" });
   }
 
   return {

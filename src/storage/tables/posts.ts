@@ -30,7 +30,8 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
       word_count: param<number>(6),
       excerpt: param<string>(7),
       body_html: param<string>(8),
-      ...writtenParams(9),
+      ...dialect.search.written?.column(param(9)),
+      ...writtenParams(10),
     }),
   );
   const events = new EventWriter(database, ids);
@@ -38,6 +39,7 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
   return {
     ...openPostChanges(database, ids, now),
     ...openOldPosts(content),
+    reindex: (limit) => dialect.search.reindex(content, limit),
 
     async create({ authorId, status = "PUBLISHED", rendered, ...written }, once, readBack) {
       const id = ids.next();
@@ -45,13 +47,17 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
       const publishedAt = status === "PUBLISHED" ? createdAt : "";
       const data = JSON.stringify({ id, authorId, title: written.title, createdAt, status });
       const { slug = null, wordCount = null, excerpt = null, bodyHtml = null } = rendered ?? {};
-      const own = [id, authorId, status, createdAt, publishedAt, slug, wordCount, excerpt, bodyHtml] as const;
+      const words = dialect.search.written?.of(written) ?? null;
+      const derived = [slug, wordCount, excerpt, bodyHtml, words?.row ?? null] as const;
+      const own = [id, authorId, status, createdAt, publishedAt, ...derived] as const;
       const addPost = bind(insertPost, ...own, ...writtenValues(written));
       const event = { type: "post.created", subjectId: id, occurredAt: createdAt, data } as const;
+      const isLong = words !== null && words.further.length > 0;
       const inSteps = () =>
         database.write(async (tx) => {
           if (once !== undefined) await remember(tx, once, id, now);
           await tx.executeQuery(addPost);
+          if (isLong) await dialect.search.written?.keep(tx, id, words.further);
           await events.add(tx, event);
         });
       const atOnce = async () => {
@@ -65,7 +71,7 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
         } else await database.writeTogether(queries, null);
       };
       try {
-        if (once !== undefined) await untilNoRace(inSteps);
+        if (once !== undefined || isLong) await untilNoRace(inSteps);
         else {
           await atOnce().catch((error: unknown) => {
             if (!isRace(error)) throw error;

@@ -2,7 +2,8 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
-import { emailKey, type NewUser, type User, type UserStore } from "../../domain/people/user.ts";
+import { emailKey, spellingKey } from "../../domain/people/email.ts";
+import type { NewUser, User, UserStore } from "../../domain/people/user.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
@@ -62,11 +63,13 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
     },
 
     async findByEmail(email) {
-      const row = await read
+      const [key, spelling] = [emailKey(email), spellingKey(email)];
+      const rows = await read
         .selectFrom("users")
         .selectAll()
-        .where("email_key", "=", emailKey(email))
-        .executeTakeFirst();
+        .where("email_key", "in", key === spelling ? [key] : [key, spelling])
+        .execute();
+      const row = rows.find((one) => one.email_key === spelling) ?? rows[0];
       return row === undefined ? null : toUser(row);
     },
 
@@ -86,6 +89,9 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
     update: (id, change, once) =>
       changes.telling({ kind: "user", id }, database).write(async (tx) => {
         if (once !== undefined) await remember(tx, once, id, now);
+        const mayBeLast = change.disabledAt != null || (change.role !== undefined && change.role !== "admin");
+        if (mayBeLast) await dialect.lock(tx, "users"); // two administrators must not end each other
+        const wasAdministrator = mayBeLast && (await hasAdministrator(tx, id));
         const row = await tx
           .updateTable("users")
           .set({
@@ -98,6 +104,8 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
           .returningAll()
           .executeTakeFirst();
         if (row === undefined) throw noUser(id);
+        if (wasAdministrator && !(await hasAdministrator(tx)))
+          throw new AppError("CONFLICT", "This is the last administrator. Make somebody else an administrator first.");
         return toUser(row);
       }),
 
@@ -137,6 +145,17 @@ async function whyNot(tx: Kysely<Schema>, id: Id): Promise<AppError> {
 async function hasAny(db: Kysely<Schema>): Promise<boolean> {
   const row = await db.selectFrom("users").select(sql<number>`1`.as("one")).limit(1).executeTakeFirst();
   return row !== undefined;
+}
+
+/** Whether anybody, or this person, is an administrator who is not disabled. */
+async function hasAdministrator(db: Kysely<Schema>, id?: Id): Promise<boolean> {
+  let query = db
+    .selectFrom("users")
+    .select(sql<number>`1`.as("one"))
+    .where("role", "=", "admin")
+    .where("disabled_at", "is", null);
+  if (id !== undefined) query = query.where("id", "=", id);
+  return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
 
 function noUser(id: Id): AppError {

@@ -68,6 +68,7 @@ describe("administration", () => {
       webhook: "id: 1",
       createWebhook: 'input: {url: "https://receiver.example/"}',
       account: "id: 1",
+      accountBy: "by: {id: 1}",
       createAccount: 'input: {name: "N", email: "n@example.com"}',
       changeRole: "id: 1, role: ADMIN",
       client: "id: 1",
@@ -170,6 +171,7 @@ describe("administration", () => {
 
     const { account } = await ask("Mutation", "createAccount", 'input: {name: "Grace", email: "grace@example.com"}');
     await ask("Query", "account", 'email: "Grace@Example.com"');
+    await ask("Query", "accountBy", `by: {id: "${account.id}"}`);
     assert.equal((await ask("Query", "accounts")).nodes.length, 2);
     await ask("Mutation", "changeRole", `id: "${account.id}", role: EDITOR`);
     await ask("Mutation", "disableAccount", `id: "${account.id}"`);
@@ -450,6 +452,19 @@ describe("administration", () => {
       );
       assert.deepEqual(found, { a: { name: "Ada Lovelace" }, b: { name: "Edith" }, c: null });
       assert.deepEqual(await refusal("{ account { name } }"), ["BAD_USER_INPUT", "id"]);
+      const by = "query ($by: AccountKey!) { accountBy(by: $by) { id } }";
+      for (const [key, id] of [
+        [{ id: admin.userId }, admin.userId],
+        [{ id: "x" }, undefined],
+        [{ email: "nobody@example.com" }, undefined],
+        [{ email: "EDITH@example.com" }, (await store.users.findByEmail("edith@example.com"))?.id],
+      ] as const) {
+        assert.equal((await data(by, { by: key })).accountBy?.id, id, JSON.stringify(key));
+      }
+      for (const key of [{}, { id: null }, { id: "x", email: "y" }, { id: "x", email: null }, { name: "Ada" }, null]) {
+        const { status, json } = await server.query(by, { by: key });
+        assert.deepEqual([status, json.errors[0].extensions], [400, { code: "BAD_USER_INPUT", field: "by" }]);
+      }
       const everybody = (await store.users.list()).map(({ id }) => id).reverse();
       const walk =
         "query ($after: String) { accounts(first: 2, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }";

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import Fastify, { type FastifyInstance } from "fastify";
 import { buildSchema } from "graphql";
+import { introspectionWithScopes } from "../../../src/graphql/documents/described-scopes.ts";
+import { loadSchema } from "../../../src/graphql/documents/schema.ts";
 import { explorerClient } from "../../../src/graphql/explorer/client.ts";
 import { explorerPage, explorerRoutes } from "../../../src/graphql/explorer/routes.ts";
 
@@ -9,7 +11,7 @@ const options = {
   baseUrl: "https://api.example/content",
   issuer: "https://login.example/tenant",
   operator: `"><script>alert(1)</script>`,
-  schema: buildSchema("type Query { hello: String }"),
+  introspect: () => introspectionWithScopes(buildSchema("type Query { hello: String }")),
 };
 
 describe("explorer", () => {
@@ -79,12 +81,31 @@ describe("explorer", () => {
     });
     assert.equal(again.statusCode, 304);
 
-    const { schema: _, ...closed } = options;
+    const { introspect: _, ...closed } = options;
     const other = Fastify();
     await other.register(explorerRoutes(closed));
     assert.equal((await other.inject({ url: "/explorer/schema.json" })).statusCode, 404);
     assert.match(explorerPage(closed).body, /data-schema-path=""/);
     await other.close();
+  });
+
+  test("the description of each field ends with the scopes that it needs, and nothing else changes", () => {
+    const { types } = introspectionWithScopes(loadSchema()).__schema;
+    const fieldsOf = (name: string) => {
+      const type = types.find((each) => each.name === name);
+      assert.ok(type?.kind === "OBJECT");
+      return new Map(type.fields.map((field) => [field.name, field.description ?? ""]));
+    };
+    assert.match(fieldsOf("Query").get("viewer") ?? "", /null for a token .*\n\nScope: `profile`$/s);
+    assert.match(fieldsOf("Query").get("node") ?? "", /\n\nScopes: `users:read`, `posts:read`$/);
+    assert.match(fieldsOf("Mutation").get("createPost") ?? "", /Scope: `posts:write`$/);
+    assert.doesNotMatch(fieldsOf("Post").get("title") ?? "", /Scope/);
+  });
+
+  test("it asks for every scope but offline_access; its sign-out comes back to the page", () => {
+    const client = explorerClient(options.baseUrl);
+    assert.ok(client.scopes.includes("admin") && !client.scopes.includes("offline_access"));
+    assert.deepEqual(client.postLogoutRedirectUris, ["https://api.example/content/graphql"]);
   });
 
   test("its client is public and comes back to the public address", () => {

@@ -263,8 +263,26 @@ describe("introspection", () => {
     assertRefused(await server.query("{ __schema { queryType { name } } }"), "GRAPHQL_VALIDATION_FAILED");
     assertRefused(await server.query('{ __type(name: "Post") { name } }'), "GRAPHQL_VALIDATION_FAILED");
     assert.equal((await server.query(QUERY)).status, 200);
-    assert.doesNotMatch((await server.query("{ pots }")).body, /did you mean/i);
-    assert.match((await openTestServer().query("{ pots }")).body, /did you mean/i);
+    const hinted = [
+      "{ pots }",
+      "{ posts }",
+      "{ posts { titel } }",
+      "{ posts(frist: 1) { id } }",
+      "{ posts { ... on Pots { id } } }",
+      "query ($p: CreatePostImput) { __typename }",
+      "{ posts(orderBy: {feild: CREATED_AT, field: CREATED_AT}) { id } }",
+      "{ posts(orderBy: {field: CREATED}) { id } }",
+      '{ posts(orderBy: {field: "CREATED_AT"}) { id } }',
+      "{ posts @skp(if: true) { id } }",
+      "{ posts @skip(fi: true, if: true) { id } }",
+    ];
+    const open = openTestServer();
+    for (const query of hinted) {
+      assert.doesNotMatch((await server.query(query)).body, /did you mean/i, query);
+      assertRefused(await server.query(query), "GRAPHQL_VALIDATION_FAILED");
+    }
+    const hints = await Promise.all(hinted.map(async (query) => /did you mean/i.test((await open.query(query)).body)));
+    assert.ok(hints.filter(Boolean).length >= 8, JSON.stringify(hints));
     assert.doesNotMatch(
       (
         await server.query("mutation ($p: CreatePostInput!) { createPost(input: $p) { id } }", {

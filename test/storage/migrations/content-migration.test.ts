@@ -91,6 +91,7 @@ function keepsOldPosts(name: string, open: () => Promise<{ url: string; database
 
     const found: RootSelection = { ...POSTS, filter: { search: { slot: 1 } } } as RootSelection;
     const search = async (words: string) => JSON.parse(await store.prepareRead(found).run([1_000, words])).length;
+    while ((await store.posts.reindex(7)) > 0);
     assert.equal(await search("same"), COUNT / 2);
     const id = await store.posts.create({ authorId: AUTHOR as Id, title: "The same", body: "" });
     assert.equal(await search("same"), COUNT / 2 + 1);

@@ -87,7 +87,9 @@ button:hover, .button:hover { border-color: var(--ink); }
 .rows > * { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr); gap: 12px; padding: 12px 0; border-top: 1px solid var(--line); }
 .rows > :last-child { border-bottom: 1px solid var(--line); }
 .rows h2 { padding-top: 2px; color: var(--muted); font-weight: 500; }
-.rows li + li { margin-top: 4px; }
+.rows li + li, .rows details { margin-top: 4px; }
+summary { min-height: 24px; color: var(--accent); cursor: pointer; }
+details[open] > summary { margin-bottom: 4px; }
 
 .entry { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; }
 .entry > div:not(.entry-actions) { flex: 1 1 14rem; min-width: 0; }
@@ -111,6 +113,7 @@ pre {
 .wide h1 { font-size: 28px; }
 .wide h2 { margin-bottom: 8px; font-size: 20px; line-height: 1.3; }
 .lead { max-width: 40rem; }
+.ways { display: flex; flex-wrap: wrap; gap: 12px; }
 .addresses > div { padding: 12px 0; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
 .addresses > :last-child { border-bottom: 1px solid var(--line); }
 .addresses dt { color: var(--muted); font-size: 14px; }
@@ -125,6 +128,11 @@ pre {
 }
 .steps pre { margin-top: 8px; }
 section > .steps { margin-top: 16px; }
+@media (forced-colors: active) {
+  .note, .tag { border: 1px solid CanvasText; }
+  .note.danger, input[aria-invalid="true"], button.danger, .primary { border-width: 3px; }
+  .note.danger svg, .field-error { color: CanvasText; }
+}
 @media (min-width: 640px) {
   body { padding-top: 64px; }
   main { padding: 32px; }

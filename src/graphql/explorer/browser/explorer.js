@@ -1,6 +1,16 @@
 // @ts-check
 import { readResults } from "./event-stream.js";
-import { forgetSession, hasExpired, readSession, readSettings, SignInError, signOut, startSignIn } from "./oauth.js";
+import { leaveEditorsByKeyboard } from "./keyboard.js";
+import {
+  forgetSession,
+  hasExpired,
+  isBackFromSignOut,
+  readSession,
+  readSettings,
+  SignInError,
+  signOut,
+  startSignIn,
+} from "./oauth.js";
 
 /** @type {any} */
 const { React, ReactDOM, GraphiQL } = globalThis;
@@ -44,23 +54,29 @@ signInButton.addEventListener("click", signIn);
 signOutButton.addEventListener("click", async () => {
   try {
     await signOut(settings);
-    showPerson("You are signed out.");
   } catch (error) {
     showPerson(explain(error));
+    signInButton.focus();
   }
-  signInButton.focus();
 });
 // A page that comes back from the browser's memory may be older than the session.
 window.addEventListener("pageshow", (event) => {
   if (event.persisted) showPerson();
 });
 
-if (hasExpired()) endSession();
+leaveEditorsByKeyboard(element("explorer"), element("keys"));
+if (isBackFromSignOut(new URLSearchParams(location.search))) {
+  history.replaceState(null, "", location.pathname);
+  showPerson(
+    `The explorer is signed out. Your session at ${settings.operator} has ended too, unless you chose to stay signed in there.`,
+  );
+} else if (hasExpired()) endSession();
 else showPerson();
 if (location.hash === "#sign-in") {
   history.replaceState(null, "", location.pathname + location.search);
   await signIn();
 }
+if (new URLSearchParams(location.search).has("docs")) openDocumentation();
 renderEditor();
 
 async function signIn() {
@@ -76,13 +92,13 @@ async function signIn() {
 
 function endSession() {
   forgetSession();
-  showPerson("Signed out, sign in again.");
+  showPerson(`The explorer's access has ended. Sign in again. Your session at ${settings.operator} may go on.`);
 }
 
 /** @param {string} [message] */
 function showPerson(message = "") {
   const session = readSession();
-  person.textContent = session?.name ?? "";
+  person.textContent = session === null ? "" : `${session.name}${session.isAdministrator ? " (administrator)" : ""}`;
   person.hidden = session === null;
   signOutButton.hidden = session === null;
   signInButton.hidden = session !== null;
@@ -147,6 +163,16 @@ function renderEditor() {
       React.createElement(GraphiQL.Logo, null, null),
     ),
   );
+}
+
+/** For links to the documentation. The pane has no size when GraphiQL is told to begin with it, so its button is pressed. */
+function openDocumentation() {
+  new MutationObserver((_changes, observer) => {
+    if (document.querySelector(".graphiql-sidebar button") === null) return;
+    observer.disconnect();
+    const button = document.querySelector('[aria-label="Show Documentation Explorer"]');
+    if (button instanceof HTMLElement) button.click();
+  }).observe(element("explorer"), { childList: true, subtree: true });
 }
 
 /** @param {unknown} error */

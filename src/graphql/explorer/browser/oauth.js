@@ -7,6 +7,7 @@
 /**
  * What the page was told by the server, in data attributes of its root element.
  * @typedef {object} Settings
+ * @property {string} operator
  * @property {string} graphqlPath
  * @property {string} graphqlUrl
  * @property {string} schemaPath  Empty where there is none.
@@ -22,6 +23,7 @@
  * @property {string} accessToken
  * @property {number} expiresAt  Milliseconds since the epoch.
  * @property {string} name
+ * @property {boolean} isAdministrator  Whether the token has the scope `admin`.
  */
 
 /** A failure whose message is for the person at the screen. */
@@ -29,12 +31,11 @@ export class SignInError extends Error {}
 
 const REQUEST = "explorer.request";
 const SESSION = "explorer.session";
+const SIGN_OUT = "explorer.sign-out";
 
 /** @returns {Settings} */
 export function readSettings() {
-  const { graphqlPath, graphqlUrl, schemaPath, issuer, clientId, redirectUri, scope } =
-    document.documentElement.dataset;
-  return /** @type {Settings} */ ({ graphqlPath, graphqlUrl, schemaPath, issuer, clientId, redirectUri, scope });
+  return /** @type {Settings} */ ({ ...document.documentElement.dataset });
 }
 
 /**
@@ -103,6 +104,9 @@ export async function finishSignIn(settings, response) {
     accessToken: token.access_token,
     expiresAt: Date.now() + Number(token.expires_in ?? 0) * 1000,
     name: String(person.name ?? person.email ?? person.sub),
+    isAdministrator: String(token.scope ?? "")
+      .split(" ")
+      .includes("admin"),
   };
   sessionStorage.setItem(SESSION, JSON.stringify(session));
 }
@@ -124,9 +128,11 @@ export function forgetSession() {
 }
 
 /**
- * Ends the token at the server (RFC 7009) and forgets it, in any case.
+ * Forgets the token, revokes it (RFC 7009), and leaves for the page on which the person ends the session at the
+ * authorization server (OpenID Connect RP-Initiated Logout 1.0). Without that page the session would go on, and the
+ * next sign-in would ask for no password.
  * @param {Settings} settings
- * @throws {SignInError} when the server could not be told
+ * @throws {SignInError} when the server did not confirm the revocation
  */
 export async function signOut(settings) {
   const session = readSession();
@@ -141,7 +147,31 @@ export async function signOut(settings) {
       client_id: settings.clientId,
     }),
   });
-  if (!answer.ok) throw new SignInError("Signed out here, but the server did not confirm that the token has ended.");
+  if (!answer.ok) {
+    throw new SignInError(
+      `The explorer has forgotten its token, but the server did not confirm the end of it. Your session at ${settings.operator} goes on.`,
+    );
+  }
+  const state = randomText();
+  sessionStorage.setItem(SIGN_OUT, state);
+  const address = new URL(server.endSessionEndpoint);
+  address.search = new URLSearchParams({
+    client_id: settings.clientId,
+    post_logout_redirect_uri: settings.graphqlUrl,
+    state,
+  }).toString();
+  location.assign(address);
+}
+
+/**
+ * Whether this page was opened by the way back from `signOut`. True once.
+ * @param {URLSearchParams} query
+ */
+export function isBackFromSignOut(query) {
+  const state = sessionStorage.getItem(SIGN_OUT);
+  if (state === null || query.get("state") !== state) return false;
+  sessionStorage.removeItem(SIGN_OUT);
+  return true;
 }
 
 /**
@@ -156,6 +186,7 @@ async function discover(issuer) {
     tokenEndpoint: String(metadata.token_endpoint),
     userinfoEndpoint: String(metadata.userinfo_endpoint),
     revocationEndpoint: String(metadata.revocation_endpoint),
+    endSessionEndpoint: String(metadata.end_session_endpoint),
   };
 }
 

@@ -1,0 +1,32 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { User, UserStore } from "../../domain/people/user.ts";
+import { sendPage } from "../http/forms.ts";
+import { sessionCookie } from "../http/session-cookie.ts";
+import { startPage } from "../pages/start.ts";
+
+export interface StartOptions {
+  readonly issuer: string;
+  /** Public address of the API. */
+  readonly baseUrl: string;
+  readonly operator: string;
+  readonly store: { readonly users: UserStore };
+  readonly demo: boolean;
+  /** The words before a command that pages print. */
+  readonly command: string;
+  /** Who is signed in in this browser; loads the engine. */
+  readonly personOf: (request: FastifyRequest, reply: FastifyReply) => Promise<User | null>;
+}
+
+/** The page at `/`. The engine is loaded only for browsers that hold a session's cookie. */
+export function startRoute({ store, personOf, ...about }: StartOptions): FastifyPluginAsync {
+  const cookie = `${sessionCookie(about.issuer)}=`;
+  return async (server) => {
+    server.get("/", async (request, reply) => {
+      const isEmpty = await store.users.isEmpty();
+      const mayBeSignedIn = request.headers.cookie?.includes(cookie) === true;
+      const user = !isEmpty && mayBeSignedIn ? await personOf(request, reply) : null;
+      const person = user === null ? null : { name: user.name, isAdministrator: user.role === "admin" };
+      return sendPage(reply, startPage({ ...about, state: isEmpty ? "needs-set-up" : "ready", person }));
+    });
+  };
+}

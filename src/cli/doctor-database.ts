@@ -1,0 +1,116 @@
+import { existsSync } from "node:fs";
+import { holdsDemonstration, opensWithDemoPassword, publicSetting } from "../app/demonstration.ts";
+import { keySet } from "../authorization-server/tokens/keys.ts";
+import { commandLine } from "../config/command-line.ts";
+import type { Config } from "../config/config.ts";
+import { loadSecret, secretPath } from "../config/installation-secret.ts";
+import type { Store } from "../domain/store/store.ts";
+import type { Log } from "../observe/log.ts";
+import { openSealer } from "../secrets/seal.ts";
+import { checkEmails } from "./doctor-emails.ts";
+import type { Finding } from "./doctor-machine.ts";
+
+/** The checks of `doctor` that read the database, which they neither make nor migrate. */
+export async function checkDatabase(config: Config, now: number): Promise<Finding[]> {
+  const { DATABASE_URL, DATABASE_READ_URL: readUrl } = config;
+  const { migrationStatus, openStore, showDatabase } = await import("../storage/open.ts");
+  try {
+    const { current, pending } = await migrationStatus(DATABASE_URL);
+    if (current === 0)
+      return [
+        { check: "database", result: "good", detail: `none yet at ${showDatabase(DATABASE_URL)}: the start makes it` },
+      ];
+    if (pending.length > 0) {
+      return [
+        {
+          check: "database",
+          result: "warning",
+          detail: `schema not up to date (${pending.join(", ")}): ${commandLine()} migrate`,
+        },
+      ];
+    }
+    const complaints: string[] = [];
+    const log: Log = {
+      debug: () => {},
+      info: () => {},
+      warn: (_fields, message) => void complaints.push(message),
+      error: () => {},
+    };
+    const store = await openStore(DATABASE_URL, { migrate: false, readUrl, log });
+    try {
+      await store.check();
+      const people = (await store.users.isEmpty())
+        ? {
+            check: "people",
+            result: "good" as const,
+            detail: `none yet: start the program (${commandLine()} serve) and open the set-up link that it prints`,
+          }
+        : { check: "people", result: "good" as const, detail: "there is somebody" };
+      return [
+        { check: "database", result: "good", detail: `${showDatabase(DATABASE_URL)} answers, schema up to date` },
+        ...(readUrl === null ? [] : [checkReplica(showDatabase(readUrl), complaints)]),
+        people,
+        ...(await checkEmails(store.users)),
+        ...(await checkDemonstration(store, config)),
+        await checkKeys(store, config, now),
+        ...(await checkWebhooks(store)),
+      ];
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return [{ check: "database", result: "wrong", detail: (error as Error).message }];
+  }
+}
+
+/** One that refuses us has not let the store be opened. */
+function checkReplica(address: string, complaints: readonly string[]): Finding {
+  const check = "replica";
+  const [complaint] = complaints;
+  if (complaint !== undefined) return { check, result: "warning", detail: complaint };
+  return { check, result: "good", detail: `${address} answers` };
+}
+
+/** Whether the signing keys can be read: without the secret that they were made with, the program does not start. */
+async function checkKeys(store: Store, config: Config, now: number): Promise<Finding> {
+  const check = "keys";
+  const kept = await store.signingKeys.list();
+  if (kept.length === 0) return { check, result: "good", detail: "none yet: the first start makes them" };
+  if (config.SECRET_KEY === null && !existsSync(secretPath(config) ?? ""))
+    return {
+      check,
+      result: "wrong",
+      detail: "the secret that they were made with is gone: put it back from its backup",
+    };
+  try {
+    keySet(kept, openSealer(loadSecret(config)), now);
+    return { check, result: "good", detail: `${kept.length} signing keys` };
+  } catch (error) {
+    return { check, result: "wrong", detail: (error as Error).message };
+  }
+}
+
+async function checkWebhooks({ webhooks }: Store): Promise<Finding[]> {
+  const check = "webhooks";
+  const all = await webhooks.list();
+  if (all.length === 0) return [];
+  const gone = all.filter(({ disabledBy }) => disabledBy === "receiver").map(({ id }) => id);
+  if (gone.length > 0)
+    return [
+      { check, result: "warning", detail: `disabled by their receivers, which answered 410: ${gone.join(", ")}` },
+    ];
+  const [failed] = await webhooks.listDeliveries({ state: "FAILED", limit: 1 });
+  if (failed === undefined) return [{ check, result: "good", detail: `${all.length}, and no delivery was given up` }];
+  const command = `${commandLine()} webhook deliveries ${failed.webhookId} --state FAILED`;
+  return [{ check, result: "warning", detail: `deliveries were given up: ${command}` }];
+}
+
+async function checkDemonstration(store: Store, config: Config): Promise<Finding[]> {
+  const check = "demonstration";
+  if (!(await holdsDemonstration(store)) && !(await opensWithDemoPassword(store))) return [];
+  const people = "this database holds demonstration people, whose password is public";
+  const setting = publicSetting(config);
+  if (setting === null) return [{ check, result: "warning", detail: `${people}: keep nothing real in it` }];
+  const detail = `${people}, and ${setting} is no loopback address: name another database in DATABASE_URL`;
+  return [{ check, result: "wrong", detail }];
+}

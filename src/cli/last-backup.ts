@@ -1,0 +1,34 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Config } from "../config/config.ts";
+
+interface LastBackup {
+  /** RFC 3339. */
+  readonly at: string;
+  /** Whole path. */
+  readonly file: string;
+}
+
+/** Notes beside the database when `backup` last copied it, for `doctor`. */
+export function noteLastBackup(database: string, last: LastBackup): void {
+  writeFileSync(noteOf(database), `${JSON.stringify(last)}\n`, { mode: 0o600 });
+}
+
+/** null where no backup was made, or the note cannot be read. */
+export function readLastBackup(database: string): LastBackup | null {
+  try {
+    const { at, file } = JSON.parse(readFileSync(noteOf(database), "utf8")) as Record<string, unknown>;
+    return typeof at === "string" && typeof file === "string" && !Number.isNaN(Date.parse(at)) ? { at, file } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whole path of the SQLite file; null with PostgreSQL. */
+export function databaseFile({ DATABASE_URL }: Pick<Config, "DATABASE_URL">): string | null {
+  return DATABASE_URL.startsWith("sqlite:") ? resolve(DATABASE_URL.slice("sqlite:".length)) : null;
+}
+
+function noteOf(database: string): string {
+  return `${database}-last-backup`;
+}
