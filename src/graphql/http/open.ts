@@ -163,7 +163,7 @@ export function graphqlRoutes(
       const response = server.handle(readRequest(request));
       return when(response, (ready) => send(reply, ready));
     });
-    // What Fastify refuses by itself, such as a body over the limit.
+    // Requests that Fastify rejects before us, such as a body over the limit.
     app.setErrorHandler<FastifyError>((error, request, reply) => {
       if (!request.raw.complete) reply.header("connection", "close");
       return send(reply, server.refuse(readRequest(request), error));
