@@ -1,3 +1,4 @@
+import { LIMIT_VARIABLES } from "./limit-variables.ts";
 import {
   count,
   databaseUrl,
@@ -9,7 +10,6 @@ import {
   origins,
   postgresUrl,
   publicUrl,
-  quota,
   type Read,
   registrationToken,
   resources,
@@ -18,17 +18,7 @@ import {
   text,
   trustProxy,
 } from "./setting.ts";
-
-interface Variable<T> {
-  readonly read: Read<T>;
-  /** The text that stands for an absent variable; null where the program finds a value itself. */
-  readonly default: string | null;
-  readonly help: string;
-}
-
-function variable<T, Default extends string | null>(read: Read<T>, fallback: Default, help: string) {
-  return { read, default: fallback, help };
-}
+import { type Variable, variable } from "./variable.ts";
 
 /** Every setting there is. docs/configuration.md and `content-api serve --help` are printed from this table. */
 export const VARIABLES = {
@@ -124,43 +114,7 @@ export const VARIABLES = {
     "30",
     "Days for which webhook deliveries are kept, so that they can be listed and sent again. The last attempt is three days after the first.",
   ),
-  MAX_BODY: variable(
-    count(1_000, 100_000_000),
-    "8388608",
-    "Limit: bytes of a request's body. Without an access token it is 1 MiB, or MAX_BODY if that is less.",
-  ),
-  MAX_DOCUMENT: variable(count(100, 10_000_000), "102400", "Limit: characters of a GraphQL document."),
-  MAX_TOKENS: variable(count(10, 1_000_000), "2000", "Limit: lexical tokens of a document."),
-  MAX_DEPTH: variable(count(1, 20), "10", "Limit: depth of nested fields, counted through fragments."),
-  MAX_ALIASES: variable(count(0, 10_000), "30", "Limit: aliases of a document."),
-  MAX_DIRECTIVES: variable(count(0, 10_000), "50", "Limit: directives of a document."),
-  MAX_FIELDS: variable(count(1, 1_000_000), "10000", "Limit: fields of a document, with every fragment expanded."),
-  MAX_PAGE: variable(count(1, 10_000), "100", "Limit: entries of a list page."),
-  MAX_COST: variable(
-    count(1, 10_000_000),
-    "1000",
-    "Limit: points of an operation. 1 per object that it could return, 10 per mutation and per totalCount.",
-  ),
-  RATE_LIMIT_TOKEN: variable(
-    quota,
-    "600000/60",
-    "Points that one access token may spend, as POINTS/SECONDS. off turns off this limit and RATE_LIMIT_ADDRESS.",
-  ),
-  RATE_LIMIT_ADDRESS: variable(
-    quota,
-    "1200000/60",
-    "Points that one IP address may spend (IPv6: one /64), as POINTS/SECONDS. off turns off this limit and RATE_LIMIT_TOKEN.",
-  ),
-  RATE_LIMIT_OAUTH_ADDRESS: variable(
-    quota,
-    "12000/60",
-    "Requests that one IP address (IPv6: one /64) may send to the authorization server, forms included, as NUMBER/SECONDS, or off. Raise it for a server that signs in very many people from one IP address.",
-  ),
-  RATE_LIMIT_OAUTH_CLIENT: variable(
-    quota,
-    "60000/60",
-    "Requests that one client with a secret may send to /par and /token, as NUMBER/SECONDS, or off.",
-  ),
+  ...LIMIT_VARIABLES,
   REGISTRATION: variable(
     oneOf("off", "token", "open"),
     "off",

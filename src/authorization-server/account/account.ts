@@ -64,7 +64,7 @@ const NOTES: readonly string[] = ["session", "client", "password", "name", "stal
 
 /** A person's own pages: what stands open in their name, and how it is ended. */
 export function openAccount(options: AccountOptions): Account {
-  const { operator, provider, store, access, known, log, audit } = options;
+  const { operator, store, access, known, log, audit } = options;
   const forms = openSigner(options.secret, "account forms");
   const { root, personOf, signedIn, onPost, saveAnew, contextOf } = openVisits({ ...options, forms });
   const names = openNameChange({ operator, root, forms, users: store.users });
