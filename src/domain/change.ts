@@ -1,6 +1,6 @@
 /**
- * Something changed, in this process or in another one. It carries an id only: whoever needs more reads it from the store,
- * which has the change by then.
+ * A change, in this process or in another one. It carries an id only: listeners read more from the store,
+ * which already has the change.
  */
 export interface Change {
   /**
@@ -8,7 +8,7 @@ export interface Change {
    * person or client has other settings, the signing keys are others, the outbox has a new event.
    */
   readonly kind: ChangeKind;
-  /** null: one of them, it is not known which; or none, for whoever tells may be careful. */
+  /** null: an unknown one of them, possibly none: a notification may be a false alarm. */
   readonly id: string | null;
 }
 

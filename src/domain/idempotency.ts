@@ -44,7 +44,7 @@ export interface IdempotencyStore {
   sweep(limit: number): Promise<number>;
 }
 
-/** Keeps what requests say and are told from whoever reads the database: there may be a password or a new secret in it. */
+/** Hides requests and answers from readers of the database: they may contain a password or a new secret. */
 export interface AnswerSeal {
   /** @param context what the text belongs to: it opens for nothing else */
   seal(text: string, context: string): string;

@@ -10,7 +10,7 @@ import { CountedTime } from "./counted-time.ts";
 import { Gate } from "./gate.ts";
 import { RequestQueue, type Serve } from "./request-queue.ts";
 
-/** So many, at all addresses together, when memory is short. */
+/** Limit of requests in the database, over all routes, when memory is short. */
 const WHEN_MEMORY_IS_SHORT = 4;
 
 /** Parts of the limits at which memory counts as short: of what the machine or container gives, and of V8's heap. */
@@ -32,13 +32,13 @@ export interface OverloadOptions {
 
 /** Refuses new requests while those that were let in would wait for too long. */
 export interface Overload {
-  /** Puts the queue in front of what serves the requests. @returns what is to be the server's listener instead */
+  /** Puts the queue in front of `serve`. @returns the new listener of the server */
   queue(server: Server, serve: Serve): Serve;
   /** Guards every route that is registered in this scope from now on. */
   guardRoutes(scope: FastifyInstance): void;
   /** Running requests of one route, by its pattern. */
   gate(route: string): Gate;
-  /** Does work of our own that holds up requests, and refuses nobody for it. */
+  /** Does work of our own that delays requests, without rejecting any. */
   uncounted<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
 }

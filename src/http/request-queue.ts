@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** How long a turn of the event loop may take before what has come waits for the next. */
 const TURN_MS = 10;
-/** Requests that one turn takes out of the queue at the most. */
+/** Limit: requests that one turn takes out of the queue. */
 const MOST_BEGUN = 32;
 /** Turns in a row that may go to new connections alone. */
 const MOST_PASSED = 64;

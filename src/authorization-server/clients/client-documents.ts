@@ -33,7 +33,7 @@ export interface ClientDocumentsOptions {
   readonly store: Store;
   /** The setting CLIENT_CERTIFICATES. */
   readonly certificates: CertificateMode;
-  /** As `assertRedirectUri` has it. */
+  /** See `assertRedirectUri`. */
   readonly nativeSchemes: readonly string[];
   /** Reaches public addresses only (A37), and follows no redirect. */
   readonly fetch: OutboundFetch;

@@ -102,7 +102,7 @@ async function readKeys(uri: string, fetch: OutboundFetch): Promise<ReadKeys<rea
   };
 }
 
-/** The engine has certificates read anew at each use: what is taken out there is refused within seconds. */
+/** The engine reads certificates again at each use, so removed ones are rejected within seconds. */
 function withPause(keys: EngineKeys): EngineKeys {
   return { ...keys, refresh: async () => (keys.fresh() ? undefined : keys.refresh()) };
 }

@@ -50,7 +50,7 @@ const OPEN_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token"
 export interface MetadataRules {
   /** What such a client may do with certificates. */
   readonly certificates: CertificateMode;
-  /** As `assertRedirectUri` has it. */
+  /** See `assertRedirectUri`. */
   readonly nativeSchemes: readonly string[];
 }
 

@@ -60,7 +60,7 @@ function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: Ad
         const artifact = await artifacts.find(kind, hashToken(id));
         const payload = artifact === null ? undefined : unseal(artifact, sealer);
         if (artifact === null || payload === undefined) return undefined;
-        // Written back for a moment by a request that was under way: whoever saw it would write it back again.
+        // Written back for a moment by a request that was under way: a request that saw it would write it back again.
         if (kind === "Session" && (await isEnded(artifacts, artifact))) return undefined;
         // Used up, see `destroy`.
         if (kind === "Interaction" && artifact.consumedAtSeconds !== null) return undefined;
@@ -75,7 +75,7 @@ function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: Ad
         return artifact === null || (await isEnded(artifacts, artifact)) ? undefined : unseal(artifact, sealer);
       }),
     findByUserCode: (code) => guarded(async () => open(await artifacts.findByUserCode(kind, hashToken(code)), sealer)),
-    // The engine ignores what this returns: whoever does not win must be thrown out before a token is issued.
+    // The engine ignores the return value, so losers must be rejected by an error before a token is issued.
     consume: (id) =>
       guarded(async () => {
         const used = { kind, idHash: hashToken(id), atSeconds: nowSeconds() };

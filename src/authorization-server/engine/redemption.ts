@@ -45,14 +45,14 @@ class Redemption {
     this.#retries = retries;
   }
 
-  /** @returns false for what is to be written at once */
+  /** @returns false for an artifact that must be written immediately */
   consume(used: Used): boolean {
     if (this.#used !== null || !USED.has(used.kind)) return false;
     this.#used = used;
     return true;
   }
 
-  /** @returns false for what is to be written at once */
+  /** @returns false for an artifact that must be written immediately */
   put(artifact: Artifact): boolean {
     if (this.#used === null || artifact.grantId === null || !ISSUED.has(artifact.kind)) return false;
     this.#issued.push(artifact);

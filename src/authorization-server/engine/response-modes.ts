@@ -43,7 +43,7 @@ interface SignOut {
   readonly state?: string;
 }
 
-/** Leads people back after a sign-out to the URI that the client registered, with its query as it is (A54). */
+/** Leads people back after a sign-out to the URI that the client registered, with its query unchanged (A54). */
 export function keepPostLogoutUris(provider: Provider): void {
   const asked = new WeakMap<object, SignOut | undefined>();
   // The engine forgets them before it redirects.

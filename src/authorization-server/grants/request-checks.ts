@@ -4,7 +4,7 @@ import { allowedScopes } from "../clients/engine-client.ts";
 import type { RequestLimit } from "../http/request-limit.ts";
 import type { Resources } from "../tokens/resources.ts";
 
-/** The parameter in which the consent page finds what the client asked for in vain. Ours alone: see `limitScope`. */
+/** Parameter with the scopes that the client cannot have, for the consent page. Internal: see `limitScope`. */
 export const UNAVAILABLE_SCOPE = "unavailable_scope";
 
 /** Checks and changes of authorization requests that the engine has no place for. It runs each for every request. */

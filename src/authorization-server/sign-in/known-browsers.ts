@@ -68,7 +68,7 @@ export function openKnownBrowsers(issuer: string, sealer: Sealer): KnownBrowsers
   };
 }
 
-/** It ends with the password, so that a browser which a thief has used is known no more. */
+/** It ends with the password, so that a thief's browser is no longer known. */
 function markOf({ id, passwordHash }: User): string {
   return createHash("sha256").update(`${id} ${passwordHash}`).digest("base64url").slice(0, 22);
 }

@@ -10,7 +10,7 @@ import type { KnownBrowsers } from "./known-browsers.ts";
 /** Why nobody was signed in. Each is the same whether or not the account exists (A40). */
 export interface SignInRefusal {
   readonly status: 400 | 429;
-  /** Seconds after which an attempt counts anew; null for a wrong password. */
+  /** Seconds after which attempts are counted from zero; null for a wrong password. */
   readonly retryAfter: number | null;
   /** For the person. */
   readonly message: string;

@@ -86,7 +86,7 @@ export async function rotateSigningKeys(
   await signingKeys.rotate(await Promise.all(keys));
 }
 
-/** For keys that leaked: the new ones sign at once, and nothing that the old ones signed is valid any more. */
+/** For leaked keys: the new keys sign immediately, and all signatures of the old keys become invalid. */
 export async function replaceSigningKeys(
   { signingKeys }: Store,
   sealer: Sealer,

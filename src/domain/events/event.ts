@@ -43,7 +43,7 @@ export interface EventFollower {
   take(event: ContentEvent): void | Promise<void>;
   /** Whether it can take one more now. */
   hasRoom(): boolean;
-  /** Resolves when it has room, or is over. Must not reject. */
+  /** Resolves when it has room, or has ended. Must not reject. */
   untilRoom(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import type { WebhookDelivery, WebhookStore } from "./webhook-delivery.ts";
 /** How many there may be: every event is sent to each. */
 const MOST_WEBHOOKS = 100;
 
-/** How long a secret that was rotated goes on signing beside the new one. */
+/** Time for which a rotated secret still signs, together with the new one. */
 const BOTH_SIGN_MS = 24 * 3_600_000;
 
 export interface WebhookInput {

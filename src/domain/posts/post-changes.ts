@@ -18,7 +18,7 @@ export interface PostRequest {
 }
 
 /**
- * @returns the id of the post, whose change is durable by then
+ * @returns the id of the post, whose change is then durable
  * @throws AppError BAD_USER_INPUT for rules broken, NOT_FOUND for a post that the viewer does not see, FORBIDDEN for one that
  * is not theirs to change, CONFLICT with the present `version` when it is not the expected one
  */
@@ -70,7 +70,7 @@ export function deletePost(request: PostRequest): Promise<Id> {
  * Publishes drafts whose time has come. Any number of processes may do so at the same time: each post is published once.
  *
  * @param now RFC 3339, UTC, milliseconds
- * @param limit how many at the most
+ * @param limit the most that are returned
  * @returns how many were due
  */
 export async function publishDuePosts(posts: PostStore, now: string, limit: number): Promise<number> {

@@ -44,7 +44,7 @@ interface PostCreation {
 /**
  * Creates a post whose author is the viewer.
  *
- * @returns the id of the new post, which is durable by then
+ * @returns the id of the new post, which is then durable
  * @throws AppError FORBIDDEN for a viewer without a person, BAD_USER_INPUT for a rule broken
  */
 export async function createPost(

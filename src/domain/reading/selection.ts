@@ -58,7 +58,7 @@ export type UserOrderKey = "createdAt" | "name";
 
 /** Which part of a list. Without an order, newest first. */
 export interface Page<Key extends string> {
-  /** How many at the most: a whole number from 0, already checked against the page limit. */
+  /** Limit of entries: a whole number from 0, already checked against the page limit. */
   readonly first: Slot;
   readonly order?: Order<Key>;
   readonly after?: Position;

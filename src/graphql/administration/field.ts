@@ -55,7 +55,7 @@ export interface Change {
   recall(context: AdministrationContext, id: Id): Promise<Value>;
 }
 
-/** An identifier that is none names nothing. */
+/** An invalid identifier names nothing. */
 export function idOf(args: Arguments, name = "id"): Id | null {
   return parseId(args[name] as string);
 }

@@ -77,7 +77,7 @@ async function readPayload({ parts }: Payload, id: Id, read: Read): Promise<stri
   return `${json}}`;
 }
 
-/** The change is made by then: a failure must not sound as if it were not, or a client would make it twice. */
+/** The change is already made. The error must say so, or a client would make it twice. */
 async function readNewest(read: PreparedRead, values: SlotValues): Promise<string> {
   try {
     return await read.run(values, true);

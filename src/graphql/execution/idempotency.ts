@@ -12,7 +12,7 @@ import type { Viewer } from "../../domain/viewer.ts";
 import type { Log } from "../../observe/log.ts";
 import { HttpError } from "../documents/errors.ts";
 
-/** Characters of the header at the most. */
+/** Limit: characters of the header. */
 const KEY_LENGTH = 255;
 /** Characters of an answer that is kept. A longer one is read again where it is asked for again. */
 const ANSWER_LENGTH = 1_048_576;

@@ -108,7 +108,7 @@ class FastExchange {
     this.#options.answered(status, (performance.now() - this.#startedAt) / 1000);
   }
 
-  /** Ending now would be a reset for whoever still sends, and the answer lost with it (RFC 9112 section 9.6). */
+  /** Ending now would reset a client that still sends, and lose the answer (RFC 9112 section 9.6). */
   #sendWhileReceiving(body: string, encoding: BufferEncoding): void {
     const end = () => this.#response.end();
     this.#response.write(body, encoding);

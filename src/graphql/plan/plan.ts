@@ -153,7 +153,7 @@ export class Planner {
     return { ...planPayload(field, name, { selector: this.#selector, root, read }), bindings: this.#slots.bindings };
   }
 
-  /** Which post each event is about is known when it comes; who reads it then is decided for all of an audience at once. */
+  /** The post is known when its event comes. Its reader is then chosen once for a whole audience. */
   #events(field: Selected): EventField {
     const id = this.#slots.bind({ node: field.nodes[0], value: () => null });
     const viewer = this.#slots.bindViewer(field);

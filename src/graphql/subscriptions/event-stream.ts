@@ -65,7 +65,7 @@ export class EventStreams {
     }
   };
 
-  /** Clients see a connection that broke, and come again: to another node. */
+  /** Clients see a broken connection, and reconnect to another node. */
   close(): void {
     this.#isOver = true;
     clearInterval(this.#timer);

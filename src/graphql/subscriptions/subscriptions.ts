@@ -99,7 +99,7 @@ export class Subscriptions {
     return `${plan} ${JSON.stringify(values.slice(2))}`;
   }
 
-  /** null for who is not told of the event. Never rejects. */
+  /** null for subscribers who must not see the event. Never rejects. */
   #answer(subscription: EventSubscription, group: string, content: ContentEvent): string | Promise<string> | null {
     this.#forgetOld(content.id);
     const event = this.#read(content);

@@ -11,7 +11,7 @@ const PROTOCOL = "graphql-transport-ws";
 const MOST_BYTES = 64 * 1024;
 /** Milliseconds from opening until `connection_init`. */
 const INIT_TIMEOUT = 3_000;
-/** Seconds between two pings; who has not answered the last one by then is gone. */
+/** Seconds between two pings. A client that has not answered the last one is disconnected. */
 const HEARTBEAT = 12;
 /** Options that @types/ws does not know. `closeTimeout`: milliseconds for the client's answer to a close frame. */
 const BOUNDS = { maxFragments: 64, maxBufferedChunks: 256, closeTimeout: 2_000 };
@@ -39,7 +39,7 @@ export class WebSockets {
     handleProtocols: (offered) => offered.has(PROTOCOL) && PROTOCOL,
   });
   readonly #connections = new Set<Connection>();
-  /** Connections by the second in which they are pinged: all at once would hold everything else up. */
+  /** Connections by the second of their ping. Pinging all together would delay everything else. */
   readonly #rounds: readonly Set<Connection>[] = Array.from({ length: HEARTBEAT }, () => new Set<Connection>());
   #round = 0;
   readonly #timer = setInterval(() => this.#tick(), 1_000).unref();
@@ -58,7 +58,7 @@ export class WebSockets {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#accept(webSocket, request));
   }
 
-  /** Clients are told that the server goes away, and come again: to another node. */
+  /** Clients learn that the server stops, and reconnect to another node. */
   close(): void {
     this.#isOver = true;
     clearInterval(this.#timer);

@@ -24,7 +24,7 @@ export interface Database {
    * job threw, and then nothing of it is there. A job does nothing but database work on the `tx` it is given: it may
    * share a commit with others, which wait for it.
    *
-   * @param patience milliseconds to wait for other processes, 5,000 unless told otherwise
+   * @param patience milliseconds to wait for other processes, defaults to 5,000
    */
   write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience?: number): Promise<T>;
 
@@ -43,14 +43,14 @@ export interface Database {
 
   /**
    * As `writeAtOnce`, for small writes that many make at the same time: they may share a transaction, in which each may read
-   * a row of texts when it has written. There only where a commit and a round trip are not shared anyway.
+   * a row of texts after a write. Only on databases that do not already batch commits.
    *
    * @returns null where nothing was read, or it has to be read afterwards
    */
   writeTogether?(queries: readonly CompiledQuery[], reading: Reading | null): Promise<Row | null>;
 
   /**
-   * Keeps a reading statement that gives one row at the most, for the paths where each microsecond counts.
+   * Prepares a read of at most one row, for the paths where each microsecond counts.
    * @param content where what it gives is asked for by many, and may be kept in memory
    */
   prepareRow(query: RowQuery, content?: Content): RowStatement;
@@ -103,7 +103,7 @@ export interface Dialect {
   readonly keyedTableOptions: RawBuilder<unknown>;
   /** SQL for Unix time in milliseconds by the clock of the database, which is one for all processes. */
   readonly nowMs: RawBuilder<number>;
-  /** Whether one write is over before the next begins, here and in every other process. */
+  /** Whether one write ends before the next begins, here and in every other process. */
   readonly writesOneByOne: boolean;
   /** Whether a statement whose LIMIT is a parameter is planned anew on every run, for the limit that it brings. */
   readonly plansByLimits: boolean;

@@ -5,7 +5,7 @@ import type { ContentTable } from "../database/schema.ts";
 import { param } from "../database/statement.ts";
 import { aliased, column } from "./read-pieces.ts";
 
-/** Posts that a search looks at, at the most: what has a very common word in it is not sorted as a whole. */
+/** Limit: posts that a search sorts. Matches of a very common word are not sorted completely. */
 const CANDIDATES = 10_000;
 
 const NEWEST_FIRST = { by: "createdAt", descending: true } as const;

@@ -8,7 +8,7 @@ import { sqliteError } from "./errors.ts";
 
 /** Pages of the log that are not in the file yet, from which they are brought there: as many as SQLite waits for itself. */
 const CHECKPOINT = 1_000;
-/** Pages of the log from which writes wait until it is empty: while they go on, it never begins anew. */
+/** Pages of the log from which writes wait until it is empty: it cannot restart while they continue. */
 const LONG = 10_000;
 
 const IN_DOUBT = "The disk of the database failed: whether the change was made is not known.";
@@ -53,7 +53,7 @@ export class WriteAheadLog {
     return this.#isDoubtful;
   }
 
-  /** Resolves when no sync is under way, also when it failed: that is told to whoever asked for it. */
+  /** Resolves when no sync is running, also after a failed one, which only its caller learns of. */
   async synced(): Promise<void> {
     await this.#syncing?.catch(() => {});
   }
