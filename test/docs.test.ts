@@ -170,4 +170,11 @@ describe("the documents", () => {
     ]);
     assert.deepEqual(riddles("The caller asks for a post, up to 20. The token is missing."), []);
   });
+
+  test("no document runs a package of the registry that has our name", () => {
+    assert.deepEqual(
+      DOCUMENTS.filter((path) => /npx[ ]content-api/.test(read(path))),
+      [],
+    );
+  });
 });

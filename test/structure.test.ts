@@ -17,7 +17,7 @@ const FLOORS: Record<string, readonly string[] | "all"> = {
   "src/domain": [],
   "src/domain/clients": ["src/domain"],
   "src/domain/events": ["src/domain"],
-  "src/domain/people": ["src/domain"],
+  "src/domain/people": ["src/domain", "src/domain/reading"],
   "src/domain/reading": ["src/domain"],
   "src/domain/posts": ["src/domain", "src/domain/events", "src/domain/reading"],
   "src/domain/store": ["src/domain/"],

@@ -60,7 +60,7 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
     bounded.register(explorerRoutes(explorer));
     bounded.register(authorizationServer.routes);
   });
-  server.register(healthRoutes({ store, log, metrics, isClosing: options.isClosing }));
+  server.register(healthRoutes({ config, store, log, metrics, isClosing: options.isClosing }));
   await server.ready();
   const settleAddress = openSettledAddress(config.TRUST_PROXY);
   return {

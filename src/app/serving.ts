@@ -7,6 +7,7 @@ import type { GraphQLServer } from "../graphql/http/open.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { openReadThumbprint } from "../http/client-certificate.ts";
 import type { IsClientOrigin } from "../http/client-origins.ts";
+import { openOperations } from "../http/health.ts";
 import { LINGER, openHttpServer, requestIds } from "../http/http-server.ts";
 import { openLateRoutes } from "../http/late-routes.ts";
 import { OVERLOADED, type Overload } from "../http/overload.ts";
@@ -91,9 +92,12 @@ export function openServing(options: ServingOptions): Serving {
   };
   http.server.on("request", overload.queue(http.server, serve));
   streaming.listen(http.server);
+  const operations = config.OPERATIONS_PORT === null ? null : openHttpServer(config);
+  operations?.server.on("request", openOperations({ config, store, log, metrics, isClosing }));
 
   return {
     async listen() {
+      if (config.OPERATIONS_PORT !== null) await operations?.listen(config.OPERATIONS_PORT, config.HOST);
       const url = await http.listen(config.PORT, config.HOST);
       routes.openSoon("in a second");
       return url;
@@ -104,6 +108,7 @@ export function openServing(options: ServingOptions): Serving {
       await Promise.all([streaming.close(delay / 2), http.drain(delay)]);
       await http.close();
       await routes.close();
+      await operations?.close();
       overload.close();
     },
   };

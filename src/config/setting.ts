@@ -96,7 +96,8 @@ export const secretKey = matching(
   String,
 );
 
-export const registrationToken = matching(/^[\w.~+/-]{32,500}=*$/, "must have 32 to 500 characters of a token", String);
+/** A bearer token (RFC 6750 section 2.1) that nobody guesses. */
+export const bearerToken = matching(/^[\w.~+/-]{32,500}=*$/, "must have 32 to 500 characters of a token", String);
 
 export const trustProxy = matching<false | string[]>(
   /^(false|[0-9a-fA-F.:]+(\/\d{1,3})?( *, *[0-9a-fA-F.:]+(\/\d{1,3})?)*)$/,

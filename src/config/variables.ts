@@ -1,5 +1,6 @@
 import { LIMIT_VARIABLES } from "./limit-variables.ts";
 import {
+  bearerToken,
   count,
   databaseUrl,
   duration,
@@ -11,7 +12,6 @@ import {
   postgresUrl,
   publicUrl,
   type Read,
-  registrationToken,
   resources,
   schemes,
   secretKey,
@@ -70,6 +70,16 @@ export const VARIABLES = {
     "info",
     "Lowest level that is logged, on standard error: debug, info, warn, error or silent. Logs are lines for people on a terminal (NO_COLOR removes their colours), and JSON lines elsewhere.",
   ),
+  METRICS_TOKEN: variable(
+    bearerToken,
+    null,
+    "Bearer token that /metrics needs. Without it, /metrics answers callers on this machine only, or everybody who reaches OPERATIONS_PORT.",
+  ),
+  OPERATIONS_PORT: variable(
+    count(1, 65_535),
+    null,
+    "Second port, for operators: /metrics, /livez and /readyz. /metrics is then missing on PORT.",
+  ),
   TRUST_PROXY: variable(
     trustProxy,
     "false",
@@ -120,7 +130,7 @@ export const VARIABLES = {
     "off",
     "Registration of clients over HTTP (RFC 7591). off: nobody. token: callers with REGISTRATION_TOKEN. open: anybody. Such clients never get users:email or admin, and the consent page warns people.",
   ),
-  REGISTRATION_TOKEN: variable(registrationToken, null, "Token for REGISTRATION=token."),
+  REGISTRATION_TOKEN: variable(bearerToken, null, "Token for REGISTRATION=token."),
   CLIENT_DOCUMENTS: variable(
     flag,
     "false",
@@ -196,6 +206,7 @@ export const HEADINGS: { readonly [N in Name]?: string } = {
   DATABASE_URL: "Database",
   SECRET_KEY: "Secrets",
   OPERATOR_NAME: "Name and log",
+  METRICS_TOKEN: "Monitoring",
   TRUST_PROXY: "Proxy and browsers",
   PUBLIC_READ: "Reading without a token",
   ACCESS_TOKEN_TTL: "Lifetimes",

@@ -43,3 +43,36 @@ function codePoints(text: string, max: number): number {
   }
   return text.length - surrogatePairs;
 }
+
+/** Each code point has one or two code units, and in most texts all have one: only the others need to be walked. */
+const HAS_LONG = /[\ud800-\udbff]/;
+const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Whether a text has at most so many code points. */
+export function isWithin(text: string, max: number): boolean {
+  if (text.length <= max) return true;
+  return text.length <= 2 * max && HAS_LONG.test(text) && codePoints(text, max) <= max;
+}
+
+/**
+ * The longest beginning with at most so many code points that ends between two characters as people see them: a flag, a letter
+ * with its accents, an emoji of several people. A first character that alone has more code points is cut all the same.
+ */
+export function beginningOf(text: string, max: number): string {
+  if (isWithin(text, max)) return text;
+  const start = text.slice(0, 2 * max + 2); // more than `max`, whatever it is made of
+  let end = 0;
+  let length = 0;
+  for (const { segment } of GRAPHEMES.segment(start)) {
+    length += codePoints(segment, max);
+    if (length > max) break;
+    end += segment.length;
+  }
+  return end > 0 ? text.slice(0, end) : Array.from(start).slice(0, max).join("");
+}
+
+/** The place of the next beginning of a character as people see it, from this place in the text on. */
+export function nextCharacter(text: string, at: number): number {
+  const character = GRAPHEMES.segment(text).containing(at);
+  return character === undefined || character.index === at ? at : character.index + character.segment.length;
+}

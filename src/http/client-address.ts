@@ -34,10 +34,11 @@ export function openSettledAddress(trusted: Config["TRUST_PROXY"]): (request: In
   if (trusted === false) return () => {};
   const addressOf = clientAddress(trusted);
   return (request) => {
-    const address = addressOf(request);
-    if (address === null || address === request.socket.remoteAddress) delete request.headers["x-forwarded-for"];
-    else request.headers["x-forwarded-for"] = address;
-    delete request.headers.forwarded;
+    const { headers } = request;
+    // It stays where there was one: a request that a proxy has passed on does not come from this machine.
+    if (headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined)
+      headers["x-forwarded-for"] = addressOf(request) ?? "";
+    delete headers.forwarded;
   };
 }
 

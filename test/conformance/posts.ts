@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ContentEvent } from "../../src/domain/events/event.ts";
 import { type Id, parseId } from "../../src/domain/id.ts";
+import type { ReadBack } from "../../src/domain/reading/prepared-read.ts";
 import type { Store } from "../../src/domain/store/store.ts";
 import { aPerson, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
 import type { OpenFresh } from "./store.ts";
@@ -33,6 +34,32 @@ export function postsConform(open: OpenFresh): void {
         },
         () => Date.parse("2026-01-31T12:00:00Z"),
       ));
+
+    test("I17 the answer to a creation and to a change is read within its transaction", () =>
+      withStore(open, async (store) => {
+        const { id: authorId } = await store.users.create(aPerson());
+        const reads = (["title", "version"] as const).map((column) =>
+          store.prepareRead({
+            kind: "post",
+            id: { slot: 0 },
+            selection: { type: "Post", fields: [{ kind: "column", key: column, column }] },
+          }),
+        );
+        const answers = Array.from({ length: 3 }, (): ReadBack => ({ reads, valuesFor: (id) => [id], json: null }));
+        const [plain, keyed, changed] = answers;
+        const once = { id: "once", field: 0, fingerprint: "f" };
+        const id = await store.posts.create({ authorId, title: "plain", body: "" }, undefined, plain);
+        await store.posts.create({ authorId, title: "keyed", body: "" }, once, keyed);
+        await store.posts.edit(id, () => ({ event: "post.updated", title: "changed" }), undefined, changed);
+        assert.deepEqual(
+          answers.map(({ json }) => json),
+          [
+            ['{"title":"plain"}', '{"version":1}'],
+            ['{"title":"keyed"}', '{"version":1}'],
+            ['{"title":"changed"}', '{"version":2}'],
+          ],
+        );
+      }));
 
     test("the newest event is told by its id; what is written after it comes after it", () =>
       withStore(open, async (store) => {

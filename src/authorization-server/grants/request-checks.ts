@@ -38,7 +38,7 @@ function assertStorable(params: Readonly<Record<string, unknown>>): void {
   let sum = 0;
   for (const [name, value] of Object.entries(params)) {
     if (value === undefined) continue;
-    const { length } = String(value);
+    const { length } = typeof value === "string" ? value : JSON.stringify(value);
     if (length > MAX_PARAMETER && name !== "request")
       throw new errors.InvalidRequest(`${name} must have at most ${MAX_PARAMETER} characters`);
     sum += length;

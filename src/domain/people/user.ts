@@ -2,6 +2,7 @@ import { AppError, badInput, badInputs } from "../errors.ts";
 import type { Id } from "../id.ts";
 import { parseId } from "../id.ts";
 import type { Once } from "../idempotency.ts";
+import type { ReadBack } from "../reading/prepared-read.ts";
 import { assertName } from "../text.ts";
 import { ROLES, type Role, type Viewer } from "../viewer.ts";
 import { assertEmail } from "./email.ts";
@@ -55,6 +56,13 @@ export async function createFirstAdministrator(
   return users.createFirst(user);
 }
 
+interface ProfileRequest {
+  readonly store: { readonly users: UserStore };
+  readonly viewer: Viewer;
+  readonly once: Once | undefined;
+  readonly readBack?: ReadBack | null;
+}
+
 /**
  * Changes the public fields of the viewer's person. Omitted fields keep their value.
  *
@@ -63,7 +71,7 @@ export async function createFirstAdministrator(
  * `version` when it is not the expected one
  */
 export async function updateProfile(
-  { store, viewer, once }: { store: { readonly users: UserStore }; viewer: Viewer; once: Once | undefined },
+  { store, viewer, once, readBack }: ProfileRequest,
   { name }: { readonly name?: string | null },
   expectedVersion: number | null,
 ): Promise<Id> {
@@ -71,7 +79,7 @@ export async function updateProfile(
     throw new AppError("FORBIDDEN", "This token stands for a client, not for a person: there is no profile.");
   if (name === null) throw badInput("input.name", "input.name must not be null.");
   if (name !== undefined) assertName("input.name", name);
-  await store.users.changeProfile(viewer.userId, name === undefined ? {} : { name }, expectedVersion, once);
+  await store.users.changeProfile(viewer.userId, name === undefined ? {} : { name }, expectedVersion, once, readBack);
   return viewer.userId;
 }
 
@@ -116,5 +124,11 @@ export interface UserStore {
    * where nothing is given.
    * @throws NOT_FOUND, CONFLICT with `version` when it is not the expected one, KeyInUse
    */
-  changeProfile(id: Id, change: { name?: string }, expectedVersion: number | null, once?: Once): Promise<void>;
+  changeProfile(
+    id: Id,
+    change: { name?: string },
+    expectedVersion: number | null,
+    once?: Once,
+    readBack?: ReadBack | null,
+  ): Promise<void>;
 }

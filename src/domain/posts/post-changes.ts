@@ -1,6 +1,7 @@
 import { AppError, badInput, badInputs } from "../errors.ts";
 import type { Id } from "../id.ts";
 import type { Once } from "../idempotency.ts";
+import type { ReadBack } from "../reading/prepared-read.ts";
 import type { PostInput, WrittenPost } from "../reading/stored-fields.ts";
 import { seesUnpublished, type Viewer } from "../viewer.ts";
 import { type PostChange, type PostSlice, type PostState, type PostStore, writingRules } from "./post.ts";
@@ -15,6 +16,7 @@ export interface PostRequest {
   /** The change is refused when the post has another version; null for whichever. */
   readonly expectedVersion: number | null;
   readonly once: Once | undefined;
+  readonly readBack?: ReadBack | null;
 }
 
 /**
@@ -92,7 +94,7 @@ function publication({ status }: PostState): PostChange | null {
 }
 
 async function edit(
-  { store, viewer, id, expectedVersion, once }: PostRequest,
+  { store, viewer, id, expectedVersion, once, readBack }: PostRequest,
   change: (post: PostState) => PostChange | null,
 ): Promise<Id> {
   if (id === null) throw noPost();
@@ -107,6 +109,7 @@ async function edit(
       return change(post);
     },
     once,
+    readBack,
   );
   return id;
 }

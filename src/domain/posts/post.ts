@@ -101,7 +101,7 @@ export interface PostStore {
    * is remembered even where nothing is to change.
    * @throws what `decide` throws, KeyInUse
    */
-  edit(id: Id, decide: PostDecision, once?: Once): Promise<void>;
+  edit(id: Id, decide: PostDecision, once?: Once, readBack?: ReadBack | null): Promise<void>;
   /** Drafts whose `publishAt` is not after `now`, those that have waited longest first. */
   listDue(now: string, limit: number): Promise<Id[]>;
 }

@@ -1,3 +1,5 @@
+import { beginningOf, isWithin } from "../text.ts";
+
 export interface RenderedMarkdown {
   /** Safe to show. */
   readonly html: string;
@@ -45,7 +47,7 @@ export function slugOf(title: string): string {
     .match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? ["post"];
   let slug = "";
   for (const word of words) {
-    const longer = slug === "" ? cut(word, SLUG_LENGTH) : `${slug}-${word}`;
+    const longer = slug === "" ? beginningOf(word, SLUG_LENGTH) : `${slug}-${word}`;
     if (!isWithin(longer, SLUG_LENGTH)) break;
     slug = longer;
   }
@@ -57,12 +59,9 @@ const LOOSE_SPACE = /[^\S ]\s*| \s+/g;
 
 /** The beginning of a text in one line, cut where a word ends. */
 export function excerptOf(text: string): string {
-  const line = text
-    .slice(0, EXCERPT_LENGTH * 8)
-    .replaceAll(LOOSE_SPACE, " ")
-    .trim();
+  const line = text.replaceAll(LOOSE_SPACE, " ").trim();
   if (isWithin(line, EXCERPT_LENGTH)) return line;
-  const start = cut(line, EXCERPT_LENGTH - 1);
+  const start = beginningOf(line, EXCERPT_LENGTH - 1);
   const end = start.lastIndexOf(" ");
   return `${end < EXCERPT_LENGTH / 2 ? start : start.slice(0, end)}…`;
 }
@@ -78,21 +77,7 @@ export function countWords(text: string): number {
   return words;
 }
 
-/** Each code point has one or two code units, and in most texts all have one: only the others need to be walked. */
-const HAS_LONG = /[\ud800-\udbff]/;
-
-function isWithin(text: string, codePoints: number): boolean {
-  if (text.length <= codePoints) return true;
-  return text.length <= 2 * codePoints && HAS_LONG.test(text) && Array.from(text).length <= codePoints;
-}
-
-function cut(text: string, codePoints: number): string {
-  if (text.length <= codePoints) return text;
-  const start = text.slice(0, codePoints * 2);
-  return HAS_LONG.test(start) ? Array.from(start).slice(0, codePoints).join("") : start.slice(0, codePoints);
-}
-
-/** Fields that are derived from title and body when they are written. */
+/** What is derived from title and body once, when they are written. */
 export interface RenderedPost {
   /** Text for URLs: see `slugOf`. If another post has it already, a suffix is added. */
   readonly slug: string;

@@ -1,3 +1,4 @@
+import { nextCharacter } from "../text.ts";
 import { folded, gramsOf, partsOf, runsOf, type WordPart } from "./words.ts";
 
 /** Characters of a text that are looked at, so that a page of long posts takes no second. */
@@ -6,7 +7,7 @@ export const LOOKED_AT = 100_000;
 const PIECE = 240;
 /** Characters of it before what was found first. */
 const BEFORE = 60;
-/** Characters over which a piece is prolonged to end with a word. */
+/** Characters by which a piece is longer or shorter so that it ends and begins with a word. */
 const WORD = 20;
 
 interface Span {
@@ -45,21 +46,17 @@ export function highlight(text: string, words: string): string {
 function pieceFrom(text: string, found: number): Span {
   let from = Math.max(0, found - BEFORE);
   if (from > 0) {
-    const space = text.slice(from, found).search(/\s/u);
+    const space = text.slice(from, Math.min(found, from + WORD)).search(/\s/u);
     if (space >= 0) from += space + 1;
-    else if (isWithinPair(text, from)) from++;
+    else from = Math.min(found, nextCharacter(text, from));
   }
   let to = Math.min(text.length, from + PIECE);
   if (to < text.length) {
     const space = text.slice(to, to + WORD).search(/\s/u);
     if (space >= 0) to += space;
-    else if (isWithinPair(text, to)) to++;
+    else to = nextCharacter(text, to);
   }
   return { from, to };
-}
-
-function isWithinPair(text: string, at: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 }
 
 /** The words of a search. */

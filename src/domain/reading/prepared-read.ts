@@ -13,9 +13,9 @@ export interface PreparedRead {
 
 /** The answer to a change. */
 export interface ReadBack {
-  readonly read: PreparedRead;
-  /** The values of its slots, by the id of what was changed. */
+  readonly reads: readonly PreparedRead[];
+  /** The values of their slots, by the id of the changed object. */
   valuesFor(id: Id): SlotValues;
-  /** The changed object, read in the same transaction if that is quicker than afterwards; null before. */
-  json: string | null;
+  /** What each of `reads` gave within the transaction of the change, which nothing later can be in; null until then. */
+  json: readonly string[] | null;
 }

@@ -6,17 +6,25 @@ import { type Answer, type PayloadPart, readsOf } from "../plan/payloads.ts";
 
 type Payload = Extract<Answer, { kind: "payload" }>;
 
-/** The read that a change can do in its transaction for its answer; null if the answer is not one object. */
+/** What a change reads as it is made: all that its answer needs to be read, or null where that is nothing. */
 export function readBackOf(answer: Answer, values: SlotValues): ReadBack | null {
   const reads = readsOf(answer);
-  const [read] = reads;
-  if (read === undefined || reads.length > 1) return null;
-  return { read, valuesFor: (id) => valuesFor(id, values), json: null };
+  return reads.length === 0 ? null : { reads, valuesFor: (id) => valuesFor(id, values), json: null };
 }
 
-/** The answer to a change that is made: what was changed, read again unless that was done. */
-export async function answerTo(answer: Answer, id: Id, values: SlotValues, json: string | null): Promise<string> {
-  const read = (read: PreparedRead) => json ?? readNewest(read, valuesFor(id, values));
+/**
+ * The answer to a change that is made: what was read with it. What a request repeats that was made before is read now.
+ *
+ * @param json of each read of the answer, in order
+ */
+export async function answerTo(
+  answer: Answer,
+  id: Id,
+  values: SlotValues,
+  json: readonly string[] | null,
+): Promise<string> {
+  const made = new Map(readsOf(answer).map((read, i) => [read, json?.[i]]));
+  const read = (read: PreparedRead) => made.get(read) ?? readNewest(read, valuesFor(id, values));
   return answer.kind === "object" ? readObject(await read(answer.read)) : readPayload(answer, id, read);
 }
 

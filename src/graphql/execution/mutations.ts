@@ -24,7 +24,7 @@ interface MutationContext {
   readonly renderMarkdown: RenderMarkdown;
   /** Set if the request came with an Idempotency-Key. */
   readonly once: Once | undefined;
-  /** The read for the answer, if it can run with the change. */
+  /** What the answer is made of, to be read with the change; null where nothing of it is read. */
   readonly readBack: ReadBack | null;
 }
 
@@ -53,10 +53,10 @@ export function mutationNamed(name: string): Mutation {
 }
 
 function postRequest(
-  { store, viewer, once }: MutationContext,
+  { store, viewer, once, readBack }: MutationContext,
   { id, expectedVersion }: Readonly<Record<string, unknown>>,
 ): PostRequest {
-  return { store, viewer, id: parseId(id as string), expectedVersion: versionOf(expectedVersion), once };
+  return { store, viewer, id: parseId(id as string), expectedVersion: versionOf(expectedVersion), once, readBack };
 }
 
 /** Left out and null are the same: nothing in particular is expected. */

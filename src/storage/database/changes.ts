@@ -49,7 +49,6 @@ export class Changes {
   /** The database for writes that make this change: it is told to everybody when they are committed. */
   telling(change: Change, database = this.#database): Database {
     const { dialect } = database;
-    const writeTogether = database.writeTogether?.bind(database);
     const announcement = change.kind === "event" ? null : dialect.announcement(change);
     return {
       dialect,
@@ -72,12 +71,10 @@ export class Changes {
           const isOursRight = isRight && ((changed: readonly number[]) => isRight(ours(changed)));
           return ours(await database.writeAtOnce([...queries, announcement.compile(database.read)], isOursRight));
         }),
-      ...(writeTogether && {
-        writeTogether: (queries, reading) => {
-          const all = announcement === null ? queries : [...queries, announcement.compile(database.read)];
-          return this.#tellAfter(change, () => writeTogether(all, reading));
-        },
-      }),
+      writeTogether: (queries, readings, author) => {
+        const all = announcement === null ? queries : [...queries, announcement.compile(database.read)];
+        return this.#tellAfter(change, () => database.writeTogether(all, readings, author));
+      },
     };
   }
 

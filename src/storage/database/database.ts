@@ -42,12 +42,17 @@ export interface Database {
   ): Promise<readonly number[]>;
 
   /**
-   * As `writeAtOnce`, for small writes that many make at the same time: they may share a transaction, in which each may read
-   * a row of texts after a write. Only on databases that do not already batch commits.
+   * As `writeAtOnce`, for small writes that many make at the same time: they may share a transaction, in which each reads rows
+   * of texts after it has written.
    *
-   * @returns null where nothing was read, or it has to be read afterwards
+   * @param author as for `writeAtOnce`
+   * @returns a row for each reading; null where they have to be read afterwards
    */
-  writeTogether?(queries: readonly CompiledQuery[], reading: Reading | null): Promise<Row | null>;
+  writeTogether(
+    queries: readonly CompiledQuery[],
+    readings: readonly Reading[],
+    author?: Id,
+  ): Promise<readonly Row[] | null>;
 
   /**
    * Prepares a read of at most one row, for the paths where each microsecond counts.
@@ -79,6 +84,7 @@ export interface Content {
 }
 
 export interface RowStatement {
+  readonly query: RowQuery;
   /** The columns of the row in order, or undefined when there is none. Synchronous where the database is in process. */
   run(values: SlotValues): Row | undefined | Promise<Row | undefined>;
 }

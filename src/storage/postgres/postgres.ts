@@ -79,25 +79,29 @@ class PostgresDatabase implements Database {
     return this.#connections.hold(() => this.#writeWhole(steps, isRight));
   }
 
-  async writeTogether(queries: readonly CompiledQuery[], reading: Reading | null): Promise<Row | null> {
+  async writeTogether(queries: readonly CompiledQuery[], readings: readonly Reading[]): Promise<readonly Row[] | null> {
     if (queries.some(hasNulIn)) {
       await this.writeAtOnce(queries);
       return null;
     }
+    const areReadable = readings.every(
+      ({ statement, values }) => statement instanceof PostgresRow && !values.some(hasNul),
+    );
     const steps = queries.map((query) => this.#queries.step(query));
-    let row: Row | null = null;
-    if (reading?.statement instanceof PostgresRow && !reading.values.some(hasNul)) {
+    const rows = readings.map((): Row => []);
+    for (const [i, { statement, values }] of readings.entries()) {
+      if (!(areReadable && statement instanceof PostgresRow)) break;
       const take = (fields: Row) => {
-        row = fields;
+        rows[i] = fields;
       };
-      steps.push({ ...reading.statement.step(reading.values), take });
+      steps.push({ ...statement.step(values), take });
     }
     try {
       await this.#connections.hold(() => this.#shared.write(steps));
     } catch (error) {
       throw postgresError(error);
     }
-    return row;
+    return areReadable ? rows : null;
   }
 
   #writeWhole(writing: readonly Step[], isRight?: (changed: readonly number[]) => boolean): Promise<readonly number[]> {

@@ -83,6 +83,7 @@ export class Replica implements ReadingCopy {
     const statement = newStatement(query.sql, "kept");
     const elsewhere = this.#primary.prepareRow(query);
     return {
+      query,
       run: async (values) => {
         if (!this.#isUsed()) return elsewhere.run(values);
         try {

@@ -8,12 +8,12 @@ import { hasNul, newStatement, type Statement, type Step, toValues } from "./sta
 /** A reading statement that is kept, on whatever connections run it. */
 export class PostgresRow implements RowStatement {
   readonly #connections: Connections;
-  readonly #query: RowQuery;
+  readonly query: RowQuery;
   readonly #statement: Statement;
 
   constructor(connections: Connections, query: RowQuery) {
     this.#connections = connections;
-    this.#query = query;
+    this.query = query;
     this.#statement = newStatement(query.sql, "kept");
   }
 
@@ -32,6 +32,6 @@ export class PostgresRow implements RowStatement {
 
   /** For a transaction, which reads with it what it has written. */
   step(values: SlotValues): Step {
-    return { statement: this.#statement, values: bindParameters(this.#query, values) };
+    return { statement: this.#statement, values: bindParameters(this.query, values) };
   }
 }

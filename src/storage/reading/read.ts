@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { CompiledQuery, type Kysely, SelectQueryNode, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { PreparedRead } from "../../domain/reading/prepared-read.ts";
 import { ALL, type ConnectionField, type RootSelection, type SlotValues } from "../../domain/reading/selection.ts";
 import type { Database, Reading, Row, RowStatement } from "../database/database.ts";
-import { limitParam, whenNeeded } from "../database/statement.ts";
+import type { Schema } from "../database/schema.ts";
+import { bindParameters, limitParam, whenNeeded } from "../database/statement.ts";
 import { type Branch, branchesOf, type Selection, selectionsOf, withCursors, withHighlights } from "./read-pieces.ts";
 import { ReadPlan } from "./read-plan.ts";
 import type { Limit } from "./read-rows.ts";
@@ -49,6 +50,15 @@ export class PlannedRead implements PreparedRead {
   /** The read that a write does in its own transaction. */
   reading(values: SlotValues): Reading {
     return { statement: this.statementFor(values, true), values };
+  }
+
+  /** As `run`, within a transaction that writes. */
+  async within(tx: Kysely<Schema>, values: SlotValues): Promise<string> {
+    const { query } = this.statementFor(values, true);
+    const compiled = CompiledQuery.raw(query.sql, bindParameters(query, values));
+    // Its kind says that it repeats, so that PostgreSQL keeps it prepared.
+    const { rows } = await tx.executeQuery<Record<string, unknown>>({ ...compiled, query: SelectQueryNode.create() });
+    return this.toJson(rows[0] && Object.values(rows[0]));
   }
 
   run(values: SlotValues, isNewest?: boolean): string | Promise<string> {

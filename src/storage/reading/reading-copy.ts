@@ -20,14 +20,13 @@ export function withCopy(database: Database, copy: ReadingCopy): Database {
     await copy.settled();
     return value;
   };
-  const writeTogether = database.writeTogether?.bind(database);
   return {
     dialect: database.dialect,
     read: database.read,
     prepareRow: (query) => copy.prepareRow(query),
     write: (job, patience) => database.write(job, patience).then(settle),
     writeAtOnce: (queries, isRight) => database.writeAtOnce(queries, isRight).then(settle),
-    ...(writeTogether && { writeTogether: (...write) => writeTogether(...write).then(settle) }),
+    writeTogether: (...write) => database.writeTogether(...write).then(settle),
     follow: (tell) => database.follow(tell),
     close: () => database.close(),
   };

@@ -21,14 +21,14 @@ export interface Reader {
  */
 export class SqliteRowStatement implements RowStatement {
   readonly #reader: Reader;
-  readonly #query: RowQuery;
+  readonly query: RowQuery;
   readonly #content: Content | undefined;
   readonly #name = `${statements++}`;
   #statement: StatementSync | null = null;
 
   constructor(reader: Reader, query: RowQuery, content: Content | undefined) {
     this.#reader = reader;
-    this.#query = query;
+    this.query = query;
     this.#content = content;
   }
 
@@ -52,9 +52,9 @@ export class SqliteRowStatement implements RowStatement {
 
   #read(values: SlotValues): Row | undefined {
     if (this.#statement === null) {
-      this.#statement = this.#reader.connection.prepare(this.#query.sql);
+      this.#statement = this.#reader.connection.prepare(this.query.sql);
       this.#statement.setReturnArrays(true);
     }
-    return this.#statement.get(...(bindParameters(this.#query, values) as SQLInputValue[])) as Row | undefined;
+    return this.#statement.get(...(bindParameters(this.query, values) as SQLInputValue[])) as Row | undefined;
   }
 }

@@ -4,8 +4,9 @@ import type { ChangeListener } from "../../domain/change.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Log } from "../../observe/log.ts";
-import type { Content, Database, RowQuery, RowStatement } from "../database/database.ts";
+import type { Content, Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
+import { bindParameters } from "../database/statement.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { sqliteError } from "./errors.ts";
 import { openSqliteFile } from "./file.ts";
@@ -96,6 +97,21 @@ class SqliteDatabase implements Database {
       if (error !== REFUSED) throw error;
     }
     return changed;
+  }
+
+  async writeTogether(
+    queries: readonly CompiledQuery[],
+    readings: readonly Reading[],
+    author?: Id,
+  ): Promise<readonly Row[]> {
+    const run = async () => {
+      for (const { sql: text, parameters } of queries) changedBy(this.#prepare(text), parameters);
+      return readings.map(({ statement: { query }, values }) => {
+        const [row] = this.#prepare(query.sql).all(bindParameters(query, values)) as object[];
+        return row === undefined ? [] : Object.values(row);
+      });
+    };
+    return this.#write(run, PATIENCE, author ?? (queries.some(mayWriteContent) ? ANYBODY : NOBODY));
   }
 
   prepareRow(query: RowQuery, content?: Content): RowStatement {

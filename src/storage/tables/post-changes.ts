@@ -1,14 +1,14 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
 import type { PostChange, PostState, PostStore } from "../../domain/posts/post.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Dialect } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import type { Schema } from "../database/schema.ts";
 import type { PostWords } from "../database/search.ts";
 import { remember } from "./idempotency.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
-import { isRace, untilNoRace } from "./races.ts";
+import { untilNoRace } from "./races.ts";
+import { readWithin } from "./read-back.ts";
 import { freeSlug, textOf } from "./slugs.ts";
 import { writtenColumns } from "./written-columns.ts";
 
@@ -23,15 +23,14 @@ export function openPostChanges(
   const { dialect } = database;
   const events = new EventWriter(database, ids);
 
-  /** @returns what the event tells of the post; undefined when it is not there in this version any more */
-  async function write(tx: Kysely<Schema>, { id, version }: PostState, change: PostChange, at: string) {
+  /** Writes to a post that `find` has found. @returns what the event tells of it */
+  async function write(tx: Kysely<Schema>, id: Id, change: PostChange, at: string) {
     if (change.event === "post.deleted") {
       return tx
         .deleteFrom("posts")
         .where("id", "=", id)
-        .where("version", "=", version)
         .returning([...SHOWN, dialect.entering(sql.lit(OUTBOX_GATE), sql.ref("id")).as("gate")])
-        .executeTakeFirst();
+        .executeTakeFirstOrThrow();
     }
     const { slug, rendered, status } = change;
     const words = await wordsAfter(tx, id, change);
@@ -52,10 +51,9 @@ export function openPostChanges(
           : {}),
       })
       .where("id", "=", id)
-      .where("version", "=", version)
       .returning(SHOWN)
-      .executeTakeFirst();
-    if (row !== undefined && words !== null) await dialect.search.written?.keep(tx, id, words.further);
+      .executeTakeFirstOrThrow();
+    if (words !== null) await dialect.search.written?.keep(tx, id, words.further);
     return row;
   }
 
@@ -69,35 +67,33 @@ export function openPostChanges(
   }
 
   return {
-    edit: (id, decide, once) =>
-      untilNoRace(
-        () =>
-          database.write(async (tx) => {
-            if (once !== undefined) await remember(tx, once, id, now);
-            const post = await find(tx, id);
-            const change = decide(post);
-            if (post === null || change === null) return;
-            const at = new Date(now()).toISOString();
-            const row = await write(tx, post, change, at);
-            if (row === undefined) throw new Outdated();
-            const { event: type } = change;
-            await events.add(tx, {
-              type,
-              subjectId: id,
-              occurredAt: at,
-              data: JSON.stringify({
-                id,
-                authorId: row.author_id,
-                title: row.title,
-                createdAt: row.created_at,
-                updatedAt: row.updated_at,
-                status: row.status,
-                previousStatus: post.status,
-                version: Number(row.version),
-              }),
-            });
-          }),
-        (error) => error instanceof Outdated || isRace(error),
+    edit: (id, decide, once, readBack) =>
+      untilNoRace(() =>
+        database.write(async (tx) => {
+          if (once !== undefined) await remember(tx, once, id, now);
+          const post = await find(tx, id, dialect);
+          const change = decide(post);
+          if (post === null || change === null) return readWithin(tx, readBack, id);
+          const at = new Date(now()).toISOString();
+          const row = await write(tx, id, change, at);
+          const { event: type } = change;
+          await events.add(tx, {
+            type,
+            subjectId: id,
+            occurredAt: at,
+            data: JSON.stringify({
+              id,
+              authorId: row.author_id,
+              title: row.title,
+              createdAt: row.created_at,
+              updatedAt: row.updated_at,
+              status: row.status,
+              previousStatus: post.status,
+              version: Number(row.version),
+            }),
+          });
+          await readWithin(tx, readBack, id);
+        }),
       ),
 
     async listDue(moment, limit) {
@@ -115,19 +111,10 @@ export function openPostChanges(
   };
 }
 
-/** The post was changed by somebody else between reading and writing. */
-class Outdated extends AppError {
-  constructor() {
-    super("UNAVAILABLE", "Too many change this post at the same time.", { retryAfter: 1 });
-  }
-}
-
-async function find(tx: Kysely<Schema>, id: Id): Promise<PostState | null> {
-  const row = await tx
-    .selectFrom("posts")
-    .select(["author_id", "status", "version", "publish_at"])
-    .where("id", "=", id)
-    .executeTakeFirst();
+/** Until the transaction ends, nobody else changes the post: what is decided about it and read of it is one state. */
+async function find(tx: Kysely<Schema>, id: Id, { writesOneByOne }: Dialect): Promise<PostState | null> {
+  const query = tx.selectFrom("posts").select(["author_id", "status", "version", "publish_at"]).where("id", "=", id);
+  const row = await (writesOneByOne ? query : query.forNoKeyUpdate()).executeTakeFirst();
   if (row === undefined) return null;
   const { author_id: authorId, status, version, publish_at: publishAt } = row;
   return { id, authorId, status, version: Number(version), publishAt };

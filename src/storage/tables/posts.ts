@@ -6,12 +6,12 @@ import type { PostStore } from "../../domain/posts/post.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import { bind, param, statement } from "../database/statement.ts";
-import { PlannedRead } from "../reading/read.ts";
 import { remember } from "./idempotency.ts";
 import { openOldPosts } from "./old-posts.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { openPostChanges } from "./post-changes.ts";
 import { isRace, untilNoRace } from "./races.ts";
+import { readWithin, writeAndRead } from "./read-back.ts";
 import { freeSlug, textOf } from "./slugs.ts";
 import { writtenParams, writtenValues } from "./written-columns.ts";
 
@@ -59,16 +59,11 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
           await tx.executeQuery(addPost);
           if (isLong) await dialect.search.written?.keep(tx, id, words.further);
           await events.add(tx, event);
+          await readWithin(tx, readBack, id);
         });
       const atOnce = async () => {
         const queries = [addPost, events.insertion(event)];
-        if (database.writeTogether === undefined) {
-          await database.writeAtOnce(queries, undefined, authorId);
-        } else if (readBack?.read instanceof PlannedRead) {
-          const { read } = readBack;
-          const row = await database.writeTogether(queries, read.reading(readBack.valuesFor(id)));
-          if (row !== null) readBack.json = read.toJson(row);
-        } else await database.writeTogether(queries, null);
+        await writeAndRead(database, queries, { readBack, id, author: authorId });
       };
       try {
         if (once !== undefined || isLong) await untilNoRace(inSteps);

@@ -3,13 +3,13 @@ import { AppError } from "../../domain/errors.ts";
 /** How often a write is made again while others are after the same. */
 const ATTEMPTS = 20;
 
-/** @param mayRetry which failures mean that another attempt may succeed */
-export async function untilNoRace<T>(write: () => Promise<T>, mayRetry = isRace): Promise<T> {
+/** Tries again as long as another write was after the same. */
+export async function untilNoRace<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await write();
     } catch (error) {
-      if (attempt === ATTEMPTS || !mayRetry(error)) throw error;
+      if (attempt === ATTEMPTS || !isRace(error)) throw error;
     }
   }
 }

@@ -12,6 +12,7 @@ import { param, prepareNamed, statement } from "../database/statement.ts";
 import { remember } from "./idempotency.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { untilNoRace } from "./races.ts";
+import { readWithin } from "./read-back.ts";
 
 export function openUsers(database: Database, changes: Changes, ids: IdSource, now: () => number): UserStore {
   const { read, dialect } = database;
@@ -109,7 +110,7 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
         return toUser(row);
       }),
 
-    changeProfile: (id, { name }, expectedVersion, once) =>
+    changeProfile: (id, { name }, expectedVersion, once, readBack) =>
       untilNoRace(() =>
         changes.telling({ kind: "event", id: null }, database).write(async (tx) => {
           if (once !== undefined) await remember(tx, once, id, now);
@@ -126,9 +127,10 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
                 };
           const row = await update.set(change).returning(["version"]).executeTakeFirst();
           if (row === undefined) throw await whyNot(tx, id);
-          if (name === undefined) return;
+          if (name === undefined) return readWithin(tx, readBack, id);
           const data = JSON.stringify({ id, name, updatedAt: at, version: Number(row.version) });
           await events.add(tx, { type: "user.updated", subjectId: id, occurredAt: at, data });
+          await readWithin(tx, readBack, id);
         }),
       ),
   };

@@ -183,6 +183,51 @@ function writes(database: string, newDatabase: () => Promise<string>): void {
       }
     });
 
+    test("I17 of many changes to one post at the same time, each answer shows its own", async () => {
+      const id = await create();
+      // Two aliases, so that more than one object is read.
+      const update = `mutation ($id: ID!, $title: String!) {
+        updatePost(id: $id, input: { title: $title }) { a: post { title version } b: post { title } ${ERRORS} } }`;
+      const versions = new Set<number>();
+      const change = async (i: number) => {
+        const title = `change ${i}`;
+        const { json } = await (i % 2 === 0 ? near : far).query(update, { id, title });
+        const { a, b } = json.data.updatePost ?? assert.fail(JSON.stringify(json));
+        assert.equal(a.title, title);
+        assert.equal(b.title, title);
+        versions.add(a.version);
+      };
+      // One after the other in each of several lines, so that changes fall between others' commits and answers.
+      const line = async (from: number) => {
+        for (let i = from; i < from + 10; i++) await change(i);
+      };
+      await Promise.all(Array.from({ length: 6 }, (_, i) => line(i * 10 + (i % 2))));
+      assert.deepEqual(
+        [...versions].toSorted((x, y) => x - y),
+        Array.from({ length: 60 }, (_, i) => i + 2),
+      );
+    });
+
+    test("I17 each answer to a step of a post's life, and to a new profile, shows its own", async () => {
+      const id = await create();
+      const step = async (name: string) => {
+        const query = `mutation ($id: ID!) { ${name}(id: $id) { post { status version } ${ERRORS} } }`;
+        return [name, (await near.query(query, { id })).json.data?.[name]?.post?.status];
+      };
+      const steps = await Promise.all(
+        Array.from({ length: 30 }, (_, i) => step(i % 2 === 0 ? "unpublishPost" : "publishPost")),
+      );
+      for (const [name, status] of steps) assert.equal(status, name === "publishPost" ? "PUBLISHED" : "DRAFT");
+      const rename =
+        "mutation ($name: String!) { updateProfile(input: { name: $name }) { user { name } errors { code } } }";
+      const names = Array.from({ length: 30 }, (_, i) => `Name ${i}`);
+      const answers = await Promise.all(names.map((name, i) => (i % 2 === 0 ? near : far).query(rename, { name })));
+      assert.deepEqual(
+        answers.map(({ json }) => json.data?.updateProfile?.user?.name),
+        names,
+      );
+    });
+
     describe("Idempotency-Key", () => {
       const INPUT = { input: { title: "Once", body: "" } };
       let keys = 0;

@@ -296,6 +296,16 @@ function lists(
       assert.equal(await count({ from: "2026-06-01T00:00:00.001Z" }), 0);
       assert.equal(await count({ from: "2026-06-01T02:00:00+02:00", until: "2026-06-01t00:00:00.001z" }), 1);
       assert.equal(await count({ from: "2026-06-01T00:00:00Z", until: "2026-06-01T00:00:00Z" }), 0);
+      // What is finer than a millisecond: the post is at 00:00:00.000.
+      for (const finer of ["0001", "000000001", "0009", "0000000010"]) {
+        const moment = `2026-06-01T00:00:00.${finer.slice(0, 9)}Z`;
+        const isLater = /[1-9]/.test(finer.slice(0, 9));
+        assert.equal(await count({ from: moment }), isLater ? 0 : 1, moment);
+        assert.equal(await count({ until: moment, from: "2026-06-01T00:00:00Z" }), isLater ? 1 : 0, moment);
+      }
+      assert.equal(await count({ from: "2026-05-31T23:59:59.999999999Z" }), 1);
+      assert.equal(await count({ until: "2026-05-31T23:59:59.999999999Z", from: "2026-06-01T00:00:00Z" }), 0);
+      assert.equal(await count({ from: "2026-06-01T00:00:00Z", until: "9999-12-31T23:59:59.999999999Z" }), 1);
       for (const wrong of [
         "2026-06-01",
         "yesterday",

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { openTestApp } from "../app.ts";
+import { freePort } from "../port.ts";
+
+const TOKEN = "a-token-for-metrics-of-32-characters-at-least";
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+const metricsOf = async (url: string, init?: RequestInit) => {
+  const answer = await fetch(`${url}/metrics`, init);
+  return { status: answer.status, challenge: answer.headers.get("www-authenticate"), text: await answer.text() };
+};
+
+describe("O27 metrics are not for everybody", () => {
+  test("without a setting they are for this machine: not for callers that a proxy passes on", async () => {
+    const app = await openTestApp({ HOST: "127.0.0.1", TRUST_PROXY: "127.0.0.1" });
+    try {
+      assert.equal((await metricsOf(app.url)).status, 200);
+      for (const headers of [
+        { "x-forwarded-for": "203.0.113.8" },
+        { "x-forwarded-for": "127.0.0.1" },
+        { "x-forwarded-for": "unknown" },
+        { forwarded: "for=203.0.113.8" },
+      ]) {
+        const { status, challenge, text } = await metricsOf(app.url, { headers });
+        assert.deepEqual([status, challenge], [401, "Bearer"], JSON.stringify(headers));
+        assert.match(text, /METRICS_TOKEN/);
+      }
+    } finally {
+      await app.close();
+    }
+  });
+
+  test("METRICS_TOKEN: with the token only, wherever the caller is", async () => {
+    const app = await openTestApp({ METRICS_TOKEN: TOKEN });
+    try {
+      for (const init of [undefined, bearer("x"), bearer(`${TOKEN}x`), bearer(TOKEN.slice(1))])
+        assert.equal((await metricsOf(app.url, init)).status, 401);
+      const { status, text } = await metricsOf(app.url, bearer(TOKEN));
+      assert.equal(status, 200);
+      assert.match(text, /http_request_duration_seconds/);
+      for (const path of ["/livez", "/readyz"]) assert.equal((await fetch(app.url + path)).status, 200);
+    } finally {
+      await app.close();
+    }
+  });
+
+  test("OPERATIONS_PORT: all three are there, metrics no longer on the main port", async () => {
+    const port = await freePort();
+    const app = await openTestApp({ HOST: "127.0.0.1", OPERATIONS_PORT: String(port) });
+    const operations = `http://127.0.0.1:${port}`;
+    try {
+      assert.equal((await metricsOf(app.url)).status, 404);
+      assert.equal((await metricsOf(operations)).status, 200);
+      for (const url of [app.url, operations])
+        for (const path of ["/livez", "/readyz"]) assert.equal((await fetch(url + path)).status, 200, url + path);
+      assert.equal((await fetch(`${operations}/graphql`)).status, 404);
+      assert.equal((await fetch(`${operations}/metrics`, { method: "POST" })).status, 405);
+      const head = await fetch(`${operations}/metrics`, { method: "HEAD" });
+      assert.deepEqual([head.status, await head.text()], [200, ""]);
+    } finally {
+      await app.close();
+    }
+    await assert.rejects(fetch(`${operations}/livez`), "the port is free again");
+  });
+
+  test("both: the token is needed on the port of its own, too", async () => {
+    const port = await freePort();
+    const app = await openTestApp({ HOST: "127.0.0.1", OPERATIONS_PORT: String(port), METRICS_TOKEN: TOKEN });
+    try {
+      assert.equal((await metricsOf(`http://127.0.0.1:${port}`)).status, 401);
+      assert.equal((await metricsOf(`http://127.0.0.1:${port}`, bearer(TOKEN))).status, 200);
+    } finally {
+      await app.close();
+    }
+  });
+});
