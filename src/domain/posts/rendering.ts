@@ -77,7 +77,7 @@ export function countWords(text: string): number {
   return words;
 }
 
-/** What is derived from title and body once, when they are written. */
+/** Fields that are derived from title and body when they are written. */
 export interface RenderedPost {
   /** Text for URLs: see `slugOf`. If another post has it already, a suffix is added. */
   readonly slug: string;
