@@ -29,6 +29,7 @@ import { administrationTools } from "./administration.ts";
 import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
 import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.ts";
+import { withOwnClient } from "./own-client.ts";
 import { openRateSharing } from "./rate-sharing.ts";
 import { openServing } from "./serving.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
@@ -58,18 +59,20 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const { now = Date.now, log = openLog(config.LOG_LEVEL), command } = options;
   assertServable(config);
   const documents = trustedDocuments(config);
-  const store = await openStore(config.DATABASE_URL, {
+  const explorer = explorerClient(config.BASE_URL);
+  const opened = await openStore(config.DATABASE_URL, {
     readUrl: config.DATABASE_READ_URL,
     readCache: config.READ_CACHE * 1_048_576,
     isAlone: config.WORKERS === 1,
     log,
     now,
   });
-  const isDemo = await holdsDemonstration(store);
-  await refusePublicDemonstration(config, store).catch(async (error) => {
-    await store.close();
+  const isDemo = await holdsDemonstration(opened);
+  await refusePublicDemonstration(config, opened).catch(async (error) => {
+    await opened.close();
     throw error;
   });
+  const store = withOwnClient(opened, explorer);
   const secret = loadSecret(config);
   const webhookSecrets = openWebhookSecrets(secret);
   const sharing = countsAlone(config) ? null : openRateSharing({ store: store.rateLimits, secret, now, log });
@@ -77,7 +80,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const metrics = openMetrics();
   const overload = openOverload({ config, log, metrics });
   const isClientOrigin = openClientOrigins(store.clients, now);
-  const authorizationServer = await openAuthorizationServerOf(config, store, {
+  const authorizationServer = await openAuthorizationServerOf(config, opened, {
     ...{ secret, log, now, isDemo, openBuckets, loading: overload.uncounted, isClientOrigin },
     ...(command === undefined ? {} : { command }),
   });
@@ -110,7 +113,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     ...documents,
     ...{ openBuckets, log, now },
   });
-  await store.clients.put(explorerClient(config.BASE_URL));
+  await store.clients.put(explorer); // which writes nothing where it is as it should be
 
   const serving = openServing({
     ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log },

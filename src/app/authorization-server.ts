@@ -4,22 +4,24 @@ import type { Config } from "../config/config.ts";
 import { loadSecret } from "../config/installation-secret.ts";
 import type { Store } from "../domain/store/store.ts";
 import { ownBuckets } from "../domain/token-bucket.ts";
+import { explorerClient } from "../graphql/explorer/client.ts";
 import { openReadCertificate } from "../http/client-certificate.ts";
 import { openClientOrigins } from "../http/client-origins.ts";
 import { withoutCounting } from "../http/gate.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
 import { openLog } from "../observe/log.ts";
+import { withOwnClient } from "./own-client.ts";
 
 /** The authorization server of these settings; the command line opens one too, without HTTP. */
 export function openAuthorizationServerOf(
   settings: Config,
-  store: Store,
+  opened: Store,
   {
     now,
     log = openLog(settings.LOG_LEVEL),
     secret = loadSecret(settings),
     openBuckets = ownBuckets,
-    isClientOrigin = openClientOrigins(store.clients, now),
+    isClientOrigin = openClientOrigins(opened.clients, now),
     loading = (work) => work(),
     isDemo,
     command,
@@ -27,6 +29,7 @@ export function openAuthorizationServerOf(
     Pick<AuthorizationServerServices, "now"> &
     Pick<AuthorizationServerOptions, "isDemo" | "command">,
 ): Promise<AuthorizationServer> {
+  const store = withOwnClient(opened, explorerClient(settings.BASE_URL));
   return openAuthorizationServer({
     settings,
     ...(isDemo === undefined ? {} : { isDemo }),

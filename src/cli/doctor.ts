@@ -70,9 +70,11 @@ function checkSecret(config: Config): Finding {
 
 function checkAddresses({ BASE_URL, AUTH_URL, HOST }: Config): Finding[] {
   return Object.entries({ BASE_URL, AUTH_URL }).map(([check, address]) => {
-    const { hostname } = new URL(address);
+    const { hostname, pathname } = new URL(address);
     if (!isPrivate(address))
       return { check, result: "wrong", detail: `${address} is public but not https: tokens would travel in the open` };
+    if (check === "BASE_URL" && pathname !== "/")
+      return { check, result: "wrong", detail: `${address} must have no path: give the API a host name of its own` };
     if (isLoopback(hostname) && !isLoopback(HOST)) {
       return { check, result: "warning", detail: `${address} works on this machine only, though HOST is ${HOST}` };
     }

@@ -14,6 +14,11 @@ export function assertServable(config: Config): void {
         `${name} must be an https address: tokens would travel in the open (RFC 6749 section 3.1.2.1). Plain http is for this machine alone, such as http://localhost:4000; behind a proxy that ends TLS it is the proxy's address.`,
       );
   }
+  const { origin, pathname } = new URL(config.BASE_URL);
+  if (pathname !== "/")
+    throw new ConfigError(
+      `BASE_URL must have no path: the API is answered at ${origin}/graphql and its metadata at ${origin}/.well-known. Give it a host name of its own, such as https://api.example.com, and let the proxy pass every path on as it is.`,
+    );
   if (config.TRUSTED_DOCUMENTS_ONLY && config.TRUSTED_DOCUMENTS === null)
     throw new ConfigError("TRUSTED_DOCUMENTS_ONLY needs the folder TRUSTED_DOCUMENTS: nothing would be answered.");
   if (config.CLIENT_CERTIFICATES !== "off" && config.TRUST_PROXY === false)

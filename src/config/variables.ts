@@ -27,7 +27,7 @@ export const VARIABLES = {
   BASE_URL: variable(
     publicUrl,
     null,
-    "Public URL of the API, without a slash at the end. Defaults to http://localhost:PORT.",
+    "Public URL of the API, without a path and without a slash at the end. Defaults to http://localhost:PORT.",
   ),
   AUTH_URL: variable(
     publicUrl,

@@ -231,6 +231,9 @@ describe("content-api", () => {
   test("doctor finds a good set-up good, and names what is wrong", async () => {
     const good = await runCommand(["doctor"], environment);
     assert.equal(good.code, 0, good.stdout);
+    const path = await runCommand(["doctor"], { ...environment, BASE_URL: "https://api.example.com/v1" });
+    assert.equal(path.code, 1);
+    assert.match(path.stdout, /must have no path/);
     const bad = await runCommand(["doctor"], { ...environment, BASE_URL: "http://api.example.com" });
     assert.equal(bad.code, 1);
     assert.match(bad.stdout, /BASE_URL +wrong +.*not https/);

@@ -36,6 +36,17 @@ describe("a half-configured node does not start", () => {
     assert.match(await refusal({ ...settings, WORKERS: "2" }), /^AUTH_URL must be an https address/);
   });
 
+  test("a public address of the API with a path, of which half would work behind a proxy", async () => {
+    for (const BASE_URL of ["https://example.com/api", "http://localhost:4000/content/v1"]) {
+      for (const settings of [{ BASE_URL }, { BASE_URL, AUTH_URL: "https://auth.example.com", WORKERS: "2" }]) {
+        assert.match(
+          await refusal(settings),
+          new RegExp(`^BASE_URL must have no path: the API is answered at ${new URL(BASE_URL).origin}/graphql `),
+        );
+      }
+    }
+  });
+
   test("trusted documents only, of which there are none", async () => {
     assert.match(await refusal({ TRUSTED_DOCUMENTS_ONLY: "true" }), /^TRUSTED_DOCUMENTS_ONLY needs the folder/);
     assert.match(await refusal({ TRUSTED_DOCUMENTS: join(folder, "nowhere") }), /^TRUSTED_DOCUMENTS cannot be read/);
