@@ -6,7 +6,7 @@ import type { AdministrationTools } from "../graphql/administration/field.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
 import { assertPassword, hashPassword } from "../secrets/passwords.ts";
 
-/** What administration in GraphQL needs of the other rooms. @param now Unix time in milliseconds */
+/** Parts of other rooms that administration in GraphQL needs. @param now Unix time in milliseconds */
 export function administrationTools(
   config: Config,
   { store, webhookSecrets, now }: { store: Store; webhookSecrets: WebhookSecrets; now: () => number },

@@ -43,7 +43,7 @@ export interface AppOptions {
 }
 
 export interface App {
-  /** Where it listens, such as `http://127.0.0.1:4000`; not the public address. */
+  /** The URL on which it listens, such as `http://127.0.0.1:4000`; not the public URL. */
   readonly url: string;
   /** The one-time address at which the first administrator is made; null once there is somebody. */
   readonly setUpUrl: string | null;

@@ -9,17 +9,17 @@ import { openChore } from "./every.ts";
 /** Milliseconds between two batches. */
 const EVERY = 1_000;
 const SWEEP_EVERY = 60_000;
-/** Milliseconds without hearing or telling after which what was taken meanwhile has come back in part. */
+/** Milliseconds without sharing after which the buckets have refilled in part. */
 const BREAK = 5_000;
-/** Milliseconds that a batch may be on its way: looked back for, because its time is that of its writing. */
+/** Milliseconds that a batch may need to arrive. Reads look back that far, because a batch has the time of its writing. */
 const DELAY = 15_000;
 /** Milliseconds for which a batch is of use, however long the window of a limit. */
 const MEMORY = 3_600_000;
-/** Part of a bucket that is worth telling, unless it is less than a point. */
+/** Processes share their use of a bucket once it reaches this part of it, and at least one point. */
 const NOTABLE = 0.01;
-/** Buckets that one batch tells of; the others wait for the next. */
+/** Buckets in one batch; the others wait for the next. */
 const AT_ONCE = 5_000;
-/** Buckets of which something is to be told, and those that are known by their hashes, at the same time. */
+/** Limit: buckets with points to share, and buckets that are known by their hashes. */
 const WATCHED = 100_000;
 
 export interface RateSharingOptions {
@@ -40,9 +40,9 @@ export interface RateSharing {
 }
 
 /**
- * Limits that several processes keep together. Each decides by itself, from memory, and once a second tells the others by
- * the store what it took, and takes from its own buckets what they took: what several let through at the same time is owed,
- * and comes back first. When the store is slow or away, each goes on by itself.
+ * Limits that several processes keep together. Each decides alone, from memory, and once a second shares with the others in
+ * the store the points that it took, and takes theirs from its own buckets. If several together took too many, the debt
+ * is refilled first. While the store is slow or unreachable, each continues alone.
  */
 export function openRateSharing({ store, secret, now, log }: RateSharingOptions): RateSharing {
   const { sign } = openSigner(secret, "buckets of rate limits");
@@ -82,7 +82,7 @@ export function openRateSharing({ store, secret, now, log }: RateSharingOptions)
     heardAt = began;
     for (const { process: other, number } of batches)
       heard.set(other, { number: Math.max(number, heard.get(other)?.number ?? 0), at: began });
-    // What they told is out of sight by then.
+    // Their batches are too old to matter by that time.
     for (const [other, { at }] of heard) if (began - at > 2 * DELAY) heard.delete(other);
     for (const [id, points] of isLate ? missingAfter(batches) : batches.flatMap(({ taken }) => Object.entries(taken))) {
       const quota = quotaOf(id);
@@ -93,7 +93,7 @@ export function openRateSharing({ store, secret, now, log }: RateSharingOptions)
     }
   }
 
-  /** What has not come back of what was taken one after another. */
+  /** Points of consecutive batches that the buckets have not refilled yet. */
   function missingAfter(batches: readonly TakenPoints[]): [id: string, points: number][] {
     const end = now();
     const buckets = new Map<string, TokenBucket>();

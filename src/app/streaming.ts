@@ -31,7 +31,7 @@ export interface Streaming {
   readonly stream: AnswerStream;
   /** Answers those who want to go on with WebSocket. */
   listen(server: Server): void;
-  /** Ends all subscriptions after so many milliseconds: their clients come again. New ones are refused meanwhile. */
+  /** Ends all subscriptions after so many milliseconds, so that their clients reconnect. Rejects new ones in that time. */
   close(delay: number): Promise<void>;
 }
 

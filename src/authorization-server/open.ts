@@ -47,7 +47,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     clientChanges++;
   });
   let opened: { keys: KeySet; protocol: Protocol } | null = null;
-  /** Opens when it is first needed, and anew when the keys change: the engine takes them once. */
+  /** Opens at the first use, and again when the keys change: the engine reads them once. */
   async function protocol(): Promise<Protocol> {
     if (opened?.keys === ring.current()) return opened.protocol;
     return services.loading(loadProtocol);

@@ -34,7 +34,7 @@ export interface AuthorizationServerSettings extends RegistrationSettings, Reque
   readonly SIGNED_RESPONSES: boolean;
 }
 
-/** What other rooms do for the authorization server. */
+/** Services of other rooms for the authorization server. */
 export interface AuthorizationServerServices {
   readonly store: Store;
   /** 32 random bytes that stay the same for as long as the installation does. */
@@ -47,7 +47,7 @@ export interface AuthorizationServerServices {
   readonly isClientOrigin: (origin: string) => Promise<boolean>;
   /** The certificate whose key the client has proved (RFC 8705); null without one. */
   readonly readCertificate: (request: IncomingMessage) => X509Certificate | null;
-  /** Where the buckets of rate limits come from. */
+  /** Opens the buckets of rate limits. */
   readonly openBuckets: OpenBuckets;
   readonly log: Log;
   /** Milliseconds of Unix time. */

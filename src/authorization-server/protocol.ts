@@ -18,7 +18,7 @@ import { openPastInteractions } from "./sign-in/past-interactions.ts";
 import { openSignInCheck } from "./sign-in/sign-in-check.ts";
 import { openResources } from "./tokens/resources.ts";
 
-/** What needs the protocol engine. */
+/** Parts that need the protocol engine. */
 export interface Protocol {
   /** Writes the engine's answer to the response. */
   callEngine(request: ReceivedRequest, response: ServerResponse): Promise<void>;

@@ -9,7 +9,7 @@ import type { Protocol } from "./protocol.ts";
 
 export interface TokenRouteOptions {
   readonly requestId: () => string;
-  /** Where a request comes from, proxies seen through; null when unknown. */
+  /** The IP address of the caller, behind trusted proxies; null if unknown. */
   readonly clientAddress: (request: IncomingMessage) => string | null;
   /** Why a request that comes to this path now is refused unread; null when it is not. */
   readonly refusal: (path: string, request: IncomingMessage) => Error | null;

@@ -44,7 +44,7 @@ function createSecret(path: string): void {
   }
 }
 
-/** Where the secret is kept while SECRET_KEY is not set; null where there is no place that every node would share. */
+/** Path of the secret while SECRET_KEY is not set; null if there is no file that all nodes would share. */
 export function secretPath(config: Config): string | null {
   if (!config.DATABASE_URL.startsWith("sqlite:")) return null;
   return join(dirname(config.DATABASE_URL.replace(/^sqlite:/, "")), "secret.key");

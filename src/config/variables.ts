@@ -112,7 +112,7 @@ export const VARIABLES = {
   REFRESH_GRACE: variable(
     grace,
     "30s",
-    "How long after its rotation a refresh token still works, at most 10 times, for public clients whose redirect URIs are all loopback addresses: several processes of one program share it. 5m at most, 0 for never. For every other client one use wins.",
+    "Time for which a rotated refresh token still works, at most 10 times. It applies to public clients whose redirect URIs are all loopback addresses, because several processes of one program share a token. Up to 5m; 0 turns it off. For other clients one use wins.",
   ),
   JWKS_MAX_AGE: variable(
     duration,

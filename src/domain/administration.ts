@@ -5,13 +5,13 @@ import type { Once } from "./idempotency.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
- * What an administrator acts with, at the terminal or by GraphQL. That they may is decided before.
+ * Tools of an administrator, at the terminal or by GraphQL. The caller has checked the permission.
  *
  * @typeParam Slice the part of the store that the use-case needs
  */
 export interface Administration<Slice> {
   readonly store: Slice;
-  /** Who acts; null for the operator at the terminal. */
+  /** The administrator; null for the operator at the terminal. */
   readonly actorId: Id | null;
   /** Unix time in milliseconds. */
   readonly now: () => number;

@@ -1,6 +1,6 @@
 import type { Id } from "./id.ts";
 
-/** What is decided, and about what. */
+/** Kinds of decisions, by their subject. */
 export const AUDIT_EVENTS = [
   "sign-in",
   "consent",
@@ -33,7 +33,7 @@ export interface AuditEvent {
   readonly result: AuditResult;
   readonly userId: string | null;
   readonly clientId: string | null;
-  /** Of the caller; null for what the operator does at the terminal. */
+  /** The caller's IP address; null for commands at the terminal. */
   readonly address: string | null;
   readonly requestId: string | null;
   /** In a few words of ours, such as the error that was answered. */
@@ -62,7 +62,7 @@ export interface AuditStore {
 
 const MOST_CHARACTERS = 200;
 
-/** What is known of a decision; texts that are not known are left out. */
+/** Facts of a decision; unknown texts are left out. */
 export type NewAuditEvent = Pick<AuditEvent, "event" | "result"> & {
   readonly [Field in "userId" | "clientId" | "address" | "requestId" | "detail"]?: string | null | undefined;
 };

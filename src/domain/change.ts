@@ -1,14 +1,14 @@
 /**
- * Something changed, in this process or in another one. It carries an id only: whoever needs more reads it from the store,
- * which has the change by then.
+ * A change, in this process or in another one. It carries an id only: listeners read more from the store,
+ * which already has the change.
  */
 export interface Change {
   /**
-   * What was changed: an access token was destroyed (its hash), a grant or all that belongs to a person was revoked, a
+   * The kind of change: an access token was destroyed (its hash), a grant or everything of a person was revoked, a
    * person or client has other settings, the signing keys are others, the outbox has a new event.
    */
   readonly kind: ChangeKind;
-  /** null: one of them, it is not known which; or none, for whoever tells may be careful. */
+  /** null: an unknown one of them, possibly none: a notification may be a false alarm. */
   readonly id: string | null;
 }
 

@@ -109,7 +109,7 @@ export async function withinInput<T>(prefix: string, work: () => Promise<T>): Pr
 }
 
 /**
- * Runs every check, so that a caller learns at once of all that is wrong.
+ * Runs every check, so that a caller learns of all errors together.
  *
  * @throws AppError BAD_USER_INPUT for the first broken rule; where there are several, all of them are in its details
  */

@@ -6,11 +6,11 @@ export const REMEMBERED_SECONDS = 24 * 3_600;
 
 /** Marks one change as made, in its own transaction, so that it is never made again: see `IdempotencyStore`. */
 export interface Once {
-  /** Of the request: who sent it and the key it came with, as one text. */
+  /** Identifies the request: its sender and its key, as one text. */
   readonly id: string;
   /** Which change of the request: the position of its root field. */
   readonly field: number;
-  /** Of what the request says. */
+  /** Hash of the request's content. */
   readonly fingerprint: string;
 }
 
@@ -18,7 +18,7 @@ export interface Once {
 export interface RememberedChange {
   readonly field: number;
   readonly fingerprint: string;
-  /** What was changed; of a client, its `client_id`. */
+  /** The changed object; for a client, its `client_id`. */
   readonly subjectId: Id;
   /** The whole answer to the request, kept with one of its changes; null where there was no time for that. */
   readonly answer: string | null;
@@ -32,8 +32,8 @@ export class KeyInUse extends AppError<"CONFLICT"> {
 }
 
 /**
- * Which changes were made for requests that came with an Idempotency-Key. What is a day old (`REMEMBERED_SECONDS`) is
- * forgotten, whether it is still there or not.
+ * Changes that were made for requests with an Idempotency-Key. Records older than a day (`REMEMBERED_SECONDS`) are
+ * ignored, even if they are still stored.
  */
 export interface IdempotencyStore {
   /** By `Once.id`, in the order of the fields. */
@@ -44,7 +44,7 @@ export interface IdempotencyStore {
   sweep(limit: number): Promise<number>;
 }
 
-/** Keeps what requests say and are told from whoever reads the database: there may be a password or a new secret in it. */
+/** Hides requests and answers from readers of the database: they may contain a password or a new secret. */
 export interface AnswerSeal {
   /** @param context what the text belongs to: it opens for nothing else */
   seal(text: string, context: string): string;

@@ -1,4 +1,4 @@
-/** What counts as one caller: an IPv4 address, or the /64 that one subscriber of IPv6 has. */
+/** The network that counts as one caller: an IPv4 address, or the /64 that one subscriber of IPv6 has. */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const mapped = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address);

@@ -8,7 +8,7 @@ export interface Quota {
 export type OpenBucket = (key: string) => TokenBucket;
 
 /**
- * Where the buckets of one kind come from.
+ * Opens the buckets of one kind.
  *
  * @param kind the same in every process, and no other's
  * @param now Unix time in milliseconds
@@ -20,7 +20,7 @@ export const ownBuckets: OpenBuckets = (_kind, quota, now) => () => new TokenBuc
 
 /** Milliseconds by which time may differ from what it was, because requests overtake one another; beyond, a clock was set. */
 const DISORDER = 60_000;
-/** What fractions lose in sums, in points and in seconds. */
+/** Rounding error of sums, in points and in seconds. */
 const ROUNDING = 1e-6;
 
 /** Counts what somebody may still have. Times are Unix time in milliseconds. */
@@ -39,7 +39,7 @@ export class TokenBucket {
     this.#at = now;
   }
 
-  /** What there was at the latest `fill`, with fractions; below zero where others took more than there was. */
+  /** Points at the latest `fill`, with fractions; below zero if others took more than there was. */
   get points(): number {
     return this.#points;
   }
@@ -73,7 +73,7 @@ export class TokenBucket {
     this.#points -= points;
   }
 
-  /** What others took, whether it was there or not: what is missing comes back first. */
+  /** Takes points that others have spent, even below zero. The debt is refilled first. */
   owe(points: number): void {
     this.#points -= points;
   }
@@ -84,7 +84,7 @@ export class TokenBucket {
   }
 }
 
-/** What a caller has left. */
+/** Points that a caller has left. */
 export interface Allowance {
   /** Points that the bucket holds when it is full. */
   readonly limit: number;

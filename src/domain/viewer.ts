@@ -3,7 +3,7 @@ import type { Id } from "./id.ts";
 export const ROLES = ["member", "editor", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who asks. Scopes limit the client, the role limits the person; both must allow. */
+/** The caller of a request. Scopes limit the client, the role limits the person; both must allow. */
 export interface Viewer {
   /** The person; null for anonymous callers and for clients that act for themselves. */
   readonly userId: Id | null;

@@ -27,7 +27,7 @@ export interface AttemptOptions {
   readonly random: () => number;
 }
 
-/** What is to be written down; `isGone` when the receiver wants nothing more (410). null: the call was broken off. */
+/** The outcome to record; `isGone` if the receiver answered 410. null: the call was cancelled. */
 export type Attempt = { readonly outcome: DeliveryOutcome; readonly isGone: boolean } | null;
 
 /** Characters of a reason that are kept. */

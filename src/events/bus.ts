@@ -5,7 +5,7 @@ import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import { PAGE, Relay } from "./relay.ts";
 
-/** Events that are kept in memory for who was away for a moment. */
+/** Events that are kept in memory for clients that reconnect soon. */
 const RECENT = 1_000;
 /** Followers that are told before others get a turn. */
 const TOLD_AT_ONCE = 500;

@@ -4,7 +4,7 @@ import type { Id } from "../domain/id.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 
-/** Events that are read at once. */
+/** Events in one read. */
 export const PAGE = 100;
 /** Milliseconds after which the outbox is tried again when it could not be read. */
 const RETRY = 250;

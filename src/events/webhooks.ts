@@ -12,7 +12,7 @@ const LOOK_EVERY = 1_000;
 const EVENTS_AT_ONCE = 100;
 /** Calls of one process to one webhook at the same time. Each has its own, so that none waits for another's. */
 const LANES = 4;
-/** Milliseconds for one call, unless told otherwise. */
+/** Default time limit of one call in milliseconds. */
 const TIMEOUT = 15_000;
 /** Milliseconds beyond the call after which another process may try: this one is taken to be dead. */
 const GRACE = 5_000;
@@ -59,7 +59,7 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
   const timer = setInterval(look, LOOK_EVERY).unref();
   void look();
 
-  /** One at a time; whoever asks meanwhile has it done once more. */
+  /** One at a time. A request during a run causes one more run. */
   function look(): Promise<void> {
     if (isClosed) return Promise.resolve();
     isAskedAgain = true;
@@ -86,7 +86,7 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
     }
   }
 
-  /** Events are watched for only while somebody is to be told of them: it costs looks at the outbox. */
+  /** Watches for events only while somebody listens: watching reads the outbox. */
   function listen(isWanted: boolean): void {
     if (isClosed || (isWanted && unwatch !== null)) return;
     if (isWanted) unwatch = store.watch(["event"], () => void look());

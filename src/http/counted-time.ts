@@ -7,7 +7,7 @@ export class CountedTime {
   /** Milliseconds from some moment on. */
   readonly now = (): number => (this.#works > 0 ? this.#stoodStillAt : performance.now()) - this.#notCounted;
 
-  /** Does something for which nobody is to be refused. */
+  /** Does work that must not count as load. */
   async without<T>(work: () => Promise<T>): Promise<T> {
     if (this.#works++ === 0) this.#stoodStillAt = performance.now();
     try {

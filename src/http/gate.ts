@@ -30,7 +30,7 @@ export async function withoutCounting<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What is under way at one address. */
+/** Running requests of one route. */
 export class Gate {
   inFlight = 0;
   /** How many may be under way. */
@@ -53,12 +53,12 @@ export class Gate {
     this.window = MAX_IN_FLIGHT;
   }
 
-  /** Whether a request that comes now is to be answered with OVERLOADED. */
+  /** Whether a new request must be answered with OVERLOADED. */
   isRefused(request: IncomingMessage): boolean {
     return this.#asked(this, request);
   }
 
-  /** Counts what is not answered at once until it is. */
+  /** Counts requests that wait, until they are answered. */
   watch<T>(answer: T): T {
     if (answer instanceof Promise) {
       const since = this.#now();

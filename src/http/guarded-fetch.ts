@@ -12,9 +12,9 @@ interface GuardedRequest {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Bytes of the answer, 64 KiB unless told otherwise. */
+  /** Limit: bytes of the answer. Defaults to 64 KiB. */
   readonly bodyLimit?: number;
-  /** Milliseconds for everything, 2,500 unless told otherwise. */
+  /** Time limit in milliseconds. Defaults to 2,500. */
   readonly timeout?: number;
   /** Breaks the call off. */
   readonly signal?: AbortSignal;
@@ -103,7 +103,7 @@ async function findAll(hostname: string): Promise<LookupAddress[]> {
   return lookup(hostname, { all: true });
 }
 
-/** Gives public addresses only to whoever connects: one that is not among others is refused with them. */
+/** Resolves to public IP addresses only. A single private one rejects all of them. */
 function publicLookup(find: (hostname: string) => Promise<LookupAddress[]>): LookupFunction {
   return (hostname, { all }, done) => {
     find(hostname)

@@ -10,7 +10,7 @@ import { CountedTime } from "./counted-time.ts";
 import { Gate } from "./gate.ts";
 import { RequestQueue, type Serve } from "./request-queue.ts";
 
-/** So many, at all addresses together, when memory is short. */
+/** Limit of requests in the database, over all routes, when memory is short. */
 const WHEN_MEMORY_IS_SHORT = 4;
 
 /** Parts of the limits at which memory counts as short: of what the machine or container gives, and of V8's heap. */
@@ -32,27 +32,27 @@ export interface OverloadOptions {
 
 /** Refuses new requests while those that were let in would wait for too long. */
 export interface Overload {
-  /** Puts the queue in front of what serves the requests. @returns what is to be the server's listener instead */
+  /** Puts the queue in front of `serve`. @returns the new listener of the server */
   queue(server: Server, serve: Serve): Serve;
   /** Guards every route that is registered in this scope from now on. */
   guardRoutes(scope: FastifyInstance): void;
-  /** What is under way at one address, by its pattern. */
+  /** Running requests of one route, by its pattern. */
   gate(route: string): Gate;
-  /** Does work of our own that holds up requests, and refuses nobody for it. */
+  /** Does work of our own that delays requests, without rejecting any. */
   uncounted<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
 /**
- * What waits in front of the processor and what waits behind it are bounded apart.
+ * Requests that wait in front of the processor and behind it have separate bounds.
  *
- * In front: requests that cannot be begun at once stand in a queue. Who has stood in it for MAX_DELAY is refused; and who
- * comes while those at its head have for half of it is refused at once.
+ * In front: requests that cannot start immediately join a queue. Requests queued longer than MAX_DELAY are rejected. New
+ * requests are rejected immediately while the head of the queue has waited for half of MAX_DELAY.
  *
- * Behind: what has been handed to the database or to another thread. How much of it is too much depends on how fast that
- * is; so each address has a window which opens to MAX_IN_FLIGHT while answers take less than MAX_DELAY, and closes while
- * they take longer (additive increase, multiplicative decrease). For each address its own: sign-ins that queue up, and
- * take their time for a reason, refuse nobody a token.
+ * Behind: work that was handed to the database or to another thread. The bound depends on how fast that
+ * is; so each route has a window which opens to MAX_IN_FLIGHT while answers take less than MAX_DELAY, and closes while
+ * they take longer (additive increase, multiplicative decrease). Windows are separate: sign-ins that queue up, and
+ * are slow for a reason, block nobody's token request.
  */
 export function openOverload({ config, log, metrics }: OverloadOptions): Overload {
   const time = new CountedTime();

@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** How long a turn of the event loop may take before what has come waits for the next. */
 const TURN_MS = 10;
-/** Requests that one turn takes out of the queue at the most. */
+/** Limit: requests that one turn takes out of the queue. */
 const MOST_BEGUN = 32;
 /** Turns in a row that may go to new connections alone. */
 const MOST_PASSED = 64;
 const FORGET_AFTER = 1_024;
 
-/** What operators ask never waits. */
+/** Requests of operators never wait. */
 const OPERATORS: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics"]);
 
-/** What answers a request. */
+/** Answers a request. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Waiting {
@@ -39,7 +39,7 @@ export class RequestQueue {
   /** Whether a connection was accepted in this turn and in the one before. */
   #isAccepting = false;
   #wasAccepting = false;
-  /** What the last that was begun had waited for: one long wait may be a pause of the whole machine. */
+  /** Wait of the request that started last: one long wait may be a pause of the whole machine. */
   #lastWait = 0;
   /** Turns in a row that began nothing, for the sake of new connections. */
   #passed = 0;

@@ -10,7 +10,7 @@ const PATIENCE = 5_000;
 const THREADS = 2;
 
 /**
- * Renders short texts at once, and long ones in threads, fairly by owner. The libraries are loaded with the first text.
+ * Renders short texts immediately, and long ones in threads, fairly by owner. The libraries are loaded with the first text.
  *
  * @param options `patience`: milliseconds that a long text may take
  */

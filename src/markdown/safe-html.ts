@@ -42,8 +42,8 @@ const MARKS = new RegExp(
 );
 
 /**
- * What is safe to show of HTML that markdown-it has rendered: what sanitize-html leaves of it, byte for byte. Tags that are
- * known to the letter need no parser, which takes as long as all the rest; any other mark has the whole go through it.
+ * Makes HTML from markdown-it safe to show, with the same result as sanitize-html, byte for byte. Tags that are
+ * known exactly need no parser, which takes as long as everything else; any other tag sends the whole text through it.
  */
 export function safeHtml(html: string): string {
   if (PLAIN.test(html)) return html;

@@ -60,7 +60,7 @@ export function openAuthenticate({ verify, checkProof, publicRead, log }: Authen
       const message = "The access token is not bound to a key: send it as Bearer.";
       throw invalidToken(head, message, new TokenRefusal("not-bound-to-key"));
     }
-    // Whoever has found or stolen it would come like this (RFC 9449 section 7.2).
+    // A thief of the token would send it like this (RFC 9449 section 7.2).
     if (!usesDpop(head)) throw boundToken();
     return checkProof(head, token, jkt).then(() => viewer);
   }

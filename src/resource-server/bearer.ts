@@ -7,7 +7,7 @@ export interface RequestHead {
   /** Path and query, as received. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Of the certificate whose key the client has proved to the proxy (RFC 8705); null without one. */
+  /** Thumbprint of the certificate whose key the client has proved to the proxy (RFC 8705); null without one. */
   readonly certificateThumbprint?: () => string | null;
   /** Tells the request from others in the log. */
   readonly requestId?: string;

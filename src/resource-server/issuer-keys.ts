@@ -17,7 +17,7 @@ export interface IssuerKeys {
    * @throws AppError UNAVAILABLE while the issuer's keys cannot be read
    */
   find(kid: string): KeyObject | null | Promise<KeyObject | null>;
-  /** Counts up whenever a key has gone or changed: what was signed with one before is to be checked again. */
+  /** Increments when a key is removed or changed: older signatures must be checked again. */
   readonly generation: number;
 }
 
@@ -73,7 +73,7 @@ async function readMetadata(issuer: string, fetch: IssuerKeysOptions["fetch"]): 
   for (const place of places) {
     try {
       const metadata = await readJson(place, fetch);
-      // RFC 8414 section 3.3: whoever answers for another issuer is not believed.
+      // RFC 8414 section 3.3: metadata of another issuer are rejected.
       if (metadata.issuer === issuer) return metadata;
       fault = new Error("the metadata are another issuer's");
     } catch (error) {

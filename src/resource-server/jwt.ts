@@ -22,7 +22,7 @@ export interface JwtVerifierOptions {
   now(): number;
 }
 
-/** What a token says, once its signature has been checked. */
+/** Claims of a token whose signature has been checked. */
 interface Claims {
   readonly subject: string;
   readonly clientId: string;
@@ -119,7 +119,7 @@ async function read(
     return new TokenRefusal("type", { expected: "at+jwt", found: typ });
   if (crit !== undefined) return new TokenRefusal("critical-header", { found: crit });
   if (typeof kid !== "string") return new TokenRefusal("key-id", { found: kid });
-  // Before the signature: whoever sends another issuer's tokens does not make us look for keys.
+  // Before the signature, so that another issuer's tokens cause no look-up of keys.
   const { iss, aud, exp, nbf, sub, client_id: clientId, scope = "", cnf } = payload;
   if (iss !== issuer) return new TokenRefusal("issuer", { expected: issuer, found: iss, kid });
   if (![aud].flat().some((one) => audiences.includes(one as string)))

@@ -13,7 +13,7 @@ export interface ResourceSettings {
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
-/** Where the metadata of the GraphQL endpoint are: the well-known part goes between host and path (RFC 9728 section 3.1). */
+/** URL of the metadata of the GraphQL endpoint: the well-known part goes between host and path (RFC 9728 section 3.1). */
 export function resourceMetadataUrl(baseUrl: string): string {
   const { origin, pathname } = new URL(`${baseUrl}/graphql`);
   return origin + WELL_KNOWN + pathname;

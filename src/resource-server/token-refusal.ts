@@ -58,7 +58,7 @@ export interface RefusalFacts {
   readonly kid?: unknown;
 }
 
-/** A refusal as the log has it. The caller learns only the message of the error whose cause it is. */
+/** A rejection as it is logged. It is the `cause` of an error whose message alone reaches the caller. */
 export class TokenRefusal {
   readonly reason: RefusalReason;
   readonly #facts: RefusalFacts;

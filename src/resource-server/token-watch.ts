@@ -3,7 +3,7 @@ import { type RequestHead, readAccessToken } from "./bearer.ts";
 import { TokenRefusal } from "./token-refusal.ts";
 import type { Live, Verify } from "./verify.ts";
 
-/** Milliseconds between two looks; `verify` asks the store for each token twice a second at the most. */
+/** Milliseconds between two looks; `verify` asks the store for each token at most twice a second. */
 const LOOK_EVERY = 250;
 /** Tokens that are asked for at the same time. */
 const AT_ONCE = 32;

@@ -5,8 +5,8 @@ import type { Viewer } from "../domain/viewer.ts";
 import { TokenRefusal } from "./token-refusal.ts";
 
 /**
- * How long an answer of the store is believed: the bound on how late a revocation is seen that nobody tells of. Two
- * look-ups a second by primary key for each busy token cost less than what would have to be trusted to believe longer.
+ * Time for which an answer of the store is cached: the longest an unannounced revocation can go unnoticed. Two look-ups
+ * a second by primary key for each busy token cost less than the trust in notifications that a longer time would need.
  */
 const FRESH_MS = 500;
 const MAX_TOKENS = 10_000;
@@ -39,9 +39,9 @@ interface Entry extends Live {
 export type Verify = (token: string) => Live | TokenRefusal | Promise<Live | TokenRefusal>;
 
 /**
- * Finds the viewer behind an opaque token. Live tokens are believed for half a second, or until they are told to have
- * ended, so that a busy client costs two look-ups a second and a revoked token is refused within one, mostly at once.
- * Unknown tokens are never cached.
+ * Finds the viewer behind an opaque token. Live tokens are cached for half a second, or until a notification of their
+ * end. So a busy client costs two look-ups a second, and a revoked token is rejected within one second, usually
+ * immediately. Unknown tokens are never cached.
  */
 export function openVerifier({ findAccessToken, watch, now }: VerifierOptions): Verify {
   const cache = new LRUCache<string, Entry>({ max: MAX_TOKENS });

@@ -11,5 +11,5 @@ export function newClientSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What clients that the operator makes are known by. */
+/** Credentials of clients that the operator registers. */
 export const CLIENT_CREDENTIALS = { newId: newClientId, newSecret: newClientSecret, hash: hashToken } as const;

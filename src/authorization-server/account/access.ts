@@ -30,7 +30,7 @@ interface ActingClient {
   readonly sinceSeconds: number;
 }
 
-/** What stands open in the name of a person, and how it is ended: for every token of it within a second. */
+/** Sessions and grants of a person, and how to end them. Their tokens are rejected within a second. */
 export interface Access {
   /** Those used last come first. */
   listSessions(userId: string): Promise<OpenSession[]>;

@@ -167,7 +167,7 @@ export function openAccount(options: AccountOptions): Account {
     if (Object.keys(errors).length > 0) return showPassword(visit, errors, status);
     const changed = await store.users.update(user.id, { passwordHash: await hashPassword(password) });
     cookies.set(known.cookieName, known.remember(cookie, changed), known.cookieOptions);
-    // What it gave ends with the others; nothing of it is to be found under its old id.
+    // Its grants end with those of the other sessions; nothing is kept under its old id.
     delete session.authorizations;
     await saveAnew(session, request, reply);
     await access.endAll(user.id, hashToken(session.jti));

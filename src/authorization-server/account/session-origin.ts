@@ -3,7 +3,7 @@ import type { Session } from "oidc-provider";
 import { patch } from "../engine/patches.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
 
-/** Where a session was last used from, for its person to recognise. It is sealed like the rest of the session. */
+/** Browser and IP address that last used a session, for its person to recognise. Sealed like the rest of the session. */
 export interface SessionOrigin {
   /** The `User-Agent` field, bounded. */
   readonly agent: string;

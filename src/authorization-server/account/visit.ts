@@ -44,7 +44,7 @@ export interface VisitOptions {
   readonly now: () => number;
 }
 
-/** What every page at `/account` does: who is signed in, and whether a form is ours. */
+/** Work that every page at `/account` shares: finding the signed-in person, and checking that a form is ours. */
 export function openVisits({ provider, store, forms, now, ...options }: VisitOptions): Visits {
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/account`;

@@ -32,7 +32,7 @@ export function assertClientAssertion(
     throw new errors.InvalidClientAuth("aud must name this server alone");
   if (iat !== undefined && isTooFarAhead(iat)) throw new errors.InvalidClientAuth("iat is in the future");
   if (!isFapiClient(client)) return;
-  // FAPI 2.0 Security Profile section 5.4.1. Who is registered for it may know nothing else.
+  // FAPI 2.0 Security Profile section 5.4.1. A client that is registered for RS256 may support nothing else.
   if (alg === "RS256" && client.clientAuthSigningAlg !== alg)
     throw new errors.InvalidClientAuth("RS256 is not for this client");
   // Section 5.3.2.1: another server could have it sent to ours otherwise.

@@ -21,7 +21,7 @@ export const CERTIFICATE_METHODS = {
   verified: ["self_signed_tls_client_auth", "tls_client_auth"],
 } as const satisfies Record<CertificateMode, readonly string[]>;
 
-/** Whether what the client was registered for can be had in this mode. Without, it is not let in: nothing is weakened. */
+/** Whether this mode supports the client's authentication method. If not, the client is rejected. */
 export function isWithinMode(client: Client, mode: CertificateMode): boolean {
   if (client.certificateSubject !== null) return mode === "verified";
   return mode !== "off" || !(client.selfSigned || client.certificateBound);

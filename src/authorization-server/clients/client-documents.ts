@@ -31,9 +31,9 @@ export interface ClientDocuments {
 
 export interface ClientDocumentsOptions {
   readonly store: Store;
-  /** What clients may do with certificates. */
+  /** The setting CLIENT_CERTIFICATES. */
   readonly certificates: CertificateMode;
-  /** As `assertRedirectUri` has it. */
+  /** See `assertRedirectUri`. */
   readonly nativeSchemes: readonly string[];
   /** Reaches public addresses only (A37), and follows no redirect. */
   readonly fetch: OutboundFetch;

@@ -16,7 +16,7 @@ const [MOST, USUAL] = [60 * MINUTE, 5 * MINUTE];
 const MAX_ADDRESSES = 500;
 const MAX_KEYS = 50;
 
-/** What the engine asks of a client's keys. It verifies; where that fails and they are not `fresh`, it does so again after a `refresh`. */
+/** The engine's view of a client's keys. After a failed check with keys that are not `fresh`, it calls `refresh` and retries. */
 interface EngineKeys {
   selectForVerify(wanted: { alg: string; kid?: string | undefined }): JsonWebKey[];
   getKeyObject(key: JsonWebKey): JsonWebKey;
@@ -102,7 +102,7 @@ async function readKeys(uri: string, fetch: OutboundFetch): Promise<ReadKeys<rea
   };
 }
 
-/** The engine has certificates read anew at each use: what is taken out there is refused within seconds. */
+/** The engine reads certificates again at each use, so removed ones are rejected within seconds. */
 function withPause(keys: EngineKeys): EngineKeys {
   return { ...keys, refresh: async () => (keys.fresh() ? undefined : keys.refresh()) };
 }

@@ -24,7 +24,7 @@ export class InvalidMetadata extends Error {
   }
 }
 
-/** What a client may say of itself. What is not here is the operator's to decide, and is ignored (A38). */
+/** Metadata that a client may set itself. Everything else is the operator's decision, and is ignored (A38). */
 export type Described = Pick<
   NewClient,
   "name" | "redirectUris" | "postLogoutRedirectUris" | "grantTypes" | "scopes"
@@ -50,7 +50,7 @@ const OPEN_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token"
 export interface MetadataRules {
   /** What such a client may do with certificates. */
   readonly certificates: CertificateMode;
-  /** As `assertRedirectUri` has it. */
+  /** See `assertRedirectUri`. */
   readonly nativeSchemes: readonly string[];
 }
 

@@ -63,7 +63,7 @@ export function openClientAdapter({ store, documents, certificates, waiting }: C
   };
 }
 
-/** Where no document is fetched: whoever names one there, without limit, would have this server call addresses for them. */
+/** Endpoints that fetch no documents. Otherwise callers could make this server call any host, without limit. */
 const ENDS: ReadonlySet<string> = new Set(["introspection", "revocation", "end_session"]);
 
 function mayFetch(): boolean {

@@ -1,6 +1,6 @@
 import type { Client as EngineClient } from "oidc-provider";
 
-/** What the engine does not know of a client; its keys are given through as they are. */
+/** Client metadata that the engine does not know, and passes on unchanged. */
 export const EXTRA_METADATA = ["allowed_scopes", "first_party", "must_sign", "origin", "resource_server"] as const;
 
 export function allowedScopes(client: EngineClient): readonly string[] {

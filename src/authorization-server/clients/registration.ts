@@ -13,7 +13,7 @@ import { mountPath, PATHS } from "../http/endpoints.ts";
 import type { CertificateMode } from "./client-certificates.ts";
 import { type Described, InvalidMetadata, readClientMetadata } from "./client-metadata.ts";
 
-/** The settings about who may register a client: nobody, whoever has the token, or anybody. */
+/** The settings for registration of clients: nobody, holders of the token, or anybody. */
 export interface RegistrationSettings {
   readonly REGISTRATION: "off" | "token" | "open";
   readonly REGISTRATION_TOKEN: string | null;

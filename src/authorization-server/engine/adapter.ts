@@ -19,10 +19,10 @@ const RACE_SECONDS = 10;
 /** The note of an access token that is a JWT. It opens nothing here, so no other kind will do. */
 export const JWT_ACCESS_TOKEN = "JwtAccessToken";
 
-/** What dies with its grant, and must not be born after it. */
+/** Artifacts that end with their grant, and must not be written after its end. */
 const GRANTED: ReadonlySet<string> = new Set(["AccessToken", JWT_ACCESS_TOKEN, "AuthorizationCode", "RefreshToken"]);
 
-/** What the engine finds by another name than its id, and then needs the id of. */
+/** Artifacts that the engine finds by another name, and whose id it needs afterwards. */
 const FOUND_BY_OTHER_NAME: ReadonlySet<string> = new Set(["Session", "DeviceCode", JWT_ACCESS_TOKEN]);
 
 /**
@@ -60,7 +60,7 @@ function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: Ad
         const artifact = await artifacts.find(kind, hashToken(id));
         const payload = artifact === null ? undefined : unseal(artifact, sealer);
         if (artifact === null || payload === undefined) return undefined;
-        // Written back for a moment by a request that was under way: whoever saw it would write it back again.
+        // Written back for a moment by a request that was under way: a request that saw it would write it back again.
         if (kind === "Session" && (await isEnded(artifacts, artifact))) return undefined;
         // Used up, see `destroy`.
         if (kind === "Interaction" && artifact.consumedAtSeconds !== null) return undefined;
@@ -75,7 +75,7 @@ function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: Ad
         return artifact === null || (await isEnded(artifacts, artifact)) ? undefined : unseal(artifact, sealer);
       }),
     findByUserCode: (code) => guarded(async () => open(await artifacts.findByUserCode(kind, hashToken(code)), sealer)),
-    // The engine ignores what this returns: whoever does not win must be thrown out before a token is issued.
+    // The engine ignores the return value, so losers must be rejected by an error before a token is issued.
     consume: (id) =>
       guarded(async () => {
         const used = { kind, idHash: hashToken(id), atSeconds: nowSeconds() };

@@ -6,8 +6,8 @@ import { RefusalCounts } from "./refusal-counts.ts";
 /** Writes down what was decided, for the operator to read: `content-api audit`. */
 export interface Audit {
   /**
-   * For what happens often: written with others, a quarter of a second later at the most. A process that is killed
-   * loses what it had not written by then. Refusals beyond ten a minute of one kind are counted in one row.
+   * For frequent events: written in batches, within a quarter of a second. A process that is killed
+   * loses events that it had not written. Refusals beyond ten a minute of one kind are counted in one row.
    */
   note(event: NewAuditEvent): void;
   /**

@@ -4,10 +4,10 @@ import { MOST_AHEAD, readCompactJws } from "../../domain/clients/compact-jws.ts"
 import { patch } from "./patches.ts";
 
 /*
- * The engine has one tolerance for two things. What a client has dated (`iat`, `nbf` of assertions and request objects, `iat`
- * of DPoP proofs) may be as far ahead as that; ends (of these, and of codes, tokens, pushed requests, grants and sessions)
- * are held to the second by what stands here, before the engine looks or right after. `nbf` of a DPoP proof, which is nothing
- * that RFC 9449 knows, the engine holds to the second as well, and gives no knob for it.
+ * The engine has one tolerance for two things. Dates by clients (`iat`, `nbf` of assertions and request objects, `iat` of
+ * DPoP proofs) may be that far ahead. Expiry (of these, and of codes, tokens, pushed requests, grants and sessions) is exact
+ * to the second: the checks here run before the engine's or right after. The engine treats `nbf` of a DPoP proof, which
+ * RFC 9449 does not know, as exact too, and has no option for it.
  */
 
 /** The engine's `clockTolerance`, in seconds. */
@@ -49,8 +49,8 @@ export function holdEnds(provider: Provider): void {
 }
 
 /**
- * Before the engine's own checks of a DPoP proof, which let `iat` be five minutes ahead, and any with a nonce. What is no
- * JWT is left to them.
+ * Runs before the engine's own checks of a DPoP proof, which accept an `iat` five minutes ahead, and any `iat` with a
+ * nonce. The engine rejects a proof that is not a JWT.
  *
  * @throws InvalidDpopProof
  */

@@ -4,8 +4,9 @@ import { BUSY_ANSWER } from "../http/client-errors.ts";
 import { TooManyCalls } from "./host-bounds.ts";
 
 /**
- * What the engine can tell a client: too many calls to hosts that callers chose become 429; that storage is away becomes `temporarily_unavailable` with 503, in a redirect
- * where there is one. Anything else stays, and the engine makes it `server_error`.
+ * Translates an error to one that the engine can report: too many calls to hosts that callers chose become 429, and an
+ * unreachable database becomes `temporarily_unavailable` with 503, in a redirect if there is one. The engine makes all
+ * other errors `server_error`.
  */
 export function toEngineError(error: unknown): unknown {
   if (error instanceof TooManyCalls) {

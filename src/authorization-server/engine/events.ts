@@ -73,7 +73,7 @@ export function logEvents(provider: Provider, log: Log, audit: Audit): void {
   provider.on("server_error", (ctx, error) =>
     log.error({ event: "server error", ...facts(ctx), error: describeFault(error) }, FAILED),
   );
-  // What happens outside of the engine's own care, such as a connection that breaks in the middle of an answer.
+  // Errors that the engine does not handle, such as a connection that breaks in the middle of an answer.
   const engine: EventEmitter = provider;
   engine.on("error", (error: unknown) => log.error({ event: "server error", error: describeFault(error) }, FAILED));
 }
@@ -113,7 +113,7 @@ function isReuse({ error, error_detail }: errors.OIDCProviderError): boolean {
  */
 function endWithSession({ oidc }: KoaContextWithOIDC): void {
   const clientId = oidc.client?.clientId;
-  // What a device was given is not of this browser.
+  // Tokens of a device do not belong to this browser's session.
   if (clientId === undefined || oidc.entities.DeviceCode !== undefined) return;
   if (oidc.authorizationCode?.scopes.has("offline_access")) return;
   const authorization = oidc.session?.authorizationFor(clientId);

@@ -51,7 +51,7 @@ export function guardEngine(provider: Provider, options: GuardOptions): void {
       }
     } else await next();
     // RFC 7662 section 2.2: what is no token of ours is not active, whatever it looks like.
-    // And nothing is to be done about it (RFC 7009 section 2.2).
+    // Nothing needs to be revoked (RFC 7009 section 2.2).
     if (isError(ctx.body, "unsupported_token_type")) await options.answerForJwt(ctx as unknown as KoaContextWithOIDC);
     if (ctx.status === 503) ctx.set("retry-after", RETRY_AFTER);
     await removeForeignCors(ctx as unknown as KoaContextWithOIDC, isClientOrigin);

@@ -3,13 +3,13 @@ import type Provider from "oidc-provider";
 import type { Client } from "oidc-provider";
 import { patch } from "./patches.ts";
 
-/** How long a client is believed of whose change nobody tells: as the resource server has it with tokens. */
+/** Time for which a client is cached without a notification: the same as for tokens in the resource server. */
 const FRESH_MS = 500;
 const MAX_CLIENTS = 1_000;
 
 interface Known {
   readonly client: Client;
-  /** What `changes` said before it was asked for. */
+  /** The value of `changes` before the client was read. */
   readonly changes: number;
   readonly askedAt: number;
 }

@@ -22,12 +22,12 @@ interface ErrorOut {
   readonly error_description?: string | undefined;
 }
 
-/** What the engine shows to people, in our pages. */
+/** Pages that the engine shows to people. */
 export function openProtocolPages(options: {
   operator: string;
   /** The words before a command, such as `bin/content-api`. */
   command: string;
-  /** Where a person may go on from an interaction that is over. */
+  /** The link with which a person continues after an interaction has ended. */
   wayBack(uid: string): Promise<{ label: string; href: string } | null>;
 }): ProtocolPages {
   const { operator } = options;

@@ -3,7 +3,7 @@ import type { Artifact, ArtifactStore } from "../../domain/store/artifacts.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { toEngineError } from "./engine-errors.ts";
 
-/** What the engine uses up for tokens, and what it issues. */
+/** Artifacts that the engine consumes for tokens, and artifacts that it issues. */
 const USED: ReadonlySet<string> = new Set(["AuthorizationCode", "RefreshToken", "DeviceCode"]);
 const ISSUED: ReadonlySet<string> = new Set(["AccessToken", "JwtAccessToken", "RefreshToken"]);
 
@@ -45,14 +45,14 @@ class Redemption {
     this.#retries = retries;
   }
 
-  /** @returns false for what is to be written at once */
+  /** @returns false for an artifact that must be written immediately */
   consume(used: Used): boolean {
     if (this.#used !== null || !USED.has(used.kind)) return false;
     this.#used = used;
     return true;
   }
 
-  /** @returns false for what is to be written at once */
+  /** @returns false for an artifact that must be written immediately */
   put(artifact: Artifact): boolean {
     if (this.#used === null || artifact.grantId === null || !ISSUED.has(artifact.kind)) return false;
     this.#issued.push(artifact);
@@ -124,7 +124,7 @@ class Redemption {
 
 const underWay = new WeakMap<object, Redemption>();
 
-/** That of the request which the engine is working on, if it is one. */
+/** The redemption of the current request, if there is one. */
 export function redemptionUnderWay(): Redemption | undefined {
   const { ctx } = Provider;
   return ctx === undefined ? undefined : underWay.get(ctx);

@@ -34,7 +34,7 @@ export class RefusalCounts {
     this.#write = write;
   }
 
-  /** Whether the event is to be written by itself; otherwise it is counted. */
+  /** Whether the event gets its own row; otherwise it is counted. */
   takes(event: NewAuditEvent): boolean {
     // In both directions: a clock that is set back must not make a minute last (F14).
     if (Math.abs(this.#now() - this.#since) >= MINUTE) this.flush();

@@ -7,7 +7,7 @@ import { patch } from "./patches.ts";
 const AHEAD = 300;
 
 /**
- * What may be used once, such as a DPoP proof or a signed assertion, is noted in one step for all nodes. The engine
+ * Single-use values, such as DPoP proofs and signed assertions, are recorded in one step for all nodes. The engine
  * looks first and writes later: two uses at the same moment would both pass.
  */
 export function refuseReplays(provider: Provider, attempts: AttemptStore, now: () => number): void {

@@ -1,7 +1,7 @@
 import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
 import { engineSeconds, isOver, isTooFarAhead } from "./clocks.ts";
 
-/** What a request object is signed with: by the client's keys, never with a secret, never not at all. */
+/** Algorithms of request objects: the client's keys sign them. Neither a secret nor `none` is accepted. */
 export const REQUEST_ALGORITHMS = ["ES256", "PS256", "EdDSA"] as const;
 
 /** Seconds between its beginning and its end, and from its beginning to now, as FAPI 2.0 Message Signing section 5.3.1 has it. */
@@ -11,9 +11,9 @@ const MOST_SECONDS = 3_600;
 const TYPES: ReadonlySet<unknown> = new Set([undefined, "jwt", "oauth-authz-req+jwt"]);
 
 /**
- * What RFC 9101 wants of a signed request beside `iss`, `aud` and the signature, which the engine checks, and beside
- * `exp` and `nbf` as far as they are there: an intercepted one is of no use tomorrow, and no other JWT of the client is one.
- * Pushed requests come by here once more, in the form that the engine keeps them in.
+ * Checks of RFC 9101 that the engine lacks. The engine checks `iss`, `aud`, the signature, and `exp` and `nbf` if present.
+ * Here they are required, so that an intercepted request is useless tomorrow, and no other JWT of the client is accepted.
+ * Pushed requests pass here again, in the form in which the engine stores them.
  *
  * @throws InvalidRequestObject
  */

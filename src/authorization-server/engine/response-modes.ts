@@ -4,8 +4,8 @@ import { patch } from "./patches.ts";
 import type { ResponseMode } from "./protocol-pages.ts";
 
 /*
- * The engine puts its parameters into a redirect URI by parsing and writing the whole URI anew. That changes the query that
- * the client registered: RFC 6749 section 3.1.2 has it retained.
+ * The engine adds its parameters to a redirect URI by parsing and rewriting the whole URI. This changes the query that the
+ * client registered, although RFC 6749 section 3.1.2 requires it to stay.
  */
 
 /** Adds parameters behind a URI and leaves each of its characters alone (A54). */
@@ -43,7 +43,7 @@ interface SignOut {
   readonly state?: string;
 }
 
-/** Leads people back after a sign-out to the URI that the client registered, with its query as it is (A54). */
+/** Leads people back after a sign-out to the URI that the client registered, with its query unchanged (A54). */
 export function keepPostLogoutUris(provider: Provider): void {
   const asked = new WeakMap<object, SignOut | undefined>();
   // The engine forgets them before it redirects.

@@ -7,8 +7,8 @@ import { hashToken } from "../../secrets/token-hash.ts";
 export const CONSENT = "Consent";
 
 /**
- * What a person has allowed a client, in any browser. It outlives the engine's grants, which come and go with sessions.
- * What was allowed at our API and at each `elsewhere` is remembered apart.
+ * Consents of people for clients, in any browser. They outlive the engine's grants, which come and go with sessions.
+ * Consents for our API and for each `elsewhere` are stored separately.
  */
 export interface ConsentMemory {
   find(userId: string, clientId: string, elsewhere?: string): Promise<ReadonlySet<string>>;

@@ -18,7 +18,7 @@ interface EngineToken {
   readonly [property: string]: unknown;
 }
 
-/** What is known of a JWT beside its claims, by the engine's names. */
+/** Facts about a JWT besides its claims, by the engine's names. */
 const KEPT = ["kind", "jti", "accountId", "clientId", "grantId", "gty", "scope", "aud", "jkt", "x5t#S256"] as const;
 
 /**

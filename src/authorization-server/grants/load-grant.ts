@@ -68,7 +68,7 @@ export function openLoadGrant(store: Store, consents: ConsentMemory, resources: 
     const grant = mine ?? new provider.Grant({ accountId: user.id, clientId: client.clientId });
     const contents = () => JSON.stringify([grant.openid, grant.rejected, grant.resources]);
     const before = contents();
-    // What was refused for a role may be given after a promotion.
+    // A scope that was denied for a role may be granted after a promotion.
     delete grant.rejected;
     if (granted.length > 0) grant.addOIDCScope(granted);
     if (refused.length > 0) grant.rejectOIDCScope(refused);

@@ -4,7 +4,7 @@ import { allowedScopes } from "../clients/engine-client.ts";
 import type { RequestLimit } from "../http/request-limit.ts";
 import type { Resources } from "../tokens/resources.ts";
 
-/** The parameter in which the consent page finds what the client asked for in vain. Ours alone: see `limitScope`. */
+/** Parameter with the scopes that the client cannot have, for the consent page. Internal: see `limitScope`. */
 export const UNAVAILABLE_SCOPE = "unavailable_scope";
 
 /** Checks and changes of authorization requests that the engine has no place for. It runs each for every request. */
@@ -84,15 +84,15 @@ function limitScope(ctx: KoaContextWithOIDC, previous: unknown, client: Client):
 /** As the client wrote it: the engine has taken away by now what is no scope of ours. */
 function askedFor({ method, query, oidc }: KoaContextWithOIDC): Set<string> {
   const { scope, request } = (method === "POST" ? oidc.body : query) ?? {};
-  // What stands outside of a signed request does not count (RFC 9101 section 6.3).
+  // Parameters outside a signed request do not count (RFC 9101 section 6.3).
   const written = typeof scope === "string" && request === undefined ? scope.split(" ") : [];
   return new Set([...oidc.requestParamScopes, ...written].filter((name) => name !== ""));
 }
 
 /**
- * What a client gets for itself (RFC 6749 section 4.4): what it asks for, or everything that it is registered for.
+ * Scopes of a client that acts for itself (RFC 6749 section 4.4): those it asks for, or all that it is registered for.
  *
- * @throws InvalidScope for what it cannot have, and where nothing is left
+ * @throws InvalidScope for a scope that it cannot have, and if none is left
  */
 export function limitOwnScope({ oidc }: KoaContextWithOIDC): void {
   const allowed = allowedScopes(oidc.client as Client).filter((scope) => !PERSONAL_SCOPES.has(scope));

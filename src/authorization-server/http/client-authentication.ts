@@ -10,7 +10,7 @@ export interface ClientRequest {
 /**
  * Whether a request has no client authentication at all, or one of a kind that does not exist here: `invalid_client`
  * with 401 by RFC 6749 section 5.2, where the engine says `invalid_request`. Whatever can be checked is left to it, and
- * so is a request with two kinds at once.
+ * so is a request with two kinds together.
  */
 export function lacksClientAuthentication({ authorization, form }: ClientRequest, takesAssertions: boolean): boolean {
   if (authorization !== undefined) return !hasOther(form, takesAssertions) && !isBasic(authorization);

@@ -5,7 +5,7 @@ import type { Log } from "../../observe/log.ts";
 /** Seconds, told with 503. */
 export const RETRY_AFTER = "5";
 
-/** What clients are told with 503, in the form of RFC 6749 section 5.2. */
+/** The body of a 503 for clients, in the form of RFC 6749 section 5.2. */
 export const BUSY_ANSWER = {
   error: "temporarily_unavailable",
   error_description: "the server is busy, try again shortly",
@@ -20,7 +20,7 @@ export function statusOf(error: unknown, requestId: string, log: Log): number {
   return status;
 }
 
-/** What clients are told of it (RFC 6749 section 5.2). */
+/** The `error` for clients (RFC 6749 section 5.2). */
 export function errorCode(status: number): string {
   if (status === 503) return BUSY_ANSWER.error;
   return status < 500 ? "invalid_request" : "server_error";

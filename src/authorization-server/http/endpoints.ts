@@ -5,8 +5,8 @@ interface Endpoint {
   /** Paths below it that belong to it, with their methods. */
   readonly below?: Readonly<Record<string, readonly string[]>>;
   /**
-   * Who calls it. `clients`: answers and errors are JSON (RFC 6749 section 5.2), and a browser may read them from an origin of
-   * the client. `anyone`: the same for every origin, and caches may keep it. `people`: answers are pages and redirects.
+   * Its callers. `clients`: answers and errors are JSON (RFC 6749 section 5.2), and pages of a client's origin may read
+   * them. `anyone`: the same for every origin, and caches may keep it. `people`: answers are pages and redirects.
    */
   readonly for: "clients" | "anyone" | "people";
   /** Whether clients authenticate at it. */
@@ -93,7 +93,7 @@ export function isLimited(method: string, path: string): boolean {
   return LIMITED_PATHS.has(path) || (method === "POST" && !isClientPath(path));
 }
 
-/** What anybody may read, and keep. */
+/** Paths that anybody may read and cache. */
 export const PUBLIC_PATHS: ReadonlySet<string> = new Set([
   ...pathsWith((endpoint) => endpoint.for === "anyone"),
   ...METADATA_PATHS,

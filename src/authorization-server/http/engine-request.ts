@@ -5,7 +5,7 @@ import { parseForm } from "./forms.ts";
 /** A request whose body has been read, by Fastify or by ourselves. */
 export interface ReceivedRequest {
   readonly id: string;
-  /** Of the caller, proxies seen through. */
+  /** The caller's IP address, behind trusted proxies. */
   readonly ip: string;
   readonly raw: IncomingMessage;
   readonly headers: IncomingHttpHeaders;
@@ -21,7 +21,7 @@ export interface ReceivedRequest {
  */
 class RequestView {
   readonly requestId: string;
-  /** Of the caller, proxies seen through. */
+  /** The caller's IP address, behind trusted proxies. */
   readonly address: string;
   method: string | undefined;
   url: string;

@@ -3,14 +3,14 @@ import { AppError } from "../../domain/errors.ts";
 import { errorPage } from "../pages/error.ts";
 import { pageHeaders } from "../pages/layout/layout.ts";
 
-/** Enough for any form of ours and any request to the token endpoint; the engine takes no more. */
+/** Bytes that suffice for every form and every request to the token endpoint; the engine accepts no more. */
 export const BODY_LIMIT = 56 * 1_024;
 
 export function isForm(contentType = ""): boolean {
   return /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
 }
 
-/** What a form posted; nothing for any other kind of body. */
+/** Fields of a posted form; empty for any other kind of body. */
 export function parseForm({ headers, body }: Pick<FastifyRequest, "headers" | "body">): URLSearchParams {
   return new URLSearchParams(isForm(headers["content-type"]) && Buffer.isBuffer(body) ? body.toString("utf8") : "");
 }
@@ -66,7 +66,7 @@ export function sendErrorPage(
   return sendPage(reply, errorPage({ operator, ...text }), { status });
 }
 
-/** 303, so that the browser goes on with GET, never posting a password again (RFC 9700 section 4.12). */
+/** 303, so that the browser continues with GET and never posts a password again (RFC 9700 section 4.12). */
 export function redirect(reply: FastifyReply, location: string): FastifyReply {
   return reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer").redirect(location, 303);
 }

@@ -13,7 +13,7 @@ export interface RequestLimitSettings {
 /** Counts requests. Each answers how many seconds to wait; 0 for a request that may go on. */
 export interface RequestLimit {
   ofAddress(address: string): number;
-  /** Only after authentication: whoever can use up the share of a client by its public id can lock it out. */
+  /** Only after authentication: otherwise anybody could spend a client's limit by its public id and lock it out. */
   ofClient(clientId: string): number;
 }
 

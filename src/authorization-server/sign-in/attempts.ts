@@ -21,7 +21,7 @@ export interface AttemptLimit {
   withdraw(place: AttemptPlace): Promise<void>;
 }
 
-/** Where an attempt is made. */
+/** The account and the origin of an attempt. */
 export interface AttemptPlace {
   readonly email: string;
   readonly address: string;
@@ -54,7 +54,7 @@ export function openAttemptLimit(attempts: AttemptStore, now: () => number): Att
   };
 }
 
-/** Lets people sign in to an account at once whose attempts are used up: `user unlock`. */
+/** Resets the attempts of an account, so that its person can sign in again: `user unlock`. */
 export function unlockAccount(attempts: AttemptStore, email: string): Promise<void> {
   return attempts.clear(account(email));
 }

@@ -77,7 +77,7 @@ export function openConsent({ operator, consents, resources, documents, log, aud
     return finish(step, { consent: {} });
   }
 
-  /** What the person is asked to allow, at our API and elsewhere. */
+  /** Scopes that the consent page asks for, at our API and elsewhere. */
   function wanted(step: InteractionStep, { role }: User) {
     const targets = resources.targetsOf(step.interaction.params.resource);
     const requested = requestedScopes(step).filter((scope) => isScopeOfRole(scope, role));
@@ -88,7 +88,7 @@ export function openConsent({ operator, consents, resources, documents, log, aud
   }
 }
 
-/** What the person is asked about: scopes, and those of claims that the client asks for by their names. */
+/** Scopes that the consent page asks for, with those of claims that the client asks for by name. */
 function requestedScopes({ interaction: { params }, client }: InteractionStep): string[] {
   const carriers = carriersIn(params.claims).filter((scope) => allowedScopes(client).includes(scope));
   return [...new Set([...scopesOf(params.scope), ...carriers])];

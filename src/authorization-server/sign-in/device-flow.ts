@@ -34,7 +34,7 @@ const STORAGE_IS_AWAY = { status: 503, wait: Number(RETRY_AFTER), ...BUSY } as c
 /** Somebody else, or another tab, has taken the code at the same moment. */
 class CodeTaken extends errors.InvalidRequest {}
 
-/** What the engine shows to a person who connects a device, in our pages. */
+/** Pages that the engine shows to a person who connects a device. */
 export function deviceFlowFeature({ operator, issuer }: { operator: string; issuer: string }) {
   const action = mountPath(issuer) + PATHS.code_verification;
   return {
@@ -94,7 +94,7 @@ export function deviceFlowFeature({ operator, issuer }: { operator: string; issu
   } as const;
 }
 
-/** What is said above the form; null for what no other code would put right. */
+/** The sentence above the form; null for an error that no other code would fix. */
 function explain(ctx: KoaContextWithOIDC, error: Error): string | null {
   switch (error.name) {
     case "NoCodeError":
@@ -135,7 +135,7 @@ export function guardDeviceFlow(
   provider.use(async (ctx, next) => {
     if (ctx.path !== PATHS.code_verification) return next();
     if (ctx.method !== "POST") {
-      // The engine would post it on by a script; a person reads it first and goes on.
+      // The engine would submit it by script. Here a person reads it first and continues.
       const { user_code: userCode } = ctx.query;
       ctx.querystring = "";
       ctx.state.userCode = userCode;
@@ -160,7 +160,7 @@ export function guardDeviceFlow(
   async function countAttempt(userCode: string, address: string, accountId: string | undefined) {
     const counted = [{ key: `device address ${networkOf(address)}`, most: PER_ADDRESS }];
     if (accountId !== undefined) counted.push({ key: `device account ${accountId}`, most: PER_ACCOUNT });
-    // In advance, so that many at once do not slip through.
+    // In advance, so that parallel attempts do not slip through.
     for (const { key, most } of counted)
       if ((await attempts.add(key, WINDOW_SECONDS, nowSeconds())) > most) return TOO_MANY;
     if ((await artifacts.findByUserCode("DeviceCode", hashToken(normalize(userCode)))) !== null)
@@ -168,7 +168,7 @@ export function guardDeviceFlow(
     return null;
   }
 
-  // The engine reads, judges and writes: two browsers at once would both go on, and the last one would win (A36).
+  // The engine reads, decides and writes: two parallel browsers would both continue, and the last one would win (A36).
   patch<DeviceCode["save"]>(
     provider,
     "DeviceCode.prototype.save",

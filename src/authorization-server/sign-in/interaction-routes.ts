@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { InteractionHandlers } from "./interaction.ts";
 import type { InteractionRequest } from "./interaction-step.ts";
 
-/** What a person can do within an interaction, each a form that posts to the path of this name. */
+/** Steps of an interaction, each a form that posts to the path of this name. */
 const STEPS = ["sign-in", "consent", "switch", "cancel"] as const satisfies (keyof InteractionHandlers)[];
 
 /** @param handlers loads the engine, so it is called when somebody first comes */

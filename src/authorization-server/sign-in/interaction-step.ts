@@ -27,7 +27,7 @@ export async function finish(
   return redirect(reply, interaction.returnTo);
 }
 
-/** Where the answer to the client goes; nowhere for a device, which asks for it. */
+/** URLs that receive the answer to the client; empty for a device, which polls for it. */
 export function formAction({ interaction }: InteractionStep): string[] {
   return interaction.deviceCode === undefined ? [String(interaction.params.redirect_uri)] : [];
 }

@@ -30,7 +30,7 @@ export interface InteractionOptions extends ConsentOptions {
   readonly known: KnownBrowsers;
 }
 
-/** What the pages of an interaction answer, by what the person does. */
+/** Handlers of an interaction, by the step that the person takes. */
 export type InteractionHandlers = Readonly<
   Record<
     "show" | "sign-in" | "consent" | "switch" | "cancel",

@@ -8,10 +8,10 @@ const KNOWN_SECONDS = 180 * 86_400;
 const MOST_PEOPLE = 5;
 const CONTEXT = "known browser";
 
-/** What the cookie holds, sealed. */
+/** The content of the cookie, sealed. */
 interface Known {
   readonly id: string;
-  /** Of each person a hash that changes with the password, the last sign-in first. */
+  /** One hash per person, which changes with the password; the latest sign-in first. */
   readonly people: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export function openKnownBrowsers(issuer: string, sealer: Sealer): KnownBrowsers
   };
 }
 
-/** It ends with the password, so that a browser which a thief has used is known no more. */
+/** It ends with the password, so that a thief's browser is no longer known. */
 function markOf({ id, passwordHash }: User): string {
   return createHash("sha256").update(`${id} ${passwordHash}`).digest("base64url").slice(0, 22);
 }

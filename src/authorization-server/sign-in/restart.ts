@@ -8,8 +8,8 @@ const PATIENCE = 600;
 const PUSHED = "urn:ietf:params:oauth:request_uri:";
 
 /**
- * Where the authorization request of an interaction begins once more, as it was. A client whose requests must be signed
- * or pushed is not here to do so again: its request was in order when it came, and is kept as if it were pushed.
+ * URL that starts the authorization request of an interaction again, unchanged. A client whose requests must be signed
+ * or pushed cannot do so again: its request was valid when it came, and is stored like a pushed one.
  */
 export async function restartUrl(
   provider: Provider,

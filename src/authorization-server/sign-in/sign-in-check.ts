@@ -10,7 +10,7 @@ import type { KnownBrowsers } from "./known-browsers.ts";
 /** Why nobody was signed in. Each is the same whether or not the account exists (A40). */
 export interface SignInRefusal {
   readonly status: 400 | 429;
-  /** Seconds after which an attempt counts anew; null for a wrong password. */
+  /** Seconds after which attempts are counted from zero; null for a wrong password. */
   readonly retryAfter: number | null;
   /** For the person. */
   readonly message: string;
@@ -37,7 +37,7 @@ export function refusalHeaders({ retryAfter }: SignInRefusal): Record<string, st
 interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** What the audit calls it: at an account that is open already, the password is asked for before it is changed. */
+  /** The audit's name for it. `password`: a signed-in person enters the current password to change it. */
   readonly event: "sign-in" | "password";
   readonly address: string;
   /** The cookie by which the browser is known, and the session that is open in it: see `AttemptPlace.budget`. */

@@ -2,7 +2,7 @@ import { type ClaimsParameter, errors, type KoaContextWithOIDC } from "oidc-prov
 import type { Scope } from "../../domain/scopes.ts";
 import { CLAIMS } from "./claims.ts";
 
-/** What people are asked about are scopes: the one that each claim comes with. `sub` is of every answer. */
+/** The scope that each claim belongs to: people agree to scopes. `sub` is in every answer. */
 const CARRIERS: ReadonlyMap<string, Scope> = new Map(
   (["profile", "email"] as const).flatMap((scope) => CLAIMS[scope].map((claim): [string, Scope] => [claim, scope])),
 );
@@ -24,8 +24,8 @@ export function carriersIn(parameter: unknown): Scope[] {
 }
 
 /**
- * What the engine does not look at: each member is null or an object (section 5.5.1), and an essential `acr` that
- * nobody here can reach is a sign-in that has failed (section 5.5.1.1), not one to be tried for ever.
+ * Checks that the engine lacks: each member is null or an object (section 5.5.1), and an essential `acr` that
+ * nobody here can reach fails the sign-in (section 5.5.1.1), instead of repeating it for ever.
  */
 export function assertClaimsParameter(_ctx: KoaContextWithOIDC, claims: ClaimsParameter): void {
   for (const part of ["userinfo", "id_token"] as const) {

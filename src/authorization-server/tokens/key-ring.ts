@@ -47,7 +47,7 @@ export async function openKeyRing(store: Store, sealer: Sealer, now: () => numbe
     return reading;
   }
 
-  // Whoever rotates tells of it; the looks in between see that a key's time has come, and what was told to nobody.
+  // A rotation is announced. The looks in between notice that a key's time has come, and unannounced changes.
   const unwatch = store.watch(["keys"], refresh);
   const closing = new AbortController();
   const following = follow();

@@ -58,7 +58,7 @@ export async function listSigningKeys(
   return signingKeys.list();
 }
 
-/** What signs and is published at a time: of each algorithm the key that signs comes first, as the engine wants it. */
+/** Keys that are published at a time. For each algorithm the signing key comes first, as the engine expects. */
 export function publishedKeys(kept: readonly SigningKey[], now: number): readonly SigningKey[] {
   const published = kept.filter((key) => keyState(key, now) !== "gone");
   return published.toSorted((a, b) => rank(a, now) - rank(b, now));
@@ -86,7 +86,7 @@ export async function rotateSigningKeys(
   await signingKeys.rotate(await Promise.all(keys));
 }
 
-/** For keys that leaked: the new ones sign at once, and nothing that the old ones signed is valid any more. */
+/** For leaked keys: the new keys sign immediately, and all signatures of the old keys become invalid. */
 export async function replaceSigningKeys(
   { signingKeys }: Store,
   sealer: Sealer,
@@ -135,7 +135,7 @@ function open({ kid, algorithm, privateKey }: SigningKey, sealer: Sealer): Signi
   return { ...(JSON.parse(text) as JsonWebKey), kid, alg: algorithm, use: "sig" };
 }
 
-/** Where no key signs yet, because the clock was set back, the one that would be first does. */
+/** If no key signs yet, because the clock was set back, the first one signs. */
 function rank(key: SigningKey, now: number): number {
   const states: readonly KeyState[] = ["signing", "retired", "next", "gone"];
   return SIGNING_ALGORITHMS.indexOf(key.algorithm) + SIGNING_ALGORITHMS.length * states.indexOf(keyState(key, now));

@@ -6,7 +6,7 @@ import { IDENTITY_SCOPES, SCOPES_ELSEWHERE } from "../../domain/scopes.ts";
 export interface Resource {
   /** An absolute URI without fragment (RFC 8707 section 2), compared character by character. */
   readonly identifier: string;
-  /** What its tokens are signed with. */
+  /** The algorithm that signs its tokens. */
   readonly algorithm: SigningAlgorithm;
 }
 
@@ -16,12 +16,12 @@ interface Targets {
   readonly elsewhere: readonly string[];
 }
 
-/** What tokens are for (RFC 8707). Those for our own API are opaque and open the userinfo endpoint as well. */
+/** APIs for which tokens are made (RFC 8707). Tokens for our own API are opaque and valid at userinfo as well. */
 export interface Resources {
   readonly identifiers: readonly string[];
   /** Reads a `resource` parameter that was checked. */
   targetsOf(asked: unknown): Targets;
-  /** Of the scopes asked for, those that are for us to give: all, or where our API is not meant those about the person. */
+  /** The requested scopes that apply here: all, or without our API among the targets those about the person. */
   scopesHere(requested: Iterable<string>, targets: Targets): string[];
   /** Those that are for an API elsewhere. */
   scopesElsewhere(requested: Iterable<string>): string[];
@@ -98,7 +98,7 @@ export function openResources(baseUrl: string, others: readonly Resource[]): Res
       },
       // No resource is our own API. The engine refuses to choose among several others.
       defaultResource: (_ctx, _client, oneOf) => (oneOf === undefined || oneOf.includes(own) ? undefined : oneOf),
-      // What was granted holds where a token request names nothing (RFC 8707 section 2.2).
+      // Without `resource` in a token request, the granted one applies (RFC 8707 section 2.2).
       useGrantedResource(ctx, { resource }) {
         if (namesOwn.has(ctx) && !listOf(resource).includes(own))
           throw new errors.InvalidTarget(`${own} was not granted`);

@@ -5,7 +5,7 @@ import { assertText } from "../text.ts";
 export const SUBJECT_KINDS = ["subject_dn", "san_dns", "san_uri", "san_ip", "san_email"] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
-/** What a client's certificate must be made out to. */
+/** The name that a client's certificate must contain. */
 export interface CertificateSubject {
   readonly kind: SubjectKind;
   /** A distinguished name is written as in RFC 4514. */

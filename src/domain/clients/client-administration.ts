@@ -10,7 +10,7 @@ export interface ClientSlice {
 }
 
 export interface ClientAdministration extends Administration<ClientSlice> {
-  /** As `assertRedirectUri` has it. */
+  /** See `assertRedirectUri`. */
   readonly nativeSchemes: readonly string[];
   /** The identifiers of other APIs that tokens may be for. */
   readonly resources: readonly string[];
@@ -49,7 +49,7 @@ export async function registerClient(
   return { client, secret };
 }
 
-/** Gives a client with a secret a new one; the old one ends at once. @throws AppError NOT_FOUND, KeyInUse */
+/** Makes a new secret for a client; the old one ends immediately. @throws AppError NOT_FOUND, KeyInUse */
 export async function rotateClientSecret(
   { store, credentials, record, once }: ClientAdministration,
   id: string,

@@ -6,7 +6,7 @@ import { assertCertificateSubject, type CertificateSubject } from "./certificate
 import { type JwkSet, readJwkSet } from "./jwk-set.ts";
 import { assertCalledUri, assertRedirectUri } from "./redirect-uri.ts";
 
-/** Of devices without a browser (RFC 8628 section 3.4). */
+/** The grant of devices without a browser (RFC 8628 section 3.4). */
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
 export const GRANT_TYPES = ["authorization_code", "refresh_token", "client_credentials", DEVICE_GRANT] as const;
@@ -16,7 +16,7 @@ export type GrantType = (typeof GRANT_TYPES)[number];
 export const SIGNING_ALGORITHMS = ["ES256", "RS256"] as const;
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
-/** What clients may sign who they are with. */
+/** Algorithms that clients may use for assertions. */
 export const ASSERTION_ALGORITHMS = ["ES256", "PS256", "EdDSA", "RS256"] as const;
 export type AssertionAlgorithm = (typeof ASSERTION_ALGORITHMS)[number];
 
@@ -34,13 +34,13 @@ export interface Client {
   readonly scopes: readonly string[];
   /** The operator's own: consent may be skipped. */
   readonly firstParty: boolean;
-  /** What its ID tokens and logout tokens are signed with (`id_token_signed_response_alg`). */
+  /** The algorithm of its ID tokens and logout tokens (`id_token_signed_response_alg`). */
   readonly idTokenAlgorithm: SigningAlgorithm;
   /** Is told when a person signs out (OpenID Connect Back-Channel Logout 1.0); null: nobody is. */
   readonly backchannelLogoutUri: string | null;
   /** Public keys with which it signs who it is (`private_key_jwt`, RFC 7523), instead of a secret. */
   readonly jwks: JwkSet | null;
-  /** Where it publishes them instead, and replaces them when it wants. */
+  /** The URL where it publishes its keys instead, and can replace them at any time. */
   readonly jwksUri: string | null;
   /** The one algorithm of its assertions (`token_endpoint_auth_signing_alg`, RFC 7591 section 2); null: any that its keys allow. */
   readonly assertionAlgorithm: AssertionAlgorithm | null;
@@ -52,13 +52,13 @@ export interface Client {
   readonly mustPush: boolean;
   /** Its authorization requests are signed with its keys (`require_signed_request_object`, RFC 9101 section 10.5). */
   readonly mustSign: boolean;
-  /** What its certificate, of an authority that the operator trusts, is made out to (`tls_client_auth`, RFC 8705 section 2.1). */
+  /** The name in its certificate from an authority that the operator trusts (`tls_client_auth`, RFC 8705 section 2.1). */
   readonly certificateSubject: CertificateSubject | null;
   /** Says who it is by one of the certificates in its keys (`self_signed_tls_client_auth`, section 2.2), and signs nothing. */
   readonly selfSigned: boolean;
   /** All its tokens are bound to the certificate that it comes with (`tls_client_certificate_bound_access_tokens`, section 3). */
   readonly certificateBound: boolean;
-  /** Who made it: the operator, the client itself (RFC 7591), or a document at the address that is its id. */
+  /** Its origin: the operator, the client itself (RFC 7591), or a document at the URL that is its id. */
   readonly origin: "operator" | "registration" | "document";
   /** SHA-256 of the token with which it changes itself (RFC 7592), base64url. */
   readonly registrationTokenHash: string | null;

@@ -11,7 +11,7 @@ export const DPOP_ALGORITHMS = ["ES256", "EdDSA", "Ed25519", "PS256"] as const;
 export interface CompactJws {
   readonly header: Readonly<Record<string, unknown>>;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** What the signature is of. */
+  /** The signed text. */
   readonly input: string;
   /** In base64url. */
   readonly signature: string;

@@ -6,7 +6,7 @@ export interface JwkSet {
 }
 
 const MOST_KEYS = 10;
-/** Of an RSA modulus: what RFC 7518 section 3.3 wants at least, and what is checked in good time. */
+/** Bits of an RSA modulus: the minimum of RFC 7518 section 3.3, and the most that is checked in good time. */
 const [FEWEST_BITS, MOST_BITS] = [2_048, 8_192];
 
 /** Characters of a coordinate in base64url, by curve (RFC 7518 section 6.2.1, RFC 8037 section 2, RFC 8812 section 3.1). */
@@ -15,7 +15,7 @@ const CURVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   OKP: { Ed25519: 43, Ed448: 76, X25519: 43, X448: 75 },
 };
 
-/** Of private and symmetric keys (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1). */
+/** Members of private and symmetric keys (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1). */
 const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /** Whether a JWK has a part that is nobody's to see but its owner's. */
@@ -45,7 +45,7 @@ export function readJwkSet(field: string, jwks: unknown): JwkSet {
   return { keys: keys as JwkSet["keys"] };
 }
 
-/** What is wrong with a public key, after its name; null for nothing. */
+/** The fault of a public key, as a text that follows its name; null for a good key. */
 function faultOf(jwk: unknown): string | null {
   if (typeof jwk !== "object" || jwk === null || Array.isArray(jwk)) return "is no object";
   if (hasPrivateMember(jwk)) return "is not public: whoever has seen it can sign with it";
@@ -77,12 +77,12 @@ function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
-/** Of a length that bytes can have. */
+/** Whether it is base64url of a length that bytes can have. */
 function isBase64url(value: unknown): value is string {
   return typeof value === "string" && value.length <= 2_048 && /^[\w-]+$/.test(value) && value.length % 4 !== 1;
 }
 
-/** Of the bytes of a number, the most significant first. */
+/** Reads a number from its bytes, the most significant first. */
 function readNumber(base64url: string): bigint {
   const bytes = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
   const digits = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");

@@ -1,6 +1,6 @@
 import type { Id } from "../id.ts";
 
-/** What has happened to content. Written in the transaction of the change itself, read by the relay after commit. */
+/** Changes of content. Each is written in the transaction of the change, and read by the relay after the commit. */
 export const EVENT_TYPES = [
   "post.created",
   "post.updated",
@@ -43,7 +43,7 @@ export interface EventFollower {
   take(event: ContentEvent): void | Promise<void>;
   /** Whether it can take one more now. */
   hasRoom(): boolean;
-  /** Resolves when it has room, or is over. Must not reject. */
+  /** Resolves when it has room, or has ended. Must not reject. */
   untilRoom(): Promise<void>;
 }
 

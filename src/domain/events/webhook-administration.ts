@@ -9,7 +9,7 @@ import type { WebhookDelivery, WebhookStore } from "./webhook-delivery.ts";
 /** How many there may be: every event is sent to each. */
 const MOST_WEBHOOKS = 100;
 
-/** How long a secret that was rotated goes on signing beside the new one. */
+/** Time for which a rotated secret still signs, together with the new one. */
 const BOTH_SIGN_MS = 24 * 3_600_000;
 
 export interface WebhookInput {
@@ -120,7 +120,7 @@ export async function resendDelivery(
   return delivery;
 }
 
-/** Where its name leads is judged whenever it is called. */
+/** Checks the form only. The IP address behind its name is checked at each call. */
 function assertUrl(field: string, text: string, privateHosts: readonly string[]): void {
   assertText(field, text, { min: 1, max: 2_000 });
   const url = URL.parse(text);

@@ -4,7 +4,7 @@ import type { ContentEvent, EventType } from "./event.ts";
 import { readPostEvent } from "./post-event.ts";
 import type { NewWebhook, Webhook } from "./webhook.ts";
 
-/** PENDING: is tried at `dueAt`. FAILED: every attempt was in vain, or the receiver wants no more. */
+/** PENDING: the next attempt is at `dueAt`. FAILED: all attempts failed, or the receiver answered 410. */
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
@@ -14,23 +14,23 @@ export interface WebhookDelivery extends NewDelivery {
   readonly webhookId: Id;
   readonly state: DeliveryState;
   readonly createdAt: string;
-  /** When it is tried next, or while it is being tried, when it may be tried by another; null when it is over. */
+  /** Time of the next attempt, or during an attempt, the end of its claim; null after the last attempt. */
   readonly dueAt: string | null;
-  /** Who tries it just now; null: nobody. */
+  /** The process that is trying it; null if none is. */
   readonly claim: string | null;
   /** Attempts in all. */
   readonly attempts: number;
-  /** Attempts in vain since it was last sent off. */
+  /** Failed attempts since it was last sent off. */
   readonly failures: number;
   readonly lastAttemptAt: string | null;
   /** HTTP status of the last answer; null when there was none. */
   readonly lastStatus: number | null;
-  /** What went wrong at the last attempt, in a few words; null when nothing did. */
+  /** The error of the last attempt, in a few words; null without an error. */
   readonly lastError: string | null;
 }
 
 export interface NewDelivery {
-  /** What receivers tell repetitions by: the same at every attempt, and at every webhook. */
+  /** The id by which receivers recognise repetitions: the same in every attempt and for every webhook. */
   readonly eventId: Id;
   readonly eventType: EventType;
   /** The body, byte for byte. */
@@ -67,15 +67,15 @@ export interface WebhookStore {
   find(id: Id): Promise<Webhook | null>;
   /** Oldest first. */
   list(): Promise<Webhook[]>;
-  /** What was the secret becomes the previous one, where that is to sign any longer. @throws NOT_FOUND, KeyInUse */
+  /** The old secret becomes the previous one, if it should still sign. @throws NOT_FOUND, KeyInUse */
   rotate(
     id: Id,
     change: { readonly secret: string; readonly previousUntil: string | null },
     once?: Once,
   ): Promise<Webhook>;
-  /** A webhook that is disabled already stays as it is. @throws NOT_FOUND, KeyInUse */
+  /** A disabled webhook stays unchanged. @throws NOT_FOUND, KeyInUse */
   disable(id: Id, change: Pick<Webhook, "disabledAt" | "disabledBy">, once?: Once): Promise<Webhook>;
-  /** One that was disabled goes on after the newest event. @throws NOT_FOUND, KeyInUse */
+  /** A webhook that was disabled continues after the newest event. @throws NOT_FOUND, KeyInUse */
   enable(id: Id, once?: Once): Promise<Webhook>;
   /** With its deliveries. @throws NOT_FOUND, KeyInUse */
   delete(id: Id, once?: Once): Promise<void>;
@@ -96,9 +96,9 @@ export interface WebhookStore {
     webhookId: Id,
     options: { readonly now: string; readonly until: string; readonly limit: number },
   ): Promise<WebhookDelivery[]>;
-  /** Ends a claim. False, and nothing is written, where another has it by now, or the delivery is gone. */
+  /** Ends a claim. False, and nothing is written, if another process has it, or the delivery is gone. */
   settle(id: Id, claim: string, outcome: DeliveryOutcome): Promise<boolean>;
-  /** Gives a claim back: another may try at once, and nothing is counted. */
+  /** Returns a claim: another process may try immediately, and no attempt is counted. */
   release(id: Id, claim: string, now: string): Promise<void>;
   findDelivery(id: Id): Promise<WebhookDelivery | null>;
   /** Newest first. */
@@ -109,13 +109,13 @@ export interface WebhookStore {
   sweep(before: string, limit: number): Promise<number>;
 }
 
-/** Milliseconds from an attempt in vain to the next: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+/** Milliseconds from a failed attempt to the next: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
 const RETRY_DELAYS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1_000);
 /** Each delay is longer by up to this part of it, so that those that failed together do not all come back together. */
 const JITTER = 0.1;
 
 /**
- * @param failures attempts in vain so far, from 1
+ * @param failures failed attempts so far, from 1
  * @param at Unix time in milliseconds of the last one's end
  * @param random from 0 to 1
  * @returns Unix time in milliseconds; null when there is no further attempt
@@ -126,7 +126,7 @@ export function nextAttempt(failures: number, at: number, random: number): numbe
 }
 
 /**
- * What a webhook is sent for an event; null when nothing. Of posts that are not published it is told only that they were
+ * The delivery of an event to a webhook; null if there is none. For unpublished posts it learns only that they were
  * taken out of sight, and then by nothing but the id, unless an administrator has decided otherwise.
  */
 export function deliveryFor(webhook: Webhook, event: ContentEvent): NewDelivery | null {

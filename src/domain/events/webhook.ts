@@ -6,7 +6,7 @@ import type { EventType } from "./event.ts";
 export interface Webhook {
   readonly id: Id;
   readonly url: string;
-  /** What it is told of; empty: of everything. */
+  /** Types of events that it gets. An empty list means all. */
   readonly eventTypes: readonly EventType[];
   /** Whether it is told of posts that are not published, and what is in them. */
   readonly includesUnpublished: boolean;
@@ -19,7 +19,7 @@ export interface Webhook {
   readonly cursor: Id | "";
   readonly createdAt: string;
   readonly disabledAt: string | null;
-  /** Who disabled it: an administrator, or the receiver by answering 410. */
+  /** The cause of disabling: an administrator, or the receiver by answering 410. */
   readonly disabledBy: "administrator" | "receiver" | null;
 }
 

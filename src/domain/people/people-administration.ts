@@ -28,7 +28,7 @@ export interface NewPerson {
 }
 
 /**
- * Adds a person. That the address is theirs is for the administrator to know.
+ * Adds a person. The administrator vouches for the e-mail address.
  *
  * @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the address is taken, KeyInUse
  */
@@ -46,7 +46,7 @@ export async function createPerson(
 }
 
 /**
- * What the person may do, from within a second on, with tokens that they have already too.
+ * Changes a person's role within a second, for existing tokens too.
  *
  * @throws AppError NOT_FOUND, CONFLICT for oneself and for the last administrator, KeyInUse
  */

@@ -64,9 +64,9 @@ interface ProfileRequest {
 }
 
 /**
- * Changes what others see of the person whom the viewer's token stands for. What is left out stays as it is.
+ * Changes the public fields of the viewer's person. Omitted fields keep their value.
  *
- * @returns the person's id; the change is durable by then
+ * @returns the person's id; the change is then durable
  * @throws AppError FORBIDDEN for a viewer without a person, BAD_USER_INPUT for a rule broken, CONFLICT with the present
  * `version` when it is not the expected one
  */
@@ -97,7 +97,7 @@ export function assertUser({ name, email, role }: Pick<NewUser, "name" | "email"
 export interface UserStore {
   /** @throws CONFLICT with field `email` when the address (by `emailKey`) is taken, KeyInUse */
   create(user: NewUser, once?: Once): Promise<User>;
-  /** As `create`, but only into an empty table, whoever else tries at the same time. @throws CONFLICT otherwise */
+  /** Like `create`, but only into an empty table, even if others try at the same time. @throws CONFLICT otherwise */
   createFirst(user: NewUser): Promise<User>;
   find(id: Id): Promise<User | null>;
   /**
@@ -107,7 +107,7 @@ export interface UserStore {
   findByEmail(email: string): Promise<User | null>;
   /** Oldest first. */
   list(): Promise<User[]>;
-  /** Newest first. @param after goes on with those that are older than this person */
+  /** Newest first. @param after continues with people older than this person */
   listNewest(after: Id | undefined, limit: number): Promise<User[]>;
   isEmpty(): Promise<boolean>;
   /**

@@ -7,7 +7,7 @@ import { seesUnpublished, type Viewer } from "../viewer.ts";
 import { type PostChange, type PostSlice, type PostState, type PostStore, writingRules } from "./post.ts";
 import { type RenderMarkdown, renderBody, slugOf } from "./rendering.ts";
 
-/** Who changes a post, which one, and what is to hold of it. */
+/** A change of a post: the viewer, the post, and the conditions. */
 export interface PostRequest {
   readonly store: PostSlice;
   readonly viewer: Viewer;
@@ -20,7 +20,7 @@ export interface PostRequest {
 }
 
 /**
- * @returns the id of the post, whose change is durable by then
+ * @returns the id of the post, whose change is then durable
  * @throws AppError BAD_USER_INPUT for rules broken, NOT_FOUND for a post that the viewer does not see, FORBIDDEN for one that
  * is not theirs to change, CONFLICT with the present `version` when it is not the expected one
  */
@@ -72,7 +72,7 @@ export function deletePost(request: PostRequest): Promise<Id> {
  * Publishes drafts whose time has come. Any number of processes may do so at the same time: each post is published once.
  *
  * @param now RFC 3339, UTC, milliseconds
- * @param limit how many at the most
+ * @param limit the most that are returned
  * @returns how many were due
  */
 export async function publishDuePosts(posts: PostStore, now: string, limit: number): Promise<number> {
@@ -114,7 +114,7 @@ async function edit(
   return id;
 }
 
-/** What a viewer may not see does not exist for them. */
+/** A post that the viewer may not see does not exist for the viewer. */
 function assertChangeable(viewer: Viewer, post: PostState | null): asserts post is PostState {
   if (post === null) throw noPost();
   if (seesUnpublished(viewer) || (viewer.userId !== null && viewer.userId === post.authorId)) return;

@@ -23,7 +23,7 @@ export type NewPost = WrittenPost & {
   readonly rendered?: RenderedPost;
 };
 
-/** What a person writes of a new post. A draft whose `publishAt` is past is published immediately. */
+/** Fields of a new post. A draft whose `publishAt` is past is published immediately. */
 export type PostContent = WrittenPost & {
   /** Defaults to PUBLISHED. */
   readonly status?: PostStatus | null;
@@ -44,7 +44,7 @@ interface PostCreation {
 /**
  * Creates a post whose author is the viewer.
  *
- * @returns the id of the new post, which is durable by then
+ * @returns the id of the new post, which is then durable
  * @throws AppError FORBIDDEN for a viewer without a person, BAD_USER_INPUT for a rule broken
  */
 export async function createPost(
@@ -126,5 +126,5 @@ export type PostChange = Partial<WrittenPost> & {
   readonly rendered?: Omit<RenderedPost, "slug">;
 };
 
-/** Decides about the post as it is, null for none. null leaves it as it is. What it throws is thrown by `PostStore.edit`. */
+/** Decides about the current post, or null. The result null changes nothing. `PostStore.edit` throws what it throws. */
 export type PostDecision = (post: PostState | null) => PostChange | null;

@@ -6,7 +6,7 @@ export interface RenderedMarkdown {
   readonly text: string;
 }
 
-/** Who wants a text rendered. */
+/** One text to render, for one person. */
 export interface RenderingJob {
   /** The person whose other texts wait while this one is rendered; missing for work of the server itself. */
   readonly owner?: string | null;
@@ -30,7 +30,7 @@ export async function renderPost(
   return { slug: slugOf(title), ...(await renderBody(renderMarkdown, body)) };
 }
 
-/** What is derived from the body alone. */
+/** Derives everything that depends on the body alone. */
 export async function renderBody(renderMarkdown: RenderMarkdown, body: string): Promise<Omit<RenderedPost, "slug">> {
   const { html, text } = await renderMarkdown(body);
   return { wordCount: countWords(text), excerpt: excerptOf(text), bodyHtml: html };
@@ -68,7 +68,7 @@ export function excerptOf(text: string): string {
 
 /**
  * Words as the rules of each script have them (Unicode Standard Annex 29), so that a sentence without spaces has words too.
- * That takes long; in very long texts, words are what stands between spaces.
+ * This is slow, so in very long texts a word is the text between spaces.
  */
 export function countWords(text: string): number {
   if (text.length > SEGMENTED || /^[\p{ASCII}]*$/u.test(text)) return text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;
@@ -77,9 +77,9 @@ export function countWords(text: string): number {
   return words;
 }
 
-/** What is derived from title and body once, when they are written. */
+/** Fields that are derived from title and body when they are written. */
 export interface RenderedPost {
-  /** For addresses: see `slugOf`. Where another post has it already, a suffix is added. */
+  /** Text for URLs: see `slugOf`. If another post has it already, a suffix is added. */
   readonly slug: string;
   readonly wordCount: number;
   readonly excerpt: string;

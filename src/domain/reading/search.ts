@@ -1,6 +1,6 @@
 import { eachWord, folded, gramsOf, partsOf, runsOf } from "./words.ts";
 
-/** What one search may have of it; more of either would only be slow. */
+/** Limits of one search; larger searches would only be slow. */
 const MAX_LENGTH = 200;
 const MAX_WORDS = 16;
 /**

@@ -2,7 +2,7 @@ import type { PostStatus } from "../post-status.ts";
 import type { PostColumn, UserColumn } from "./stored-fields.ts";
 
 /**
- * What is to be read: the tree that the GraphQL floor hands to storage, which turns it into one statement that
+ * A read: the tree that the GraphQL floor hands to storage, which turns it into one statement that
  * returns finished JSON. The tree is made once per document; what varies per request is bound to slots.
  */
 
@@ -58,23 +58,23 @@ export type UserOrderKey = "createdAt" | "name";
 
 /** Which part of a list. Without an order, newest first. */
 export interface Page<Key extends string> {
-  /** How many at the most: a whole number from 0, already checked against the page limit. */
+  /** Limit of entries: a whole number from 0, already checked against the page limit. */
   readonly first: Slot;
   readonly order?: Order<Key>;
   readonly after?: Position;
   readonly before?: Position;
 }
 
-/** What is left out is not asked for. Times are RFC 3339, UTC, milliseconds; each range holds its beginning, not its end. */
+/** Omitted filters select all. Times are RFC 3339, UTC, milliseconds. Each range includes its beginning, not its end. */
 export interface PostFilter {
-  /** Without it, published ones. Of the others the viewer sees only their own: see `RootSelection.viewer`. */
+  /** Defaults to published. Unpublished posts are visible as `RootSelection.viewer` says. */
   readonly statuses?: readonly PostStatus[];
   readonly author?: Slot;
   readonly createdFrom?: Slot;
   readonly createdUntil?: Slot;
   readonly updatedFrom?: Slot;
   readonly updatedUntil?: Slot;
-  /** Words in the form of `searchWords`. Of very many posts that have them, the newest 10,000 are looked at. */
+  /** Words in the form of `searchWords`. If very many posts match, only the newest 10,000 are read. */
   readonly search?: Slot;
 }
 
@@ -129,11 +129,11 @@ interface NodeSelection {
   readonly post: PostSelection;
 }
 
-/** What one root field reads. A missing object is `null`; a list is always there. */
+/** The read of one root field. A missing object is `null`; a list is always there. */
 export type RootSelection = {
   /**
    * Whose unpublished posts are seen beside the published ones: a person's id, ALL for everybody's, null for nobody's.
-   * Without it nobody's. What is not seen does not exist.
+   * Defaults to nobody's. Invisible posts do not exist.
    */
   readonly viewer?: Slot;
 } & (

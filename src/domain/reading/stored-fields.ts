@@ -78,10 +78,10 @@ export const WRITABLE_FIELDS = Object.keys(POST_FIELDS).filter(
   (name): name is WritableField => STORED_FIELDS.Post[name]?.isWritable === true,
 );
 
-/** What people write of a new post. */
+/** Fields that people write in a new post. */
 export type WrittenPost = { readonly [Name in Exclude<WritableField, OptionalField>]: Value<Name> } & {
   readonly [Name in OptionalField]?: Value<Name> | null;
 };
 
-/** What people write to change a post. A field that is left out stays as it is. */
+/** Fields that people write to change a post. Omitted fields keep their value. */
 export type PostInput = { readonly [Name in WritableField]?: Value<Name> | null };

@@ -70,7 +70,7 @@ export interface ArtifactStore {
   ): Promise<void>;
   /** Destroys everything of the person that belongs to the client. */
   revokeClientOfUser(userId: string, clientId: string): Promise<void>;
-  /** What the person has of these kinds, expired or not; a thousand at most, those that last longest first. */
+  /** The person's artifacts of these kinds, expired or not; up to a thousand, the longest-lived first. */
   listOfUser(userId: string, kinds: readonly string[]): Promise<Artifact[]>;
   /**
    * A live access token with what a resource server must know, or null when it is unknown, expired, consumed, or its

@@ -11,6 +11,6 @@ export interface AttemptStore {
   /** Takes one back where there is one. */
   withdraw(key: string): Promise<void>;
   clear(key: string): Promise<void>;
-  /** Destroys counts whose window is over, at most `limit` of them. @returns how many */
+  /** Destroys counts whose window has ended, at most `limit` of them. @returns their number */
   sweep(nowSeconds: number, limit: number): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** What one process took from buckets of rate limits between two of its batches. */
+/** Points that one process took from buckets of rate limits between two of its batches. */
 export interface TakenPoints {
   readonly process: string;
   /** Ascends with each batch of the process. */
@@ -10,14 +10,14 @@ export interface TakenPoints {
 }
 
 /**
- * What processes tell one another of their buckets: `src/app/rate-sharing.ts`. Time is that of the database, and nothing waits for
- * long: rather than that, it is UNAVAILABLE.
+ * Processes share their buckets here: `src/app/rate-sharing.ts`. The clock is the database's, and nothing waits
+ * long: it throws UNAVAILABLE instead.
  */
 export interface RateLimitStore {
   /** Tells one batch. When there is one of this number already, nothing is done. */
   tell(process: string, number: number, taken: TakenPoints["taken"]): Promise<void>;
   /**
-   * What others than this process told within these milliseconds, oldest first; the newest 10,000 batches at the most.
+   * Batches of other processes within these milliseconds, oldest first; at most the newest 10,000.
    * @param heard the number of the last batch that is known, by process
    */
   hear(process: string, heard: ReadonlyMap<string, number>, milliseconds: number): Promise<TakenPoints[]>;

@@ -7,7 +7,7 @@ export interface SigningKey {
   /** Encrypted private JWK. */
   readonly privateKey: string;
   readonly createdAt: string;
-  /** Until then it is published only, so that whoever verifies has it when its first token comes. */
+  /** Before that it is only published, so that verifiers have it when its first token comes. */
   readonly signsFrom: string;
   /** From when on another key signs instead; the public part stays published until its last token is gone. */
   readonly retiredAt: string | null;
@@ -16,7 +16,7 @@ export interface SigningKey {
 export interface SigningKeyStore {
   /** Newest first. */
   list(): Promise<SigningKey[]>;
-  /** Adds the keys unless there is any already, whoever else tries at the same time. */
+  /** Adds the keys unless there are any, even if several processes try at the same time. */
   createIfNone(keys: readonly SigningKey[]): Promise<void>;
   /**
    * Adds keys, each of which takes over from the one of its algorithm at its `signsFrom`.

@@ -41,8 +41,8 @@ export interface Store {
    */
   prepareRead(root: RootSelection): PreparedRead;
   /**
-   * Tells of changes of these kinds, whichever process makes them: by id as soon as it is heard of, and in any case within
-   * a second, `id: null` then meaning that any may have changed. What is changed past the program counts as well.
+   * Reports changes of these kinds, whichever process makes them: by id as soon as it learns of them, and always within
+   * a second, where `id: null` means that any may have changed. Changes by other programs count as well.
    *
    * @returns how to end it
    */

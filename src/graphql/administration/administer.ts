@@ -24,7 +24,7 @@ const CHANGES: Readonly<Record<string, Change>> = { ...WEBHOOK_CHANGES, ...PEOPL
  * read by one statement.
  *
  * @returns JSON text
- * @throws AppError FORBIDDEN for whoever is no administrator; else what the use-case throws
+ * @throws AppError FORBIDDEN for everybody except administrators, and the errors of the use-case
  */
 export async function administer(
   { store, tools }: { readonly store: Store; readonly tools: AdministrationTools },

@@ -9,7 +9,7 @@ import { decodeCursor, encodeCursor } from "../../domain/reading/cursor.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Value } from "../plan/object-shape.ts";
 
-/** What administration needs beside the store. */
+/** Parts besides the store that administration needs. */
 export interface AdministrationTools {
   readonly webhookSecrets: WebhookSecrets;
   readonly clientCredentials: ClientAdministration["credentials"];
@@ -26,7 +26,7 @@ export interface AdministrationTools {
   readonly record: (event: NewAuditEvent) => Promise<void>;
 }
 
-/** Of one root field of a request by an administrator. */
+/** The context of one root field in an administrator's request. */
 export interface AdministrationContext {
   readonly store: Store;
   readonly tools: AdministrationTools;
@@ -55,7 +55,7 @@ export interface Change {
   recall(context: AdministrationContext, id: Id): Promise<Value>;
 }
 
-/** An identifier that is none names nothing. */
+/** An invalid identifier names nothing. */
 export function idOf(args: Arguments, name = "id"): Id | null {
   return parseId(args[name] as string);
 }

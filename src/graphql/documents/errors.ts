@@ -10,7 +10,7 @@ export interface ErrorEntry {
   readonly extensions: { readonly code: ErrorCode } & Readonly<Record<string, unknown>>;
 }
 
-/** Where in the document and in the answer an error belongs. */
+/** The place of an error in the document and in the answer. */
 export interface ErrorPlace {
   readonly path?: readonly (string | number)[];
   readonly locations?: readonly SourceLocation[];
@@ -107,7 +107,7 @@ export function documentEntry(error: GraphQLError, code: ErrorCode): ErrorEntry 
 }
 
 /**
- * What the caller is told of a failure. Anything unexpected becomes INTERNAL with the id of the request; its detail
+ * The caller's view of a failure. Anything unexpected becomes INTERNAL with the id of the request; its detail
  * goes to the log alone.
  */
 export function errorEntry(error: unknown, place: ErrorPlace, requestId: string, log: Log): ErrorEntry {

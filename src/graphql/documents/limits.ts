@@ -81,7 +81,7 @@ export function assertDocumentLimits(document: DocumentNode, limits: Limits): vo
   if (broken.length > 0) throw new DocumentError(broken);
 }
 
-/** What an executable definition, a variable or a selection may have. */
+/** Parts of an executable definition, a variable or a selection that are counted. */
 interface Counted {
   readonly alias?: unknown;
   readonly directives?: readonly unknown[] | undefined;

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { AppError, badInput } from "../../domain/errors.ts";
 
-/** What a request asks (GraphQL over HTTP, section 5). Absent, null and empty parts are all the same. */
+/** The parameters of a request (GraphQL over HTTP, section 5). Absent, null and empty parts are all the same. */
 export interface Parameters {
   readonly query: string | null;
   /** Names a document that the server has (appendix A). */
@@ -66,7 +66,7 @@ function readString(envelope: Readonly<Record<string, unknown>>, name: string): 
   return value;
 }
 
-/** What no input of ours can mean is refused before anything looks at it, declared or not. */
+/** Rejects values that no input can mean before anything reads them, declared or not. */
 function assertOrdinaryMap(map: Readonly<Record<string, unknown>>, path: string, depth: number): void {
   assertOrdinaryKeys(map, '"variables"');
   for (const key in map) assertOrdinaryValue(map[key], path === "" ? key : `${path}.${key}`, depth);

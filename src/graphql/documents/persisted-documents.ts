@@ -7,7 +7,7 @@ import { documentId, type TrustedDocuments } from "./trusted-documents.ts";
 /** How many characters of documents are remembered for clients that register them. */
 const REGISTERED_CHARACTERS = 8 * 1024 * 1024;
 
-/** The document of a request, and what is to be done once it has proved right. */
+/** The document of a request, and a callback for valid ones. */
 export interface FoundDocument {
   readonly text: string;
   /** The identifier under which the client wants it kept; null when there is nothing to keep. */

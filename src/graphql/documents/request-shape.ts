@@ -15,7 +15,7 @@ import {
 
 /**
  * Arguments whose form decides which statement serves: the order of a list, which filters there are, whether it begins at
- * a cursor. Where they come as variables, an operation has a plan for each form.
+ * a cursor. If they are variables, an operation has one plan per form.
  */
 const SHAPING: ReadonlySet<string> = new Set(["orderBy", "filter", "after", "before", "last"]);
 

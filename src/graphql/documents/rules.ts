@@ -45,7 +45,7 @@ const OF_DIRECTIVES: ReadonlySet<ValidationRule> = new Set([
 ]);
 
 /**
- * What a document must keep, beside the limits of limits.ts. Each rule takes its time whether or not there is what it looks at,
+ * Rules of documents, besides the limits of limits.ts. Each rule costs time even if it finds nothing to check,
  * so those of fragments and directives are left out where the text has none.
  */
 export function validationRules(text: string, introspection: boolean): readonly ValidationRule[] {

@@ -8,11 +8,11 @@ export function schemaText(): string {
 
 /** The public schema. */
 export function loadSchema(text = schemaText()): GraphQLSchema {
-  // That it is valid is for the tests to see, not for each start; where things stand in it, nobody asks.
+  // Tests check that it is valid, so a start does not. Nobody needs locations in it.
   return buildSchema(text, { assumeValid: true, noLocation: true });
 }
 
-/** What `@requiresScopes` asks for before this field may be read; empty when nothing. */
+/** Scopes in `@requiresScopes` of this field; empty if there are none. */
 export function requiredScopes(field: GraphQLField<unknown, unknown>): readonly string[] {
   const directive = field.astNode?.directives?.find(({ name }) => name.value === "requiresScopes");
   return directive?.arguments?.flatMap((argument) => strings(argument.value)) ?? [];

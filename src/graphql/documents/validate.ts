@@ -54,7 +54,7 @@ export function validate(
       },
     });
   } catch (error) {
-    // A rule that gives up, as at too many errors, throws what is to be told.
+    // A rule that stops, such as after too many errors, throws the error to report.
     if (!(error instanceof GraphQLError)) throw error;
     errors.push(error);
   }
@@ -80,7 +80,7 @@ interface Rule {
   skips: unknown;
 }
 
-/** What a rule does at nodes of one kind. */
+/** Callbacks of a rule for nodes of one kind. */
 interface Look {
   readonly rule: Rule;
   readonly enter: Visit | undefined;

@@ -67,7 +67,7 @@ function readVariable(schema: GraphQLSchema, definition: VariableDefinitionNode)
   return { name, isNullable, isRight: scalar.isRight, fallback, signature };
 }
 
-/** What graphql-js would make of the inputs, in a tenth of the time (measured); null when it has to look itself. */
+/** The same values as graphql-js, in a tenth of the time (measured); null if graphql-js must decide. */
 function takeOver(variables: readonly Variable[], inputs: VariableInputs): VariableValues | null {
   const sources: Record<string, { signature: Variable["signature"]; value?: unknown }> = Object.create(null);
   const coerced: Record<string, unknown> = Object.create(null);

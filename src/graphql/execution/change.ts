@@ -54,7 +54,7 @@ interface UserError {
   readonly field: string | null;
 }
 
-/** What the caller may put right, each as the schema's `UserError`; null for an error of another kind. */
+/** Errors that the caller can correct, each as the schema's `UserError`; null for other errors. */
 export function userErrors(error: unknown): UserError[] | null {
   if (!(error instanceof AppError && error.code === "BAD_USER_INPUT")) return null;
   const { code, message, details } = error;
@@ -85,7 +85,7 @@ async function readPayload({ parts }: Payload, id: Id, read: Read): Promise<stri
   return `${json}}`;
 }
 
-/** The change is made by then: a failure must not sound as if it were not, or a client would make it twice. */
+/** The change is already made. The error must say so, or a client would make it twice. */
 async function readNewest(read: PreparedRead, values: SlotValues): Promise<string> {
   try {
     return await read.run(values, true);

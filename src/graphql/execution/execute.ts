@@ -33,13 +33,13 @@ export interface ExecutionRequest {
   readonly inputs: VariableInputs;
   readonly viewer: Viewer;
   readonly requestId: string;
-  /** Where it comes from; null when unknown. */
+  /** The caller's IP address; null if unknown. */
   readonly address: string | null;
   /** Points of the whole document. */
   readonly cost: number;
-  /** Of who pays for it; null where nothing is limited. */
+  /** The account that pays for it; null without limits. */
   readonly account: { readonly allowance: Allowance | null } | null;
-  /** Where it came with an Idempotency-Key. */
+  /** Set if it came with an Idempotency-Key. */
   readonly keyed: KeyedRequest | null;
   /** Asked before each root field: whether nobody waits for the answer any more. */
   readonly isOver: () => boolean;

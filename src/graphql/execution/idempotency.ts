@@ -12,7 +12,7 @@ import type { Viewer } from "../../domain/viewer.ts";
 import type { Log } from "../../observe/log.ts";
 import { HttpError } from "../documents/errors.ts";
 
-/** Characters of the header at the most. */
+/** Limit: characters of the header. */
 const KEY_LENGTH = 255;
 /** Characters of an answer that is kept. A longer one is read again where it is asked for again. */
 const ANSWER_LENGTH = 1_048_576;
@@ -50,7 +50,7 @@ export class KeyedRequest {
     this.#made = new Map(made.map(({ field, subjectId }) => [field, subjectId]));
   }
 
-  /** What the change of this root field changed, where that was done for an earlier request with the key. */
+  /** The object that this root field changed in an earlier request with the same key. */
   changedBefore(field: number): Id | null {
     this.field ??= field;
     return this.#made.get(field) ?? null;
@@ -61,7 +61,7 @@ export class KeyedRequest {
   }
 }
 
-/** What a request says and who says it. */
+/** The content of a request and its sender. */
 export interface KeyedPayload {
   readonly viewer: Viewer;
   readonly key: string;
@@ -71,9 +71,9 @@ export interface KeyedPayload {
 }
 
 /**
- * Requests that may be sent again without being done again (draft-ietf-httpapi-idempotency-key-header). Each change and the
- * note that it was made are one transaction, so that neither a crash nor another node can part them; the answer is kept
- * afterwards. Where it is missing, what was changed is read again.
+ * Requests that can be retried without repeating their change (draft-ietf-httpapi-idempotency-key-header). Each change and
+ * its record are one transaction, so neither a crash nor another node can separate them. The answer is stored
+ * afterwards. If the stored answer is missing, the changed object is read again.
  */
 export class IdempotencyKeys {
   readonly #store: IdempotencyStore;

@@ -22,7 +22,7 @@ interface MutationContext {
   readonly store: Store;
   readonly viewer: Viewer;
   readonly renderMarkdown: RenderMarkdown;
-  /** Where the request came with an Idempotency-Key. */
+  /** Set if the request came with an Idempotency-Key. */
   readonly once: Once | undefined;
   /** What the answer is made of, to be read with the change; null where nothing of it is read. */
   readonly readBack: ReadBack | null;

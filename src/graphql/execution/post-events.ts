@@ -53,7 +53,7 @@ function filterOf(filter: FilterInput | null): (event: PostEvent) => boolean {
     (types === null || types.includes(TYPE_NAMES[event.type]));
 }
 
-/** What the schema calls the types. */
+/** Names of the types in the schema. */
 const TYPE_NAMES: Readonly<Record<Exclude<EventType, "user.updated">, string>> = {
   "post.created": "CREATED",
   "post.updated": "UPDATED",
@@ -63,7 +63,7 @@ const TYPE_NAMES: Readonly<Record<Exclude<EventType, "user.updated">, string>> =
   "post.deleted": "DELETED",
 };
 
-/** The values of a read for one audience. Of one person's posts, whoever is not that person sees what nobody in particular sees. */
+/** The values of a read for one audience. For one person's posts, all other viewers see the same as an anonymous one. */
 export function valuesFor(audience: Audience, { postId, authorId }: PostEvent, values: SlotValues): SlotValues {
   const viewers = { all: ALL, author: authorId, public: null } as const;
   return [postId, viewers[audience], ...values.slice(2)];

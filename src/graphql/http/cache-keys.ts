@@ -36,7 +36,7 @@ export function answerKeys(plan: Plan, bound: BoundValues): readonly string[] {
   ];
 }
 
-/** What is no identifier names no object, now and later. */
+/** A text that is not an identifier will never name an object. */
 function idsIn(value: SlotValues[number] | undefined, isList: boolean): readonly string[] {
   if (typeof value !== "string") return [];
   if (!isList) return [value];

@@ -35,7 +35,7 @@ export function conditional(
  * use what is older (RFC 9111 section 5.2.2.10), and it would let browsers do so.
  */
 function shared(headers: GraphQLResponse["headers"], { seconds, keys }: Keep): Record<string, string> {
-  // What is left to one caller would be told to others.
+  // Caches would show one caller's rate limit to others.
   const { ratelimit: _left, "ratelimit-policy": _policy, ...same } = headers;
   const control = seconds === 0 ? "public, no-cache" : `public, max-age=0, s-maxage=${seconds}`;
   if (keys.length === 0) return { ...same, "cache-control": control };

@@ -8,9 +8,9 @@ export interface FastRouteOptions {
   /** Names and values in turn, sent with each answer beside its own. */
   readonly headers: readonly string[];
   readonly requestId: () => string;
-  /** Where a request comes from, proxies seen through; null when unknown. */
+  /** The IP address of the caller, behind trusted proxies; null if unknown. */
   readonly clientAddress: (request: IncomingMessage) => string | null;
-  /** Of the certificate that a client comes with; none unless given. */
+  /** Thumbprint of the client's certificate. Defaults to none. */
   readonly certificateThumbprint?: (request: IncomingMessage) => string | null;
   /** Whether the server is on its way out, so that a connection ends with the answer. */
   readonly isClosing: () => boolean;
@@ -26,7 +26,7 @@ export interface FastRouteOptions {
 export type FastRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * What makes up nearly all traffic, a plain `POST /graphql`, straight on node:http: the way through Fastify costs a
+ * Answers a plain `POST /graphql`, nearly all traffic, directly on node:http: the way through Fastify costs a
  * fifth of a small read (measured). Other methods, addresses with a query, event streams, and browser code, which needs CORS,
  * stay with `graphqlRoutes`. Both ways end in the same `server.handle`, so there is one set of answers.
  */
@@ -110,7 +110,7 @@ class FastExchange {
     this.#options.answered(status, (performance.now() - this.#startedAt) / 1000);
   }
 
-  /** Ending now would be a reset for whoever still sends, and the answer lost with it (RFC 9112 section 9.6). */
+  /** Ending now would reset a client that still sends, and lose the answer (RFC 9112 section 9.6). */
   #sendWhileReceiving(body: string, encoding: BufferEncoding): void {
     const end = () => this.#response.end();
     this.#response.write(body, encoding);

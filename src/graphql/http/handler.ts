@@ -144,7 +144,7 @@ export class Exchange {
     };
     const header = operation.isMutation ? headers["idempotency-key"] : undefined;
     if (header === undefined) return run(null);
-    // Who is an administrator no more is told nothing again of what they did.
+    // Do not replay answers to people who are no longer administrators.
     if (viewer.role !== "admin" && plan.fields.some(({ kind }) => kind === "administration")) return run(null);
     const key = readIdempotencyKey(String(header));
     const { operationName } = parameters;
@@ -162,7 +162,7 @@ export class Exchange {
     return { status: 200, headers: { ...this.#headers(), "idempotency-replayed": "true" }, body };
   }
 
-  /** What still waits when its time is over is answered without; the database is asked nothing more for it. */
+  /** Ends a request at its time limit, and sends no further statements for it. */
   #inTime(answer: Promise<GraphQLResponse>): Promise<GraphQLResponse> {
     const time = this.#context.limits.REQUEST_TIMEOUT * 1_000;
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** What an answer can be written as (GraphQL over HTTP, section 4.2). */
+/** Media types of answers (GraphQL over HTTP, section 4.2). */
 export type ResponseType = "application/graphql-response+json" | "application/json";
 
 const GRAPHQL = "application/graphql-response+json";

@@ -6,7 +6,7 @@ export interface RequestHead {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Of the certificate that the client came with (RFC 8705 section 3.1); null without one. */
+  /** Thumbprint of the client's certificate (RFC 8705 section 3.1); null without one. */
   readonly certificateThumbprint?: () => string | null;
   /** Tells this request from others in the log. */
   readonly requestId?: string;
@@ -16,13 +16,13 @@ export interface GraphQLRequest extends RequestHead {
   /** The whole body as it came; null when there is none. */
   readonly body: Buffer | null;
   readonly requestId: string;
-  /** Where the request comes from, proxies seen through; null when unknown. */
+  /** The caller's IP address, behind trusted proxies; null if unknown. */
   readonly address?: string | null;
   /** Whether the client has gone away. */
   readonly isClosed?: () => boolean;
-  /** Where it can be answered as often as something happens: subscriptions are refused elsewhere. */
+  /** Whether it can get several answers. Otherwise subscriptions are rejected. */
   readonly streams?: boolean;
-  /** Who asks, where that is known already. */
+  /** The viewer, if already known. */
   readonly viewer?: Viewer;
 }
 
@@ -31,6 +31,6 @@ export interface GraphQLResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty for 304, and for a subscription. */
   readonly body: string;
-  /** What is to be delivered from now on, where `streams` was set and a subscription was asked for. */
+  /** The subscription to serve, if `streams` was set and the document asks for one. */
   readonly subscription?: EventSubscription;
 }

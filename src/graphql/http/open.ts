@@ -46,7 +46,7 @@ export interface GraphQLOptions {
   /** For answers that are kept for an Idempotency-Key. */
   readonly answerSeal: AnswerSeal;
   readonly challenge: Challenge;
-  /** Where the buckets of rate limits come from. */
+  /** Opens the buckets of rate limits. */
   readonly openBuckets: OpenBuckets;
   /** From `loadTrustedDocuments`. */
   readonly trustedDocuments?: TrustedDocuments;
@@ -63,7 +63,7 @@ export interface GraphQLServer {
   readonly limits: Limits;
   /** Never throws: whatever goes wrong becomes an answer. */
   handle(request: GraphQLRequest): GraphQLResponse | Promise<GraphQLResponse>;
-  /** Who asks, where there is no document yet. @throws AppError as `authenticate`, and RATE_LIMITED */
+  /** The viewer of a request without a document yet. @throws AppError as `authenticate`, and RATE_LIMITED */
   admit(head: RequestHead, address: string | null): Viewer | Promise<Viewer>;
   /** The answer to a request that the transport gave up: its own refusals are told, anything else is a fault of ours. */
   refuse(request: GraphQLRequest, error: Error & { readonly statusCode?: number }): GraphQLResponse;
@@ -122,7 +122,7 @@ export type AnswerStream = (
 ) => Promise<GraphQLResponse | null>;
 
 export interface GraphQLRoutesOptions {
-  /** Of the certificate that a client comes with; none unless given. */
+  /** Thumbprint of the client's certificate. Defaults to none. */
   readonly certificateThumbprint?: (request: IncomingMessage) => string | null;
   /** For requests that accept event streams. */
   readonly stream?: AnswerStream;
@@ -163,7 +163,7 @@ export function graphqlRoutes(
       const response = server.handle(readRequest(request));
       return when(response, (ready) => send(reply, ready));
     });
-    // What Fastify refuses by itself, such as a body over the limit.
+    // Requests that Fastify rejects before us, such as a body over the limit.
     app.setErrorHandler<FastifyError>((error, request, reply) => {
       if (!request.raw.complete) reply.header("connection", "close");
       return send(reply, server.refuse(readRequest(request), error));
@@ -172,7 +172,7 @@ export function graphqlRoutes(
   };
 }
 
-/** What other plugins have set, such as CORS, is sent as well. */
+/** Headers of other plugins, such as CORS, are sent as well. */
 function begin(reply: FastifyReply, headers: Readonly<Record<string, string>>): ServerResponse {
   reply.hijack();
   for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...headers })) {

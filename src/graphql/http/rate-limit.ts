@@ -8,7 +8,7 @@ export interface RateLimitOptions {
   readonly token: Quota;
   /** For each IPv4 address and each IPv6 network of 64 bits. */
   readonly address: Quota;
-  /** Where buckets come from. */
+  /** Opens buckets. */
   readonly openBuckets: OpenBuckets;
   /** Unix time in milliseconds. */
   readonly now: () => number;
@@ -31,7 +31,7 @@ export class RateLimiter {
     this.#addresses = new Meters("address", openBuckets("address", address, now));
   }
 
-  /** Who pays for a request; null for an address that is unknown. */
+  /** The account that pays for a request. The IP address is null if unknown. */
   account(address: string | null): Account {
     return new Account(this, address === null ? null : this.#addresses.of(networkOf(address)));
   }
@@ -89,7 +89,7 @@ export class Account {
     this.#address?.bucket.take(address);
   }
 
-  /** Of the token, or else of the address; null where neither is known. */
+  /** Points of the token, or without a token of the IP address; null if neither is known. */
   get allowance(): Allowance | null {
     return (this.#token ?? this.#address)?.allowance ?? null;
   }
@@ -134,7 +134,7 @@ class Meter {
     return { limit: bucket.quota.points, remaining: Math.max(0, Math.floor(bucket.points)), resetAt };
   }
 
-  /** What is left, and the seconds until the bucket is full. Written anew only when that has changed. */
+  /** Points left, and seconds until the bucket is full. The text is rebuilt only after a change. */
   get state(): string {
     const { bucket } = this;
     const left = Math.max(0, Math.floor(bucket.points));

@@ -1,4 +1,4 @@
-/** Goes on with a value that may have to be waited for. What is there already is not made to wait for a microtask. */
+/** Continues with a value or a promise of it. A value does not wait for a microtask. */
 export function when<Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result | Promise<Result>,

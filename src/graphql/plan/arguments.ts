@@ -21,7 +21,7 @@ export type SlotValue = SlotValues[number];
 
 /** How one slot of a read gets its value from a request. */
 export interface Binding {
-  /** Where the value stands in the document, for errors. */
+  /** The place of the value in the document, for errors. */
   readonly node: ArgumentNode | FieldNode;
   /** @throws AppError BAD_USER_INPUT */
   readonly value: (variables: VariableValues, viewer: Viewer) => SlotValue;
@@ -30,7 +30,7 @@ export interface Binding {
 /** One argument where a field is selected. */
 export interface Argument {
   readonly name: string;
-  /** Where it stands in the document; the field, where it is left out. */
+  /** Its place in the document; the field if the argument is omitted. */
   readonly node: ArgumentNode | FieldNode;
   /**
    * Its value in a request: undefined where the argument, or the variable for it, is absent.

@@ -9,7 +9,7 @@ import { costOf, MUTATION_COST } from "./cost.ts";
 import type { Plan } from "./plan.ts";
 import type { RootField } from "./root-field.ts";
 
-/** What a request gives to one root field. */
+/** Values of a request for one root field. */
 interface BoundField {
   /** The values of its slots. */
   readonly values: SlotValues;

@@ -2,7 +2,7 @@ import type { ConnectionField, EdgeField, PageInfoField } from "../../domain/rea
 import type { FieldNodes } from "../documents/collect-fields.ts";
 import { type Selected, type Selector, unplanned } from "./selector.ts";
 
-/** What is selected of a connection, down to its nodes, which `plan` plans. */
+/** Selected fields of a connection, down to its nodes, which `plan` plans. */
 export function connectionFields<Selection>(
   nodeType: "Post" | "User",
   parent: Selected,

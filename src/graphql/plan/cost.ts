@@ -10,19 +10,19 @@ import type {
 } from "../../domain/reading/selection.ts";
 
 /**
- * What a root field may cost: one point for each object that could be returned, a full page counted for each list.
+ * The cost of a root field: one point per object that could be returned, with a full page per list.
  * There are `values[slot]` of it, or one.
  */
 export interface CostNode {
   readonly slot: number | null;
-  /** Of each one, without what is inside it. */
+  /** Points of each object, without those inside it. */
   readonly points: number;
   readonly children: readonly CostNode[];
 }
 
-/** What a change costs beside the object that answers it. */
+/** Points of a change, besides the object in its answer. */
 export const MUTATION_COST = 10;
-/** What `totalCount` costs, for which every entry of the list is looked at. */
+/** Points of `totalCount`, which reads every entry of the list. */
 const COUNT_COST = 10;
 
 type Selection = UserSelection | PostSelection;

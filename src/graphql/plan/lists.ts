@@ -151,7 +151,7 @@ function postFilter(site: ListSite): PostFilter {
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
 }
 
-/** What is given for an argument in the request that is planned for; null where nothing is, or where there is no such argument. */
+/** The argument's value in the request that is being planned; null if it is omitted or does not exist. */
 function shape<Value = unknown>(site: ListSite, name: string): Value | null {
   return (argument(site, name).value(site.slots.variables) as Value | null | undefined) ?? null;
 }

@@ -1,11 +1,11 @@
 import { getNamedType, isObjectType } from "graphql";
 import type { Selected, Selector } from "./selector.ts";
 
-/** What is selected of an object, in the order of the answer. */
+/** Selected fields of an object, in the order of the answer. */
 export interface Shape {
   readonly typeName: string;
   readonly fields: readonly {
-    /** What stands before the value in the answer: comma, key and colon. */
+    /** Text before the value in the answer: comma, key and colon. */
     readonly prefix: string;
     readonly name: string;
     /** null for a leaf. */

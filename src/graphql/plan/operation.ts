@@ -26,7 +26,7 @@ export interface OperationOptions extends PlanOptions {
 }
 
 /**
- * What is remembered at the most, of documents and of plans, whatever callers send. A token takes half a kilobyte,
+ * Limits of the caches for documents and plans, whatever callers send. A token takes half a kilobyte,
  * a prepared statement 10 to 100.
  */
 const CACHED_TOKENS = 100_000;
@@ -156,7 +156,7 @@ let operations = 0;
 export class Operation {
   readonly isMutation: boolean;
   readonly isSubscription: boolean;
-  /** Of the whole document. */
+  /** Retirement of the whole document. */
   readonly retirement: Retirement | null;
   /** @throws DocumentError BAD_USER_INPUT */
   readonly coerceVariables: (inputs: VariableInputs) => VariableValues;

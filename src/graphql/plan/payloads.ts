@@ -3,13 +3,13 @@ import type { RootSelection } from "../../domain/reading/selection.ts";
 import type { CostNode } from "./cost.ts";
 import { type Selected, type Selector, unplanned } from "./selector.ts";
 
-/** What a change answers with, beside the id of what it changed: the object, or a payload with it. */
+/** The answer of a change, besides the id of the changed object: the object, or a payload with it. */
 export type Answer =
   | { readonly kind: "object"; readonly read: PreparedRead }
   | { readonly kind: "payload"; readonly parts: readonly PayloadPart[] };
 
 export type PayloadPart = {
-  /** What stands before the value in the answer: comma, key and colon. */
+  /** Text before the value in the answer: comma, key and colon. */
   readonly prefix: string;
 } & (
   | { readonly kind: "constant"; readonly json: string }

@@ -39,7 +39,7 @@ export interface Plan {
   readonly fields: readonly RootField[];
   /** Every scope that the selected fields ask for, each once, in the order of the document. */
   readonly scopes: readonly string[];
-  /** What graphql-js answers by itself (`__schema` and `__type`); null when there is none of it. */
+  /** The part that graphql-js answers (`__schema` and `__type`); null without such fields. */
   readonly introspection: DocumentNode | null;
 }
 
@@ -65,7 +65,7 @@ export class Planner {
   readonly #options: PlanOptions;
   readonly #variant: Variant;
   readonly #selector: Selector;
-  /** Of the root field that is being planned. */
+  /** Slots of the root field that is being planned. */
   #slots: Slots;
 
   constructor(options: PlanOptions, variant: Variant) {
@@ -136,7 +136,7 @@ export class Planner {
     }
   }
 
-  /** What a mutation answers with: of the object that it changed, the id is known only when the change is done. */
+  /** The answer of a mutation. The id of the changed object is known only after the change. */
   #changed(field: Selected): Bound & { answer: Answer } {
     const id = this.#slots.bind({ node: field.nodes[0], value: () => null });
     const viewer = this.#slots.bindViewer(field);
@@ -153,7 +153,7 @@ export class Planner {
     return { ...planPayload(field, name, { selector: this.#selector, root, read }), bindings: this.#slots.bindings };
   }
 
-  /** Which post each event is about is known when it comes; who reads it then is decided for all of an audience at once. */
+  /** The post is known when its event comes. Its reader is then chosen once for a whole audience. */
   #events(field: Selected): EventField {
     const id = this.#slots.bind({ node: field.nodes[0], value: () => null });
     const viewer = this.#slots.bindViewer(field);

@@ -11,7 +11,7 @@ import type { SurrogateKeys } from "./surrogate-keys.ts";
 /** One field of the answer's top, planned. */
 export type RootField = {
   readonly key: string;
-  /** What stands before the value in the answer: comma, key and colon. */
+  /** Text before the value in the answer: comma, key and colon. */
   readonly prefix: string;
   readonly isNullable: boolean;
   readonly locations: readonly SourceLocation[];
@@ -40,7 +40,7 @@ export interface AdministrationField extends Bound {
   readonly shape: Shape;
 }
 
-/** What a read needs of each request. */
+/** Values that a read needs from each request. */
 export interface Bound {
   readonly cost: CostNode;
   readonly bindings: readonly Binding[];
@@ -54,7 +54,7 @@ export interface Read extends Bound {
 
 /** How a `PostEvent` is written. */
 export type EventPart = {
-  /** What stands before the value in the answer: comma, key and colon. */
+  /** Text before the value in the answer: comma, key and colon. */
   readonly prefix: string;
 } & (
   | { readonly kind: "constant"; readonly json: string }

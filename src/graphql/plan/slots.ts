@@ -10,7 +10,7 @@ import type { Selected } from "./selector.ts";
 export class Slots {
   /** By slot. */
   readonly bindings: Binding[] = [];
-  /** Of the request that is planned for. The arguments of other requests that use the plan have the same form. */
+  /** Variables of the planned request. The arguments of other requests with this plan have the same form. */
   readonly variables: VariableValues;
   readonly pageLimit: number;
   #viewer: Slot | null = null;

@@ -10,7 +10,7 @@ import type {
 
 export type Type = "post" | "user";
 
-/** Of one root field: what its answer depends on. */
+/** Keys of one root field: the objects that its answer depends on. */
 export interface SurrogateKeys {
   /** Types that are read in any way. */
   readonly types: ReadonlySet<Type>;

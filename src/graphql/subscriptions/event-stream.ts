@@ -65,7 +65,7 @@ export class EventStreams {
     }
   };
 
-  /** Clients see a connection that broke, and come again: to another node. */
+  /** Clients see a broken connection, and reconnect to another node. */
   close(): void {
     this.#isOver = true;
     clearInterval(this.#timer);
@@ -138,7 +138,7 @@ const TOKEN_ENDED = JSON.stringify({
 });
 
 /**
- * What a browser's EventSource has last seen is newer than what its document begins with.
+ * The last event that a browser's EventSource has seen is newer than the start in its document.
  * @throws HttpError for what is no event's id
  */
 function resume(subscription: EventSubscription, lastEventId: string | string[] | undefined): EventSubscription {

@@ -4,7 +4,7 @@ import type { Log } from "../../observe/log.ts";
 import type { RequestHead } from "../http/messages.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
-/** What both transports of subscriptions need. */
+/** Parts that both transports of subscriptions need. */
 export interface StreamContext {
   readonly subscriptions: Subscriptions;
   /** Tells once when the token of a request has ended, or says other things than it did. @returns how to stop that */

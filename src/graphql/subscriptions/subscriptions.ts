@@ -15,7 +15,7 @@ const KEPT = 8 * 1024 * 1024;
 /** Milliseconds after which a post is read again when the database was away. */
 const RETRY = 250;
 
-/** Where the answers of one subscription go. */
+/** The receiver of one subscription's answers. */
 export interface Sink extends Omit<EventFollower, "take"> {
   /** @param json an execution result */
   next(event: Id, json: string): void;
@@ -43,7 +43,7 @@ export class Subscriptions {
   #size = 0;
   readonly #answers = new Map<string, string | Promise<string>>();
   #characters = 0;
-  /** Of which event, and when, the oldest of the answers was made. */
+  /** The newest event, and the time when the cached answers were last dropped. */
   #newest: Id | "" = "";
   #since = 0;
 
@@ -99,7 +99,7 @@ export class Subscriptions {
     return `${plan} ${JSON.stringify(values.slice(2))}`;
   }
 
-  /** null for who is not told of the event. Never rejects. */
+  /** null for subscribers who must not see the event. Never rejects. */
   #answer(subscription: EventSubscription, group: string, content: ContentEvent): string | Promise<string> | null {
     this.#forgetOld(content.id);
     const event = this.#read(content);

@@ -30,12 +30,12 @@ export class Connection {
   readonly #address: string | null;
   readonly #context: ConnectionContext;
   readonly #operations = new Map<string, Operation>();
-  /** What the token came in. */
+  /** The head of the request that carries the token. */
   #head: RequestHead;
   #isInitialised = false;
   #isAlive = true;
   #isOver = false;
-  /** Who asks; null until the connection is acknowledged. */
+  /** The viewer; null until the connection is acknowledged. */
   #viewer: Viewer | null = null;
   #release = () => {};
   #unwatch = () => {};

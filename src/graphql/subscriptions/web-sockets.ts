@@ -11,17 +11,17 @@ const PROTOCOL = "graphql-transport-ws";
 const MOST_BYTES = 64 * 1024;
 /** Milliseconds from opening until `connection_init`. */
 const INIT_TIMEOUT = 3_000;
-/** Seconds between two pings; who has not answered the last one by then is gone. */
+/** Seconds between two pings. A client that has not answered the last one is disconnected. */
 const HEARTBEAT = 12;
-/** What @types/ws does not know. `closeTimeout`: milliseconds in which a client has to answer that it is being closed. */
+/** Options that @types/ws does not know. `closeTimeout`: milliseconds for the client's answer to a close frame. */
 const BOUNDS = { maxFragments: 64, maxBufferedChunks: 256, closeTimeout: 2_000 };
 
 export interface WebSocketsOptions extends StreamContext {
   readonly server: GraphQLServer;
   readonly requestId: () => string;
-  /** Where a request comes from, proxies seen through; null when unknown. */
+  /** The IP address of the caller, behind trusted proxies; null if unknown. */
   readonly clientAddress: (request: IncomingMessage) => string | null;
-  /** Of the certificate that a client comes with; none unless given. */
+  /** Thumbprint of the client's certificate. Defaults to none. */
   readonly certificateThumbprint?: (request: IncomingMessage) => string | null;
   /** How many may be open at the same time. */
   readonly most: number;
@@ -39,7 +39,7 @@ export class WebSockets {
     handleProtocols: (offered) => offered.has(PROTOCOL) && PROTOCOL,
   });
   readonly #connections = new Set<Connection>();
-  /** Connections by the second in which they are pinged: all at once would hold everything else up. */
+  /** Connections by the second of their ping. Pinging all together would delay everything else. */
   readonly #rounds: readonly Set<Connection>[] = Array.from({ length: HEARTBEAT }, () => new Set<Connection>());
   #round = 0;
   readonly #timer = setInterval(() => this.#tick(), 1_000).unref();
@@ -59,7 +59,7 @@ export class WebSockets {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#accept(webSocket, request));
   }
 
-  /** Clients are told that the server goes away, and come again: to another node. */
+  /** Clients learn that the server stops, and reconnect to another node. */
   close(): void {
     this.#isOver = true;
     clearInterval(this.#timer);
@@ -74,7 +74,7 @@ export class WebSockets {
     }
     const { headers, url = "" } = request;
     const { authorization } = headers;
-    // Of the handshake: the connection is the same for as long as it lasts.
+    // Read at the handshake: the certificate of a connection never changes.
     const thumbprint = this.#options.certificateThumbprint?.(request) ?? null;
     const head = {
       ...{ method: "GET", url, headers: authorization === undefined ? {} : { authorization } },

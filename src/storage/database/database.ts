@@ -9,8 +9,8 @@ import type { SearchDialect } from "./search.ts";
 export type RowQuery = Pick<CompiledQuery, "sql" | "parameters">;
 
 /**
- * What a driver (sqlite.ts, postgres.ts) gives to the stores. Every query is written once, against this interface; what two
- * databases cannot be told in the same words stands in `Dialect`.
+ * The interface of a driver (sqlite.ts, postgres.ts) for the stores. Every query is written once, against it. Statements
+ * that differ between the databases are in `Dialect`.
  *
  * Everything here throws AppError only: a driver translates its error codes itself.
  */
@@ -24,7 +24,7 @@ export interface Database {
    * job threw, and then nothing of it is there. A job does nothing but database work on the `tx` it is given: it may
    * share a commit with others, which wait for it.
    *
-   * @param patience milliseconds to wait for other processes, 5,000 unless told otherwise
+   * @param patience milliseconds to wait for other processes, defaults to 5,000
    */
   write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience?: number): Promise<T>;
 
@@ -55,14 +55,14 @@ export interface Database {
   ): Promise<readonly Row[] | null>;
 
   /**
-   * Keeps a reading statement that gives one row at the most, for the paths where each microsecond counts.
+   * Prepares a read of at most one row, for the paths where each microsecond counts.
    * @param content where what it gives is asked for by many, and may be kept in memory
    */
   prepareRow(query: RowQuery, content?: Content): RowStatement;
 
   /**
-   * Tells what other processes change, all kinds but events: by id where they announce it, and in any case within half a
-   * second by `id: null`. What this process changes may be among it.
+   * Reports changes by other processes, all kinds but events: by id if they announce it, and always within half a
+   * second by `id: null`. Changes by this process may be included.
    *
    * @returns how to end it
    */
@@ -77,7 +77,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** What a statement reads: all of it may change whenever anything is written, or only when something of one person is. */
+/** Data that a statement reads: it may change with any write, or only with a write about one person. */
 export interface Content {
   /** Slot of the id of that person; null where it reads of others too, or of whatever has certain words. */
   readonly author: number | null;
@@ -109,7 +109,7 @@ export interface Dialect {
   readonly keyedTableOptions: RawBuilder<unknown>;
   /** SQL for Unix time in milliseconds by the clock of the database, which is one for all processes. */
   readonly nowMs: RawBuilder<number>;
-  /** Whether one write is over before the next begins, here and in every other process. */
+  /** Whether one write ends before the next begins, here and in every other process. */
   readonly writesOneByOne: boolean;
   /** Whether a statement whose LIMIT is a parameter is planned anew on every run, for the limit that it brings. */
   readonly plansByLimits: boolean;

@@ -45,7 +45,7 @@ export interface UserTable {
   readonly password_hash: string | null;
   readonly created_at: string;
   readonly disabled_at: string | null;
-  /** Of what others see of the person; null while nothing has changed. */
+  /** Last change of the person's public fields; null before the first change. */
   readonly updated_at: string | null;
   readonly version: Generated<number>;
 }
@@ -157,7 +157,7 @@ interface AuditTable {
 }
 
 interface ReplicaReaderTable {
-  /** Of a process. */
+  /** Id of a process. */
   readonly id: string;
   /** Unix time in milliseconds, by the clock of the database. */
   readonly until_ms: number;
@@ -182,7 +182,7 @@ export interface WebhookTable {
   readonly secret: string;
   readonly previous_secret: string | null;
   readonly previous_until: string | null;
-  /** Of the outbox; empty for its beginning. */
+  /** Place in the outbox; empty for its beginning. */
   readonly cursor: Id | "";
   readonly created_at: string;
   readonly disabled_at: string | null;

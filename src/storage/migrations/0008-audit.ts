@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Dialect } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 
-/** What was decided. One index beside the key: rows are written with every token, and read by an operator now and then. */
+/** Decisions. One index besides the key: rows are written with every token, and read by an operator now and then. */
 export async function audit(tx: Kysely<Schema>, { text, tableOptions }: Dialect): Promise<void> {
   await tx.schema
     .createTable("audit")

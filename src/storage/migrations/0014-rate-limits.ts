@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Dialect } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 
-/** What each process took from the buckets of rate limits, for the others. */
+/** Points that each process took from the buckets of rate limits, for the other processes. */
 export async function rateLimits(tx: Kysely<Schema>, { text, wholeNumber, tableOptions }: Dialect): Promise<void> {
   await tx.schema
     .createTable("rate_limits")

@@ -25,7 +25,7 @@ export interface Migration {
   up(tx: Kysely<Schema>, dialect: Dialect): Promise<void>;
 }
 
-/** Every migration, oldest first. What has been released is never changed: add the next number instead. */
+/** Every migration, oldest first. Never change a released migration: add the next number instead. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "first", up: first },
   { version: 2, name: "content", up: content },

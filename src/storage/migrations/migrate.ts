@@ -79,7 +79,7 @@ function statusAt(current: number): MigrationStatus {
   };
 }
 
-/** Of a database that does not exist yet. */
+/** The status of a database that does not exist yet. */
 export function statusOfNothing(): MigrationStatus {
   return statusAt(0);
 }

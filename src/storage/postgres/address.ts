@@ -9,7 +9,7 @@ export function isPostgresUrl(databaseUrl: string): boolean {
 
 export interface PostgresAddress {
   readonly config: pg.ClientConfig;
-  /** Connections that this process opens at the most: two or more. */
+  /** Limit: connections of this process, two or more. */
   readonly size: number;
   /** Whether a connection remembers prepared statements; behind an old pooler it does not. */
   readonly keepsStatements: boolean;

@@ -16,7 +16,7 @@ const FAREWELL = 2_000;
 const ATTEMPTS = 3;
 const RETRY_TIME = 2_000;
 
-/** What every connection has, unless its address has it otherwise. */
+/** Options of every connection. Its URL can override them. */
 export const CONNECTION = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
@@ -31,7 +31,7 @@ export const COMMIT: Step = { statement: newStatement("commit", "kept"), values:
 export interface Session {
   /**
    * @param before done before it, in the same packet; when one fails, so does the whole
-   * @param timeout milliseconds after which the connection is given up
+   * @param timeout milliseconds after which the connection is closed
    * @throws DatabaseError of pg, ConnectionLost, InDoubt when it was a commit and nobody can tell whether it was done
    */
   run(step: Step, timeout: number, before?: readonly Step[]): Promise<Outcome>;
@@ -50,7 +50,7 @@ export class Connections {
   #whenIdle: (() => void) | null = null;
   #closing: Promise<void> | null = null;
 
-  /** @param readers how many of the connections are for reading: a quarter unless told otherwise */
+  /** @param readers number of connections for reading. Defaults to a quarter */
   constructor({ config, size, keepsStatements }: PostgresAddress, readers = Math.ceil(size / 4)) {
     this.#keeps = keepsStatements;
     const common = { ...CONNECTION, ...config };

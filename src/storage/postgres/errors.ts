@@ -1,7 +1,7 @@
 import pg from "pg";
 import { AppError } from "../../domain/errors.ts";
 
-/** The connection broke, or was given up, before the answer to a statement came. */
+/** The connection broke, or was closed, before the answer to a statement came. */
 export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
 

@@ -2,11 +2,11 @@ import type { Socket } from "node:net";
 import pg from "pg";
 import { CHANGE_KINDS, type Change, type ChangeKind, type ChangeListener } from "../../domain/change.ts";
 
-/** Where changes are announced. Names are apart by database. */
+/** The channel for changes. PostgreSQL keeps channels of databases separate. */
 export const CHANNEL = "content_api_changes";
-/** Milliseconds after which everything may have changed, whatever was heard: a lost notification costs no more. */
+/** Milliseconds after which everything counts as changed: the longest effect of a lost notification. */
 const TICK = 500;
-/** Milliseconds after which a connection that does not answer is given up. */
+/** Milliseconds after which a connection that does not answer is closed. */
 const ANSWER_TIMEOUT = 5_000;
 /** Bytes that PostgreSQL takes in a notification, with some to spare. */
 const MAX_PAYLOAD = 7_000;

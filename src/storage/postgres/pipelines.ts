@@ -5,7 +5,7 @@ import { Execution, type Outcome, type Step } from "./statement.ts";
 
 /** Reads under way on every connection before another one is opened. */
 const DEPTH = 4;
-/** Milliseconds after which a connection that answers nothing is given up, with all reads that wait on it. */
+/** Milliseconds after which a silent connection is closed, with all reads that wait on it. */
 const ANSWER_TIMEOUT = 9_000;
 /** Milliseconds after which a connection that nobody needed is closed. */
 const IDLE_TIMEOUT = 60_000;
@@ -22,7 +22,7 @@ interface Pipeline {
 }
 
 /**
- * The connections for reading. Reads do not wait for one another: each is sent at once on the connection that has the
+ * The connections for reading. Reads do not wait for one another: each is sent immediately on the connection with the
  * fewest under way, and those are answered in order. This doubles what one process can read (measured: from 9,000 to
  * 18,000 small statements a second), because one packet carries many. A slow read holds up what was sent after it on
  * its connection; the others go on, and get all that comes.
@@ -69,7 +69,7 @@ export class Pipelines {
     }
   }
 
-  /** What is under way fails. */
+  /** Fails all running statements. */
   abandon(): void {
     for (const pipeline of [...this.#pipelines]) this.#abandon(pipeline);
   }
@@ -126,7 +126,7 @@ export class Pipelines {
     await pipeline.client.end();
   }
 
-  /** What is under way on it fails. */
+  /** Fails the statements that are running on it. */
   #abandon(pipeline: Pipeline): void {
     this.#pipelines.delete(pipeline);
     socketOf(pipeline).destroy();

@@ -20,7 +20,7 @@ import { ANSWER_TIME, attemptsAfter, begin, PATIENCE, rollback } from "./transac
 const RETRY_TIME = 3_000;
 const OLDEST_VERSION = 130_000;
 
-/** What writes on one connection: each write, while it lasts, lends it a `run`. */
+/** The writer of one connection. Each write provides `run` while it lasts. */
 interface Transaction {
   readonly tx: Kysely<Schema>;
   run: Run;
@@ -215,7 +215,7 @@ async function assertUsable(database: Database): Promise<void> {
 
 const isOver: Run = () => Promise.reject(new AppError("INTERNAL", "The transaction is over."));
 
-/** What PostgreSQL or pg threw first. */
+/** The first error that PostgreSQL or pg threw. */
 function reasonOf(error: unknown): unknown {
   return error instanceof AppError ? error.cause : error;
 }

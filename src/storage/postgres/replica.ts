@@ -177,7 +177,7 @@ export class Replica implements ReadingCopy {
 
 const NOW_MS = postgresDialect.nowMs;
 
-/** What is not flushed at the commit (synchronous_commit off) has only been written to memory. */
+/** With synchronous_commit off, a commit is written to memory before it is flushed. */
 const POSITION = sql`select
   pg_wal_lsn_diff(case current_setting('synchronous_commit')
     when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end, '0/0')::bigint as position,

@@ -4,7 +4,7 @@ import { InDoubt, isSessionFault } from "./errors.ts";
 import type { Step } from "./statement.ts";
 import { ANSWER_TIME, attemptsAfter, begin, PATIENCE, rollback } from "./transaction.ts";
 
-/** Writes that share one commit at the most: bounds how long the first of them waits. */
+/** Limit: writes that share one commit. It bounds the wait of the first. */
 const BATCH_SIZE = 16;
 /** Characters in it, beside those of the last one. */
 const BATCH_LENGTH = 262_144;
@@ -42,7 +42,7 @@ export class SharedCommits {
     });
   }
 
-  /** Asks for one connection at a time. Whoever comes while it waits for that has a place in the batch. */
+  /** Asks for one connection at a time. Posts that arrive while it waits join the batch. */
   async #serve(): Promise<void> {
     this.#isAsking = true;
     await nextTurn();

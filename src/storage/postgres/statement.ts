@@ -26,7 +26,7 @@ export interface Outcome {
   /** As the wire has them: text, or null. */
   readonly rows: readonly (readonly (string | null)[])[];
   /**
-   * What each step did, those before it included, such as `BEGIN`, `INSERT 0 1`, `UPDATE 3`, `SELECT 10`:
+   * The result of each step, those before it included, such as `BEGIN`, `INSERT 0 1`, `UPDATE 3`, `SELECT 10`:
    * https://www.postgresql.org/docs/current/protocol-message-formats.html
    */
   readonly tags: readonly string[];

@@ -21,8 +21,8 @@ import {
 import type { ReadContext, Rows } from "./read-rows.ts";
 
 /**
- * A connection is read like a list, its rows numbered in the order of walking. Where it is asked whether there are more, one
- * row too many is read.
+ * A connection is read like a list, with its rows numbered in the order of walking. If the request asks whether there
+ * are more, one additional row is read.
  */
 export class ConnectionPlan {
   readonly #context: ReadContext;

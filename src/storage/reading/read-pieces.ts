@@ -99,7 +99,7 @@ export type Selection = UserSelection | PostSelection;
 /** Everything in the tree that has fields of its own. */
 export type Branch = RootSelection | Selection["fields"][number];
 
-/** What an object or a list selects of the objects in it. */
+/** Selections that an object or a list makes of the objects in it. */
 export function selectionsOf(branch: Branch): readonly Selection[] {
   if ("selection" in branch) return [branch.selection];
   if ("user" in branch) return [branch.user, branch.post];

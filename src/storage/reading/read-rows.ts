@@ -5,7 +5,7 @@ import type { ContentTable } from "../database/schema.ts";
 import { param } from "../database/statement.ts";
 import { aliased, column } from "./read-pieces.ts";
 
-/** Posts that a search looks at, at the most: what has a very common word in it is not sorted as a whole. */
+/** Limit: posts that a search sorts. Matches of a very common word are not sorted completely. */
 const CANDIDATES = 10_000;
 
 const NEWEST_FIRST = { by: "createdAt", descending: true } as const;
@@ -15,7 +15,7 @@ const KEYS = { createdAt: "created_at", updatedAt: "updated_at", publishedAt: "p
 /** SQL for a limit: of what stands in a slot, and so many more. */
 export type Limit = (slot: number, more: 0 | 1) => RawBuilder<number>;
 
-/** What a statement is made for. */
+/** The context of a statement. */
 export interface ReadContext {
   readonly dialect: Dialect;
   readonly limit: Limit;
@@ -38,7 +38,7 @@ export class Rows {
   readonly #page: Part<Key>;
   readonly #order: Order<Key>;
   readonly #search: Slot | null;
-  /** What holds for the rows: each of these gives some of them, and no row comes twice. */
+  /** Conditions for the rows: each branch returns some of them, and no row comes twice. */
   readonly #branches: readonly ((row: string) => readonly Condition[])[];
 
   private constructor(

@@ -37,7 +37,7 @@ export function prepareRead(database: Database, root: RootSelection): PlannedRea
   return new PlannedRead(choose, (row) => finish((row?.[0] as string | null | undefined) ?? "null"));
 }
 
-/** What `Store.prepareRead` gives. */
+/** The result of `Store.prepareRead`. */
 export class PlannedRead implements PreparedRead {
   readonly statementFor: (values: SlotValues, isNewest?: boolean) => RowStatement;
   readonly toJson: (row: Row | undefined) => string;
@@ -47,7 +47,7 @@ export class PlannedRead implements PreparedRead {
     this.toJson = toJson;
   }
 
-  /** What a write reads in its own transaction. */
+  /** The read that a write does in its own transaction. */
   reading(values: SlotValues): Reading {
     return { statement: this.statementFor(values, true), values };
   }
@@ -67,7 +67,7 @@ export class PlannedRead implements PreparedRead {
   }
 }
 
-/** Who sees everything gets a statement of their own: without conditions on the author, other indexes serve. */
+/** Viewers who see everything get their own statement: without conditions on the author, other indexes apply. */
 function byViewer(database: Database, root: RootSelection): Choose {
   const { viewer } = root;
   const own = whenNeeded(() => statements(database, root, false));

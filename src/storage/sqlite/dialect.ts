@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Dialect } from "../database/database.ts";
 import { sqliteSearch } from "./search.ts";
 
-/** What SQLite is told in words of its own. */
+/** SQLite's own form of statements. */
 export const sqliteDialect: Dialect = {
   text: sql`text`,
   wholeNumber: sql`integer`,

@@ -5,7 +5,7 @@ import { CHANGE_KINDS, type ChangeListener } from "../../domain/change.ts";
 const EVERY = 250;
 
 /**
- * Tells of commits of other processes. What they wrote is not seen, only that they wrote:
+ * Reports commits of other processes, without their content:
  * https://www.sqlite.org/pragma.html#pragma_data_version
  *
  * @param connection whose own commits are known

@@ -8,10 +8,10 @@ const MAGIC = 0x377f0682;
 type Sums = readonly [number, number];
 
 /**
- * Where the write-ahead log is damaged, so that something acknowledged is lost: the offset of the first broken frame, 0 for
- * the header, null for a log that is sound. SQLite takes the first frame whose checksum is
- * wrong for the end of the log, which is right after a power cut, and forgets in silence what follows, which is wrong when
- * the frame was damaged later. The two are told apart by what follows: each commit is on the disk before the next frame
+ * The place where the write-ahead log is damaged and has lost a write: the offset of the first broken frame, 0 for
+ * the header, null for an intact log. SQLite takes the first frame with a wrong checksum for the end of the log. This is
+ * right after a power cut. If the frame was damaged later, it is wrong: SQLite silently drops the frames that follow.
+ * Those frames tell the two cases apart: each commit is on the disk before the next frame
  * is written, so a whole commit with a frame built upon it proves that everything before it was whole once.
  *
  * A log that another process is writing can look broken where it grows; real damage is still there at a second look.

@@ -22,7 +22,7 @@ export class SharedSnapshot {
   #lastOfOthers: unknown;
   #wereOthers = true;
 
-  /** Has the cache forget everything when others have written. Whoever commits on `writer` tells the cache by themselves. */
+  /** Empties the cache when other processes have written. Writers on `writer` update the cache themselves. */
   constructor(connection: DatabaseSync, writer: DatabaseSync, cache: RowCache) {
     this.#connection = connection;
     this.#begin = connection.prepare("BEGIN");
@@ -54,7 +54,7 @@ export class SharedSnapshot {
     this.#forgetAfterOthers();
   }
 
-  /** What others commit between the snapshot and this look is in the next snapshot only: then everything is forgotten again. */
+  /** A commit between the snapshot and this check is in the next snapshot only, which empties the cache again. */
   #forgetAfterOthers(): void {
     const before = this.#lastOfOthers;
     try {

@@ -15,7 +15,7 @@ import { sqliteError } from "./errors.ts";
 /** Compiled statements that each connection keeps. */
 const STATEMENTS = 256;
 
-/** What Kysely's dialect for SQLite wants of a statement. */
+/** The interface of a statement for Kysely's SQLite dialect. */
 export interface KeptStatement {
   readonly reader: boolean;
   all(parameters: readonly unknown[]): unknown[];

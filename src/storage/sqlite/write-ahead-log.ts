@@ -8,17 +8,17 @@ import { sqliteError } from "./errors.ts";
 
 /** Pages of the log that are not in the file yet, from which they are brought there: as many as SQLite waits for itself. */
 const CHECKPOINT = 1_000;
-/** Pages of the log from which writes wait until it is empty: while they go on, it never begins anew. */
+/** Pages of the log from which writes wait until it is empty: it cannot restart while they continue. */
 const LONG = 10_000;
 
 const IN_DOUBT = "The disk of the database failed: whether the change was made is not known.";
 
 /**
  * The write-ahead log of a database that no other process serves. Its commits only write to the log (synchronous=NORMAL);
- * the waiting for the disk, and bringing the log into the file, are done on other threads, so that reads go on meanwhile.
+ * other threads wait for the disk and copy the log into the file, so that reads continue.
  *
- * Whoever commits asks `sync` before anybody is told, and commits nothing more until it is done: each commit is on the disk
- * before the next is written, which is what findLogDamage takes for granted. https://sqlite.org/wal.html
+ * A writer calls `sync` before it acknowledges, and commits nothing more until that ends: each commit is on the disk
+ * before the next is written, and findLogDamage relies on that. https://sqlite.org/wal.html
  */
 export class WriteAheadLog {
   readonly #path: string;
@@ -53,7 +53,7 @@ export class WriteAheadLog {
     return this.#isDoubtful;
   }
 
-  /** Resolves when no sync is under way, also when it failed: that is told to whoever asked for it. */
+  /** Resolves when no sync is running, also after a failed one, which only its caller learns of. */
   async synced(): Promise<void> {
     await this.#syncing?.catch(() => {});
   }

@@ -82,7 +82,7 @@ export function openClients(database: Database, changes: Changes, now: () => num
   };
 }
 
-/** What the operator decides about a client, as columns. */
+/** Settings of a client by the operator, as columns. */
 function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "disabled_at"> {
   return {
     name: client.name,

@@ -8,8 +8,8 @@ import type { Schema } from "../database/schema.ts";
 import { bind, param, type Statement, statement } from "../database/statement.ts";
 
 /**
- * Whoever adds an event is inside this gate from before it reads the last id until it has committed. A reader that
- * shuts it for a moment has before it every event with an id up to the last one it sees.
+ * A writer of an event holds this gate from before it reads the last id until its commit. A reader that
+ * shuts it for a moment sees every event with an id up to the last one it sees.
  */
 export const OUTBOX_GATE = "outbox";
 
@@ -33,7 +33,7 @@ export function openOutbox(database: Database): OutboxStore {
   };
 }
 
-/** The id of the newest event, null when there is none. What is committed later follows it. */
+/** The id of the newest event, null if there is none. Later commits have greater ids. */
 export async function lastEvent(tx: Kysely<Schema>, { shut }: Dialect): Promise<Id | null> {
   await shut(tx, OUTBOX_GATE);
   return newest(tx);

@@ -14,7 +14,7 @@ export async function untilNoRace<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether two writes were after the same, so that another attempt may succeed. What a rule refused is no such thing. */
+/** Whether two writes were after the same, so that another attempt may succeed. Errors of rules are not races. */
 export function isRace(error: unknown): boolean {
   return error instanceof AppError && error.code === "CONFLICT" && error.cause !== undefined;
 }

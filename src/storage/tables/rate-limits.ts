@@ -5,7 +5,7 @@ import type { Schema } from "../database/schema.ts";
 
 /** Milliseconds to wait for a lock: what comes late tells little. */
 const PATIENCE = 1_000;
-/** Batches that are read at the most: an hour of three processes. */
+/** Limit: batches in one read, an hour of three processes. */
 const AT_ONCE = 10_000;
 
 /**
