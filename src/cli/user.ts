@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { unlockAccount } from "../authorization-server/sign-in/attempts.ts";
 import { programName } from "../config/command-line.ts";
 import { AppError, badInput } from "../domain/errors.ts";
 import { changeRole, createPerson, disablePerson, enablePerson } from "../domain/people/people-administration.ts";
@@ -100,6 +101,17 @@ export function userCommand(): Command {
         }),
       );
   }
+  command
+    .command("unlock <email>")
+    .description("lets a person sign in again after too many failed attempts")
+    .action((email: string) =>
+      withStore(async (store, config, now) => {
+        const user = await getByEmail(store, email);
+        await unlockAccount(store.attempts, user.email);
+        await record(store, config, now, { event: "person", result: "ok", userId: user.id, detail: "unlocked" });
+        hint(`${cellText(user.email)} can sign in again: failed attempts are forgotten.`);
+      }),
+    );
   return command;
 }
 

@@ -7,7 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
+import { openAttemptLimit } from "../../src/authorization-server/sign-in/attempts.ts";
 import { tableLines } from "../../src/cli/terminal/table.ts";
+import { openStore } from "../../src/storage/open.ts";
 import { PROGRAM, runCommand, runJson } from "../command.ts";
 
 const CLIENT = ["client", "create", "--name", "App", "--redirect-uri", "https://app.example.com/"];
@@ -133,6 +135,7 @@ describe("the command line", () => {
       ["user", "set-password", "bob@example.com", "--password-stdin"],
       ["user", "disable", "bob@example.com"],
       ["user", "enable", "bob@example.com"],
+      ["user", "unlock", "bob@example.com"],
       ["client", "disable", client],
       ["client", "enable", client],
       ["webhook", "disable", webhook],
@@ -143,6 +146,22 @@ describe("the command line", () => {
       const { code, stdout, stderr } = await runCommand(words, environment, "seventeen tall birches");
       assert.deepEqual([code, stdout], [0, ""], `${words.join(" ")}: ${stderr}`);
       assert.match(stderr, /^[A-Zb][^\n]*\.\n$/, words.join(" "));
+    }
+  });
+
+  test("A48 a person whom strangers have locked out is unlocked", async () => {
+    const store = await openStore(environment.DATABASE_URL ?? "", { migrate: false });
+    try {
+      const limit = openAttemptLimit(store.attempts, Date.now);
+      const place = { email: "ada@example.com", address: "192.0.2.1", budget: null };
+      while (await limit.begin(place));
+      const { code, stderr } = await runCommand(["user", "unlock", "ADA@example.com"], environment);
+      assert.deepEqual([code, stderr], [0, "ada@example.com can sign in again: failed attempts are forgotten.\n"]);
+      assert.equal(await limit.begin(place), true);
+      const [entry] = await runJson<{ event: string; detail: string }[]>(["audit", "--limit", "1"], environment);
+      assert.deepEqual([entry?.event, entry?.detail], ["person", "unlocked"]);
+    } finally {
+      await store.close();
     }
   });
 

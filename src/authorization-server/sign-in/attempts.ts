@@ -22,7 +22,7 @@ export interface AttemptLimit {
 }
 
 /** The account and the origin of an attempt. */
-export interface AttemptPlace {
+interface AttemptPlace {
   readonly email: string;
   readonly address: string;
   /**
