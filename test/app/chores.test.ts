@@ -55,6 +55,7 @@ describe("what happens by itself", () => {
     const looks: string[] = [];
     const posts: Partial<Store["posts"]> = {
       listUnrendered: async () => [],
+      reindex: async () => 0,
       listDue: async (now) => {
         looks.push(now);
         if (isAway) throw new Error("away");

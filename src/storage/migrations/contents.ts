@@ -14,6 +14,7 @@ import { clientCertificates } from "./0013-client-certificates.ts";
 import { rateLimits } from "./0014-rate-limits.ts";
 import { assertionAlgorithm } from "./0015-assertion-algorithm.ts";
 import { words } from "./0020-words.ts";
+import { creationOrder } from "./0021-creation-order.ts";
 
 export interface Migration {
   readonly version: number;
@@ -37,4 +38,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 14, name: "rate-limits", up: rateLimits },
   { version: 15, name: "assertion-algorithm", up: assertionAlgorithm },
   { version: 20, name: "words", up: words },
+  { version: 21, name: "creation-order", up: creationOrder },
 ];

@@ -42,14 +42,14 @@ export class SharedCommits {
     });
   }
 
-  /** Asks for one connection at a time. Whoever comes while it waits for that has a place in the batch. */
+  /** One batch at a time: the next one would only wait for the commit before it. Whoever comes meanwhile has a place in the next. */
   async #serve(): Promise<void> {
     this.#isAsking = true;
     await nextTurn();
     while (this.#waiting.length > 0) {
       try {
         const session = await this.#connections.acquire();
-        void this.#commit(session, this.#nextBatch());
+        await this.#commit(session, this.#nextBatch());
       } catch (error) {
         for (const { reject } of this.#nextBatch()) reject(error);
       }
