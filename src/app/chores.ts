@@ -104,17 +104,17 @@ function renderOnce(store: Store, renderMarkdown: RenderMarkdown, log: Log): () 
 }
 
 /**
- * Encrypts what is under the previous secret anew, and looks again now and then: a node that is still to be restarted
- * writes under the previous one. @returns how to end it
+ * Encrypts again what is encrypted with the previous secret, and repeats it now and then: a node that has not restarted yet
+ * writes with the previous one. @returns how to end it
  */
 function resealAgain({ sealedTexts }: Store, sealer: Sealer, log: Log): () => Promise<void> {
   let isOver = false;
   async function pass(): Promise<number> {
     const counts = await reseal(sealedTexts, sealer, () => isOver);
-    if (counts.outdated > 0) log.info(counts, "texts under SECRET_KEY_PREVIOUS are encrypted under SECRET_KEY");
+    if (counts.outdated > 0) log.info(counts, "texts are encrypted with SECRET_KEY now");
     return 0;
   }
-  const failing = "texts stay encrypted under SECRET_KEY_PREVIOUS";
+  const failing = "texts stay encrypted with SECRET_KEY_PREVIOUS";
   const first = pass().catch((error: unknown) => log.warn({ err: error }, `${failing} for now`));
   const close = openChore({ every: RESEAL_EVERY, step: pass, failing, log });
   return async () => {

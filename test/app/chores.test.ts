@@ -14,7 +14,7 @@ const QUIET = { debug() {}, info() {}, error() {} };
 const EMPTY = {
   idempotency: { sweep: async () => 0 },
   webhooks: { sweep: async () => 0 },
-  artifacts: { sweep: async () => 0 },
+  artifacts: { sweep: async () => 0, sweepPending: async () => 0 },
   attempts: { sweep: async () => 0 },
   audit: { sweep: async () => 0 },
 };
@@ -56,6 +56,7 @@ describe("what happens by itself", () => {
     const looks: string[] = [];
     const posts: Partial<Store["posts"]> = {
       listUnrendered: async () => [],
+      reindex: async () => 0,
       listDue: async (now) => {
         looks.push(now);
         if (isAway) throw new Error("away");

@@ -5,6 +5,7 @@ import { attemptsConform } from "./attempts.ts";
 import { auditConforms } from "./audit.ts";
 import { clientsConform } from "./clients.ts";
 import { lifeConforms } from "./life.ts";
+import { orderConforms } from "./order.ts";
 import { postChangesConform } from "./post-changes.ts";
 import { postsConform } from "./posts.ts";
 import { rateLimitsConform } from "./rate-limits.ts";
@@ -40,6 +41,7 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     attemptsConform(open);
     auditConforms(open);
     signingKeysConform(open);
+    orderConforms(openTwo);
     readsConform(open);
     searchConforms(open);
     watchConforms(openTwo, named);

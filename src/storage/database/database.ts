@@ -132,6 +132,8 @@ export interface Dialect {
   entering<T>(gate: Expression<string | null>, value: Expression<T>): RawBuilder<T>;
   /** SQL for an id that follows `last`: `candidate`, or else one made from `last`, or null where there is none at hand. */
   following(last: Expression<string>, candidate: Expression<Id>): RawBuilder<Id>;
+  /** SQL for the time one millisecond after another one, both as they are stored. */
+  nextMillisecond(time: Expression<string>): RawBuilder<string>;
   /** Waits until nobody is inside the gate, and keeps it shut until the transaction ends. */
   shut(tx: Kysely<Schema>, gate: string): Promise<void>;
 }

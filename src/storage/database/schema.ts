@@ -27,6 +27,7 @@ export interface Schema {
   readonly webhooks: WebhookTable;
   readonly webhook_deliveries: WebhookDeliveryTable;
   readonly rate_limits: RateLimitTable;
+  readonly creations: CreationTable;
   readonly schema_migrations: MigrationTable;
 }
 
@@ -214,6 +215,14 @@ interface RateLimitTable {
   readonly at_ms: number;
   /** A JSON object of points by the hash of a bucket's key. */
   readonly taken: string;
+}
+
+/** A row for each table whose rows are ordered by their creation. */
+interface CreationTable {
+  readonly subject: "posts" | "users";
+  /** These two of the row that was created last. */
+  readonly created_at: string;
+  readonly id: Id;
 }
 
 interface MigrationTable {

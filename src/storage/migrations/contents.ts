@@ -17,6 +17,7 @@ import { pendingArtifacts } from "./0016-pending-artifacts.ts";
 import { emailKeys } from "./0018-email-keys.ts";
 import { words } from "./0020-words.ts";
 import { resourceServers } from "./0021-resource-servers.ts";
+import { creationOrder } from "./0022-creation-order.ts";
 
 export interface Migration {
   readonly version: number;
@@ -43,4 +44,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 18, name: "email-keys", up: emailKeys },
   { version: 20, name: "words", up: words },
   { version: 21, name: "resource-servers", up: resourceServers },
+  { version: 22, name: "creation-order", up: creationOrder },
 ];

@@ -30,6 +30,8 @@ export const postgresDialect: Dialect = {
   },
   entering: (gate, value) =>
     sql`(select ${value} from pg_advisory_xact_lock_shared(${sql.lit(LOCKS)}, hashtext(${gate})))`,
+  nextMillisecond: (time) =>
+    sql`to_char(cast(${time} as timestamptz) at time zone 'UTC' + interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   // Writers at the same time commit in any order, so this is common. Their random steps keep them apart.
   following: (last, candidate) => sql`case
     when ${last} < ${candidate} then ${candidate}

@@ -42,14 +42,14 @@ export class SharedCommits {
     });
   }
 
-  /** Asks for one connection at a time. Posts that arrive while it waits join the batch. */
+  /** Commits one batch at a time: a second one would wait for the first. Posts that arrive meanwhile join the next batch. */
   async #serve(): Promise<void> {
     this.#isAsking = true;
     await nextTurn();
     while (this.#waiting.length > 0) {
       try {
         const session = await this.#connections.acquire();
-        void this.#commit(session, this.#nextBatch());
+        await this.#commit(session, this.#nextBatch());
       } catch (error) {
         for (const { reject } of this.#nextBatch()) reject(error);
       }

@@ -22,5 +22,6 @@ export const sqliteDialect: Dialect = {
   lock: async () => {},
   entering: (_gate, value) => sql`${value}`,
   shut: async () => {},
+  nextMillisecond: (time) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, '+0.001 seconds')`,
   following: (last, candidate) => sql`case when ${last} < ${candidate} then ${candidate} end`,
 };

@@ -1,11 +1,12 @@
 import type { Kysely } from "kysely";
-import { type CompiledQuery, sql } from "kysely";
+import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { ContentEvent, EventType, OutboxStore } from "../../domain/events/event.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Database, Dialect } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import type { Schema } from "../database/schema.ts";
 import { bind, param, type Statement, statement } from "../database/statement.ts";
+import { textOf } from "./slugs.ts";
 
 /**
  * A writer of an event holds this gate from before it reads the last id until its commit. A reader that
@@ -65,13 +66,19 @@ export interface NewEvent {
   readonly data: string;
 }
 
+/** Where the time comes from the database: JSON text before and behind it. */
+interface EventOfCreation extends Pick<NewEvent, "type" | "subjectId"> {
+  readonly dataAround: readonly [before: string, behind: string];
+}
+
 /** Adds events to the outbox, within transactions that are inside OUTBOX_GATE before they do. */
 export class EventWriter {
   readonly #ids: IdSource;
   readonly #last: Statement<{ id: Id | null }>;
   readonly #insert: Statement;
 
-  constructor({ read, dialect }: Database, ids: IdSource) {
+  /** @param at SQL for the time of all its events, where they do not bring one; it then stands in the middle of their data */
+  constructor({ read, dialect }: Database, ids: IdSource, at: RawBuilder<string> | null = null) {
     this.#ids = ids;
     this.#last = statement(() => read.selectFrom("outbox").select((eb) => eb.fn.max("id").as("id")));
     // Readers of the outbox go on from the last id they saw, so an event follows whatever they can have seen.
@@ -81,18 +88,20 @@ export class EventWriter {
           from (select coalesce(max(id), '') as last from outbox) as events)`,
         type: param<EventType>(1),
         subject_id: param<Id>(2),
-        occurred_at: param<string>(3),
-        data: param<string>(4),
+        occurred_at: at ?? param<string>(3),
+        data: at === null ? param<string>(4) : sql<string>`${textOf(param(3))} || ${at} || ${textOf(param(4))}`,
       }),
     );
   }
 
   /** The statement for one event. It is a conflict where the clock of another process is ahead: then `add` serves. */
-  insertion({ type, subjectId, occurredAt, data }: NewEvent, after: Id | null = null): CompiledQuery {
-    return bind(this.#insert, this.#ids.next(after), type, subjectId, occurredAt, data);
+  insertion(event: NewEvent | EventOfCreation, after: Id | null = null): CompiledQuery {
+    const { type, subjectId } = event;
+    const rest = "data" in event ? [event.occurredAt, event.data] : event.dataAround;
+    return bind(this.#insert, this.#ids.next(after), type, subjectId, ...rest);
   }
 
-  async add(tx: Kysely<Schema>, event: NewEvent): Promise<void> {
+  async add(tx: Kysely<Schema>, event: NewEvent | EventOfCreation): Promise<void> {
     const { rows } = await tx.executeQuery(bind(this.#last));
     await tx.executeQuery(this.insertion(event, rows[0]?.id ?? null));
   }

@@ -6,6 +6,7 @@ import type { PostStore } from "../../domain/posts/post.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import { bind, param, statement } from "../database/statement.ts";
+import { CreationOrder } from "./creation-order.ts";
 import { remember } from "./idempotency.ts";
 import { openOldPosts } from "./old-posts.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
@@ -18,23 +19,27 @@ import { writtenParams, writtenValues } from "./written-columns.ts";
 /** @param content the same database, for what makes no event */
 export function openPosts(database: Database, content: Database, ids: IdSource, now: () => number): PostStore {
   const { read, dialect } = database;
+  const order = new CreationOrder(database, "posts", OUTBOX_GATE);
   const insertPost = statement(() =>
     read.insertInto("posts").values({
       id: param<Id>(0),
-      author_id: dialect.entering(sql.lit(OUTBOX_GATE), param<Id>(1)),
+      author_id: param<Id>(1),
       status: param<PostStatus>(2),
-      created_at: param<string>(3),
-      updated_at: param<string>(3),
-      published_at: param<string>(4),
-      slug: freeSlug(textOf(param(5)), textOf(param(0))),
-      word_count: param<number>(6),
-      excerpt: param<string>(7),
-      body_html: param<string>(8),
-      ...dialect.search.written?.column(param(9)),
-      ...writtenParams(10),
+      created_at: order.at,
+      updated_at: order.at,
+      published_at: sql<string>`case when ${textOf(param(2))} = 'PUBLISHED' then ${order.at} else '' end`,
+      slug: freeSlug(textOf(param(3)), textOf(param(0))),
+      word_count: param<number>(4),
+      excerpt: param<string>(5),
+      body_html: param<string>(6),
+      ...dialect.search.written?.column(param(7)),
+      ...writtenParams(8),
     }),
   );
-  const events = new EventWriter(database, ids);
+  const keepAuthor = statement(() =>
+    read.selectFrom("users").select("id").where("id", "=", param<Id>(0)).forKeyShare(),
+  );
+  const events = new EventWriter(database, ids, order.at);
 
   return {
     ...openPostChanges(database, ids, now),
@@ -43,26 +48,28 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
 
     async create({ authorId, status = "PUBLISHED", rendered, ...written }, once, readBack) {
       const id = ids.next();
-      const createdAt = new Date(now()).toISOString();
-      const publishedAt = status === "PUBLISHED" ? createdAt : "";
-      const data = JSON.stringify({ id, authorId, title: written.title, createdAt, status });
       const { slug = null, wordCount = null, excerpt = null, bodyHtml = null } = rendered ?? {};
       const words = dialect.search.written?.of(written) ?? null;
       const derived = [slug, wordCount, excerpt, bodyHtml, words?.row ?? null] as const;
-      const own = [id, authorId, status, createdAt, publishedAt, ...derived] as const;
+      const own = [id, authorId, status, ...derived] as const;
       const addPost = bind(insertPost, ...own, ...writtenValues(written));
-      const event = { type: "post.created", subjectId: id, occurredAt: createdAt, data } as const;
+      // A lock on the author is waited for before others have to wait for this post.
+      const locking = dialect.writesOneByOne ? [] : [bind(keepAuthor, authorId)];
+      const addInOrder = [...locking, order.next(id, new Date(now()).toISOString()), addPost];
+      const before = `${JSON.stringify({ id, authorId, title: written.title }).slice(0, -1)},"createdAt":"`;
+      const dataAround = [before, `","status":${JSON.stringify(status)}}`] as const;
+      const event = { type: "post.created", subjectId: id, dataAround } as const;
       const isLong = words !== null && words.further.length > 0;
       const inSteps = () =>
         database.write(async (tx) => {
           if (once !== undefined) await remember(tx, once, id, now);
-          await tx.executeQuery(addPost);
+          for (const query of addInOrder) await tx.executeQuery(query);
           if (isLong) await dialect.search.written?.keep(tx, id, words.further);
           await events.add(tx, event);
           await readWithin(tx, readBack, id);
         });
       const atOnce = async () => {
-        const queries = [addPost, events.insertion(event)];
+        const queries = [...addInOrder, events.insertion(event)];
         await writeAndRead(database, queries, { readBack, id, author: authorId });
       };
       try {

@@ -9,6 +9,7 @@ import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import type { Schema, UserTable } from "../database/schema.ts";
 import { param, prepareNamed, statement } from "../database/statement.ts";
+import { CreationOrder } from "./creation-order.ts";
 import { remember } from "./idempotency.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { untilNoRace } from "./races.ts";
@@ -17,6 +18,7 @@ import { readWithin } from "./read-back.ts";
 export function openUsers(database: Database, changes: Changes, ids: IdSource, now: () => number): UserStore {
   const { read, dialect } = database;
   const events = new EventWriter(database, ids);
+  const order = new CreationOrder(database, "users", null);
   const findUser = prepareNamed(
     database,
     COLUMNS,
@@ -26,6 +28,7 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
   async function insert(tx: Kysely<Schema>, user: NewUser, once?: Once): Promise<User> {
     const id = ids.next();
     if (once !== undefined) await remember(tx, once, id, now);
+    await tx.executeQuery(order.next(id, new Date(now()).toISOString()));
     const row = await tx
       .insertInto("users")
       .values({
@@ -36,7 +39,7 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
         email_verified: Number(user.emailVerified),
         role: user.role,
         password_hash: user.passwordHash,
-        created_at: new Date(now()).toISOString(),
+        created_at: order.at,
         disabled_at: null,
       })
       .onConflict((conflict) => conflict.column("email_key").doNothing())
@@ -53,6 +56,7 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
 
     createFirst: (user) =>
       database.write(async (tx) => {
+        await tx.executeQuery(order.next(ids.next(), new Date(now()).toISOString())); // before the lock, as others have it
         await dialect.lock(tx, "users");
         if (await hasAny(tx)) throw new AppError("CONFLICT", "There is an account already: this one is not the first.");
         return insert(tx, user);

@@ -35,6 +35,7 @@ async function titles(store: Store, question: string): Promise<string[]> {
 /** Makes of the index what the version before had. */
 const BEFORE = {
   SQLite: [
+    "drop table creations",
     "drop trigger posts_search_insert",
     "drop trigger posts_search_update",
     "drop trigger posts_search_delete",
@@ -45,6 +46,7 @@ const BEFORE = {
     "create trigger posts_search_insert after insert on posts begin insert or ignore into posts_unindexed (number) values (new.number); end",
   ],
   PostgreSQL: [
+    "drop table creations",
     "drop table post_words",
     "alter table posts drop column search",
     "alter table posts add column search tsvector not null generated always as (to_tsvector('simple', title || ' ' || body)) stored",
