@@ -36,6 +36,7 @@ async function titles(store: Store, question: string): Promise<string[]> {
 const BEFORE = {
   SQLite: [
     "drop table creations",
+    "alter table clients drop column resource_server",
     "drop trigger posts_search_insert",
     "drop trigger posts_search_update",
     "drop trigger posts_search_delete",
@@ -47,6 +48,7 @@ const BEFORE = {
   ],
   PostgreSQL: [
     "drop table creations",
+    "alter table clients drop column resource_server",
     "drop table post_words",
     "alter table posts drop column search",
     "alter table posts add column search tsvector not null generated always as (to_tsvector('simple', title || ' ' || body)) stored",
