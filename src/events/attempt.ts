@@ -56,7 +56,7 @@ export async function attempt(
     if (status < 200 || status > 299) error = `the receiver answered ${status}`;
   } catch (thrown) {
     if (signal.aborted) return null;
-    error = reasonOf(thrown, timeout);
+    error = reasonOf(thrown);
   }
   const at = now();
   const attemptAt = new Date(at).toISOString();
@@ -89,9 +89,7 @@ function secretsOf(
   return previous === null ? [present] : [present, previous];
 }
 
-function reasonOf(thrown: unknown, timeout: number): string {
+function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return "the call failed";
-  if (thrown.name === "TimeoutError" || thrown.cause instanceof DOMException)
-    return `no whole answer within ${timeout / 1_000} s`;
   return (thrown.message || ((thrown as NodeJS.ErrnoException).code ?? thrown.name)).slice(0, MOST_CHARACTERS);
 }

@@ -57,7 +57,7 @@ export function openGuardedFetch({ privateHosts, resolve: find = findAll }: Guar
         ...(isTrusted ? {} : { lookup }),
       });
       // The host decides what it sends, and when, and whether it sends anything: the call ends by our own clock (A44).
-      const timer = setTimeout(() => fail(new Error(`no answer within ${timeout} ms`)), timeout);
+      const timer = setTimeout(() => fail(new Error(`no whole answer within ${timeout / 1_000} s`)), timeout);
       const fail = (error: Error) => {
         clearTimeout(timer);
         request.destroy();

@@ -60,7 +60,10 @@ for (const [name, url] of [
       }
     }
     // Ports of localhost may vary, so the foreign URL has another host.
-    const foreign = await signIn(first, `${second.config.BASE_URL.replace("localhost", "127.0.0.1")}/explorer/callback`);
+    const foreign = await signIn(
+      first,
+      `${second.config.BASE_URL.replace("localhost", "127.0.0.1")}/explorer/callback`,
+    );
     assert.equal(foreign.status, 400, "the URL of another process is not this one's");
 
     const { access_token: token } = await runJson<{ access_token: string }>(

@@ -443,8 +443,10 @@ describe("scope and resource", () => {
 
   test("A31 a resource that is not ours is an invalid target", async () => {
     assertRedirect(await ask({ resource: "https://other.example.com/graphql" }), "invalid_target", "other");
-    assertRedirect(await ask({ resource: `${server.issuer}/graphql/` }), "invalid_target", "slash");
-    const { answer } = await authorize(spa({ resource: `${server.issuer}/graphql` }));
-    assert.ok(answer.get("code"));
+    assertRedirect(await ask({ resource: `${server.issuer}/graphql/more` }), "invalid_target", "another path");
+    for (const resource of ["/graphql", "/graphql/", "", "/"]) {
+      const { answer } = await authorize(spa({ resource: server.issuer + resource }));
+      assert.ok(answer.get("code"), resource);
+    }
   });
 });

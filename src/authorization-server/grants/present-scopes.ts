@@ -25,7 +25,7 @@ export function openReduceScope(provider: Provider, store: Store): ReduceScope {
   return async ({ scope = "", clientId, accountId }) => {
     const scopes = scope.split(" ").filter((name) => name !== "");
     const client = clientId === undefined ? undefined : await provider.Client.find(clientId);
-    if (client === undefined) return ""; // The client was removed or disabled.
+    if (client === undefined) return scope; // The engine rejects a token whose client was removed or disabled.
     const needsRole = accountId !== undefined && scopes.some((name) => !isScopeOfRole(name, null));
     const user = needsRole ? await findActiveUser(store, accountId) : null;
     return presentScopes(scopes, allowedScopes(client), user?.role ?? null).join(" ");
