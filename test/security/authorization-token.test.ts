@@ -335,7 +335,7 @@ describe("faults", () => {
     const post = async (body: RequestInit["body"]) => {
       const options = { method: "POST", headers, body, duplex: "half" } as RequestInit;
       const answer = await fetch(`${server.issuer}/token`, options);
-      const { date: _date, ...rest } = Object.fromEntries(answer.headers);
+      const { date: _date, "x-request-id": _id, ...rest } = Object.fromEntries(answer.headers);
       return { status: answer.status, headers: rest, body: await answer.json() };
     };
     const whole = await post(fields.toString());

@@ -83,6 +83,7 @@ describe("introspection by another API (RFC 7662)", () => {
     const body = new URLSearchParams({ token: refresh_token, client_id: "spa" });
     await fetch(`${server.issuer}/revoke`, { method: "POST", body });
     assert.equal(await activeFor(token, "orders"), false);
+    await server.store.users.create({ ...server.ada, email: "grace@example.com" }); // another administrator
     const { access_token: next } = await tokensFor(ORDERS);
     await server.store.users.update(server.ada.id, { disabledAt: new Date().toISOString() });
     assert.equal(await activeFor(next, "orders"), false);

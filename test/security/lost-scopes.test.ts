@@ -127,6 +127,7 @@ describe("A51 what a client or a person lost is lost in everything that waits", 
     const options = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, scope: "openid admin" };
     const tokens = await getTokens(options);
     const { code, verifier } = await authorize({ ...options, browser: tokens.browser });
+    await server.store.users.create({ ...server.ada, email: "grace@example.com" }); // another administrator
     await server.store.users.update(server.ada.id, { role: "editor" });
     try {
       const exchanged = await requestToken(server.issuer, exchange(options, code, verifier));

@@ -65,7 +65,7 @@ describe("PostgreSQL: opening", () => {
 
   test("without migrate, a database that is behind is refused and not touched", async () => {
     const url = await server.createDatabase();
-    await assert.rejects(openStore(url, { migrate: false }), /content-api migrate/);
+    await assert.rejects(openStore(url, { migrate: false }), /schema of the database is not up to date/);
     assert.deepEqual(await migrationStatus(url), { current: 0, latest, pending });
     await (await openStore(url)).close();
     assert.deepEqual(await migrationStatus(url), { current: latest, latest, pending: [] });

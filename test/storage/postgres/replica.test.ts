@@ -43,7 +43,7 @@ describe("PostgreSQL with a read replica", () => {
 
   test("the program: each node answers at once with what the other has just created", async (t) => {
     const [{ store }] = all.nodes;
-    const { id: clientId } = await store.clients.put(aClient());
+    const { id: clientId } = await store.clients.put(aClient({ scopes: ["posts:read", "posts:write"] }));
     const scope = "posts:read posts:write";
     const expiresAtSeconds = Math.floor(Date.now() / 1_000) + 600;
     await store.artifacts.put(
