@@ -2,9 +2,9 @@ import { AppError } from "../domain/errors.ts";
 import type { RenderedMarkdown, RenderingJob } from "../domain/posts/rendering.ts";
 import { abandoned } from "./rendering-thread.ts";
 
-/** Texts of one owner that may wait. A further one would wait too long. */
-const WAITING_EACH = 3;
-const WAITING = 64;
+/** Characters of one owner's texts, and of all texts, that may wait. A further text would wait too long. */
+const WAITING_EACH = 1_500_000;
+const WAITING = 32_000_000;
 /** Milliseconds after which the time that an owner has used counts half. */
 const HALVED_AFTER = 30_000;
 
@@ -17,6 +17,8 @@ interface Waiting {
 
 interface Owner {
   readonly waiting: Waiting[];
+  /** Characters of the texts that wait. */
+  length: number;
   isRendering: boolean;
   /** Milliseconds of rendering, of which older ones count less. */
   used: number;
@@ -35,7 +37,7 @@ export class RenderingQueue {
   readonly #free: Renderer[];
   readonly #now: () => number;
   readonly #owners = new Map<string, Owner>();
-  #waiting = 0;
+  #length = 0;
 
   /** @param now milliseconds of a clock that never goes back */
   constructor(renderers: readonly Renderer[], now: () => number) {
@@ -46,8 +48,11 @@ export class RenderingQueue {
   /** @throws AppError UNAVAILABLE instead of a long wait, BAD_USER_INPUT as the renderer does */
   render(markdown: string, job: RenderingJob): Promise<RenderedMarkdown> {
     const owner = this.#ownerOf(job.owner ?? "");
-    if (owner.waiting.length >= WAITING_EACH || this.#waiting >= WAITING) {
-      const whose = owner.waiting.length >= WAITING_EACH ? "of yours " : "";
+    const { length } = markdown;
+    const isOwners = owner.length + length > WAITING_EACH;
+    // A text longer than the limit may wait alone.
+    if (owner.waiting.length > 0 && (isOwners || this.#length + length > WAITING)) {
+      const whose = isOwners ? "of yours " : "";
       throw new AppError(
         "UNAVAILABLE",
         `Too many long texts ${whose}wait to be rendered. Nothing was written. Try again in a few seconds.`,
@@ -56,7 +61,8 @@ export class RenderingQueue {
     }
     return new Promise((resolve, reject) => {
       owner.waiting.push({ markdown, job, resolve, reject });
-      this.#waiting++;
+      owner.length += length;
+      this.#length += length;
       this.#begin();
     });
   }
@@ -66,7 +72,8 @@ export class RenderingQueue {
       const owner = this.#next();
       const waiting = owner?.waiting.shift();
       if (owner === undefined || waiting === undefined) return;
-      this.#waiting--;
+      owner.length -= waiting.markdown.length;
+      this.#length -= waiting.markdown.length;
       if (waiting.job.isAbandoned?.() === true) {
         waiting.reject(abandoned());
         continue;
@@ -111,7 +118,7 @@ export class RenderingQueue {
   #ownerOf(key: string): Owner {
     const known = this.#owners.get(key);
     if (known !== undefined) return known;
-    const owner = { waiting: [], isRendering: false, used: 0, usedAt: this.#now() };
+    const owner = { waiting: [], length: 0, isRendering: false, used: 0, usedAt: this.#now() };
     this.#owners.set(key, owner);
     return owner;
   }

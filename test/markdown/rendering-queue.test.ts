@@ -56,12 +56,22 @@ describe("I18 long texts are rendered fairly by person", () => {
 
   test("what would wait too long is refused at once, and says that nothing was written; others are taken", async () => {
     const { add, begun } = open();
-    const first = ["a1", "a2", "a3", "a4"].map((text) => add("ada", text));
-    assert.throws(() => add("ada", "a5"), hasCode("UNAVAILABLE"));
-    assert.throws(() => add("ada", "a5"), /Nothing was written/);
+    const text = "a".repeat(500_000);
+    for (let i = 0; i < 4; i++) void add("ada", text);
+    assert.throws(() => add("ada", text), hasCode("UNAVAILABLE"));
+    assert.throws(() => add("ada", "a"), /Nothing was written/);
     void add("bob", "b1");
-    assert.deepEqual(begun, ["a1", "b1"]);
-    assert.equal(first.length, 4);
+    assert.deepEqual(begun, [text, "b1"]);
+    void add("eve", "c".repeat(2_000_000));
+    assert.throws(() => add("eve", "a"), hasCode("UNAVAILABLE"), "one text beyond the limit waits alone");
+  });
+
+  test("many texts of usual length are taken", async () => {
+    const { add, finish, begun } = open(1);
+    for (let i = 0; i < 30; i++) void add("ada", "a".repeat(50_000));
+    for (let i = 0; i < 30; i++) await finish(10);
+    assert.equal(begun.length, 30);
+    void add("ada", "a".repeat(1_500_000));
   });
 
   test("a text that nobody waits for any more is dropped", async () => {
