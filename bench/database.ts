@@ -42,6 +42,7 @@ export async function createDatabase(shape: Shape, postgres: () => Promise<Postg
   if (engine === "postgres") settings.SECRET_KEY = randomBytes(32).toString("base64url");
 
   const { email, name, password } = PERSON;
+  contentApi(settings, ["migrate"]);
   const user = contentApi(settings, ["user", "create", "--email", email, "--name", name, "--password-stdin"], password);
   const client = contentApi(settings, [
     ...["client", "create", "--name", "Bench", "--confidential", "--first-party"],
