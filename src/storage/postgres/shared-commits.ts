@@ -5,7 +5,7 @@ import type { Step } from "./statement.ts";
 import { ANSWER_TIME, attemptsAfter, begin, PATIENCE, rollback } from "./transaction.ts";
 
 /** Limit: writes that share one commit. It bounds the wait of the first. */
-const BATCH_SIZE = 16;
+const BATCH_SIZE = 64;
 /** Characters in it, beside those of the last one. */
 const BATCH_LENGTH = 262_144;
 /** Milliseconds that a batch waits for each lock, so that one write in it does not hold up the others for long. */

@@ -53,7 +53,7 @@ describe("PostgreSQL: posts that are created at the same time", () => {
 
   test("they share commits, the event with its post, and each is answered with what it has left", async () => {
     const answers = await Promise.all(
-      Array.from({ length: 40 }, async (_, i) => {
+      Array.from({ length: 160 }, async (_, i) => {
         const answer = readBack();
         await store.posts.create({ authorId, title: `shared ${i}`, body: "" }, undefined, answer);
         return answer.json?.[0];
@@ -61,11 +61,11 @@ describe("PostgreSQL: posts that are created at the same time", () => {
     );
     assert.deepEqual(
       answers,
-      Array.from({ length: 40 }, (_, i) => `{"title":"shared ${i}"}`),
+      Array.from({ length: 160 }, (_, i) => `{"title":"shared ${i}"}`),
     );
     const { posts, transactions: count } = await transactions("shared");
-    assert.equal(posts, 40);
-    assert.ok(count >= 3 && count <= 10, `${count} transactions for 40 posts`);
+    assert.equal(posts, 160);
+    assert.ok(count >= 3 && count <= 10, `${count} transactions for 160 posts`);
   });
 
   test("one that is refused takes no other along", async () => {
