@@ -60,6 +60,7 @@ export function isWithin(text: string, max: number): boolean {
  */
 export function beginningOf(text: string, max: number): string {
   if (isWithin(text, max)) return text;
+  if (endsSimply(text, max)) return text.slice(0, max);
   const start = text.slice(0, 2 * max + 2); // more than `max`, whatever it is made of
   let end = 0;
   let length = 0;
@@ -69,6 +70,15 @@ export function beginningOf(text: string, max: number): string {
     end += segment.length;
   }
   return end > 0 ? text.slice(0, end) : Array.from(start).slice(0, max).join("");
+}
+
+/**
+ * Whether two characters meet at this place that never belong together, behind characters of one code unit each. Below U+0300
+ * only CR and LF do (UAX 29, section 3.1.1). Splitting a text takes 60 microseconds, which most excerpts are spared.
+ */
+function endsSimply(text: string, at: number): boolean {
+  const isApart = text.charCodeAt(at - 1) < 0x300 && text.charCodeAt(at) < 0x300 && text[at] !== "\n";
+  return isApart && !HAS_LONG.test(text.slice(0, at));
 }
 
 /** The place of the next beginning of a character as people see it, from this place in the text on. */
