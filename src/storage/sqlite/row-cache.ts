@@ -6,7 +6,7 @@ const ENTRY = 200;
 /** People of whom it is known when something of theirs was written last. */
 const MANY = 10_000;
 
-/** Whose content a write changes: one person's by their id, nobody's, or anybody's where that is not known. */
+/** Person whose content a write changes, by id; nobody; or anybody if that is not known. */
 export type Owner = string | typeof NOBODY | typeof ANYBODY;
 export const NOBODY = Symbol("nobody");
 export const ANYBODY = Symbol("anybody");

@@ -66,7 +66,7 @@ export interface NewEvent {
   readonly data: string;
 }
 
-/** Where the time comes from the database: JSON text before and behind it. */
+/** Event whose time comes from the database. Its data is JSON text before and behind that time. */
 interface EventOfCreation extends Pick<NewEvent, "type" | "subjectId"> {
   readonly dataAround: readonly [before: string, behind: string];
 }
