@@ -80,7 +80,7 @@ export function setUpDonePage(model: {
 <p>Write queries, sign in and run them at <a href="${model.baseUrl}/graphql">${model.baseUrl}/graphql</a>.</p></li>
 <li><h2>Register a client</h2>
 <p>A client is a program that acts for people. In the folder of this service:</p>
-${commandLine(model.command, "Command that registers a client", 'client create --name "My app" --redirect-uri http://localhost:8080/callback --public')}</li>
+${commandLine({ program: model.command, label: "Command that registers a client", rest: 'client create --name "My app" --redirect-uri http://localhost:8080/callback --public' })}</li>
 <li><h2>Point your OAuth library here</h2>
 <p>It finds everything else by itself from <a href="${discovery}">${discovery}</a>.</p></li>
 </ol>`,
