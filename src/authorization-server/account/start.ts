@@ -13,7 +13,7 @@ export interface StartOptions {
   readonly demo: boolean;
   /** The words before a command that pages print. */
   readonly command: string;
-  /** Who is signed in in this browser; loads the engine. */
+  /** Finds the person signed in in this browser; null for a stranger or a disabled person. Loads the engine. */
   readonly personOf: (request: FastifyRequest, reply: FastifyReply) => Promise<User | null>;
 }
 

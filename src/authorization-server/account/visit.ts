@@ -23,7 +23,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export interface Visits {
   /** The path of the account page, which the other pages stand below. */
   readonly root: string;
-  /** Who is signed in in this browser; null for nobody, and for a person who is disabled. */
+  /** Finds the person signed in in this browser; null for a stranger or a disabled person. */
   personOf(request: FastifyRequest, reply: FastifyReply): Promise<User | null>;
   /** Shows a page to a person who is signed in in this browser, and another to anybody else. */
   signedIn(show: (visit: Visit) => Promise<FastifyReply> | FastifyReply, other: Handler): Handler;

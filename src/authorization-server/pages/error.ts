@@ -31,9 +31,9 @@ interface UnknownRequest {
   readonly requestId: string;
   /** The words before a command, such as `bin/content-api`. */
   readonly command: string;
-  /** What came as `client_id`. */
+  /** The value of `client_id` in the request. */
   readonly clientId: string;
-  /** What came as `redirect_uri`. */
+  /** The value of `redirect_uri` in the request. */
   readonly redirectUri: string;
 }
 

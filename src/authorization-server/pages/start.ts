@@ -12,7 +12,7 @@ export interface StartModel {
   readonly demo: boolean;
   /** The words before a command, such as `bin/content-api`. */
   readonly command: string;
-  /** Who is signed in in this browser; null for a stranger. */
+  /** Person signed in in this browser; null for a stranger or a disabled person. */
   readonly person: { readonly name: string; readonly isAdministrator: boolean } | null;
 }
 
