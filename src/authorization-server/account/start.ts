@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { User, UserStore } from "../../domain/people/user.ts";
 import { sendPage } from "../http/forms.ts";
-import { sessionCookie } from "../http/session-cookie.ts";
+import { hostCookieName } from "../http/host-cookies.ts";
 import { startPage } from "../pages/start.ts";
 
 export interface StartOptions {
@@ -19,7 +19,7 @@ export interface StartOptions {
 
 /** The page at `/`. The engine is loaded only for browsers that hold a session's cookie. */
 export function startRoute({ store, personOf, ...about }: StartOptions): FastifyPluginAsync {
-  const cookie = `${sessionCookie(about.issuer)}=`;
+  const cookie = `${hostCookieName(about.issuer, "session")}=`;
   return async (server) => {
     server.get("/", async (request, reply) => {
       const isEmpty = await store.users.isEmpty();

@@ -167,7 +167,7 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
       ...(certificates === "off" ? {} : { tls_client_certificate_bound_access_tokens: client.certificateBound }),
       ...(client.jwks === null ? {} : { jwks: client.jwks }),
       ...(client.jwksUri === null ? {} : { jwks_uri: client.jwksUri }),
-      registration_client_uri: `${issuer.replace(/\/$/, "")}${PATHS.registration}/${client.id}`,
+      registration_client_uri: `${issuer}${PATHS.registration}/${client.id}`,
     };
   }
 }
