@@ -15,7 +15,7 @@ import type { Resource } from "./tokens/resources.ts";
 
 /** The settings that the authorization server reads, under their own names: docs/configuration.md explains each. */
 export interface AuthorizationServerSettings extends RegistrationSettings, RequestLimitSettings, Lifetimes {
-  /** The issuer identifier, compared character by character everywhere. It may have a path. */
+  /** The issuer identifier, compared character by character everywhere. It may have a path, and has no slash at its end. */
   readonly AUTH_URL: string;
   /** The API's resource identifier is `${BASE_URL}/graphql` (RFC 8707, RFC 9728). */
   readonly BASE_URL: string;

@@ -57,38 +57,11 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const access = openAccess({ ...adapterOptions, provider, log });
   const address = new URL(issuer);
   const callEngine = provider.callback();
+  const signIns = { issuer, operator, secret, previousSecret, provider, store, checkSignIn, known, log, audit };
   return {
     callEngine: (request, response) => callEngine(engineRequest(request, address, services.readCertificate), response),
-    interactions: openInteractions({
-      issuer,
-      operator,
-      secret,
-      previousSecret,
-      provider,
-      store,
-      consents,
-      resources,
-      past,
-      documents,
-      checkSignIn,
-      known,
-      log,
-      audit,
-    }),
-    account: openAccount({
-      issuer,
-      operator,
-      secret,
-      previousSecret,
-      provider,
-      store,
-      access,
-      checkSignIn,
-      known,
-      log,
-      audit,
-      now,
-    }),
+    interactions: openInteractions({ ...signIns, consents, resources, past, documents }),
+    account: openAccount({ ...signIns, access, now }),
     access,
     createAccessToken: (input) => createAccessToken(provider, input),
   };

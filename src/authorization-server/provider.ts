@@ -30,7 +30,7 @@ import { openRefreshGrace } from "./grants/refresh-grace.ts";
 import { authorizationChecks } from "./grants/request-checks.ts";
 import { PATHS } from "./http/endpoints.ts";
 import type { EngineRequest } from "./http/engine-request.ts";
-import { sessionCookie } from "./http/session-cookie.ts";
+import { hostCookieName } from "./http/host-cookies.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { deviceFlowFeature, guardDeviceFlow } from "./sign-in/device-flow.ts";
 import { openInteractionPolicy } from "./sign-in/interaction-policy.ts";
@@ -108,9 +108,9 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
       keys: [services.secret, services.previousSecret].flatMap((secret) =>
         secret === null ? [] : [deriveKey(secret, "cookies").toString("base64url")],
       ),
-      // As `sessionCookie` has it; but these have paths, which `__Host-` forbids.
+      // The other two have paths, which `__Host-` forbids.
       names: {
-        session: sessionCookie(issuer),
+        session: hostCookieName(issuer, "session"),
         interaction: secure ? "__Secure-interaction" : "content-api-interaction",
         resume: secure ? "__Secure-resume" : "content-api-resume",
       },
@@ -120,9 +120,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     discovery: {
       protected_resources: [...resources.identifiers],
       ui_locales_supported: ["en"],
-      ...(settings.REGISTRATION !== "off"
-        ? { registration_endpoint: `${issuer.replace(/\/$/, "")}${PATHS.registration}` }
-        : {}),
+      ...(settings.REGISTRATION !== "off" ? { registration_endpoint: issuer + PATHS.registration } : {}),
       ...(settings.CLIENT_DOCUMENTS ? { client_id_metadata_document_supported: true } : {}),
     },
     // Access lasts as long as its tokens, not as the session: a person signs out of a browser, see `events.ts`.
@@ -133,7 +131,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     loadExistingGrant: openLoadGrant(store, services.consents, resources),
     interactions: {
       policy: openInteractionPolicy(resources),
-      url: (_ctx, interaction) => `${issuer.replace(/\/$/, "")}/interaction/${interaction.uid}`,
+      url: (_ctx, interaction) => `${issuer}/interaction/${interaction.uid}`,
     },
     renderError: pages.renderError,
     fetch: engineFetch(services.fetch),

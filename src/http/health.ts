@@ -24,8 +24,8 @@ type Path = "/livez" | "/readyz" | "/metrics";
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
 
 /**
- * What operators ask. `/livez`: the process answers. `/readyz`: it can do its work, so the database answers and the process
- * does not stop. `/metrics`: Prometheus text, for callers with METRICS_TOKEN; without that setting for callers on this
+ * Answers to operators and their tools. `/livez`: the process answers. `/readyz`: the process can do its work, so the database
+ * answers and the process is not stopping. `/metrics`: Prometheus text, for callers with METRICS_TOKEN; without that setting for callers on this
  * machine, and for everybody who reaches OPERATIONS_PORT.
  */
 function openAnswers({ config, store, log, metrics, isClosing }: HealthOptions, isOwnPort: boolean) {

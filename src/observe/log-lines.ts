@@ -1,4 +1,4 @@
-/** What pino gives for one call: its own fields, and those of the caller. */
+/** One log entry as pino writes it: pino's own fields, and those of the caller. */
 interface Entry {
   readonly level: number;
   readonly time: string;

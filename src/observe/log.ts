@@ -9,10 +9,13 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Where log lines go; standard error, so that standard output stays for results. */
+/** Stream that log lines are written to. */
 type Stream = Pick<NodeJS.WriteStream, "isTTY" | "write">;
 
-/** Lines for people on a terminal, in colour unless NO_COLOR is set (no-color.org); JSON lines elsewhere. */
+/**
+ * Opens the log: lines for people on a terminal, in colour unless NO_COLOR is set (no-color.org); JSON lines elsewhere. It writes
+ * to standard error by default, so that standard output stays for results.
+ */
 export function openLog(
   level: LevelWithSilent,
   stream: Stream = process.stderr,

@@ -4,7 +4,7 @@ import { CONTENT_SCOPES } from "../domain/scopes.ts";
 
 const ALGS = `algs="${DPOP_ALGORITHMS.join(" ")}"`;
 
-/** What a client asks for when no request says more: what the API lets every client have. */
+/** Scopes to ask for, where the refused request needs no special one: those that every client may have. */
 const USUAL = CONTENT_SCOPES.join(" ");
 
 /**

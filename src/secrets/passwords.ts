@@ -16,7 +16,7 @@ const WAITING = 64;
 
 const derive = promisify(argon2);
 
-/** What a guess begins with. */
+/** Names of a person and of the service, which a guesser tries first. */
 export interface PasswordContext {
   readonly email: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export function assertPassword(password: string, context: PasswordContext): void
   if (found !== null) throw badInput("password", `The password must not contain ${found}.`);
 }
 
-/** What the password contains of its context, in words; null for nothing (NIST SP 800-63B section 3.1.1.2). */
+/** Names, for the person, the part of the context that the password contains; null for none (NIST SP 800-63B section 3.1.1.2). */
 function findContext(password: string, { email, name, operator }: PasswordContext): string | null {
   const [local = ""] = email.split("@");
   const pieces: readonly (readonly [string, readonly string[]])[] = [

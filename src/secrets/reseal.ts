@@ -8,7 +8,7 @@ import type { Sealer } from "./seal.ts";
 
 const AT_ONCE = 200;
 
-/** What each text was sealed for: it opens for nothing else. */
+/** The context that each text was sealed with, without which it does not open. */
 const CONTEXTS: Record<SealedTable, (text: SealedText) => string> = {
   artifacts: ({ part: kind, id }) => `${kind} ${id}`,
   signing_keys: ({ id }) => `SigningKey ${id}`,

@@ -33,7 +33,7 @@ describe("what is not registered", () => {
       "<dd><code>spa</code></dd>",
       `<dd><code>${foreign}</code></dd>`,
       "compared character by character",
-      `client create --name 'A page &lt;b&gt;' --redirect-uri '${foreign}' --public`,
+      `<code>bin/content-api client create --name 'A page &lt;b&gt;' --redirect-uri '${foreign}' --public</code>`,
       `<code>${id}</code>`,
     ])
       assert.ok(words.includes(part), part);

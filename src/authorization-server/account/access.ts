@@ -8,6 +8,7 @@ import { hashToken } from "../../secrets/token-hash.ts";
 import { type AdapterOptions, ENDED_SESSION, unseal } from "../engine/adapter.ts";
 import { CONSENT, readConsent } from "../grants/consent-memory.ts";
 import { OPERATOR_GRANT } from "../grants/operator-token.ts";
+import type { ActingClient } from "../pages/account.ts";
 import type { SessionOrigin } from "./session-origin.ts";
 
 /** A browser in which the person is signed in. */
@@ -19,22 +20,14 @@ interface OpenSession {
   readonly seen: SessionOrigin | null;
 }
 
-/** A client that acts for the person. */
-interface ActingClient {
-  readonly clientId: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  /** Other APIs where it may use them. */
-  readonly elsewhere: readonly string[];
-  /** Unix time. */
-  readonly sinceSeconds: number;
-}
-
 /** Sessions and grants of a person, and how to end them. Their tokens are rejected within a second. */
 export interface Access {
   /** Those used last come first. */
   listSessions(userId: string): Promise<OpenSession[]>;
-  /** What the person has allowed, and what the operator gave (`token create`) without asking them. The latest come first. */
+  /**
+   * Clients that may act for the person: `allowed` by the person, or `given` access by the operator (`token create`), who
+   * did not ask. The latest come first.
+   */
   listClients(userId: string): Promise<Record<"allowed" | "given", ActingClient[]>>;
   /**
    * Ends a session of the person, and what clients were given in it: all of it, or, as when the person signs out of a

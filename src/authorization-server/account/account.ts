@@ -8,7 +8,7 @@ import { openSigner } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
 import { fieldErrors, redirect, sendPage } from "../http/forms.ts";
-import { type AccountNote, accountPage, signedOutEverywherePage } from "../pages/account.ts";
+import { type AccountNote, accountPage, isAccountNote, signedOutEverywherePage } from "../pages/account.ts";
 import { passwordPage } from "../pages/password.ts";
 import { openTimes } from "../pages/times.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
@@ -60,8 +60,6 @@ export function accountRoutes(mount: string, handlers: () => Promise<Account>): 
     }
   };
 }
-
-const NOTES: readonly string[] = ["session", "client", "password", "name", "stale"] satisfies AccountNote[];
 
 /** A person's own pages: what stands open in their name, and how it is ended. */
 export function openAccount(options: AccountOptions): Account {
@@ -120,7 +118,7 @@ export function openAccount(options: AccountOptions): Account {
       clients: clients.allowed,
       given: clients.given,
       times: openTimes(request.headers["accept-language"]),
-      note: typeof done === "string" && NOTES.includes(done) ? (done as AccountNote) : null,
+      note: isAccountNote(done) ? done : null,
     });
     return sendPage(reply, page);
   }

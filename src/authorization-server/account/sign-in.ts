@@ -4,6 +4,7 @@ import type Provider from "oidc-provider";
 import type { Log } from "../../observe/log.ts";
 import type { openSigner } from "../../secrets/seal.ts";
 import { readForm, redirect, sendPage } from "../http/forms.ts";
+import { hostCookieName, hostCookieOptions } from "../http/host-cookies.ts";
 import { signInPage } from "../pages/sign-in.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
@@ -25,9 +26,8 @@ export function openAccountSignIn(
   forms: ReturnType<typeof openSigner>,
   { root, saveAnew, contextOf }: Pick<Visits, "root" | "saveAnew" | "contextOf">,
 ): { show: Handler; submit: Handler } {
-  const secure = issuer.startsWith("https:");
   /** Ties the form to the browser, which has no session yet. */
-  const formCookie = secure ? "__Host-account" : "content-api-account";
+  const formCookie = hostCookieName(issuer, "account");
 
   return { show: async (request, reply) => send(request, reply), submit };
 
@@ -39,15 +39,7 @@ export function openAccountSignIn(
     const { cookies } = contextOf(request, reply);
     const known = cookies.get(formCookie);
     const browser = known ?? randomBytes(16).toString("base64url");
-    if (known === undefined)
-      cookies.set(formCookie, browser, {
-        httpOnly: true,
-        sameSite: "lax",
-        secure,
-        path: "/",
-        overwrite: true,
-        signed: false,
-      });
+    if (known === undefined) cookies.set(formCookie, browser, { ...hostCookieOptions(issuer), signed: false });
     const page = signInPage({
       operator,
       action: `${root}/sign-in`,

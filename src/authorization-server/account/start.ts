@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { User, UserStore } from "../../domain/people/user.ts";
 import { sendPage } from "../http/forms.ts";
-import { sessionCookie } from "../http/session-cookie.ts";
+import { hostCookieName } from "../http/host-cookies.ts";
 import { startPage } from "../pages/start.ts";
 
 export interface StartOptions {
@@ -13,13 +13,13 @@ export interface StartOptions {
   readonly demo: boolean;
   /** The words before a command that pages print. */
   readonly command: string;
-  /** Who is signed in in this browser; loads the engine. */
+  /** Finds the person signed in in this browser; null for a stranger or a disabled person. Loads the engine. */
   readonly personOf: (request: FastifyRequest, reply: FastifyReply) => Promise<User | null>;
 }
 
 /** The page at `/`. The engine is loaded only for browsers that hold a session's cookie. */
 export function startRoute({ store, personOf, ...about }: StartOptions): FastifyPluginAsync {
-  const cookie = `${sessionCookie(about.issuer)}=`;
+  const cookie = `${hostCookieName(about.issuer, "session")}=`;
   return async (server) => {
     server.get("/", async (request, reply) => {
       const isEmpty = await store.users.isEmpty();

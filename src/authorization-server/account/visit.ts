@@ -7,6 +7,7 @@ import { SESSION_SECONDS } from "../grants/lifetimes.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { engineRequest } from "../http/engine-request.ts";
 import { readForm, redirect } from "../http/forms.ts";
+import { hostCookieOptions } from "../http/host-cookies.ts";
 import { originOf, type SeenSession } from "./session-origin.ts";
 
 /** One request of a person who is signed in. */
@@ -23,7 +24,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export interface Visits {
   /** The path of the account page, which the other pages stand below. */
   readonly root: string;
-  /** Who is signed in in this browser; null for nobody, and for a person who is disabled. */
+  /** Finds the person signed in in this browser; null for a stranger or a disabled person. */
   personOf(request: FastifyRequest, reply: FastifyReply): Promise<User | null>;
   /** Shows a page to a person who is signed in in this browser, and another to anybody else. */
   signedIn(show: (visit: Visit) => Promise<FastifyReply> | FastifyReply, other: Handler): Handler;
@@ -48,14 +49,7 @@ export interface VisitOptions {
 export function openVisits({ provider, store, forms, now, ...options }: VisitOptions): Visits {
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/account`;
-  const cookie = {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: issuer.protocol === "https:",
-    path: "/",
-    overwrite: true,
-    signed: true,
-  } as const;
+  const cookie = { ...hostCookieOptions(options.issuer), signed: true };
 
   async function find(request: FastifyRequest, reply: FastifyReply) {
     const session = (await provider.Session.get(contextOf(request, reply))) as SeenSession;

@@ -11,8 +11,8 @@ interface Audiences {
 }
 
 /**
- * What is wanted of the JWT with which a client says who it is (`private_key_jwt`), beside what RFC 7523 section 3 has, which the
- * engine has checked by now, the signature as well.
+ * Checks the client assertion, the JWT with which a client authenticates (`private_key_jwt`), beyond RFC 7523 section 3. The
+ * engine has checked the rules of that section and the signature before.
  *
  * @throws InvalidClientAuth
  */

@@ -48,7 +48,7 @@ type Method = (typeof METHODS)[number] | (typeof CERTIFICATE_METHODS)["verified"
 const OPEN_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token", DEVICE_GRANT];
 
 export interface MetadataRules {
-  /** What such a client may do with certificates. */
+  /** The certificates that such a client may use. */
   readonly certificates: CertificateMode;
   /** See `assertRedirectUri`. */
   readonly nativeSchemes: readonly string[];

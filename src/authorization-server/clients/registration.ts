@@ -8,7 +8,7 @@ import { newClientId, newClientSecret } from "../../secrets/client-secret.ts";
 import { equalInConstantTime } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
-import { errorCode, RETRY_AFTER } from "../http/client-errors.ts";
+import { BUSY_ANSWER, errorCode, RETRY_AFTER, statusOf } from "../http/client-errors.ts";
 import { mountPath, PATHS } from "../http/endpoints.ts";
 import type { CertificateMode } from "./client-certificates.ts";
 import { type Described, InvalidMetadata, readClientMetadata } from "./client-metadata.ts";
@@ -57,14 +57,11 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
         const isUri = error.details.field === "redirectUris";
         return refuse(reply, 400, isUri ? "invalid_redirect_uri" : "invalid_client_metadata", error.message);
       }
-      const { statusCode = 500 } = error as { statusCode?: number };
-      if (statusCode >= 400 && statusCode < 500)
-        return refuse(reply, statusCode, "invalid_client_metadata", (error as Error).message);
-      const isBusy = error instanceof AppError && error.code === "UNAVAILABLE";
-      if (!isBusy) log.error({ requestId: request.id, err: error }, "registration failed");
-      return isBusy
-        ? refuse(reply.header("retry-after", RETRY_AFTER), 503, errorCode(503), "try again shortly")
-        : refuse(reply, 500, errorCode(500), "something failed on our side");
+      const status = statusOf(error, request.id, log);
+      if (status < 500) return refuse(reply, status, "invalid_client_metadata", (error as Error).message);
+      if (status !== 503) return refuse(reply, status, errorCode(status), "something failed on our side");
+      const { error: busy, error_description } = BUSY_ANSWER;
+      return refuse(reply.header("retry-after", RETRY_AFTER), status, busy, error_description);
     });
     const preflight = async (_request: FastifyRequest, reply: FastifyReply) =>
       reply
@@ -170,7 +167,7 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
       ...(certificates === "off" ? {} : { tls_client_certificate_bound_access_tokens: client.certificateBound }),
       ...(client.jwks === null ? {} : { jwks: client.jwks }),
       ...(client.jwksUri === null ? {} : { jwks_uri: client.jwksUri }),
-      registration_client_uri: `${issuer.replace(/\/$/, "")}${PATHS.registration}/${client.id}`,
+      registration_client_uri: `${issuer}${PATHS.registration}/${client.id}`,
     };
   }
 }

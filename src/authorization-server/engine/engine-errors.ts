@@ -9,15 +9,18 @@ import { TooManyCalls } from "./host-bounds.ts";
  * other errors `server_error`.
  */
 export function toEngineError(error: unknown): unknown {
-  if (error instanceof TooManyCalls) {
-    Provider.ctx?.set("retry-after", String(error.retryAfter));
-    return temporarilyUnavailable(`${error.message}, try again in ${error.retryAfter} s`, 429, error);
-  }
+  if (error instanceof TooManyCalls) return tooManyRequests(error.message, error.retryAfter, error);
   if (!(error instanceof AppError) || error.code !== "UNAVAILABLE") return error;
   return temporarilyUnavailable(BUSY_ANSWER.error_description, 503, error);
 }
 
-function temporarilyUnavailable(description: string, status: number, cause: unknown): unknown {
+/** The engine's error for a caller who has to wait so many seconds, with status 429; the answer says so in `Retry-After`. */
+export function tooManyRequests(description: string, seconds: number, cause?: unknown): Error {
+  Provider.ctx?.set("retry-after", String(seconds));
+  return temporarilyUnavailable(`${description}, try again in ${seconds} s`, 429, cause);
+}
+
+function temporarilyUnavailable(description: string, status: number, cause: unknown): Error {
   const unavailable = new errors.TemporarilyUnavailable(description, { cause });
   unavailable.status = unavailable.statusCode = status;
   return unavailable;

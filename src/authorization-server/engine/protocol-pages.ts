@@ -69,7 +69,7 @@ export function openProtocolPages(options: {
   };
 }
 
-/** What an authorization request says of its client, whatever is wrong with it. */
+/** The client id and the redirect URI in an authorization request, also in one that is refused; empty text for a missing one. */
 export function askedFor({ oidc, query }: KoaContextWithOIDC): { clientId: string; redirectUri: string } {
   const { client_id: clientId, redirect_uri: redirectUri } = oidc?.params ?? query;
   return {

@@ -59,7 +59,7 @@ class Redemption {
     return true;
   }
 
-  /** What a refresh token that is issued now keeps, beside what the engine wants kept. */
+  /** Properties that a refresh token issued now keeps, besides those of the engine. */
   origin(): StoredRefreshToken {
     return this.#retries === null || this.#used?.kind !== "RefreshToken" ? {} : { rotatedFrom: this.#used.idHash };
   }

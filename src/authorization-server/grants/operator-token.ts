@@ -36,8 +36,6 @@ export interface OperatorToken {
   readonly expiresAtSeconds: number;
 }
 
-/** The grant type that the engine notes in such a token. */
-
 /** The person's live tokens that an operator made, those that last longest first. */
 export async function listOperatorTokens(
   { artifacts, sealer }: { artifacts: Pick<ArtifactStore, "listOfUser">; sealer: Sealer },

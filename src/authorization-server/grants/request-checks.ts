@@ -1,6 +1,7 @@
-import Provider, { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
+import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
 import { PERSONAL_SCOPES } from "../../domain/scopes.ts";
 import { allowedScopes } from "../clients/engine-client.ts";
+import { tooManyRequests } from "../engine/engine-errors.ts";
 import type { RequestLimit } from "../http/request-limit.ts";
 import type { Resources } from "../tokens/resources.ts";
 
@@ -55,11 +56,7 @@ function assertStorable(params: Readonly<Record<string, unknown>>): void {
 export function assertWithinLimit(client: Client | undefined, limit: RequestLimit): void {
   if (client === undefined || client.clientAuthMethod === "none") return;
   const wait = limit.ofClient(client.clientId);
-  if (wait === 0) return;
-  Provider.ctx?.set("retry-after", String(wait));
-  const tooMany = new errors.TemporarilyUnavailable(`too many requests of this client, try again in ${wait} s`);
-  tooMany.status = tooMany.statusCode = 429;
-  throw tooMany;
+  if (wait !== 0) throw tooManyRequests("too many requests of this client", wait);
 }
 
 /** Takes away the scopes that the client is not registered for; the token answer and the consent page say so (A15). */

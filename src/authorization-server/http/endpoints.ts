@@ -123,6 +123,7 @@ export function engineRoutes(mount: string): { url: string; method: string[] }[]
 }
 
 /** The path that everything of the issuer stands below: empty, or such as `/auth`. */
-export function mountPath(issuer: string): string {
-  return new URL(issuer).pathname.replace(/\/$/, "");
+export function mountPath(issuer: string | URL): string {
+  const { pathname } = typeof issuer === "string" ? new URL(issuer) : issuer;
+  return pathname.replace(/\/$/, "");
 }

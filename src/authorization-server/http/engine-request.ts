@@ -1,5 +1,6 @@
 import type { X509Certificate } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { mountPath } from "./endpoints.ts";
 import { parseForm } from "./forms.ts";
 
 /** A request whose body has been read, by Fastify or by ourselves. */
@@ -40,7 +41,7 @@ class RequestView {
     this.#request = request;
     this.#body = Buffer.isBuffer(body) && body.length > 0 ? body : null;
     this.#readCertificate = readCertificate;
-    const mount = issuer.pathname.replace(/\/$/, "");
+    const mount = mountPath(issuer);
     this.requestId = request.id;
     this.address = request.ip;
     this.method = raw.method;

@@ -25,7 +25,7 @@ export function readForm(request: FastifyRequest): (name: string) => string {
 }
 
 /**
- * What is wrong with each field of a form, by the field's name; `form` for what belongs to none.
+ * Messages about a refused form, by the name of the field; `form` for a message that belongs to no field.
  *
  * @param labels how people know the fields whose names begin a message
  * @throws the error, unless it is a BAD_USER_INPUT

@@ -5,27 +5,33 @@ import { layout } from "./layout/layout.ts";
 import { letterTile, TICK, WARNING } from "./layout/marks.ts";
 import type { Times } from "./times.ts";
 
-/** What was just done. */
-export type AccountNote = "session" | "client" | "password" | "name" | "stale";
-
-const NOTES: Record<AccountNote, string> = {
+const NOTES = {
   session: "The session has ended, and with it all that clients were given in it.",
   client: "The client has no access any more. It has to ask you again.",
   password: "Your password has changed. Every other browser is signed out, and every client has to reconnect.",
   name: "Your name has changed.",
   stale: "The page was out of date. Nothing was changed; here is how it stands now.",
-};
+} as const;
 
-interface ListedClient {
+/** The name of a note that says what the last form has done. */
+export type AccountNote = keyof typeof NOTES;
+
+export function isAccountNote(name: unknown): name is AccountNote {
+  return typeof name === "string" && Object.hasOwn(NOTES, name);
+}
+
+/** A client that may act for the person. */
+export interface ActingClient {
   readonly clientId: string;
   readonly name: string;
   readonly scopes: readonly string[];
   /** Other APIs where it may use them, by their addresses. */
   readonly elsewhere: readonly string[];
+  /** Unix time. */
   readonly sinceSeconds: number;
 }
 
-/** What a person sees of their own account. Each form posts `csrf` to a step below `root`. */
+/** Page on which a person sees and ends their sessions and the access of clients. Each form posts `csrf` to a step below `root`. */
 export function accountPage(model: {
   operator: string;
   /** The path of this page. */
@@ -38,10 +44,10 @@ export function accountPage(model: {
     signedInAtSeconds: number;
     seen: { agent: string; address: string; atSeconds: number } | null;
   }[];
-  /** What the person has allowed. */
-  clients: readonly ListedClient[];
-  /** What the operator gave in the person's name. */
-  given: readonly ListedClient[];
+  /** Clients that the person has allowed. */
+  clients: readonly ActingClient[];
+  /** Clients to which the operator has given access in the person's name. */
+  given: readonly ActingClient[];
   /** As this person writes times. */
   times: Times;
   note: AccountNote | null;
@@ -50,7 +56,7 @@ export function accountPage(model: {
   const csrf = html`<input type="hidden" name="csrf" value="${model.csrf}">`;
   const step = (name: string, label: string, about: string, hidden: Html | null = null) =>
     html`<form method="post" action="${root}/${name}">${csrf}${hidden}<button type="submit" aria-label="${`${label}: ${about}`}">${label}</button></form>`;
-  const list = (entries: readonly ListedClient[]) => html`<ul role="list" class="entries">
+  const list = (entries: readonly ActingClient[]) => html`<ul role="list" class="entries">
 ${entries.map(
   (client) => html`<li class="entry">
 ${letterTile(client.name, "square")}

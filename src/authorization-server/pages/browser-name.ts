@@ -20,7 +20,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ];
 
-/** What a person calls the browser of a `User-Agent` field, such as "Firefox on Windows". It is what the browser says of itself. */
+/** Name by which a person knows a browser, such as "Firefox on Windows", from the `User-Agent` field. The browser may lie about itself. */
 export function nameBrowser(userAgent: string): string {
   const [browser, system] = [BROWSERS, SYSTEMS].map((list) => list.find(([pattern]) => pattern.test(userAgent))?.[1]);
   if (browser === undefined) return system === undefined ? "An unknown browser" : `A browser on ${system}`;

@@ -10,7 +10,7 @@ export function consentPage(model: {
   csrf: string;
   client: {
     name: string;
-    /** Where the answer goes: host and port, or a private-use scheme; null for another device. */
+    /** Host and port that get the answer, or a private-use scheme; null for another device. */
     redirectHost: string | null;
     /** The redirect goes to a loopback address. */
     loopback: boolean;
@@ -19,13 +19,13 @@ export function consentPage(model: {
   };
   person: { name: string; email: string };
   switchAction: string;
-  /** What is asked for now, as scope names. */
+  /** Names of the scopes that the client asks for now. */
   scopes: readonly string[];
   /** Other APIs where it may be used, by their addresses. */
   elsewhere?: readonly string[];
   /** Whether it may be used at this API too. */
   here?: boolean;
-  /** What the client asked for and will not get. */
+  /** Names of the scopes that the client asked for and cannot have. */
   unavailableScopes?: readonly string[];
   /** The client may stay connected while the person is away. */
   offline: boolean;

@@ -2,12 +2,12 @@ import { html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
 import { letterTile, TICK, WARNING } from "./layout/marks.ts";
 
-/** Where a person enters what a device shows (RFC 8628 section 3.3). Posts `user_code` and `xsrf` to `action`. */
+/** Form in which a person enters the code that a device shows (RFC 8628 section 3.3). Posts `user_code` and `xsrf` to `action`. */
 export function deviceCodePage(model: {
   operator: string;
   action: string;
   csrf: string;
-  /** What the person typed last, or what was in the address. */
+  /** The code that the person typed last, or that was in the address. */
   userCode?: string;
   error?: string;
 }): string {

@@ -31,9 +31,9 @@ interface UnknownRequest {
   readonly requestId: string;
   /** The words before a command, such as `bin/content-api`. */
   readonly command: string;
-  /** What came as `client_id`. */
+  /** The value of `client_id` in the request. */
   readonly clientId: string;
-  /** What came as `redirect_uri`. */
+  /** The value of `redirect_uri` in the request. */
   readonly redirectUri: string;
 }
 
@@ -46,7 +46,7 @@ export function unknownClientPage(model: UnknownRequest): string {
     details: html`<dl class="facts">${fact("Client id that came", clientId)}</dl>
 ${operatorHelp(
   html`<p>A disabled client is in the list of clients. A new client gets its own id from this command:</p>
-${commandLine("Command that registers a client", model.command, createCommand("My app", redirectUri))}`,
+${commandLine({ program: model.command, label: "Command that registers a client", rest: createCommand("My app", redirectUri) })}`,
 )}`,
   });
 }
@@ -62,7 +62,7 @@ export function foreignRedirectPage(model: UnknownRequest & { readonly clientNam
 <p>Redirect URIs are compared character by character. A slash at the end, another port, or http in place of https makes another one.</p>
 ${operatorHelp(
   html`<p>Register it only if you know that it belongs to the client. The mutation <code>updateClient</code> replaces the redirect URIs of this client. This command registers a new client with it:</p>
-${commandLine("Command that registers the redirect URI", model.command, createCommand(clientName, redirectUri))}`,
+${commandLine({ program: model.command, label: "Command that registers the redirect URI", rest: createCommand(clientName, redirectUri) })}`,
 )}`,
   });
 }

@@ -1,8 +1,8 @@
 import { commandLine } from "./layout/command.ts";
-import { fields, PASSWORD_HINT, refusedSummary } from "./layout/field.ts";
+import { fieldForm, PASSWORD_HINT } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
-import { TICK, WARNING } from "./layout/marks.ts";
+import { TICK } from "./layout/marks.ts";
 
 type FieldName = "name" | "email" | "password";
 
@@ -13,25 +13,21 @@ export function setUpPage(model: {
   /** From the one-time link that the terminal printed. */
   token: string;
   csrf: string;
-  /** What was typed last; a password is never sent back. */
+  /** Values typed last; a password is never sent back. */
   values: { name: string; email: string };
   errors: Partial<Record<FieldName | "form", string>>;
 }): string {
-  const { errors, values } = model;
-  const failed = Object.values(errors).some((error) => error !== undefined);
-  const summary = errors.form ?? refusedSummary("Nothing was saved yet.", errors);
+  const { values } = model;
   return layout(
     { title: "Set up", operator: model.operator },
     html`<div class="stack">
 <h1>Become the administrator</h1>
 <p class="muted">This is the first account of <bdi>${model.operator}</bdi>. It may do everything; you can add other people later.</p>
 </div>
-${failed && html`<div class="note danger" id="set-up-error" role="alert">${WARNING}<div>${summary}</div></div>`}
-<form method="post" action="${model.action}" novalidate${failed && html` aria-describedby="set-up-error"`}>
-<input type="hidden" name="csrf" value="${model.csrf}">
-<input type="hidden" name="token" value="${model.token}">
-${fields(
-  [
+${fieldForm({
+  ...model,
+  hidden: html`<input type="hidden" name="token" value="${model.token}">`,
+  fields: [
     {
       name: "name",
       label: "Your name",
@@ -49,14 +45,13 @@ ${fields(
       hint: PASSWORD_HINT,
     },
   ],
-  errors,
-)}
-<div class="actions field"><button class="primary full" type="submit">Create account</button></div>
-</form>`,
+  kept: "Nothing was saved yet.",
+  submit: "Create account",
+})}`,
   );
 }
 
-/** What to do once the first administrator exists. */
+/** Page that tells the first administrator what to do next. */
 export function setUpDonePage(model: {
   operator: string;
   /** Without a slash at the end. */
@@ -80,7 +75,7 @@ export function setUpDonePage(model: {
 <p>Write queries, sign in and run them at <a href="${model.baseUrl}/graphql">${model.baseUrl}/graphql</a>.</p></li>
 <li><h2>Register a client</h2>
 <p>A client is a program that acts for people. In the folder of this service:</p>
-${commandLine(model.command, "Command that registers a client", 'client create --name "My app" --redirect-uri http://localhost:8080/callback --public')}</li>
+${commandLine({ program: model.command, label: "Command that registers a client", rest: 'client create --name "My app" --redirect-uri http://localhost:8080/callback --public' })}</li>
 <li><h2>Point your OAuth library here</h2>
 <p>It finds everything else by itself from <a href="${discovery}">${discovery}</a>.</p></li>
 </ol>`,

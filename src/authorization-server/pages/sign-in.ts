@@ -9,7 +9,7 @@ export function signInPage(model: {
   csrf: string;
   /** The client that asks; null when nobody does. */
   clientName: string | null;
-  /** What the person typed last, or the client's login_hint. */
+  /** The address that the person typed last, or the client's login_hint. */
   email?: string;
   error?: string;
   /** Posts `csrf` there, to go back to the client unsigned. */

@@ -12,7 +12,7 @@ export interface StartModel {
   readonly demo: boolean;
   /** The words before a command, such as `bin/content-api`. */
   readonly command: string;
-  /** Who is signed in in this browser; null for a stranger. */
+  /** Person signed in in this browser; null for a stranger or a disabled person. */
   readonly person: { readonly name: string; readonly isAdministrator: boolean } | null;
 }
 
@@ -81,11 +81,11 @@ function administration(program: string): Html {
 <p>Run these commands in the folder of this service:</p>
 <ol class="steps" role="list">
 <li><p><strong>Register a client</strong>, a program that acts for people:</p>
-${commandLine(program, "Command that registers a client", 'client create --name "My app" --redirect-uri http://localhost:8080/callback --public')}</li>
+${commandLine({ program, label: "Command that registers a client", rest: 'client create --name "My app" --redirect-uri http://localhost:8080/callback --public' })}</li>
 <li><p><strong>Add a person:</strong></p>
-${commandLine(program, "Command that adds a person", 'user create --email bob@example.com --name "Bob"')}</li>
+${commandLine({ program, label: "Command that adds a person", rest: 'user create --email bob@example.com --name "Bob"' })}</li>
 <li><p><strong>Check the installation:</strong></p>
-${commandLine(program, "Command that checks the installation", "doctor")}</li>
+${commandLine({ program, label: "Command that checks the installation", rest: "doctor" })}</li>
 </ol>
 </section>`;
 }

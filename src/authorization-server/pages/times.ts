@@ -65,7 +65,7 @@ function zoneOf(locale: string): string {
   return others.every((other) => offsetsOf(other) === offsets) ? zone : "UTC";
 }
 
-/** Of two seasons, as text. */
+/** The offsets of a zone in winter and in summer, as text. */
 function offsetsOf(timeZone: string): string {
   const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
   return [Date.UTC(2026, 0), Date.UTC(2026, 6)].map((day) => format.format(day)).join();

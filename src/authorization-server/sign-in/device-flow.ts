@@ -9,7 +9,6 @@ import { shownName } from "../clients/engine-client.ts";
 import { patch } from "../engine/patches.ts";
 import { claimKey, type DeviceCode, INTERVAL } from "../grants/device-code.ts";
 import { DEVICE_CODE_TTL } from "../grants/lifetimes.ts";
-
 import { RETRY_AFTER } from "../http/client-errors.ts";
 import { mountPath, PATHS } from "../http/endpoints.ts";
 import type { EngineRequest } from "../http/engine-request.ts";

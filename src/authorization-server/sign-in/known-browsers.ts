@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { User } from "../../domain/people/user.ts";
 import type { Sealer } from "../../secrets/seal.ts";
+import { hostCookieName, hostCookieOptions } from "../http/host-cookies.ts";
 
 /** Seconds for which a browser is remembered after a sign-in. */
 const KNOWN_SECONDS = 180 * 86_400;
@@ -17,15 +18,7 @@ interface Known {
 
 export interface KnownBrowsers {
   readonly cookieName: string;
-  readonly cookieOptions: {
-    readonly httpOnly: true;
-    readonly sameSite: "lax";
-    readonly secure: boolean;
-    readonly path: "/";
-    readonly maxAge: number;
-    readonly overwrite: true;
-    readonly signed: false;
-  };
+  readonly cookieOptions: ReturnType<typeof hostCookieOptions> & { readonly maxAge: number; readonly signed: false };
   /**
    * The name under which attempts of this browser at the account are counted: strangers cannot use them up (A48). null
    * unless the person has signed in here before, with the present password.
@@ -37,24 +30,14 @@ export interface KnownBrowsers {
 
 /** Browsers in which people have signed in before. They are known by a sealed cookie, which nobody else can make. */
 export function openKnownBrowsers(issuer: string, sealer: Sealer): KnownBrowsers {
-  const secure = issuer.startsWith("https:");
-
   function read(cookie: string | undefined): Known {
     const text = cookie === undefined || cookie.length > 2_000 ? null : sealer.open(cookie, CONTEXT);
     return text === null ? { id: randomBytes(16).toString("base64url"), people: [] } : (JSON.parse(text) as Known);
   }
 
   return {
-    cookieName: secure ? "__Host-known" : "content-api-known",
-    cookieOptions: {
-      httpOnly: true,
-      sameSite: "lax",
-      secure,
-      path: "/",
-      maxAge: KNOWN_SECONDS * 1_000,
-      overwrite: true,
-      signed: false,
-    },
+    cookieName: hostCookieName(issuer, "known"),
+    cookieOptions: { ...hostCookieOptions(issuer), maxAge: KNOWN_SECONDS * 1_000, signed: false },
     budgetOf(cookie, user) {
       const { id, people } = read(cookie);
       return people.includes(markOf(user)) ? `browser ${id} ${user.id}` : null;

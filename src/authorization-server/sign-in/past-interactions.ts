@@ -40,7 +40,7 @@ export function authorizationUrl(issuer: string, params: Readonly<Record<string,
       .flat()
       .flatMap((value) => (typeof value === "string" && name !== UNAVAILABLE_SCOPE ? [[name, value]] : [])),
   );
-  return `${issuer.replace(/\/$/, "")}/authorize?${new URLSearchParams(query)}`;
+  return `${issuer}${PATHS.authorization}?${new URLSearchParams(query)}`;
 }
 
 async function toClient(params: Readonly<Record<string, unknown>>, { clients }: Store): Promise<Link | null> {

@@ -85,7 +85,7 @@ export function openSetUp({
 
   return {
     routes,
-    url: () => `${issuer.replace(/\/$/, "")}/setup?token=${signer.sign("first administrator")}`,
+    url: () => `${issuer}/setup?token=${signer.sign("first administrator")}`,
   };
 }
 

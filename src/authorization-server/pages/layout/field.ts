@@ -1,4 +1,5 @@
 import { type Html, html } from "./html.ts";
+import { WARNING } from "./marks.ts";
 
 /** The rules for a new password, as far as people need to know them beforehand. */
 export const PASSWORD_HINT =
@@ -8,16 +9,19 @@ interface Field {
   /** Its id too. */
   readonly name: string;
   readonly label: string;
-  /** Of the input element. */
+  /** Attributes of the input element. */
   readonly attributes: Html;
   readonly hint?: string;
 }
+
+/** Faults of what was typed, by the name of the field. */
+type Errors = Readonly<Record<string, string | undefined>>;
 
 /**
  * Labelled fields, each with its hint and its error where a screen reader finds them. The focus begins in the first field
  * that has an error, without script.
  */
-export function fields(list: readonly Field[], errors: Readonly<Record<string, string | undefined>>): Html {
+function fields(list: readonly Field[], errors: Errors): Html {
   const first = list.find(({ name }) => errors[name] !== undefined);
   return html`${list.map((each) => field(each, errors[each.name], each === first))}`;
 }
@@ -35,8 +39,34 @@ ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 `;
 }
 
-/** What stands above a form that was refused. @param kept what has not happened, as a sentence */
-export function refusedSummary(kept: string, errors: Readonly<Record<string, string | undefined>>): string {
+/** A form of ours, which posts `csrf` and its fields to `action`. */
+interface FieldForm {
+  readonly action: string;
+  readonly csrf: string;
+  /** The other hidden fields. */
+  readonly hidden?: Html;
+  readonly fields: readonly Field[];
+  readonly errors: Errors;
+  /** Says what has not happened when the form was refused, such as "Nothing was saved yet." */
+  readonly kept: string;
+  /** The text on its button. */
+  readonly submit: string;
+  /** The page to go back to, where the person may leave the form. */
+  readonly back?: string;
+}
+
+/** The form, and above it a summary when it was refused. The error `form`, which belongs to no field, is the summary. */
+export function fieldForm({ action, csrf, hidden, fields: list, errors, kept, submit, back }: FieldForm): Html {
   const count = Object.values(errors).filter((error) => error !== undefined).length;
-  return `${kept} Correct the ${count === 1 ? "marked field" : `${count} marked fields`} and try again.`;
+  const marked = count === 1 ? "marked field" : `${count} marked fields`;
+  const summary = errors.form ?? `${kept} Correct the ${marked} and try again.`;
+  return html`${count > 0 && html`<div class="note danger" id="refused" role="alert">${WARNING}<div>${summary}</div></div>`}
+<div>
+<form method="post" action="${action}" novalidate${count > 0 && html` aria-describedby="refused"`}>
+<input type="hidden" name="csrf" value="${csrf}">${hidden}
+${fields(list, errors)}
+<div class="actions field"><button class="primary full" type="submit">${submit}</button></div>
+</form>
+${back !== undefined && html`<p class="cancel"><a class="button quiet-button full" href="${back}">Cancel</a></p>`}
+</div>`;
 }

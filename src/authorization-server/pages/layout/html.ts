@@ -14,7 +14,7 @@ export class Html {
   }
 }
 
-/** What may stand between the marks of `html`: null, undefined and false print nothing, arrays print their items. */
+/** Values that `html` takes: null, undefined and false print nothing, arrays print their items. */
 type Interpolation = string | number | Html | null | undefined | false | readonly Interpolation[];
 
 /** Markup with every interpolation escaped for text and for quoted attributes; `Html` passes through as it is. */
