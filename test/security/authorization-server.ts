@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import type {} from "../../src/authorization-server/clients/registration.ts";
 import { type AuthorizationServer, openAuthorizationServer } from "../../src/authorization-server/open.ts";
 import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
@@ -188,4 +189,14 @@ const DEFAULTS: Omit<NewClient, "id"> = {
 function existing<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("this server is empty");
   return value;
+}
+
+/** Does something as if that many seconds had passed. */
+export async function later(seconds: number, act: () => Promise<void>): Promise<void> {
+  mock.timers.enable({ apis: ["Date"], now: Date.now() + seconds * 1000 });
+  try {
+    await act();
+  } finally {
+    mock.timers.reset();
+  }
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { after, before, describe, mock, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import { SignJWT } from "jose";
 import { hashToken } from "../../src/secrets/token-hash.ts";
-import { openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
+import { later, openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorize, exchange, getTokens, requestToken } from "./client.ts";
 
 const LOOPBACK = "http://127.0.0.1/cb";
@@ -182,13 +182,3 @@ describe("REFRESH_GRACE: processes of one program share a refresh token", () => 
     }
   });
 });
-
-/** Does something as if that many seconds had passed. */
-async function later(seconds: number, act: () => Promise<void>): Promise<void> {
-  mock.timers.enable({ apis: ["Date"], now: Date.now() + seconds * 1000 });
-  try {
-    await act();
-  } finally {
-    mock.timers.reset();
-  }
-}
