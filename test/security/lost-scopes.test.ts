@@ -48,8 +48,8 @@ describe("A51 what a client or a person lost is lost in everything that waits", 
   const scopeAtGraphql = async (token: string) =>
     (await server.store.artifacts.findAccessToken(hashToken(token), Math.floor(Date.now() / 1000)))?.scope;
 
-  async function introspectedScope(at: string, clientId: string, token: string): Promise<string> {
-    const body = new URLSearchParams({ token, client_id: clientId });
+  async function introspectedScope(at: string, clientId: string, token: string, more = {}): Promise<string> {
+    const body = new URLSearchParams({ token, client_id: clientId, ...more });
     const response = await fetch(`${at}/introspect`, { method: "POST", body });
     return ((await response.json()) as { scope: string }).scope;
   }
@@ -137,6 +137,7 @@ describe("A51 what a client or a person lost is lost in everything that waits", 
   test("A51 a person who was demoted gives admin no longer: codes, refresh tokens, introspection, userinfo", async () => {
     const options = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, scope: "openid admin" };
     const tokens = await getTokens(options);
+    assert.equal(await introspectedScope(server.issuer, "spa", tokens.access_token), "openid admin");
     const { code, verifier } = await authorize({ ...options, browser: tokens.browser });
     await server.store.users.create({ ...server.ada, email: "grace@example.com" }); // another administrator
     await server.store.users.update(server.ada.id, { role: "editor" });
@@ -195,5 +196,7 @@ describe("A51 what a client or a person lost is lost in everything that waits", 
       scopes: ["posts:read"],
     });
     assert.equal(await scopeAtGraphql(body.access_token), "posts:read");
+    const own = { client_secret: CLIENT_SECRET };
+    assert.equal(await introspectedScope(server.issuer, "nightly", body.access_token, own), "posts:read");
   });
 });
