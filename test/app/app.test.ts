@@ -38,7 +38,7 @@ describe("the program", () => {
     try {
       const refused = await ask(app, 'mutation { createPost(input: {title: "a", body: "b"}) { id title } }');
       assert.equal(refused.status, 401);
-      assert.match(refused.headers.get("www-authenticate") ?? "", /scope="posts:write posts:read"|scope="posts:write"/);
+      assert.match(refused.headers.get("www-authenticate") ?? "", / scope="posts:write",/);
       assert.deepEqual(Object.keys(((await refused.json()) as Refused).errors[0]?.extensions ?? {}), ["code"]);
     } finally {
       await app.close();
@@ -85,7 +85,6 @@ describe("the program", () => {
       assert.match(refused, new RegExp(`scope="${scope}"$`));
       const dpop = await ask(app, "{ posts { id } }", { authorization: "DPoP nobody-gave-this" });
       assert.match(dpop.headers.get("www-authenticate") ?? "", new RegExp(`^DPoP error=.*scope="${scope}"$`));
-      assert.match(bad.headers.get("www-authenticate") ?? "", /^Bearer error="invalid_token", /);
       for (const authorization of ["Bearer", "Bearer a b", "DPoP"]) {
         const malformed = await ask(app, "{ posts { id } }", { authorization });
         assert.match(malformed.headers.get("www-authenticate") ?? "", /error="invalid_token"/, authorization);

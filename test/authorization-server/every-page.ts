@@ -13,7 +13,7 @@ import { passwordPage } from "../../src/authorization-server/pages/password.ts";
 import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/set-up.ts";
 import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
 import { signedOutPage, signOutPage } from "../../src/authorization-server/pages/sign-out.ts";
-import { startPage } from "../../src/authorization-server/pages/start.ts";
+import { type StartModel, startPage } from "../../src/authorization-server/pages/start.ts";
 import { openTimes } from "../../src/authorization-server/pages/times.ts";
 
 export const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" action="/logout/confirm"></form>');
@@ -176,34 +176,20 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       issuer: text("issuer"),
       person: { name: text("name"), email: text("email") },
     }),
-  start: (text) =>
-    startPage({
-      command: "bin/content-api",
-      operator: text("operator"),
-      baseUrl: `http://localhost/${text("baseUrl")}`,
-      issuer: `http://localhost/${text("issuer")}`,
-      state: "needs-set-up",
-      demo: true,
-      person: null,
-    }),
-  "start for a stranger": (text) =>
-    startPage({
-      command: "bin/content-api",
-      operator: text("operator"),
-      baseUrl: `http://localhost/${text("baseUrl")}`,
-      issuer: `http://localhost/${text("issuer")}`,
-      state: "ready",
-      demo: false,
-      person: null,
-    }),
-  "start for an administrator": (text) =>
-    startPage({
-      command: "bin/content-api",
-      operator: text("operator"),
-      baseUrl: `http://localhost/${text("baseUrl")}`,
-      issuer: `http://localhost/${text("issuer")}`,
-      state: "ready",
-      demo: false,
-      person: { name: text("name"), isAdministrator: true },
-    }),
+  start: (text) => start(text, { state: "needs-set-up", demo: true }),
+  "start for a stranger": (text) => start(text, {}),
+  "start for an administrator": (text) => start(text, { person: { name: text("name"), isAdministrator: true } }),
 };
+
+function start(text: (field: string) => string, more: Partial<StartModel>): string {
+  return startPage({
+    command: "bin/content-api",
+    operator: text("operator"),
+    baseUrl: `http://localhost/${text("baseUrl")}`,
+    issuer: `http://localhost/${text("issuer")}`,
+    state: "ready",
+    demo: false,
+    person: null,
+    ...more,
+  });
+}

@@ -45,20 +45,40 @@ export function postsConform(open: OpenFresh): void {
             selection: { type: "Post", fields: [{ kind: "column", key: column, column }] },
           }),
         );
-        const answers = Array.from({ length: 3 }, (): ReadBack => ({ reads, valuesFor: (id) => [id], json: null }));
-        const [plain, keyed, changed] = answers;
+        const answers = Array.from({ length: 4 }, (): ReadBack => ({ reads, valuesFor: (id) => [id], json: null }));
+        const [plain, keyed, changed, unchanged] = answers;
         const once = { id: "once", field: 0, fingerprint: "f" };
         const id = await store.posts.create({ authorId, title: "plain", body: "" }, undefined, plain);
         await store.posts.create({ authorId, title: "keyed", body: "" }, once, keyed);
         await store.posts.edit(id, () => ({ event: "post.updated", title: "changed" }), undefined, changed);
+        await store.posts.edit(id, () => null, undefined, unchanged);
         assert.deepEqual(
           answers.map(({ json }) => json),
           [
             ['{"title":"plain"}', '{"version":1}'],
             ['{"title":"keyed"}', '{"version":1}'],
             ['{"title":"changed"}', '{"version":2}'],
+            ['{"title":"changed"}', '{"version":2}'],
           ],
         );
+      }));
+
+    test("I17 the answer to a new name, and to none, is read within its transaction", () =>
+      withStore(open, async (store) => {
+        const { id } = await store.users.create(aPerson());
+        const columns = (["name", "version"] as const).map(
+          (column) => ({ kind: "column", key: column, column }) as const,
+        );
+        const read = store.prepareRead({
+          kind: "user",
+          id: { slot: 0 },
+          selection: { type: "User", fields: columns },
+        });
+        for (const change of [{ name: "Augusta" }, {}]) {
+          const answer: ReadBack = { reads: [read], valuesFor: (own) => [own], json: null };
+          await store.users.changeProfile(id, change, null, undefined, answer);
+          assert.deepEqual(answer.json, ['{"name":"Augusta","version":2}']);
+        }
       }));
 
     test("the newest event is told by its id; what is written after it comes after it", () =>

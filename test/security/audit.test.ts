@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { openAudit } from "../../src/authorization-server/engine/audit.ts";
-import type { AuditEvent, AuditFilter, AuditStore } from "../../src/domain/audit.ts";
+import type { AuditEvent, AuditStore } from "../../src/domain/audit.ts";
 import { AppError } from "../../src/domain/errors.ts";
 import {
   CLIENT_SECRET,
+  listUntil,
   openTestServer,
   PASSWORD,
   SPA_CALLBACK,
@@ -21,16 +22,6 @@ before(async () => {
   server = await openTestServer();
 });
 after(() => server.close());
-
-/** What was noted is written within a quarter of a second. */
-async function listUntil(filter: Omit<AuditFilter, "limit">, isThere: (events: AuditEvent[]) => boolean) {
-  for (let tries = 0; ; tries++) {
-    const events = await server.store.audit.list({ ...filter, limit: 1_000 });
-    if (isThere(events)) return events;
-    if (tries === 100) assert.fail(`not there: ${JSON.stringify(events)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 function names(events: readonly AuditEvent[]): string[] {
   return events.map(({ event, result }) => `${event} ${result}`).reverse();
@@ -68,7 +59,7 @@ describe("audit events", () => {
     );
     for (const name of ["content-api-session", "content-api-session.sig"]) secrets.push(browser.cookie(name) ?? "");
 
-    const events = await listUntil({ since }, (found) =>
+    const events = await listUntil(server.store.audit, { since }, (found) =>
       found.some(({ clientId, result }) => clientId === "web" && result === "refused"),
     );
     const all = names(events);
@@ -112,7 +103,7 @@ describe("audit events", () => {
       }).catch(() => {});
     await attempt("a-secret-typed-in-the-wrong-field");
     for (let i = 0; i < 4; i++) await attempt("ADA@example.com");
-    const events = await listUntil({ since, event: "sign-in" }, (found) =>
+    const events = await listUntil(server.store.audit, { since, event: "sign-in" }, (found) =>
       found.some(({ result }) => result === "limited"),
     );
     assert.ok(!JSON.stringify(events).includes("wrong-field"), "what was typed is not kept");

@@ -1,12 +1,16 @@
+import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import type {} from "../../src/authorization-server/clients/registration.ts";
 import { type AuthorizationServer, openAuthorizationServer } from "../../src/authorization-server/open.ts";
 import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
 import { pageHeaders } from "../../src/authorization-server/pages/layout/layout.ts";
 import { readConfig } from "../../src/config/config.ts";
+import type { AuditEvent, AuditFilter, AuditStore } from "../../src/domain/audit.ts";
 import { createClient, type NewClient } from "../../src/domain/clients/client.ts";
 import { createUser, type User } from "../../src/domain/people/user.ts";
 import type { Store } from "../../src/domain/store/store.ts";
@@ -188,4 +192,28 @@ const DEFAULTS: Omit<NewClient, "id"> = {
 function existing<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("this server is empty");
   return value;
+}
+
+/** Does something as if that many seconds had passed. */
+export async function later(seconds: number, act: () => Promise<void>): Promise<void> {
+  mock.timers.enable({ apis: ["Date"], now: Date.now() + seconds * 1000 });
+  try {
+    await act();
+  } finally {
+    mock.timers.reset();
+  }
+}
+
+/** The audit events, once they are there: what was noted is written within a quarter of a second, in its order. */
+export async function listUntil(
+  audit: AuditStore,
+  filter: Omit<AuditFilter, "limit">,
+  isThere: (events: AuditEvent[]) => boolean,
+): Promise<AuditEvent[]> {
+  for (let tries = 0; ; tries++) {
+    const events = await audit.list({ ...filter, limit: 1_000 });
+    if (isThere(events)) return events;
+    if (tries === 500) assert.fail(`not there: ${JSON.stringify(events)}`);
+    await pause(20);
+  }
 }

@@ -5,7 +5,14 @@ import { after, before, describe, mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../../src/domain/errors.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
-import { CLIENT_SECRET, openTestServer, SPA_CALLBACK, type TestServer, WEB_CALLBACK } from "./authorization-server.ts";
+import {
+  CLIENT_SECRET,
+  later,
+  openTestServer,
+  SPA_CALLBACK,
+  type TestServer,
+  WEB_CALLBACK,
+} from "./authorization-server.ts";
 import { authorize, exchange, getTokens, requestToken, type TokenAnswer } from "./client.ts";
 
 let server: TestServer;
@@ -476,14 +483,4 @@ describe("refresh tokens", () => {
 
 function basic(id: string, secret: string): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}` };
-}
-
-/** Does something as if that many seconds had passed. */
-async function later(seconds: number, act: () => Promise<void>): Promise<void> {
-  mock.timers.enable({ apis: ["Date"], now: Date.now() + seconds * 1000 });
-  try {
-    await act();
-  } finally {
-    mock.timers.reset();
-  }
 }
