@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { holdsDemonstration, opensWithDemoPassword, publicSetting } from "../app/demonstration.ts";
+import { holdsPublicPasswords, publicSetting } from "../app/demonstration.ts";
 import { keySet } from "../authorization-server/tokens/keys.ts";
 import { commandLine } from "../config/command-line.ts";
 import type { Config } from "../config/config.ts";
@@ -122,7 +122,7 @@ async function checkWebhooks({ webhooks }: Store): Promise<Finding[]> {
 
 async function checkDemonstration(store: Store, config: Config): Promise<Finding[]> {
   const check = "demonstration";
-  if (!(await holdsDemonstration(store)) && !(await opensWithDemoPassword(store))) return [];
+  if (!(await holdsPublicPasswords(store))) return [];
   const people = "this database holds demonstration people, whose password is public";
   const setting = publicSetting(config);
   if (setting === null) return [{ check, result: "warning", detail: `${people}: keep nothing real in it` }];
