@@ -163,7 +163,6 @@ describe("the house", () => {
       "src/app/app.ts",
       "src/authorization-server/engine/clocks.ts", // the engine's clock cannot be injected
       "src/cli/context.ts",
-      "src/cli/doctor.ts",
     ]);
   });
 

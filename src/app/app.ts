@@ -1,4 +1,5 @@
 import { type Config, ConfigError } from "../config/config.ts";
+import { databaseFile } from "../config/database-file.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
 import { assertServable } from "../config/servable.ts";
 import type { ChangeListener } from "../domain/change.ts";
@@ -163,6 +164,6 @@ function tokens(store: Store) {
 }
 
 /** Whether nobody else counts requests: SQLite with one process. */
-function countsAlone({ DATABASE_URL: url, WORKERS: workers }: Config): boolean {
-  return url.startsWith("sqlite:") && workers === 1;
+function countsAlone(config: Config): boolean {
+  return config.WORKERS === 1 && databaseFile(config) !== null;
 }

@@ -115,10 +115,9 @@ function resealAgain({ sealedTexts }: Store, sealer: Sealer, log: Log): () => Pr
     return 0;
   }
   const failing = "texts stay encrypted with SECRET_KEY_PREVIOUS";
-  const first = pass().catch((error: unknown) => log.warn({ err: error }, `${failing} for now`));
-  const close = openChore({ every: RESEAL_EVERY, step: pass, failing, log });
-  return async () => {
+  const close = openChore({ every: RESEAL_EVERY, isDueNow: true, step: pass, failing, log });
+  return () => {
     isOver = true;
-    await Promise.all([first, close()]);
+    return close();
   };
 }

@@ -3,6 +3,8 @@ import type { Log } from "../observe/log.ts";
 export interface Chore {
   /** Milliseconds. */
   readonly every: number;
+  /** Whether it is done now as well; otherwise it waits for the first time too. */
+  readonly isDueNow?: boolean;
   /** Rows that one step takes at most. Without it, one step is the whole chore. */
   readonly atOnce?: number;
   /** Does a part. @returns how many rows it found */
@@ -15,6 +17,7 @@ export interface Chore {
 /** Does a chore again and again, step by step until nothing is left. @returns ends it */
 export function openChore({
   every,
+  isDueNow = false,
   atOnce = Number.POSITIVE_INFINITY,
   step,
   failing,
@@ -23,11 +26,14 @@ export function openChore({
   let isOver = false;
   let isFailing = false;
   let running: Promise<void> | null = null;
-  const timer = setInterval(() => {
+  const timer = setInterval(begin, every).unref();
+  if (isDueNow) begin();
+
+  function begin(): void {
     running ??= run().finally(() => {
       running = null;
     });
-  }, every).unref();
+  }
 
   async function run(): Promise<void> {
     try {

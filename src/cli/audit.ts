@@ -1,10 +1,11 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { parseDuration } from "../config/setting.ts";
 import { AUDIT_EVENTS, type AuditEventName } from "../domain/audit.ts";
 import { AppError, badInput } from "../domain/errors.ts";
 import { parseId } from "../domain/id.ts";
 import type { Store } from "../domain/store/store.ts";
 import { withStore } from "./context.ts";
+import { limitOption } from "./limit-option.ts";
 import { hint, printTable } from "./terminal/output.ts";
 
 interface AuditOptions {
@@ -16,8 +17,6 @@ interface AuditOptions {
   json?: boolean;
 }
 
-const MOST = 10_000;
-
 export function auditCommand(): Command {
   return new Command("audit")
     .description(
@@ -27,7 +26,7 @@ export function auditCommand(): Command {
     .option("--person <email-or-id>", "decisions about this person")
     .option("--client <client-id>", "decisions about this client")
     .addOption(new Option("--event <event>", "decisions of this kind").choices(AUDIT_EVENTS))
-    .option("--limit <count>", `how many, ${MOST} at most`, readLimit, 50)
+    .addOption(limitOption(10_000))
     .option("--json", "print JSON")
     .action((options: AuditOptions) => withStore((store, _config, now) => list(options, store, now())));
 }
@@ -65,12 +64,6 @@ async function list(
   }));
   if (rows.length === 0) hint("Nothing was found. AUDIT_DAYS says for how long decisions are kept.");
   else await printTable(rows, false, ["at", "event", "result", "person"]);
-}
-
-function readLimit(text: string): number {
-  const count = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > MOST) throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`);
-  return count;
 }
 
 function readSince(text: string, now: number): string {

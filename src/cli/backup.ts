@@ -3,10 +3,11 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { commandLine } from "../config/command-line.ts";
 import { readConfig } from "../config/config.ts";
+import { databaseFile } from "../config/database-file.ts";
 import { secretPath } from "../config/installation-secret.ts";
 import { type Clock, noDatabase, systemClock } from "./context.ts";
 import { showSize } from "./doctor-machine.ts";
-import { databaseFile, noteLastBackup } from "./last-backup.ts";
+import { noteLastBackup } from "./last-backup.ts";
 import { hint, printLines } from "./terminal/output.ts";
 import { progressBar } from "./terminal/progress-bar.ts";
 
@@ -36,7 +37,7 @@ async function backup(file: string, now: Clock = systemClock): Promise<void> {
   await printLines([file]);
   hint(`The database ${showDatabase(config.DATABASE_URL)} is copied to ${whole} (${showSize(statSync(file).size)}).`);
   const secret = config.SECRET_KEY === null ? secretPath(config) : null;
-  hint(`Keep ${secret === null ? "SECRET_KEY" : resolve(secret)} too, in another place.`);
+  hint(`Keep ${secret ?? "SECRET_KEY"} too, in another place.`);
   hint(`To restore: ${commandLine()} restore ${file}`);
 }
 

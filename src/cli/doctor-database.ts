@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
-import { holdsDemonstration, opensWithDemoPassword, publicSetting } from "../app/demonstration.ts";
+import { holdsPublicPasswords, publicSetting } from "../app/demonstration.ts";
 import { keySet } from "../authorization-server/tokens/keys.ts";
 import { commandLine } from "../config/command-line.ts";
 import type { Config } from "../config/config.ts";
-import { loadPreviousSecret, loadSecret, secretPath } from "../config/installation-secret.ts";
+import { secretPath } from "../config/installation-secret.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import { countOutdated } from "../secrets/reseal.ts";
-import { openSealer } from "../secrets/seal.ts";
 import { checkEmails } from "./doctor-emails.ts";
 import type { Finding } from "./doctor-machine.ts";
+import { sealerOf } from "./sealer.ts";
 
 /** The checks of `doctor` that read the database, which they neither make nor migrate. */
 export async function checkDatabase(config: Config, now: number): Promise<Finding[]> {
@@ -85,7 +85,7 @@ async function checkKeys(store: Store, config: Config, now: number): Promise<Fin
       detail: "the secret that they were made with is gone: put it back from its backup",
     };
   try {
-    keySet(kept, openSealer(loadSecret(config), loadPreviousSecret(config)), now);
+    keySet(kept, sealerOf(config), now);
     return { check, result: "good", detail: `${kept.length} signing keys` };
   } catch (error) {
     return { check, result: "wrong", detail: (error as Error).message };
@@ -94,10 +94,9 @@ async function checkKeys(store: Store, config: Config, now: number): Promise<Fin
 
 /** Whether SECRET_KEY_PREVIOUS can be removed. */
 async function checkPreviousSecret({ sealedTexts }: Store, config: Config): Promise<Finding[]> {
-  const previous = loadPreviousSecret(config);
-  if (previous === null) return [];
+  if (config.SECRET_KEY_PREVIOUS === null) return [];
   const check = "previous secret";
-  const { outdated, unreadable } = await countOutdated(sealedTexts, openSealer(loadSecret(config), previous));
+  const { outdated, unreadable } = await countOutdated(sealedTexts, sealerOf(config));
   const lost = unreadable === 0 ? "" : `; ${unreadable} texts can be read with neither secret`;
   const detail =
     outdated > 0
@@ -123,7 +122,7 @@ async function checkWebhooks({ webhooks }: Store): Promise<Finding[]> {
 
 async function checkDemonstration(store: Store, config: Config): Promise<Finding[]> {
   const check = "demonstration";
-  if (!(await holdsDemonstration(store)) && !(await opensWithDemoPassword(store))) return [];
+  if (!(await holdsPublicPasswords(store))) return [];
   const people = "this database holds demonstration people, whose password is public";
   const setting = publicSetting(config);
   if (setting === null) return [{ check, result: "warning", detail: `${people}: keep nothing real in it` }];

@@ -3,8 +3,9 @@ import { statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
+import { databaseFile } from "../config/database-file.ts";
 import { isLoopback } from "../config/servable.ts";
-import { databaseFile, readLastBackup } from "./last-backup.ts";
+import { readLastBackup } from "./last-backup.ts";
 
 /** `unchecked`: the program cannot see it, so somebody else has to. */
 export type Finding = { check: string; result: "good" | "warning" | "wrong" | "unchecked"; detail: string };

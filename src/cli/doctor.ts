@@ -4,7 +4,7 @@ import { commandLine } from "../config/command-line.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { secretPath } from "../config/installation-secret.ts";
 import { isLoopback, isPrivate } from "../config/servable.ts";
-import type { Clock } from "./context.ts";
+import { type Clock, systemClock } from "./context.ts";
 import { checkDatabase } from "./doctor-database.ts";
 import { checkBackup, checkDisk, checkPort, checkReach, type Finding } from "./doctor-machine.ts";
 import { printLines, printTable } from "./terminal/output.ts";
@@ -18,7 +18,7 @@ const UNCHECKED: readonly Finding[] = [
   { check: "secret backup", result: "unchecked", detail: "whether the secret is kept somewhere else too" },
 ];
 
-export function doctorCommand(now: Clock = Date.now): Command {
+export function doctorCommand(now: Clock = systemClock): Command {
   return new Command("doctor")
     .description("checks the set-up and says what is wrong, and what it did not check")
     .option("--json", "print JSON")

@@ -8,13 +8,12 @@ import {
   rotateSigningKeys,
 } from "../authorization-server/tokens/keys.ts";
 import type { Config } from "../config/config.ts";
-import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../domain/clients/client.ts";
 import { AppError } from "../domain/errors.ts";
 import type { SigningKey as KeptKey } from "../domain/store/signing-keys.ts";
 import type { Store } from "../domain/store/store.ts";
-import { openSealer } from "../secrets/seal.ts";
 import { type Clock, record, withStore } from "./context.ts";
+import { sealerOf } from "./sealer.ts";
 import { hint, printRecord, printTable } from "./terminal/output.ts";
 
 interface RotateOptions {
@@ -59,7 +58,7 @@ export function keysCommand(): Command {
 }
 
 async function rotate(options: RotateOptions, store: Store, config: Config, clock: Clock): Promise<void> {
-  const sealer = openSealer(loadSecret(config), loadPreviousSecret(config));
+  const sealer = sealerOf(config);
   const now = clock();
   const algorithms = [...new Set(options.algorithm)];
   // Under another secret the new keys would be what keeps every node from starting.

@@ -1,6 +1,4 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import type { Config } from "../config/config.ts";
 
 interface LastBackup {
   /** RFC 3339. */
@@ -22,11 +20,6 @@ export function readLastBackup(database: string): LastBackup | null {
   } catch {
     return null;
   }
-}
-
-/** Whole path of the SQLite file; null with PostgreSQL. */
-export function databaseFile({ DATABASE_URL }: Pick<Config, "DATABASE_URL">): string | null {
-  return DATABASE_URL.startsWith("sqlite:") ? resolve(DATABASE_URL.slice("sqlite:".length)) : null;
 }
 
 function noteOf(database: string): string {

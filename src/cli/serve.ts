@@ -22,7 +22,6 @@ export function serveCommand(): Command {
 async function serve(options: { demo?: boolean }): Promise<void> {
   const environment = options.demo ? demoEnvironment(process.env) : process.env;
   const config = readConfig(environment);
-  assertServable(config);
   if (config.WORKERS > 1 && cluster.isPrimary) {
     const notes = await prepare(config, options);
     const { setUpUrl } = await superviseWorkers(config.WORKERS);
@@ -61,8 +60,9 @@ function sayStopped(): void {
   }
 }
 
-/** What is done once, however many workers there are. @returns lines for the terminal */
+/** Makes, migrates and fills the database once, however many workers there are. @returns lines for the terminal */
 async function prepare(config: Config, options: { demo?: boolean }): Promise<string[]> {
+  assertServable(config);
   const { openStore } = await import("../storage/open.ts");
   await (await openStore(config.DATABASE_URL)).close();
   return options.demo ? fillDemo(config) : [];

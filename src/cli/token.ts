@@ -1,14 +1,13 @@
 import { Command } from "commander";
 import { programName } from "../config/command-line.ts";
 import type { Config } from "../config/config.ts";
-import { loadSecret } from "../config/installation-secret.ts";
 import { parseDuration } from "../config/setting.ts";
 import { AppError, badInput } from "../domain/errors.ts";
-import type { User } from "../domain/people/user.ts";
 import type { Store } from "../domain/store/store.ts";
-import { openSealer } from "../secrets/seal.ts";
+import type { Sealer } from "../secrets/seal.ts";
 import { hashToken } from "../secrets/token-hash.ts";
 import { type Clock, record, withStore } from "./context.ts";
+import { sealerOf } from "./sealer.ts";
 import { hint, printLines, printRecord, printSecret, printTable } from "./terminal/output.ts";
 import { cellText } from "./terminal/table.ts";
 import { chooseClient, choosePerson, chooseScopes } from "./token-defaults.ts";
@@ -102,14 +101,11 @@ async function list(
   now: Clock,
 ): Promise<void> {
   const people = email === undefined ? await store.users.list() : [await choosePerson(store, email)];
+  const sealer = sealerOf(config);
   const rows = [];
   for (const person of people) {
-    for (const { id, clientId, scope, createdAtSeconds, expiresAtSeconds } of await tokensOf(
-      store,
-      config,
-      now,
-      person,
-    ))
+    const tokens = await tokensOf(person.id, store, sealer, now);
+    for (const { id, clientId, scope, createdAtSeconds, expiresAtSeconds } of tokens)
       rows.push({
         id,
         user: person.email,
@@ -125,14 +121,14 @@ async function list(
   await printTable(summaries, false, ["id"]);
 }
 
-async function tokensOf({ artifacts }: Store, config: Config, now: Clock, { id }: Pick<User, "id">) {
+async function tokensOf(userId: string, { artifacts }: Store, sealer: Sealer, now: Clock) {
   const { listOperatorTokens } = await import("../authorization-server/grants/operator-token.ts");
-  return listOperatorTokens({ artifacts, sealer: openSealer(loadSecret(config)) }, id, Math.floor(now() / 1_000));
+  return listOperatorTokens({ artifacts, sealer }, userId, Math.floor(now() / 1_000));
 }
 
 async function revoke(id: string, store: Store, config: Config, now: Clock): Promise<void> {
   const grant = await store.artifacts.find("Grant", hashToken(id));
-  const tokens = grant?.userId == null ? [] : await tokensOf(store, config, now, { id: grant.userId as User["id"] });
+  const tokens = grant?.userId == null ? [] : await tokensOf(grant.userId, store, sealerOf(config), now);
   const found = tokens.find((token) => token.id === id);
   if (found === undefined)
     throw new AppError("NOT_FOUND", `There is no live token ${id}. List them: ${programName()} token list`);

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { programName } from "../config/command-line.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
 import { EVENT_TYPES, type EventType } from "../domain/events/event.ts";
@@ -17,6 +17,7 @@ import { type Id, parseId } from "../domain/id.ts";
 import type { Store } from "../domain/store/store.ts";
 import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { withAdministration, withStore } from "./context.ts";
+import { limitOption } from "./limit-option.ts";
 import { hint, printRecord, printSecret, printTable } from "./terminal/output.ts";
 
 interface CreateOptions {
@@ -32,8 +33,6 @@ interface DeliveriesOptions {
   limit: number;
   json?: boolean;
 }
-
-const MOST = 1_000;
 
 export function webhookCommand(): Command {
   const command = new Command("webhook").description("addresses that are told of changes by HTTP");
@@ -106,7 +105,7 @@ export function webhookCommand(): Command {
     .description("lists what it was sent, newest first")
     .addOption(new Option("--state <state>", "those in this state").choices(DELIVERY_STATES))
     .option("--after <delivery-id>", "goes on with those that are older than this one")
-    .option("--limit <count>", `how many, ${MOST} at most`, readLimit, 50)
+    .addOption(limitOption(1_000))
     .option("--json", "print JSON")
     .action((id: string, options: DeliveriesOptions) => withStore((store) => listDeliveries(id, options, store)));
   command
@@ -159,12 +158,6 @@ function withWebhooks(task: (administration: WebhookAdministration) => Promise<v
       privateHosts: config.PRIVATE_HOSTS,
     }),
   );
-}
-
-function readLimit(text: string): number {
-  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > MOST) throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`);
-  return count;
 }
 
 function describe(webhook: Webhook) {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Config, ConfigError } from "./config.ts";
+import { databaseFile } from "./database-file.ts";
 
 /**
  * The installation's secret: 32 bytes from SECRET_KEY, or from the file `secret.key` beside the SQLite database, which
@@ -44,8 +45,8 @@ function createSecret(path: string): void {
   }
 }
 
-/** Path of the secret while SECRET_KEY is not set; null if there is no file that all nodes would share. */
+/** Whole path of the secret while SECRET_KEY is not set; null if there is no file that all nodes would share. */
 export function secretPath(config: Config): string | null {
-  if (!config.DATABASE_URL.startsWith("sqlite:")) return null;
-  return join(dirname(config.DATABASE_URL.replace(/^sqlite:/, "")), "secret.key");
+  const database = databaseFile(config);
+  return database === null ? null : join(dirname(database), "secret.key");
 }

@@ -105,8 +105,13 @@ export const trustProxy = matching<false | string[]>(
   (text) => text !== "false" && text.split(/ *, */),
 );
 
+/** The entries of a list, which commas separate. */
+function listed(text: string): string[] {
+  return text.split(/ *, */).filter((part) => part !== "");
+}
+
 export const origins: Read<string[]> = (text) => {
-  const list = text.split(/ *, */).filter((part) => part !== "");
+  const list = listed(text);
   if (list.every((origin) => URL.parse(origin)?.origin === origin)) return list;
   throw new Rule("must be origins such as https://app.example.com, separated by commas");
 };
@@ -119,7 +124,7 @@ interface ResourceSetting {
 
 /** Resource identifiers (RFC 8707 section 2), each alone or followed by a space and an algorithm. */
 export const resources: Read<ResourceSetting[]> = (text) => {
-  const list = text.split(/ *, */).filter((part) => part !== "");
+  const list = listed(text);
   const read = list.flatMap((part): ResourceSetting[] => {
     const [identifier = "", algorithm = "ES256", ...more] = part.split(/ +/);
     const isKnown = algorithm === "ES256" || algorithm === "RS256";
@@ -140,7 +145,7 @@ function isResourceIdentifier(text: string): boolean {
 
 /** Hosts as a URL has them. */
 export const hosts: Read<string[]> = (text) => {
-  const list = text.split(/ *, */).filter((part) => part !== "");
+  const list = listed(text);
   if (list.every((host) => URL.parse(`https://${host}/`)?.hostname === host)) return list;
   throw new Rule("must be host names such as intranet.example.com, in lower case, separated by commas");
 };

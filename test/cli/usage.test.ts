@@ -179,6 +179,20 @@ describe("the command line", () => {
     assert.match(again.stderr, /^There is no live token/);
   });
 
+  test("a token that was made before SECRET_KEY changed is still listed and revoked", async () => {
+    const before = { DATABASE_URL: `sqlite:${join(folder, "changed.db")}`, SECRET_KEY: "o".repeat(42).concat("A") };
+    const after = { ...before, SECRET_KEY: "n".repeat(42).concat("A"), SECRET_KEY_PREVIOUS: before.SECRET_KEY };
+    await runJson(["migrate"], before);
+    await runJson(["user", "create", "--email", "ada@example.com", "--name", "Ada", "--role", "admin"], before);
+    const made = await runJson<{ id: string }>(["token", "create"], before);
+    assert.deepEqual(
+      (await runJson<{ id: string }[]>(["token", "list"], after)).map(({ id }) => id),
+      [made.id],
+    );
+    assert.equal((await runCommand(["token", "revoke", made.id], after)).code, 0);
+    assert.deepEqual(await runJson(["token", "list"], before), []);
+  });
+
   test("ids that begin with a dash are ids", async () => {
     for (const id of [`-${"a".repeat(42)}`, `--${"b".repeat(41)}`])
       for (const words of [

@@ -62,6 +62,5 @@ function valueAfter(argv: readonly string[], flag: string): string {
 }
 
 function nameOf(command: Command): string {
-  const own = command.parent === null ? programName() : `${nameOf(command.parent)} ${command.name()}`;
-  return own;
+  return command.parent === null ? programName() : `${nameOf(command.parent)} ${command.name()}`;
 }
