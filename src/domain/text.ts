@@ -48,11 +48,18 @@ function codePoints(text: string, max: number): number {
 const HAS_LONG = /[\ud800-\udbff]/;
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
+export function isAscii(text: string): boolean {
+  return !/\P{ASCII}/u.test(text);
+}
+
 /** Whether a text has at most so many code points. */
 export function isWithin(text: string, max: number): boolean {
   if (text.length <= max) return true;
   return text.length <= 2 * max && HAS_LONG.test(text) && codePoints(text, max) <= max;
 }
+
+/** Code units that may make one character together with a neighbour. */
+const JOINED = /\r|[^\t-\u02ff]/;
 
 /**
  * The longest beginning with at most so many code points that ends between two characters as people see them: a flag, a letter
@@ -60,15 +67,12 @@ export function isWithin(text: string, max: number): boolean {
  */
 export function beginningOf(text: string, max: number): string {
   if (isWithin(text, max)) return text;
-  const start = text.slice(0, 2 * max + 2); // more than `max`, whatever it is made of
-  let end = 0;
-  let length = 0;
-  for (const { segment } of GRAPHEMES.segment(start)) {
-    length += codePoints(segment, max);
-    if (length > max) break;
-    end += segment.length;
-  }
-  return end > 0 ? text.slice(0, end) : Array.from(start).slice(0, max).join("");
+  if (!JOINED.test(text.slice(0, max + 1))) return text.slice(0, max); // segmenting takes longer than rendering a short post
+  const end = Array.from(text.slice(0, 2 * max))
+    .slice(0, max)
+    .join("").length;
+  const start = GRAPHEMES.segment(text.slice(0, end + 2)).containing(end)?.index ?? end;
+  return text.slice(0, start > 0 ? start : end);
 }
 
 /** The place of the next beginning of a character as people see it, from this place in the text on. */

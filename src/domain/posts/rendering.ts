@@ -1,4 +1,4 @@
-import { beginningOf, isWithin } from "../text.ts";
+import { beginningOf, isAscii, isWithin } from "../text.ts";
 
 export interface RenderedMarkdown {
   /** Safe to show. */
@@ -71,7 +71,7 @@ export function excerptOf(text: string): string {
  * This is slow, so in very long texts a word is the text between spaces.
  */
 export function countWords(text: string): number {
-  if (text.length > SEGMENTED || /^[\p{ASCII}]*$/u.test(text)) return text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;
+  if (text.length > SEGMENTED || isAscii(text)) return text.match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
   let words = 0;
   for (const { isWordLike } of new Intl.Segmenter("en", { granularity: "word" }).segment(text)) if (isWordLike) words++;
   return words;

@@ -1,3 +1,5 @@
+import { isAscii } from "../text.ts";
+
 /**
  * Splits text into the words that search compares. Posts and questions go through the same functions on both databases, so
  * that no parser of a database decides what a word is.
@@ -12,7 +14,6 @@ const RUN = /[[\p{L}\p{N}\p{M}\p{Cf}]--[\u200b]]+/gv;
 /** All else. */
 const SEPARATORS = /[[^\p{L}\p{N}\p{M}\p{Cf}]\u200b]+/gv;
 const ASCII_RUN = /[A-Za-z0-9]+/g;
-const IS_ASCII = /^\p{ASCII}*$/u;
 
 /**
  * Accents, vowel points of Hebrew and Arabic, the Arabic stretching line, and invisible characters. Vowels and tones of other
@@ -48,12 +49,12 @@ export interface WordPart {
 
 /** The runs of a text, each with `index`, in order. */
 export function runsOf(text: string): RegExpStringIterator<RegExpExecArray> {
-  return text.matchAll(IS_ASCII.test(text) ? ASCII_RUN : RUN);
+  return text.matchAll(isAscii(text) ? ASCII_RUN : RUN);
 }
 
 /** Gives `take` all words of a text until it answers false. The text is split whole: run by run takes three times as long. */
 export function eachWord(text: string, take: (word: string) => boolean): void {
-  if (IS_ASCII.test(text)) {
+  if (isAscii(text)) {
     (text.toLowerCase().match(ASCII_RUN) ?? []).every((word) => take(cut(word)));
     return;
   }
@@ -66,7 +67,7 @@ export function eachWord(text: string, take: (word: string) => boolean): void {
 
 /** The form of a run that is compared. */
 export function folded(run: string): string {
-  if (IS_ASCII.test(run)) return run.toLowerCase();
+  if (isAscii(run)) return run.toLowerCase();
   const plain = run.normalize("NFKD").replace(DROPPED, "");
   return plain
     .toUpperCase() // ſ and s are the same letter
