@@ -46,7 +46,8 @@ function codePoints(text: string, max: number): number {
 
 /** Each code point has one or two code units, and in most texts all have one: only the others need to be walked. */
 const HAS_LONG = /[\ud800-\udbff]/;
-const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Segments are characters as people see them. */
+export const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 export function isAscii(text: string): boolean {
   return !/\P{ASCII}/u.test(text);

@@ -11,8 +11,6 @@ import { isAscii } from "../text.ts";
 
 /** Letters, digits, marks, and characters that are invisible between them. U+200B stands for a space. */
 const RUN = /[[\p{L}\p{N}\p{M}\p{Cf}]--[\u200b]]+/gv;
-/** All else. */
-const SEPARATORS = /[[^\p{L}\p{N}\p{M}\p{Cf}]\u200b]+/gv;
 const ASCII_RUN = /[A-Za-z0-9]+/g;
 
 /**
@@ -43,7 +41,7 @@ export interface WordPart {
   /** As compared. */
   readonly text: string;
   readonly isUnspaced: boolean;
-  /** Where it begins in the run after `folded`. */
+  /** The place in the run after `folded` at which it begins. */
   readonly at: number;
 }
 
@@ -59,9 +57,11 @@ export function eachWord(text: string, take: (word: string) => boolean): void {
     return;
   }
   // Separators go first, because some of them turn into letters as they are folded, such as ™.
-  const parts = partsOf(folded(text.replace(SEPARATORS, " ")));
+  const parts = folded(text.match(RUN)?.join(" ") ?? "").match(PART) ?? [];
   for (const part of parts) {
-    for (const word of part.isUnspaced ? gramsOf(part.text) : [part.text]) if (!take(word)) return;
+    if (PLAIN.test(part) || !IS_UNSPACED.test(part)) {
+      if (!take(cut(part))) return;
+    } else for (const gram of gramsOf(part)) if (!take(gram)) return;
   }
 }
 
