@@ -6,7 +6,7 @@ import { type Answer, type PayloadPart, readsOf } from "../plan/payloads.ts";
 
 type Payload = Extract<Answer, { kind: "payload" }>;
 
-/** What a change reads as it is made: all that its answer needs to be read, or null where that is nothing. */
+/** The reads that a change makes for its answer, within its transaction; null where the answer needs none. */
 export function readBackOf(answer: Answer, values: SlotValues): ReadBack | null {
   const reads = readsOf(answer);
   return reads.length === 0 ? null : { reads, valuesFor: (id) => valuesFor(id, values), json: null };
