@@ -68,7 +68,7 @@ export class TokenBucket {
     return this.#points >= points - ROUNDING;
   }
 
-  /** What it has. */
+  /** Takes points, at most as many as `has` allows: callers ask before. */
   take(points: number): void {
     this.#points -= points;
   }

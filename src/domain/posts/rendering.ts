@@ -1,4 +1,4 @@
-import { beginningOf, isWithin } from "../text.ts";
+import { beginningOf, isAscii, isWithin } from "../text.ts";
 
 export interface RenderedMarkdown {
   /** Safe to show. */
@@ -66,14 +66,18 @@ export function excerptOf(text: string): string {
   return `${end < EXCERPT_LENGTH / 2 ? start : start.slice(0, end)}…`;
 }
 
+/** Opened with the first text that needs it: that takes tens of milliseconds. */
+let segmenter: Intl.Segmenter | null = null;
+
 /**
  * Words as the rules of each script have them (Unicode Standard Annex 29), so that a sentence without spaces has words too.
  * This is slow, so in very long texts a word is the text between spaces.
  */
 export function countWords(text: string): number {
-  if (text.length > SEGMENTED || /^[\p{ASCII}]*$/u.test(text)) return text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;
+  if (text.length > SEGMENTED || isAscii(text)) return text.match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
   let words = 0;
-  for (const { isWordLike } of new Intl.Segmenter("en", { granularity: "word" }).segment(text)) if (isWordLike) words++;
+  segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
+  for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) words++;
   return words;
 }
 

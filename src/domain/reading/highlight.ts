@@ -1,4 +1,4 @@
-import { nextCharacter } from "../text.ts";
+import { GRAPHEMES, nextCharacter } from "../text.ts";
 import { folded, gramsOf, partsOf, runsOf, type WordPart } from "./words.ts";
 
 /** Characters of a text that are looked at, so that a page of long posts takes no second. */
@@ -70,7 +70,7 @@ class Sought {
     this.#beginnings = all.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1));
   }
 
-  /** Where they are in a run, in order. */
+  /** Finds them in a run, in order. */
   *within(run: string): Generator<Span> {
     const parts = partsOf(folded(run));
     const [only] = parts;
@@ -112,8 +112,6 @@ function joined(spans: readonly Span[]): Span[] {
   }
   return all;
 }
-
-const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** From places in a run after `folded` to places in the run itself: graphemes are folded one by one. */
 function originsOf(run: string): { start(at: number): number; end(at: number): number } {

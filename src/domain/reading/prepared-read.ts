@@ -16,6 +16,6 @@ export interface ReadBack {
   readonly reads: readonly PreparedRead[];
   /** The values of their slots, by the id of the changed object. */
   valuesFor(id: Id): SlotValues;
-  /** What each of `reads` gave within the transaction of the change, which nothing later can be in; null until then. */
+  /** The result of each of `reads` within the transaction of the change, without anything later; null until then. */
   json: readonly string[] | null;
 }

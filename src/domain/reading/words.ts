@@ -1,3 +1,5 @@
+import { isAscii } from "../text.ts";
+
 /**
  * Splits text into the words that search compares. Posts and questions go through the same functions on both databases, so
  * that no parser of a database decides what a word is.
@@ -9,10 +11,7 @@
 
 /** Letters, digits, marks, and characters that are invisible between them. U+200B stands for a space. */
 const RUN = /[[\p{L}\p{N}\p{M}\p{Cf}]--[\u200b]]+/gv;
-/** All else. */
-const SEPARATORS = /[[^\p{L}\p{N}\p{M}\p{Cf}]\u200b]+/gv;
 const ASCII_RUN = /[A-Za-z0-9]+/g;
-const IS_ASCII = /^\p{ASCII}*$/u;
 
 /**
  * Accents, vowel points of Hebrew and Arabic, the Arabic stretching line, and invisible characters. Vowels and tones of other
@@ -42,31 +41,33 @@ export interface WordPart {
   /** As compared. */
   readonly text: string;
   readonly isUnspaced: boolean;
-  /** Where it begins in the run after `folded`. */
+  /** The place in the run after `folded` at which it begins. */
   readonly at: number;
 }
 
 /** The runs of a text, each with `index`, in order. */
 export function runsOf(text: string): RegExpStringIterator<RegExpExecArray> {
-  return text.matchAll(IS_ASCII.test(text) ? ASCII_RUN : RUN);
+  return text.matchAll(isAscii(text) ? ASCII_RUN : RUN);
 }
 
 /** Gives `take` all words of a text until it answers false. The text is split whole: run by run takes three times as long. */
 export function eachWord(text: string, take: (word: string) => boolean): void {
-  if (IS_ASCII.test(text)) {
+  if (isAscii(text)) {
     (text.toLowerCase().match(ASCII_RUN) ?? []).every((word) => take(cut(word)));
     return;
   }
   // Separators go first, because some of them turn into letters as they are folded, such as ™.
-  const parts = partsOf(folded(text.replace(SEPARATORS, " ")));
+  const parts = folded(text.match(RUN)?.join(" ") ?? "").match(PART) ?? [];
   for (const part of parts) {
-    for (const word of part.isUnspaced ? gramsOf(part.text) : [part.text]) if (!take(word)) return;
+    if (PLAIN.test(part) || !IS_UNSPACED.test(part)) {
+      if (!take(cut(part))) return;
+    } else for (const gram of gramsOf(part)) if (!take(gram)) return;
   }
 }
 
 /** The form of a run that is compared. */
 export function folded(run: string): string {
-  if (IS_ASCII.test(run)) return run.toLowerCase();
+  if (isAscii(run)) return run.toLowerCase();
   const plain = run.normalize("NFKD").replace(DROPPED, "");
   return plain
     .toUpperCase() // ſ and s are the same letter

@@ -13,8 +13,9 @@ import {
 import { type JwkSet, readJwkSet } from "../../domain/clients/jwk-set.ts";
 import { badInput, withinInput } from "../../domain/errors.ts";
 import { OPEN_SCOPES } from "../../domain/scopes.ts";
+import { stillThere } from "../execution/change.ts";
 import type { Value } from "../plan/object-shape.ts";
-import { type AdministrationContext, type Change, enumName, enumValue, type Query, stillThere } from "./field.ts";
+import { type AdministrationContext, type Change, enumName, enumValue, type Query } from "./field.ts";
 
 export const CLIENT_QUERIES: Readonly<Record<string, Query>> = {
   client: async ({ store }, { id }) => {

@@ -1,6 +1,6 @@
 import type { NewAuditEvent } from "../../domain/audit.ts";
 import type { ClientAdministration } from "../../domain/clients/client-administration.ts";
-import { AppError, badInput } from "../../domain/errors.ts";
+import { badInput } from "../../domain/errors.ts";
 import type { WebhookSecrets } from "../../domain/events/webhook.ts";
 import { type Id, parseId } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
@@ -108,11 +108,4 @@ export function enumName(value: string): string {
 
 export function enumValue(name: string): string {
   return name.toLowerCase();
-}
-
-/** The object, unless somebody has deleted it since. */
-export function stillThere<T>(value: T | null): T {
-  if (value === null)
-    throw new AppError("NOT_FOUND", "The change was made, but somebody has deleted its object since.");
-  return value;
 }

@@ -10,6 +10,7 @@ import {
 } from "../../domain/people/people-administration.ts";
 import type { User } from "../../domain/people/user.ts";
 import type { Role } from "../../domain/viewer.ts";
+import { stillThere } from "../execution/change.ts";
 import type { Value } from "../plan/object-shape.ts";
 import {
   type AdministrationContext,
@@ -20,7 +21,6 @@ import {
   idOf,
   newestFirst,
   type Query,
-  stillThere,
 } from "./field.ts";
 
 export const PEOPLE_QUERIES: Readonly<Record<string, Query>> = {

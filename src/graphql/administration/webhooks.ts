@@ -10,6 +10,7 @@ import {
 } from "../../domain/events/webhook-administration.ts";
 import type { DeliveryState, WebhookDelivery } from "../../domain/events/webhook-delivery.ts";
 import type { Id } from "../../domain/id.ts";
+import { stillThere } from "../execution/change.ts";
 import type { Value } from "../plan/object-shape.ts";
 import {
   type AdministrationContext,
@@ -20,7 +21,6 @@ import {
   idOf,
   newestFirst,
   type Query,
-  stillThere,
 } from "./field.ts";
 
 export const WEBHOOK_QUERIES: Readonly<Record<string, Query>> = {

@@ -6,7 +6,7 @@ import { type Answer, type PayloadPart, readsOf } from "../plan/payloads.ts";
 
 type Payload = Extract<Answer, { kind: "payload" }>;
 
-/** What a change reads as it is made: all that its answer needs to be read, or null where that is nothing. */
+/** The reads that a change makes for its answer, within its transaction; null where the answer needs none. */
 export function readBackOf(answer: Answer, values: SlotValues): ReadBack | null {
   const reads = readsOf(answer);
   return reads.length === 0 ? null : { reads, valuesFor: (id) => valuesFor(id, values), json: null };
@@ -25,7 +25,9 @@ export async function answerTo(
 ): Promise<string> {
   const made = new Map(readsOf(answer).map((read, i) => [read, json?.[i]]));
   const read = (read: PreparedRead) => made.get(read) ?? readNewest(read, valuesFor(id, values));
-  return answer.kind === "object" ? readObject(await read(answer.read)) : readPayload(answer, id, read);
+  if (answer.kind === "payload") return readPayload(answer, id, read);
+  const object = await read(answer.read);
+  return stillThere(object === "null" ? null : object);
 }
 
 /** The first slot of a change is for the id. */
@@ -67,9 +69,11 @@ function selected({ fields }: Extract<PayloadPart, { kind: "errors" }>, error: U
   return Object.fromEntries(fields.map(({ key, name }) => [key, values[name]]));
 }
 
-function readObject(json: string): string {
-  if (json !== "null") return json;
-  throw new AppError("NOT_FOUND", "The change was made, but somebody has deleted its object since.");
+/** The changed object, unless somebody has deleted it since. @throws AppError NOT_FOUND */
+export function stillThere<T>(object: T | null): T {
+  if (object === null)
+    throw new AppError("NOT_FOUND", "The change was made, but somebody has deleted its object since.");
+  return object;
 }
 
 type Read = (read: PreparedRead) => string | Promise<string>;

@@ -24,7 +24,7 @@ interface MutationContext {
   readonly renderMarkdown: RenderMarkdown;
   /** Set if the request came with an Idempotency-Key. */
   readonly once: Once | undefined;
-  /** What the answer is made of, to be read with the change; null where nothing of it is read. */
+  /** The reads for the answer, which the change makes within its transaction; null where the answer needs none. */
   readonly readBack: ReadBack | null;
 }
 

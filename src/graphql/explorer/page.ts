@@ -3,14 +3,14 @@ import { ICON_URL, MARK_LINES } from "../../design/mark.ts";
 /** The product's mark, as on the pages where people sign in. */
 const MARK = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="9"/><path d="${MARK_LINES}"/><circle cx="9.5" cy="16" r="3.5"/></svg>`;
 
-/** What the pages and their scripts must know. */
+/** The settings of the pages and their scripts. */
 export interface PageSettings {
   readonly operator: string;
   readonly homePath: string;
   readonly graphqlPath: string;
   /** The page's public address: sign-in starts and ends there. */
   readonly graphqlUrl: string;
-  /** Where the schema's introspection is; null where introspection is off. */
+  /** The path of the schema's introspection; null where introspection is off. */
   readonly schemaPath: string | null;
   readonly assetPath: string;
   readonly issuer: string;

@@ -10,13 +10,13 @@ export interface ExplorerOptions {
   readonly baseUrl: string;
   /** The OAuth issuer, character by character. */
   readonly issuer: string;
-  /** Who runs this; shown in the top bar. */
+  /** The name of whoever runs the installation, for the top bar. */
   readonly operator: string;
-  /** What the editor completes and documents even before anyone has signed in; absent where introspection is off. */
+  /** Gives the schema, which the editor knows before anyone has signed in; absent where introspection is off. */
   readonly introspect?: () => IntrospectionQuery;
 }
 
-/** What a browser gets for `GET /graphql` with `Accept: text/html`. */
+/** Answers a browser's `GET /graphql` with `Accept: text/html`. */
 export function explorerPage(options: ExplorerOptions): { headers: Record<string, string>; body: string } {
   return {
     headers: { ...securityHeaders(options.issuer), "cache-control": "no-cache", vary: "Accept" },
@@ -63,7 +63,7 @@ export function explorerRoutes(options: ExplorerOptions): FastifyPluginAsync {
   };
 }
 
-/** What the pages and their scripts must know. */
+/** Derives the addresses of the pages from the public ones of the installation. */
 function settings(options: ExplorerOptions): PageSettings {
   // Paths for our own files, not addresses: the editor also works where it is reached by another name.
   const path = new URL(options.baseUrl).pathname.replace(/\/$/, "");

@@ -5,7 +5,7 @@
  */
 
 /**
- * What the page was told by the server, in data attributes of its root element.
+ * The settings that the server writes into data attributes of the page's root element.
  * @typedef {object} Settings
  * @property {string} operator
  * @property {string} graphqlPath
