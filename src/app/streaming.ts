@@ -104,7 +104,7 @@ export function openStreaming(options: StreamingOptions): Streaming {
   return {
     async stream(request, begin) {
       if (isClosing())
-        return graphql.refuse(request, new AppError("UNAVAILABLE", "The server is being stopped.", { retryAfter: 1 }));
+        return graphql.refuse(request, new AppError("UNAVAILABLE", "The server is stopping.", { retryAfter: 1 }));
       parts ??= load();
       return (await parts).streams.answer(request, begin);
     },

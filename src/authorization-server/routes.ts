@@ -113,6 +113,6 @@ function pathOf(request: FastifyRequest, mount: string): string {
 function explain(status: number): { title: string; message: string } {
   if (status === 503) return BUSY;
   if (status < 500)
-    return { title: "This cannot be read", message: "What your browser sent is too long or malformed." };
+    return { title: "This cannot be read", message: "Your browser sent a request that is too long or malformed." };
   return FAILED;
 }

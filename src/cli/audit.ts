@@ -20,7 +20,7 @@ interface AuditOptions {
 export function auditCommand(): Command {
   return new Command("audit")
     .description(
-      "lists what was decided, newest first: sign-ins, consents, tokens, changes of people, clients, webhooks and keys",
+      "lists decisions, newest first: sign-ins, consents, tokens, changes of people, clients, webhooks and keys",
     )
     .option("--since <when>", "a time such as 2026-01-31T12:00:00Z, or how long ago, such as 15m, 12h or 30d")
     .option("--person <email-or-id>", "decisions about this person")

@@ -21,8 +21,8 @@ export function backupCommand(): Command {
 export function restoreCommand(): Command {
   return new Command("restore")
     .argument("<file>", "file that backup wrote")
-    .option("--replace", "put it in the place of the database that is there, which is kept under another name")
-    .description("puts a backup back; the program must be stopped")
+    .option("--replace", "replace an existing database, which is kept under another name")
+    .description("restores a backup; stop the program first")
     .action((file: string, options: { replace?: boolean }) => restore(file, options.replace ?? false));
 }
 

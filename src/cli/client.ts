@@ -53,12 +53,12 @@ export function clientCommand(): Command {
   command
     .command("create")
     .description("registers a client; prints its client_id and, once only, its client_secret")
-    .requiredOption("--name <name>", "name that people see when they are asked to agree")
-    .option("--redirect-uri <uri...>", "where people return to after they agreed, exactly", [])
-    .option("--post-logout-redirect-uri <uri...>", "where people may return to after they signed out", [])
-    .option("--backchannel-logout-uri <uri>", "is called when a person signs out here (https)")
+    .requiredOption("--name <name>", "name that people see on the consent page")
+    .option("--redirect-uri <uri...>", "URIs that people return to after consent, compared exactly", [])
+    .option("--post-logout-redirect-uri <uri...>", "URIs that people may return to after sign-out", [])
+    .option("--backchannel-logout-uri <uri>", "URL to call when a person signs out (https)")
     .addOption(
-      new Option("--id-token-algorithm <algorithm>", "what its ID tokens are signed with")
+      new Option("--id-token-algorithm <algorithm>", "algorithm that signs its ID tokens")
         .choices(SIGNING_ALGORITHMS)
         .default(SIGNING_ALGORITHMS[0]),
     )
@@ -99,7 +99,7 @@ export function clientCommand(): Command {
       ).conflicts("public"),
     )
     .option("--confidential", "a client with a secret: on a server (default)")
-    .option("--scope <scope>", "the most that it may ask for, separated by spaces", OPEN_SCOPES.join(" "))
+    .option("--scope <scope>", "scopes that the client may request, separated by spaces", OPEN_SCOPES.join(" "))
     .addOption(
       new Option(
         "--grant <grant...>",
@@ -112,19 +112,19 @@ export function clientCommand(): Command {
         "another API of yours, one of RESOURCES: it may ask at /introspect about tokens for it (RFC 7662)",
       ).conflicts("public"),
     )
-    .option("--dpop", "binds all its tokens to a key of its own (RFC 9449); others may ask for that as well")
+    .option("--dpop", "binds all its tokens to a key (DPoP, RFC 9449); other clients may use DPoP too")
     .addOption(
       new Option(
         "--certificate-bound",
         "binds all its tokens to the certificate that it comes with (RFC 8705; CLIENT_CERTIFICATES)",
       ).conflicts("dpop"),
     )
-    .option("--require-par", "refuses its authorization requests unless they were pushed to /par (RFC 9126)")
+    .option("--require-par", "accepts its authorization requests only through /par (RFC 9126)")
     .option(
       "--require-signed-requests",
       "refuses its authorization requests unless they are signed with its keys (RFC 9101; SIGNED_REQUESTS=true)",
     )
-    .option("--first-party", "the operator's own: people are not asked to agree")
+    .option("--first-party", "first-party client: people are not asked for consent")
     .option("--json", "print JSON")
     .action(create);
   command
@@ -152,7 +152,7 @@ export function clientCommand(): Command {
     );
   command
     .command("rotate-secret <client-id>")
-    .description("gives a client with a secret a new one; the old one ends at once")
+    .description("replaces the secret of a client; the old one stops working immediately")
     .option("--json", "print JSON")
     .action((id: string, options: { json?: boolean }) =>
       withClients(async (administration) => {

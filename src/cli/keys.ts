@@ -31,7 +31,7 @@ export function keysCommand(): Command {
     .action((options: { json?: boolean }) => withStore((store, _config, now) => print(store, now(), options.json)));
   command
     .command("show <kid>")
-    .description("prints everything about a key but the key")
+    .description("prints everything about a key except its private part")
     .option("--json", "print JSON")
     .action((kid: string, options: { json?: boolean }) =>
       withStore(async (store, _config, now) => {
@@ -42,7 +42,7 @@ export function keysCommand(): Command {
     );
   command
     .command("rotate")
-    .description("makes new keys; running nodes take them up by themselves, and no token fails a check")
+    .description("creates new keys; running nodes start to use them, and every token stays valid")
     .addOption(
       new Option("--algorithm <algorithm...>", "keys to rotate")
         .choices(SIGNING_ALGORITHMS)

@@ -10,8 +10,8 @@ const REINDEXED_AT_ONCE = 25;
 
 export function migrateCommand(): Command {
   return new Command("migrate")
-    .description("brings the database's schema up to this program's version (serve does so by itself)")
-    .option("--status", "only say where it stands")
+    .description("upgrades the database's schema to this program's version (serve does so too)")
+    .option("--status", "only report whether the schema is up to date")
     .option("--json", "print JSON")
     .action(migrate);
 }

@@ -29,12 +29,12 @@ export function tokenCommand(): Command {
     .command("create")
     .description("prints an access token that acts for a person through a client")
     .option("--user <email>", "person for whom it acts (default: the only administrator)")
-    .option("--client <client-id>", "client that it belongs to (default: the built-in client of the terminal)")
+    .option("--client <client-id>", "client of the token (default: the built-in client of the terminal)")
     .option(
       "--scope <scope>",
       "what it allows, separated by spaces; not more than the client may ask for (default: reading and writing content)",
     )
-    .option("--ttl <duration>", "how long it lives, such as 15m, 12h or 30d; 365d at most", "15m")
+    .option("--ttl <duration>", "lifetime, such as 15m, 12h or 30d; at most 365d", "15m")
     .option("--json", "print JSON")
     .action(create);
   command
@@ -55,7 +55,7 @@ export function tokenCommand(): Command {
 async function create(options: CreateOptions): Promise<void> {
   const ttlSeconds = parseDuration(options.ttl);
   if (ttlSeconds === null) throw badInput("ttl", "--ttl must be a duration such as 900, 15m, 12h or 30d.");
-  if (ttlSeconds > MAX_TTL_SECONDS) throw badInput("ttl", "--ttl must be 365d at most.");
+  if (ttlSeconds > MAX_TTL_SECONDS) throw badInput("ttl", "--ttl must be at most 365d.");
   const wanted = options.scope === undefined ? null : readScopes(options.scope);
   await withStore(async (store, config, now) => {
     const user = await choosePerson(store, options.user);

@@ -27,7 +27,7 @@ export function userCommand(): Command {
     .description("adds a person")
     .requiredOption("--email <address>", "e-mail address, with which the person signs in")
     .requiredOption("--name <name>", "name that others see")
-    .addOption(new Option("--role <role>", "what the person may do").choices(ROLES).default("member"))
+    .addOption(new Option("--role <role>", "role of the person").choices(ROLES).default("member"))
     .option("--password-stdin", "read the password from standard input (otherwise it is asked for on the terminal)")
     .option("--json", "print JSON")
     .action(create);

@@ -35,13 +35,13 @@ interface DeliveriesOptions {
 }
 
 export function webhookCommand(): Command {
-  const command = new Command("webhook").description("addresses that are told of changes by HTTP");
+  const command = new Command("webhook").description("URLs that receive events by HTTP");
   command
     .command("create")
-    .description("tells an address of what happens from now on; prints the id and, once only, the secret")
-    .requiredOption("--url <url>", "where events are sent by POST (https, a public address)")
-    .addOption(new Option("--event <event...>", "events that it is told of (default: all)").choices(EVENT_TYPES))
-    .option("--unpublished", "tell it of drafts and archived posts too, whoever wrote them")
+    .description("registers a URL that receives events from now on; prints the id and, once only, the secret")
+    .requiredOption("--url <url>", "URL that receives events by POST (https, publicly reachable)")
+    .addOption(new Option("--event <event...>", "events to send (default: all)").choices(EVENT_TYPES))
+    .option("--unpublished", "send events of drafts and archived posts too, of every author")
     .option("--json", "print JSON")
     .action(create);
   command
@@ -58,7 +58,7 @@ export function webhookCommand(): Command {
     );
   command
     .command("show <id>")
-    .description("prints everything about a webhook but its secret")
+    .description("prints everything about a webhook except its secret")
     .option("--json", "print JSON")
     .action((id: string, options: { json?: boolean }) =>
       withStore(async (store) => {
@@ -70,8 +70,8 @@ export function webhookCommand(): Command {
     );
   command
     .command("rotate <id>")
-    .description("gives it a new secret; the old one signs beside it for a day")
-    .option("--leaked", "the old secret signs nothing more")
+    .description("replaces the secret of a webhook; for a day, both secrets sign")
+    .option("--leaked", "stop signing with the old secret immediately")
     .option("--json", "print JSON")
     .action((id: string, options: { leaked?: boolean; json?: boolean }) =>
       withWebhooks(async (administration) => {
@@ -102,9 +102,9 @@ export function webhookCommand(): Command {
   }
   command
     .command("deliveries <id>")
-    .description("lists what it was sent, newest first")
+    .description("lists the deliveries to a webhook, newest first")
     .addOption(new Option("--state <state>", "those in this state").choices(DELIVERY_STATES))
-    .option("--after <delivery-id>", "goes on with those that are older than this one")
+    .option("--after <delivery-id>", "continue with deliveries older than this one")
     .addOption(limitOption(1_000))
     .option("--json", "print JSON")
     .action((id: string, options: DeliveriesOptions) => withStore((store) => listDeliveries(id, options, store)));

@@ -7,5 +7,5 @@ export const BUSY = {
 /** The server failed: what pages tell people. The page shows the request id below. */
 export const FAILED = {
   title: "Something failed on our side",
-  message: "Try again in a moment. If it stays, tell the operator the number below.",
+  message: "Try again in a moment. If this continues, tell the operator the request id below.",
 } as const;

@@ -20,7 +20,7 @@ const LOOK_AT_MEMORY_EVERY_MS = 100;
 const TELL_EVERY_MS = 10_000;
 
 /** The answer to what is refused; by what it lacks (a cause) it is told from a failure, which the log has to know of. */
-export const OVERLOADED = new AppError("UNAVAILABLE", "Too much is asked for at this moment. Nothing was done.", {
+export const OVERLOADED = new AppError("UNAVAILABLE", "The server is busy. Nothing was changed. Try again shortly.", {
   retryAfter: 1,
 });
 

@@ -1,6 +1,6 @@
 import { constants, type KeyObject, verify } from "node:crypto";
 
-/** Whether a JWS signature is the key's. @throws where key and algorithm do not belong together */
+/** Whether a JWS signature is the key's. @throws where key and algorithm do not match */
 type Check = (key: KeyObject, input: Buffer, signature: Buffer) => boolean;
 
 /** By `alg` (RFC 7518 section 3.1, RFC 8037). Asymmetric ones only, each with the keys that it is for. */

@@ -133,7 +133,7 @@ function enter(): Promise<void> | undefined {
     return undefined;
   }
   if (queue.length >= WAITING)
-    throw new AppError("UNAVAILABLE", "Too many people sign in at this moment. Try again shortly.", { retryAfter: 5 });
+    throw new AppError("UNAVAILABLE", "Too many people are signing in. Try again shortly.", { retryAfter: 5 });
   return new Promise((resolve) => queue.push(resolve));
 }
 

@@ -58,7 +58,7 @@ describe("content-api", () => {
     for (const [args, message] of [
       [["serv"], /unknown command/],
       [["user", "create", "--email", "a@example.com"], /--name/],
-      [["user", "create", "--email", "nobody", "--name", "N"], /email must be an address/],
+      [["user", "create", "--email", "nobody", "--name", "N"], /email must look like/],
       [["user", "create", "--email", "a@example.com", "--name", "N", "--role", "king"], /role/],
       [["client", "create", "--name", "C", "--redirect-uri", "https://app.example.com/#x"], /fragment/],
       [

@@ -23,7 +23,7 @@ describe("forms, without JavaScript", () => {
     await page.getByLabel("E-mail address").fill("ada");
     await page.getByLabel("Password").fill("short");
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByText("The e-mail address must be an address").waitFor();
+    await page.getByText("The e-mail address must look like").waitFor();
     await page.getByText("The password must have at least 15 characters").waitFor();
     await page.locator("#email:focus-visible").waitFor();
     assert.equal(await page.getByLabel("Your name").inputValue(), ADA.name);

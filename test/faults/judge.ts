@@ -10,7 +10,7 @@ import type { Installation } from "./installation.ts";
  */
 export async function judge(history: History, installation: Installation): Promise<string> {
   for (const reason of Object.keys(history.reasons())) {
-    assert.match(reason, /^503 (The (change|connection|database|disk|request) |Too much is asked for )/);
+    assert.match(reason, /^503 (The (change|connection|database|disk|request) |The server is busy)/);
   }
   history.assertExplains(await installation.read());
   return history.summary();

@@ -211,7 +211,7 @@ describe("/account", () => {
       assert.equal((await refresh(each)).body.error, "invalid_grant");
     }
     assert.match((await there.follow(`${server.issuer}/account`)).text, /<h1>Sign in<\/h1>/);
-    assert.match((await openAccount(person)).text, /do not belong together/);
+    assert.match((await openAccount(person)).text, /password is wrong/);
     assert.match((await openAccount(person, new Browser(), NEW_PASSWORD)).text, /<h1>Your account<\/h1>/);
     const again = await getTokens({
       issuer: server.issuer,
@@ -356,7 +356,7 @@ describe("/account", () => {
     await server.store.users.update(person.id, { disabledAt: new Date().toISOString() });
     const stop = await browser.submit(page, "/account/sign-out-everywhere");
     assert.match(stop.text, /<h1>Sign in<\/h1>/);
-    assert.match((await openAccount(person)).text, /do not belong together/);
+    assert.match((await openAccount(person)).text, /password is wrong/);
   });
 });
 

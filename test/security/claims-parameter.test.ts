@@ -68,7 +68,7 @@ describe("claims asked for by their names (OpenID Connect Core 1.0 section 5.5)"
     const options = asking(claims, "narrow");
     const browser = new Browser();
     const consent = await browser.submit(await browser.follow(authorizationRequest(options).url), "/sign-in", ada);
-    assert.match(consent.text, /which it will not get:.*See your e-mail address/s);
+    assert.match(consent.text, /that it will not get:.*See your e-mail address/s);
     const { access_token } = await getTokens({ ...options, browser });
     assert.deepEqual(await userinfo(access_token), { sub: server.ada.id });
   });

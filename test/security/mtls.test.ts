@@ -333,7 +333,7 @@ describe("client certificates (RFC 8705)", WITH_CERTIFICATES, () => {
       assert.equal(status, 200);
       assert.equal(await read(any, body.access_token, one.header), "200");
       assert.equal(await read(any, body.access_token, other.header), "401 invalid_token");
-      await assert.rejects(authorize({ ...options, issuer: off.config.AUTH_URL }), /not known here/);
+      await assert.rejects(authorize({ ...options, issuer: off.config.AUTH_URL }), /client is not registered/);
     } finally {
       for (const app of [any, off]) await app.close();
       site.close();

@@ -392,7 +392,7 @@ describe("clients whose id is the address of their document", () => {
     for (const id of wrong) {
       const page = await ask(id);
       assert.deepEqual([page.response.status, page.left], [400, false], id);
-      assert.match(page.text, /not known here/, id);
+      assert.match(page.text, /client is not registered/, id);
     }
   });
 

@@ -28,7 +28,7 @@ describe("what is not registered", () => {
     const { response, words, id, line } = await ask({ redirect_uri: foreign });
     assert.equal(response.status, 400);
     for (const part of [
-      "The way back does not match",
+      "This redirect URI is not registered",
       "<dd><code>A page &lt;b&gt;</code></dd>",
       "<dd><code>spa</code></dd>",
       `<dd><code>${foreign}</code></dd>`,
@@ -47,7 +47,7 @@ describe("what is not registered", () => {
     const { response, words, id, line } = await ask({ client_id: "nobody-here" });
     assert.equal(response.status, 400);
     for (const part of [
-      "This client is not known here",
+      "This client is not registered",
       "<dd><code>nobody-here</code></dd>",
       `--redirect-uri '${SPA_CALLBACK}'`,
       `<code>${id}</code>`,

@@ -83,7 +83,7 @@ function explain(out: ErrorOut, isOver: boolean): { title: string; message: stri
   switch (out.error) {
     case "invalid_client":
       return {
-        title: "This client is not known here",
+        title: "This client is not registered",
         message: "The client that sent you here is not registered, or was disabled. Nothing was shared with it.",
       };
     case "server_error":

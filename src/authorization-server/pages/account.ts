@@ -10,7 +10,7 @@ const NOTES = {
   client: "The client has no access any more. It has to ask you again.",
   password: "Your password has changed. Every other browser is signed out, and every client has to reconnect.",
   name: "Your name has changed.",
-  stale: "The page was out of date. Nothing was changed; here is how it stands now.",
+  stale: "The page was out of date. Nothing was changed. This is the current state.",
 } as const;
 
 /** The name of a note that says what the last form has done. */
@@ -110,7 +110,7 @@ ${list(given)}
 }
 <section>
 <h2>Sign out everywhere</h2>
-<p>Ends every session, this one too, and the access of every client. Each has to ask you again.</p>
+<p>Ends every session, this one too, and the access of every client. Each client must ask you again.</p>
 <form class="last" method="post" action="${root}/sign-out-everywhere">${csrf}<button class="danger" type="submit">Sign out everywhere</button></form>
 </section>`,
   );

@@ -82,7 +82,7 @@ ${row("How long", [model.offline ? sentenceOf("offline_access") : "A short time,
 </div>
 ${
   unavailable.length > 0 &&
-  html`<div class="small muted"><p>It also asked for this, which it will not get:</p>
+  html`<div class="small muted"><p>It also asked for access that it will not get:</p>
 <ul role="list" class="dashes">${unavailable.map((scope) => html`<li>${sentence(scope)}</li>`)}</ul></div>`
 }
 <form method="post" action="${model.action}">${csrf}

@@ -67,7 +67,7 @@ export function deviceConnectedPage(model: { operator: string; clientName: strin
     html`${TICK}
 <div class="stack">
 <h1>Your device is connected</h1>
-<p class="muted"><strong><bdi>${model.clientName}</bdi></strong> goes on there by itself in a few seconds. You can close this page.</p>
+<p class="muted"><strong><bdi>${model.clientName}</bdi></strong> continues on the device in a few seconds. You can close this page.</p>
 </div>`,
   );
 }
@@ -77,7 +77,7 @@ export function deviceRefusedPage(model: { operator: string; action: string }): 
     { title: "Device not connected", operator: model.operator },
     html`<div class="stack">
 <h1>The device was not connected</h1>
-<p class="muted">Nothing was shared with it, and its code is of no use any more. You can close this page, or ask the device for a new code.</p>
+<p class="muted">Nothing was shared with it, and its code is no longer valid. You can close this page, or ask the device for a new code.</p>
 </div>
 <p><a class="button full" href="${model.action}">Enter another code</a></p>`,
   );

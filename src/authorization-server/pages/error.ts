@@ -41,9 +41,9 @@ export function unknownClientPage(model: UnknownRequest): string {
   const { clientId, redirectUri } = model;
   return errorPage({
     ...model,
-    title: "This client is not known here",
+    title: "This client is not registered",
     message: "The client that sent you here is not registered, or is disabled. Nothing was shared with it.",
-    details: html`<dl class="facts">${fact("Client id that came", clientId)}</dl>
+    details: html`<dl class="facts">${fact("Client id received", clientId)}</dl>
 ${operatorHelp(
   html`<p>A disabled client is in the list of clients. A new client gets its own id from this command:</p>
 ${commandLine({ program: model.command, label: "Command that registers a client", rest: createCommand("My app", redirectUri) })}`,
@@ -55,10 +55,10 @@ export function foreignRedirectPage(model: UnknownRequest & { readonly clientNam
   const { clientId, clientName, redirectUri } = model;
   return errorPage({
     ...model,
-    title: "The way back does not match",
+    title: "This redirect URI is not registered",
     message:
-      "The client that sent you here wants the answer at an address that it has not registered. Nothing was shared with it.",
-    details: html`<dl class="facts">${fact("Client", clientName)}${fact("Client id", clientId)}${fact("Redirect URI that came", redirectUri)}</dl>
+      "The client that sent you here wants the answer at a redirect URI that it has not registered. Nothing was shared with it.",
+    details: html`<dl class="facts">${fact("Client", clientName)}${fact("Client id", clientId)}${fact("Redirect URI received", redirectUri)}</dl>
 <p>Redirect URIs are compared character by character. A slash at the end, another port, or http in place of https makes another one.</p>
 ${operatorHelp(
   html`<p>Register it only if you know that it belongs to the client. The mutation <code>updateClient</code> replaces the redirect URIs of this client. This command registers a new client with it:</p>

@@ -19,7 +19,7 @@ export function formPostPage(model: {
     { title: "One more step", operator: model.operator },
     html`<div class="stack">
 <h1>One more step</h1>
-<p>You are on your way back to ${client}. If nothing happens, go on yourself.</p>
+<p>You return to ${client}. If nothing happens, select Continue.</p>
 </div>
 <form method="post" action="${model.action}">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`)}
 <button class="primary full" type="submit">Continue</button>

@@ -68,7 +68,7 @@ export function setUpDonePage(model: {
     html`${TICK}
 <div class="stack lead">
 <h1>Ready, <bdi>${model.person.name}</bdi></h1>
-<p class="muted">You are the administrator of <bdi>${model.operator}</bdi>, and sign in as <strong><bdi>${model.person.email}</bdi></strong>. The link that brought you here is spent and opens nothing more.</p>
+<p class="muted">You are the administrator of <bdi>${model.operator}</bdi>, and sign in as <strong><bdi>${model.person.email}</bdi></strong>. The set-up link cannot be used again.</p>
 </div>
 <ol class="steps" role="list">
 <li><h2>Try the explorer</h2>

@@ -35,7 +35,7 @@ export function signedOutPage(model: {
       { title: "Still signed in", operator: model.operator },
       html`<div class="stack">
 <h1>You are still signed in</h1>
-<p class="muted">Your <bdi>${model.operator}</bdi> session in this browser goes on. ${
+<p class="muted">Your <bdi>${model.operator}</bdi> session in this browser continues. ${
         model.clientName !== null && html`<strong><bdi>${model.clientName}</bdi></strong> has lost its access to it. `
       }You can close this page.</p>
 </div>`,

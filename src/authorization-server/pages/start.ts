@@ -46,7 +46,7 @@ ${(person?.isAdministrator || model.state === "needs-set-up") && administration(
 </ol>
 </section>
 <section>
-<h2>Addresses</h2>
+<h2>URLs</h2>
 <dl class="addresses">
 ${address("GraphQL endpoint", html`<code>POST ${baseUrl}/graphql</code>`)}
 ${address("Explorer, in the browser", link(`${baseUrl}/graphql`))}

@@ -25,7 +25,7 @@ const TOO_MANY = {
   status: 429,
   wait: WINDOW_SECONDS,
   title: "Too many codes were tried",
-  message: "Wait a quarter of an hour, then enter the code that your device shows by then. Nothing was lost.",
+  message: "Wait 15 minutes, then enter the code that your device shows. Nothing was lost.",
 } as const;
 
 const STORAGE_IS_AWAY = { status: 503, wait: Number(RETRY_AFTER), ...BUSY } as const;

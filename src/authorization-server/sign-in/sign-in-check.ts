@@ -19,13 +19,13 @@ export interface SignInRefusal {
 const WRONG: SignInRefusal = {
   status: 400,
   retryAfter: null,
-  message: "This address and password do not belong together. Check both, then try again.",
+  message: "The e-mail address or the password is wrong. Check both, then try again.",
 };
 
 const LIMITED: SignInRefusal = {
   status: 429,
   retryAfter: ATTEMPT_WINDOW,
-  message: "There were too many attempts. Wait a quarter of an hour, then try again.",
+  message: "There were too many attempts. Wait 15 minutes, then try again.",
 };
 
 /** Headers of the answer that shows a refusal (RFC 6585 section 4). */

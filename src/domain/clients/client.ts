@@ -125,14 +125,17 @@ export function assertClient(input: NewClient, nativeSchemes: readonly string[] 
     throw badInput("mustSign", "A client that signs its requests needs keys.");
   }
   if (input.assertionAlgorithm != null && (!hasKeys || input.selfSigned === true)) {
-    throw badInput("assertionAlgorithm", "A client that signs who it is needs keys, and goes without a certificate.");
+    throw badInput(
+      "assertionAlgorithm",
+      "A client that authenticates with signed assertions needs keys, and cannot use a certificate as well.",
+    );
   }
   if (input.resourceServer != null && input.type === "public") {
-    throw badInput("resourceServer", "A client that asks about tokens of others must prove who it is.");
+    throw badInput("resourceServer", "A client that introspects tokens of other clients must be confidential.");
   }
   if (input.jwks != null) readJwkSet("jwks", input.jwks);
   if (input.selfSigned === true && input.jwksUri == null && !input.jwks?.keys.some(hasCertificate)) {
-    throw badInput("jwks", "A client with a certificate that it has signed itself needs it in its keys, as x5c.");
+    throw badInput("jwks", "A client with a self-signed certificate needs that certificate in its keys, as x5c.");
   }
   if (input.certificateBound === true && input.dpopBound === true) {
     throw badInput("certificateBound", "A token is bound to a certificate or to a key (dpopBound), not to both.");

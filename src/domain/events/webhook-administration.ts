@@ -124,7 +124,7 @@ export async function resendDelivery(
 function assertUrl(field: string, text: string, privateHosts: readonly string[]): void {
   assertText(field, text, { min: 1, max: 2_000 });
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw badInput(field, `${field} must be an https address.`);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw badInput(field, `${field} must be an https URL.`);
   if (url.username !== "" || url.password !== "") throw badInput(field, `${field} must not have user information.`);
   if (text.includes("#")) throw badInput(field, `${field} must not have a fragment.`);
   if (url.protocol === "http:" && !privateHosts.includes(url.hostname))

@@ -30,7 +30,7 @@ export function spellingKey(email: string): string {
 /** @throws AppError BAD_USER_INPUT naming `field` */
 export function assertEmail(field: string, email: string): void {
   assertText(field, email, { min: 3, max: WHOLE });
-  if (!isEmail(email)) throw badInput(field, `${field} must be an address such as ada@example.com.`);
+  if (!isEmail(email)) throw badInput(field, `${field} must look like ada@example.com.`);
 }
 
 /**

@@ -87,7 +87,8 @@ export async function enablePerson({ store, record, once }: Administration<Peopl
 /** So that there is an administrator left, whatever administrators do. */
 function somebodyElse({ actorId }: Administration<unknown>, id: Id | null): Id {
   if (id === null) throw nobody();
-  if (id === actorId) throw new AppError("CONFLICT", "Another administrator has to do this to you.");
+  if (id === actorId)
+    throw new AppError("CONFLICT", "Administrators cannot do this to themselves. Ask another administrator.");
   return id;
 }
 

@@ -35,7 +35,7 @@ export async function updatePost(request: PostRequest, input: PostInput, renderM
   };
   return edit(request, ({ status, publishAt: planned }) => {
     if (publishAt != null && status !== "DRAFT")
-      throw badInput("input.publishAt", "input.publishAt is for drafts: this post is none.");
+      throw badInput("input.publishAt", "input.publishAt is for drafts, and this post is not a draft.");
     const times = publishAt === undefined || publishAt === planned ? {} : { publishAt };
     const change = { ...texts, ...times };
     return Object.keys(change).length === 0 ? null : { event: "post.updated", ...change };

@@ -65,7 +65,7 @@ export class PersistedDocuments {
 
   #assertAllowed(query: string): void {
     if (!this.#trusted.only || this.#trustedTexts.has(query)) return;
-    throw new AppError("BAD_REQUEST", "Only trusted documents are answered here.");
+    throw new AppError("BAD_REQUEST", "This server runs trusted documents only.");
   }
 }
 

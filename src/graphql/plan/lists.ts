@@ -120,7 +120,7 @@ function position(site: ListSite, name: "after" | "before", list: string): { key
   const part = (of: "key" | "id") =>
     bindPart(site, argument(site, name), (cursor) => {
       const place = typeof cursor === "string" ? decodeCursor(list, cursor) : null;
-      if (place === null) throw badInput(name, `${name} is no cursor of this list in this order.`);
+      if (place === null) throw badInput(name, `${name} is not a cursor of this list in this order.`);
       return place[of];
     });
   return { key: part("key"), id: part("id") };
@@ -145,7 +145,7 @@ function postFilter(site: ListSite): PostFilter {
     search: slot(given.search != null, ({ search }) => {
       const words = searchWords(search ?? "");
       if (words !== null) return words;
-      throw badInput("filter.search", "filter.search must have from 1 to 16 words, in 200 characters at the most.");
+      throw badInput("filter.search", "filter.search must have from 1 to 16 words, in at most 200 characters.");
     }),
   };
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));

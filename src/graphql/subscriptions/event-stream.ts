@@ -52,7 +52,7 @@ export class EventStreams {
       }
       const stream = new EventStream(release, (ended) => this.#open.delete(ended));
       try {
-        if (this.#isOver) throw new AppError("UNAVAILABLE", "The server is being stopped.", { retryAfter: 1 });
+        if (this.#isOver) throw new AppError("UNAVAILABLE", "The server is stopping.", { retryAfter: 1 });
         stream.begin(this.#context, request, resumed, () => write(streamHeaders(answered)));
       } catch (error) {
         stream.end();

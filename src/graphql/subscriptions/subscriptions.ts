@@ -65,7 +65,7 @@ export class Subscriptions {
    */
   open(subscription: EventSubscription, sink: Sink): () => void {
     if (this.#size >= this.#most)
-      throw new AppError("UNAVAILABLE", "There are too many subscriptions at this moment.", { retryAfter: 5 });
+      throw new AppError("UNAVAILABLE", "Too many subscriptions are open. Try again shortly.", { retryAfter: 5 });
     this.#size++;
     const group = this.#groupOf(subscription);
     let isOver = false;

@@ -1,6 +1,6 @@
 /** Reasons for closing a connection. The protocol defines the codes from 4400, the IANA registry the others. */
 export const CLOSE = {
-  goingAway: [1001, "The server is being stopped."],
+  goingAway: [1001, "The server is stopping."],
   tooSlow: [1013, "Messages are not read fast enough: come again, with `after`."],
   unavailable: [1013, "Not possible at this moment."],
   badRequest: (reason: string) => [4400, reason] as const,

@@ -77,7 +77,7 @@ const FORGETFUL_POOLER =
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const BY_CODE: Readonly<Record<string, Told>> = {
   "23502": ["CONFLICT", "What was to be written does not fit any more."],
-  "23503": ["NOT_FOUND", "What this refers to does not exist."],
+  "23503": ["NOT_FOUND", "The row that this refers to does not exist."],
   "23505": ["CONFLICT", "There is one already."],
   "25006": ["UNAVAILABLE", "The database is read-only."],
   "26000": ["UNAVAILABLE", FORGETFUL_POOLER],

@@ -213,7 +213,7 @@ async function assertUsable(database: Database): Promise<void> {
   if (strings !== "on") throw new AppError("UNAVAILABLE", "standard_conforming_strings must be on in PostgreSQL.");
 }
 
-const isOver: Run = () => Promise.reject(new AppError("INTERNAL", "The transaction is over."));
+const isOver: Run = () => Promise.reject(new AppError("INTERNAL", "The transaction has ended."));
 
 /** The first error that PostgreSQL or pg threw. */
 function reasonOf(error: unknown): unknown {

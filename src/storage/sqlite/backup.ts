@@ -29,7 +29,7 @@ const STEP = 1_000;
  * @throws AppError CONFLICT when the file exists, UNAVAILABLE when the disk fails, INTERNAL when the database is damaged
  */
 export async function backupSqlite(path: string, file: string, progress: Progress): Promise<void> {
-  if (existsSync(file)) throw new AppError("CONFLICT", `${file} is there already: a backup overwrites nothing.`);
+  if (existsSync(file)) throw new AppError("CONFLICT", `${file} exists already. A backup never overwrites a file.`);
   await translated(file, () => copy(path, file, progress));
 }
 
@@ -117,7 +117,7 @@ function check(file: string): void {
 }
 
 function assertWhole(connection: DatabaseSync, file: string, kind: "integrity_check" | "quick_check"): void {
-  if (!isOurs(connection)) throw new AppError("INTERNAL", `${file} is no database of this program.`);
+  if (!isOurs(connection)) throw new AppError("INTERNAL", `${file} is not a database of this program.`);
   const [verdict] = Object.values(connection.prepare(`PRAGMA ${kind}(1)`).get() ?? {});
   if (verdict !== "ok") throw new AppError("INTERNAL", `${file} is damaged: ${verdict}.`);
 }

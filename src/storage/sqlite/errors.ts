@@ -27,7 +27,7 @@ export function sqliteError(error: unknown): AppError {
     case CONSTRAINT_NOTNULL:
       return new AppError("CONFLICT", "What was to be written does not fit any more.", {}, error);
     case CONSTRAINT_FOREIGNKEY:
-      return new AppError("NOT_FOUND", "What this refers to does not exist.", {}, error);
+      return new AppError("NOT_FOUND", "The row that this refers to does not exist.", {}, error);
   }
   switch (code & 0xff) {
     case BUSY:

@@ -30,7 +30,10 @@ export async function openSqliteFile(
     await claim(writer, path);
     const [mode] = Object.values(await patiently(() => writer.prepare("PRAGMA journal_mode = WAL").get() ?? {}));
     if (mode !== "wal") {
-      throw new AppError("UNAVAILABLE", `${path} cannot be shared safely: its file system knows no write-ahead log.`);
+      throw new AppError(
+        "UNAVAILABLE",
+        `${path} cannot be shared safely: its file system does not support a write-ahead log.`,
+      );
     }
     // FULL: a commit is on the disk before it is acknowledged.
     writer.exec("PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 67108864");

@@ -58,7 +58,8 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
       database.write(async (tx) => {
         await tx.executeQuery(order.next(ids.next(), new Date(now()).toISOString())); // before the lock, as others have it
         await dialect.lock(tx, "users");
-        if (await hasAny(tx)) throw new AppError("CONFLICT", "There is an account already: this one is not the first.");
+        if (await hasAny(tx))
+          throw new AppError("CONFLICT", "An account exists already, so this one cannot be the first.");
         return insert(tx, user);
       }),
 

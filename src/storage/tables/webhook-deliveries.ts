@@ -153,7 +153,9 @@ export function openWebhookDeliveries(database: Database, ids: IdSource, now: ()
           .returningAll()
           .executeTakeFirst();
         if (row !== undefined) return toDelivery(row);
-        throw new AppError("CONFLICT", "The delivery is being tried at this moment.", { retryAfter: 30 });
+        throw new AppError("CONFLICT", "An attempt of this delivery is running. Try again shortly.", {
+          retryAfter: 30,
+        });
       }),
 
     async sweep(before, limit) {

@@ -53,8 +53,7 @@ export function openWebhooks(database: Database, ids: IdSource, now: () => numbe
           .selectFrom("webhooks")
           .select((eb) => eb.fn.countAll<number>().as("count"))
           .executeTakeFirstOrThrow();
-        if (Number(count) >= most)
-          throw new AppError("CONFLICT", `There are ${most} webhooks already, which is the most there may be.`);
+        if (Number(count) >= most) throw new AppError("CONFLICT", `There are ${most} webhooks already, the maximum.`);
         const row: WebhookTable = {
           id,
           url,
