@@ -71,7 +71,7 @@ describe("content-api", () => {
       ],
       [
         ["token", "create", "--user", "a@example.com", "--client", "c", "--scope", "posts:read", "--ttl", "366d"],
-        /365d at most/,
+        /at most 365d/,
       ],
       [["token", "create", "--user", "a@example.com", "--client", "c", "--scope", " "], /at least one scope/],
       [
