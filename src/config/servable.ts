@@ -27,8 +27,19 @@ export function assertServable(config: Config): void {
     );
   if (config.REGISTRATION === "token" && config.REGISTRATION_TOKEN === null)
     throw new ConfigError("REGISTRATION=token needs REGISTRATION_TOKEN.");
+  assertMail(config);
   const path = secretPath(config);
   if (path === null || existsSync(path)) loadSecret(config);
+}
+
+function assertMail({ SMTP_URL, MAIL_FROM, SIGN_UP, AUTH_URL, TRUST_PROXY }: Config): void {
+  if (SMTP_URL !== null && MAIL_FROM === null)
+    throw new ConfigError("SMTP_URL needs MAIL_FROM, the sender of mails, such as Example <accounts@example.com>.");
+  const isDevelopment = TRUST_PROXY === false && isLoopback(new URL(AUTH_URL).hostname);
+  if (SIGN_UP === "open" && SMTP_URL === null && !isDevelopment)
+    throw new ConfigError(
+      "SIGN_UP=open needs SMTP_URL: an account is created only after its person has read a mail at the address.",
+    );
 }
 
 /** Whether nobody can listen in: TLS, or an address that does not leave the machine. */

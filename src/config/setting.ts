@@ -172,3 +172,42 @@ export const quota: Read<{ readonly points: number; readonly seconds: number } |
   if (points > 0 && points < 2 ** 31) return { points, seconds };
   throw new Rule("must be POINTS/SECONDS such as 600000/60, with fewer than 2147483648 points, or off");
 };
+
+/**
+ * The mail server: `smtps://USER@HOST:PORT` for TLS from the first byte, `smtp://` for STARTTLS, without which nothing is sent.
+ * Only to this machine may it be in the clear.
+ */
+export const smtpUrl: Read<string> = (text) => {
+  const url = URL.parse(text);
+  if (url === null || !["smtp:", "smtps:"].includes(url.protocol) || url.hostname === "")
+    throw new Rule("must be smtps://USER@HOST:PORT or smtp://USER@HOST:PORT");
+  if (url.search || url.hash || !["", "/"].includes(url.pathname))
+    throw new Rule("must have no path, query or fragment");
+  return text;
+};
+
+/** The sender: `Name <address>`, or an address alone. Each half is checked where mail is sent. */
+export const mailbox: Read<string> = (text) => {
+  const match = /^(?:[^<>"\\\p{Cc}]{1,60} )?<([^<>\s]+)>$|^([^<>\s]+)$/u.exec(text);
+  const address = match?.[1] ?? match?.[2];
+  if (address === undefined || !/^[^@]+@[^@]+\.[^@]+$|^[^@]+@localhost$/.test(address))
+    throw new Rule("must look like Name <name@example.com> or name@example.com");
+  return text;
+};
+
+/** An e-mail address or an https URL. */
+export const contact: Read<string> = (text) => {
+  if (/^[^\s@<>"]+@[^\s@<>"]+$/.test(text) || URL.parse(text)?.protocol === "https:") return text;
+  throw new Rule("must be an e-mail address or an https URL");
+};
+
+/** Domains of addresses: `example.com` is that one alone, `.example.com` every one below it. */
+export const mailDomains: Read<string[]> = (text) => {
+  const list = listed(text);
+  const isDomain = (domain: string) =>
+    domain.includes(".") && URL.parse(`https://${domain}/`)?.hostname === domain && !/^[\d.]+$/.test(domain);
+  if (list.every((entry) => isDomain(entry.replace(/^\./, "")))) return list;
+  throw new Rule(
+    "must be domains such as example.com, or .example.com for all below it, in lower case and ASCII, separated by commas",
+  );
+};

@@ -17,6 +17,14 @@ export const AUDIT_EVENTS = [
   "webhook",
   "keys",
   "set-up",
+  "sign-up",
+  "recovery",
+  "invitation",
+  "email",
+  "mail",
+  "export",
+  "deletion",
+  "step-up",
   "audit",
 ] as const;
 
