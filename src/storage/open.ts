@@ -14,11 +14,15 @@ import { prepareRead } from "./reading/read.ts";
 import { prepareBoth, withCopy } from "./reading/reading-copy.ts";
 import { backupSqlite, type Progress, restoreSqlite } from "./sqlite/backup.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/sqlite.ts";
+import { openAccountStates } from "./tables/account-states.ts";
+import { openAccountTokens } from "./tables/account-tokens.ts";
 import { openArtifacts } from "./tables/artifacts.ts";
 import { openAttempts } from "./tables/attempts.ts";
 import { openAudit } from "./tables/audit.ts";
 import { openClients } from "./tables/clients.ts";
 import { openIdempotency } from "./tables/idempotency.ts";
+import { openInvitations } from "./tables/invitations.ts";
+import { openMails } from "./tables/mails.ts";
 import { openOutbox } from "./tables/outbox.ts";
 import { openPosts } from "./tables/posts.ts";
 import { openRateLimits } from "./tables/rate-limits.ts";
@@ -69,6 +73,10 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
   const changes = new Changes(database);
   return {
     users: openUsers(content, changes, ids, now),
+    accountStates: openAccountStates(database),
+    accountTokens: openAccountTokens(database, content, changes, ids, now),
+    invitations: openInvitations(database, ids, now),
+    mails: openMails(database, changes, ids, now),
     posts: openPosts(changes.telling({ kind: "event", id: null }, content), content, ids, now),
     clients: openClients(database, changes, now),
     artifacts: openArtifacts(database, changes),

@@ -1,5 +1,6 @@
 import { describe } from "node:test";
 import type { Store } from "../../src/domain/store/store.ts";
+import { accountsConform } from "./accounts.ts";
 import { artifactsConform } from "./artifacts.ts";
 import { attemptsConform } from "./attempts.ts";
 import { auditConforms } from "./audit.ts";
@@ -34,6 +35,7 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
   describe(`the store on ${database}`, () => {
     lifeConforms(open);
     usersConform(open);
+    accountsConform(open, openTwo);
     postsConform(open);
     postChangesConform(open, openTwo);
     clientsConform(open);

@@ -5,6 +5,9 @@ import { type Id, parseId } from "../../src/domain/id.ts";
 import { aPerson, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
 import type { OpenFresh } from "./store.ts";
 
+/** What a new person has beside what was given. */
+const FRESH = { disabledAt: null, credentialVersion: 0, deletesAt: null, deletedAt: null } as const;
+
 export function usersConform(open: OpenFresh): void {
   describe("users", () => {
     test("create gives the person back, find and findByEmail find the same", () =>
@@ -13,7 +16,7 @@ export function usersConform(open: OpenFresh): void {
         async (store) => {
           const given = aPerson({ role: "editor", passwordHash: "$argon2id$x", emailVerified: false });
           const user = await store.users.create(given);
-          const expected = { ...given, id: user.id, createdAt: "2026-01-31T12:00:00.007Z", disabledAt: null };
+          const expected = { ...given, id: user.id, createdAt: "2026-01-31T12:00:00.007Z", ...FRESH };
           assert.notEqual(parseId(user.id), null);
           assert.deepEqual(user, expected);
           assert.deepEqual(await store.users.find(user.id), expected);
@@ -75,10 +78,14 @@ export function usersConform(open: OpenFresh): void {
         const disabledAt = "2026-01-31T12:00:00.000Z";
         assert.deepEqual(await store.users.update(user.id, { role: "admin" }), { ...user, role: "admin" });
         await store.users.update(user.id, { passwordHash: "$argon2id$y", disabledAt });
-        const changed = { ...user, role: "admin", passwordHash: "$argon2id$y", disabledAt };
+        const changed = { ...user, role: "admin", passwordHash: "$argon2id$y", disabledAt, credentialVersion: 1 };
         assert.deepEqual(await store.users.find(user.id), changed);
         assert.deepEqual(await store.users.update(user.id, {}), changed);
-        assert.deepEqual(await store.users.update(user.id, { disabledAt: null }), { ...changed, disabledAt: null });
+        assert.deepEqual(await store.users.update(user.id, { disabledAt: null }), {
+          ...changed,
+          disabledAt: null,
+          credentialVersion: 2,
+        });
         await assert.rejects(store.users.update("nobody" as Id, { role: "admin" }), hasCode("NOT_FOUND"));
         await assert.rejects(store.users.update("nobody" as Id, {}), hasCode("NOT_FOUND"));
       }));

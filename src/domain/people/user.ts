@@ -19,6 +19,12 @@ export interface User {
   /** RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
   readonly disabledAt: string | null;
+  /** Counts changes of what the person signs in with, and of whether the person may: mailed links from before are void. */
+  readonly credentialVersion: number;
+  /** When the account will be deleted, unless its person keeps it; until then nobody is signed in as them. */
+  readonly deletesAt: string | null;
+  /** When the account was deleted: the id stays, and nothing else of the person. */
+  readonly deletedAt: string | null;
 }
 
 export interface NewUser {
@@ -35,11 +41,16 @@ export async function createUser(users: UserStore, input: NewUser): Promise<User
   return users.create(input);
 }
 
-/** The person behind a session, a grant or a token; null for nobody, and for a person who is disabled (A17). */
+/** Whether somebody may act as this person: not while the account is disabled, deleted, or about to be. */
+export function isActive({ disabledAt, deletesAt, deletedAt }: User): boolean {
+  return disabledAt === null && deletesAt === null && deletedAt === null;
+}
+
+/** The person behind a session, a grant or a token; null for nobody, and for a person who is not active (A17). */
 export async function findActiveUser(store: { readonly users: UserStore }, sub: string): Promise<User | null> {
   const id = parseId(sub);
   const user = id === null ? null : await store.users.find(id);
-  return user === null || user.disabledAt !== null ? null : user;
+  return user === null || !isActive(user) ? null : user;
 }
 
 /**

@@ -4,6 +4,10 @@ import type { ClientStore } from "../clients/client.ts";
 import type { OutboxStore } from "../events/event.ts";
 import type { WebhookStore } from "../events/webhook-delivery.ts";
 import type { IdempotencyStore } from "../idempotency.ts";
+import type { AccountStateStore } from "../people/account-state.ts";
+import type { AccountTokenStore } from "../people/account-token.ts";
+import type { InvitationStore } from "../people/invitation.ts";
+import type { MailStore } from "../people/mail.ts";
 import type { UserStore } from "../people/user.ts";
 import type { PostStore } from "../posts/post.ts";
 import type { PreparedRead } from "../reading/prepared-read.ts";
@@ -24,6 +28,10 @@ import type { SigningKeyStore } from "./signing-keys.ts";
  */
 export interface Store {
   readonly users: UserStore;
+  readonly accountStates: AccountStateStore;
+  readonly accountTokens: AccountTokenStore;
+  readonly invitations: InvitationStore;
+  readonly mails: MailStore;
   readonly posts: PostStore;
   readonly clients: ClientStore;
   readonly artifacts: ArtifactStore;

@@ -18,6 +18,7 @@ import { emailKeys } from "./0018-email-keys.ts";
 import { words } from "./0020-words.ts";
 import { resourceServers } from "./0021-resource-servers.ts";
 import { creationOrder } from "./0022-creation-order.ts";
+import { accounts } from "./0023-accounts.ts";
 
 export interface Migration {
   readonly version: number;
@@ -45,4 +46,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 20, name: "words", up: words },
   { version: 21, name: "resource-servers", up: resourceServers },
   { version: 22, name: "creation-order", up: creationOrder },
+  { version: 23, name: "accounts", up: accounts },
 ];

@@ -1,6 +1,9 @@
+import type { Kysely } from "kysely";
+import type { Id } from "../../domain/id.ts";
 import type { ArtifactStore } from "../../domain/store/artifacts.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Dialect } from "../database/database.ts";
+import type { Schema } from "../database/schema.ts";
 
 /**
  * A transaction that puts an artifact is inside the gate of its grant and of its person. A revocation shuts the gate and
@@ -8,6 +11,12 @@ import type { Dialect } from "../database/database.ts";
  */
 export const GRANT_GATE = "grant ";
 export const USER_GATE = "user ";
+
+/** Deletes every artifact of a person within a transaction that does more to them. */
+export async function revokeWithin(tx: Kysely<Schema>, dialect: Dialect, userId: Id): Promise<void> {
+  await dialect.shut(tx, USER_GATE + userId);
+  await tx.deleteFrom("artifacts").where("user_id", "=", userId).execute();
+}
 
 /** Deletes the artifacts of a grant, a person, or a client of a person. */
 export function openRevocations(

@@ -1,55 +1,28 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
-import type { Once } from "../../domain/idempotency.ts";
 import { emailKey, spellingKey } from "../../domain/people/email.ts";
-import type { NewUser, User, UserStore } from "../../domain/people/user.ts";
+import type { UserStore } from "../../domain/people/user.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
-import type { Schema, UserTable } from "../database/schema.ts";
+import type { Schema } from "../database/schema.ts";
 import { param, prepareNamed, statement } from "../database/statement.ts";
-import { CreationOrder } from "./creation-order.ts";
 import { remember } from "./idempotency.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { untilNoRace } from "./races.ts";
 import { readWithin } from "./read-back.ts";
+import { NEXT_CREDENTIALS, openUserInsertion, toUser, USER_COLUMNS } from "./user-row.ts";
 
 export function openUsers(database: Database, changes: Changes, ids: IdSource, now: () => number): UserStore {
   const { read, dialect } = database;
   const events = new EventWriter(database, ids);
-  const order = new CreationOrder(database, "users", null);
+  const { order, insert } = openUserInsertion(database, ids, now);
   const findUser = prepareNamed(
     database,
-    COLUMNS,
-    statement(() => read.selectFrom("users").select(COLUMNS).where("id", "=", param<Id>(0))),
+    USER_COLUMNS,
+    statement(() => read.selectFrom("users").select(USER_COLUMNS).where("id", "=", param<Id>(0))),
   );
-
-  async function insert(tx: Kysely<Schema>, user: NewUser, once?: Once): Promise<User> {
-    const id = ids.next();
-    if (once !== undefined) await remember(tx, once, id, now);
-    await tx.executeQuery(order.next(id, new Date(now()).toISOString()));
-    const row = await tx
-      .insertInto("users")
-      .values({
-        id,
-        name: user.name,
-        email: user.email,
-        email_key: emailKey(user.email),
-        email_verified: Number(user.emailVerified),
-        role: user.role,
-        password_hash: user.passwordHash,
-        created_at: order.at,
-        disabled_at: null,
-      })
-      .onConflict((conflict) => conflict.column("email_key").doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    if (row === undefined) {
-      throw new AppError("CONFLICT", "There is an account with this e-mail address already.", { field: "email" });
-    }
-    return toUser(row);
-  }
 
   return {
     create: (user, once) => database.write((tx) => insert(tx, user, once)),
@@ -103,6 +76,9 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
           .set({
             id, // keeps the statement whole when nothing is to change
             ...(change.passwordHash === undefined ? {} : { password_hash: change.passwordHash }),
+            ...(change.passwordHash === undefined && change.disabledAt === undefined
+              ? {}
+              : { credential_version: NEXT_CREDENTIALS }),
             ...(change.role === undefined ? {} : { role: change.role }),
             ...(change.disabledAt === undefined ? {} : { disabled_at: change.disabledAt }),
           })
@@ -167,31 +143,4 @@ async function hasAdministrator(db: Kysely<Schema>, id?: Id): Promise<boolean> {
 
 function noUser(id: Id): AppError {
   return new AppError("NOT_FOUND", `There is no person with the id ${id}.`);
-}
-
-const COLUMNS = [
-  "id",
-  "name",
-  "email",
-  "email_key",
-  "email_verified",
-  "role",
-  "password_hash",
-  "created_at",
-  "disabled_at",
-  "updated_at",
-  "version",
-] as const satisfies readonly (keyof UserTable)[];
-
-function toUser(row: Selectable<UserTable>): User {
-  return {
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    emailVerified: row.email_verified === 1,
-    role: row.role,
-    passwordHash: row.password_hash,
-    createdAt: row.created_at,
-    disabledAt: row.disabled_at,
-  };
 }

@@ -1,0 +1,16 @@
+import type { Id } from "../id.ts";
+
+/** What is known of an account beside its person. */
+export interface AccountState {
+  /** `failing`: the last mail to the address came back. */
+  readonly mailState: "ok" | "failing";
+  /** BCP 47, of the last request that asked for a mail; null for none. */
+  readonly language: string | null;
+  readonly lastSignInAt: string | null;
+}
+
+export interface AccountStateStore {
+  find(userId: Id): Promise<AccountState>;
+  /** Changes what is given. */
+  note(userId: Id, change: Partial<AccountState>): Promise<void>;
+}

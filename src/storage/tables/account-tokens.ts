@@ -1,0 +1,302 @@
+import type { Kysely, Selectable } from "kysely";
+import { AppError } from "../../domain/errors.ts";
+import type { Id } from "../../domain/id.ts";
+import type { AccountToken, AccountTokenStore, TokenPurpose } from "../../domain/people/account-token.ts";
+import { emailKey } from "../../domain/people/email.ts";
+import type { User } from "../../domain/people/user.ts";
+import type { Changes } from "../database/changes.ts";
+import type { Database } from "../database/database.ts";
+import type { IdSource } from "../database/ids.ts";
+import type { AccountTokenTable, Schema } from "../database/schema.ts";
+import { isRace } from "./races.ts";
+import { revokeWithin } from "./revocations.ts";
+import { addressTaken, NEXT_CREDENTIALS, openUserInsertion, toUser } from "./user-row.ts";
+
+type Tx = Kysely<Schema>;
+type Row = Selectable<AccountTokenTable>;
+
+export function openAccountTokens(
+  database: Database,
+  content: Database,
+  changes: Changes,
+  ids: IdSource,
+  now: () => number,
+): AccountTokenStore {
+  const { read, dialect } = database;
+  const { insert } = openUserInsertion(content, ids, now);
+
+  /** Takes the token, for this transaction alone: whoever comes second finds it used. */
+  async function spend(
+    tx: Tx,
+    hash: string,
+    purposes: readonly TokenPurpose[],
+    nowSeconds: number,
+  ): Promise<Row | undefined> {
+    return tx
+      .updateTable("account_tokens")
+      .set({ used_at_seconds: nowSeconds })
+      .where("hash", "=", hash)
+      .where("purpose", "in", purposes)
+      .where("expires_at_seconds", ">", nowSeconds)
+      .where("used_at_seconds", "is", null)
+      .where("voided_at_seconds", "is", null)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** One transaction about one person; `act` gives null, and nothing is written, where the token cannot be spent. */
+  async function about(
+    hash: string,
+    purpose: TokenPurpose,
+    nowSeconds: number,
+    act: (tx: Tx, token: Row & { readonly user_id: Id }) => Promise<User | null>,
+  ): Promise<User | null> {
+    const found = await find(hash);
+    if (found === null || found.userId === null) return null;
+    try {
+      return await changes.telling({ kind: "user", id: found.userId }, content).write(async (tx) => {
+        const token = await spend(tx, hash, [purpose], nowSeconds);
+        if (token === undefined || token.user_id === null) return null;
+        const user = await act(tx, { ...token, user_id: token.user_id });
+        if (user === null) throw new NotSpent();
+        return user;
+      });
+    } catch (error) {
+      if (error instanceof NotSpent) return null;
+      throw isRace(error) ? addressTaken() : error; // somebody took the address since it was looked for
+    }
+  }
+
+  async function voidOthers(tx: Tx, userId: Id, nowSeconds: number, kept: readonly TokenPurpose[]): Promise<void> {
+    let query = tx
+      .updateTable("account_tokens")
+      .set({ voided_at_seconds: nowSeconds })
+      .where("user_id", "=", userId)
+      .where("used_at_seconds", "is", null)
+      .where("voided_at_seconds", "is", null);
+    if (kept.length > 0) query = query.where("purpose", "not in", kept);
+    await query.execute();
+  }
+
+  async function find(hash: string): Promise<AccountToken | null> {
+    const row = await read.selectFrom("account_tokens").selectAll().where("hash", "=", hash).executeTakeFirst();
+    return row === undefined ? null : toToken(row);
+  }
+
+  /** The person with these changes, if the token is as young as what they sign in with. */
+  async function change(
+    tx: Tx,
+    { user_id, credential_version }: Row & { readonly user_id: Id },
+    values: { email?: string; email_verified?: number; password_hash?: string | null },
+  ): Promise<User | null> {
+    let query = tx
+      .updateTable("users")
+      .set({
+        ...values,
+        ...(values.email === undefined ? {} : { email_key: emailKey(values.email) }),
+        credential_version: NEXT_CREDENTIALS,
+      })
+      .where("id", "=", user_id)
+      .where("disabled_at", "is", null)
+      .where("deleted_at", "is", null)
+      .where("deletes_at", "is", null);
+    if (credential_version !== null) query = query.where("credential_version", "=", Number(credential_version));
+    const row = await query.returningAll().executeTakeFirst();
+    return row === undefined ? null : toUser(row);
+  }
+
+  async function assertFree(tx: Tx, email: string, userId: Id): Promise<void> {
+    const taken = await tx
+      .selectFrom("users")
+      .select("id")
+      .where("email_key", "=", emailKey(email))
+      .where("id", "<>", userId)
+      .executeTakeFirst();
+    if (taken !== undefined) throw addressTaken();
+  }
+
+  return {
+    find,
+
+    async put(token) {
+      const query = read.insertInto("account_tokens").values({
+        hash: token.hash,
+        purpose: token.purpose,
+        email: token.email,
+        email_key: emailKey(token.email),
+        proves_email: Number(token.provesEmail),
+        user_id: token.userId,
+        credential_version: token.credentialVersion,
+        invitation_id: token.invitationId,
+        code_mac: token.codeMac,
+        browser_hash: token.browserHash,
+        interaction: token.interaction,
+        created_at_seconds: token.createdAtSeconds,
+        expires_at_seconds: token.expiresAtSeconds,
+        used_at_seconds: null,
+        voided_at_seconds: null,
+      });
+      await database.writeAtOnce([query.compile()]);
+    },
+
+    async findByCode(purpose, browserHash, codeMac) {
+      const row = await read
+        .selectFrom("account_tokens")
+        .selectAll()
+        .where("code_mac", "=", codeMac)
+        .where("browser_hash", "=", browserHash)
+        .where("purpose", "=", purpose)
+        .orderBy("created_at_seconds", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row === undefined ? null : toToken(row);
+    },
+
+    async createPerson(hash, user, nowSeconds) {
+      try {
+        return await content.write(async (tx) => {
+          const token = await spend(tx, hash, ["sign-up", "invitation"], nowSeconds);
+          if (token === undefined) return null;
+          const invitation = token.invitation_id === null ? null : await accept(tx, token.invitation_id, nowSeconds);
+          if (invitation === undefined) throw new NotSpent();
+          const role = invitation?.role ?? user.role;
+          const emailVerified = Number(token.proves_email) === 1;
+          const person = await insert(tx, { ...user, role, email: token.email, emailVerified });
+          await tx
+            .updateTable("account_tokens")
+            .set({ voided_at_seconds: nowSeconds })
+            .where("email_key", "=", token.email_key)
+            .where("purpose", "in", ["sign-up", "invitation"])
+            .where("used_at_seconds", "is", null)
+            .where("voided_at_seconds", "is", null)
+            .execute();
+          if (invitation === null) await acceptOf(tx, token.email_key, nowSeconds);
+          return person;
+        });
+      } catch (error) {
+        if (error instanceof NotSpent) return null;
+        throw error;
+      }
+    },
+
+    resetPassword: (hash, passwordHash, nowSeconds) =>
+      about(hash, "recovery", nowSeconds, async (tx, token) => {
+        const proved = Number(token.proves_email) === 1 ? { email_verified: 1 } : {};
+        const user = await change(tx, token, { password_hash: passwordHash, ...proved });
+        if (user === null) return null;
+        await voidOthers(tx, user.id, nowSeconds, ["email-undo"]);
+        await revokeWithin(tx, dialect, user.id);
+        return user;
+      }),
+
+    changeEmail: (hash, userId, nowSeconds) =>
+      about(hash, "email-change", nowSeconds, async (tx, token) => {
+        if (token.user_id !== userId) return null;
+        await assertFree(tx, token.email, userId);
+        const user = await change(tx, token, { email: token.email, email_verified: 1 });
+        if (user !== null) await voidOthers(tx, userId, nowSeconds, ["email-undo"]);
+        return user;
+      }),
+
+    undoEmail: (hash, nowSeconds) =>
+      about(hash, "email-undo", nowSeconds, async (tx, token) => {
+        await assertFree(tx, token.email, token.user_id);
+        const user = await change(tx, token, { email: token.email, email_verified: 1, password_hash: null });
+        if (user === null) return null;
+        await voidOthers(tx, user.id, nowSeconds, []);
+        await revokeWithin(tx, dialect, user.id);
+        return user;
+      }),
+
+    async voidOf(userId, purpose, nowSeconds) {
+      const query = read
+        .updateTable("account_tokens")
+        .set({ voided_at_seconds: nowSeconds })
+        .where("user_id", "=", userId)
+        .where("purpose", "=", purpose)
+        .where("used_at_seconds", "is", null)
+        .where("voided_at_seconds", "is", null);
+      await database.writeAtOnce([query.compile()]);
+    },
+
+    async voidOfInvitation(invitationId, nowSeconds) {
+      const query = read
+        .updateTable("account_tokens")
+        .set({ voided_at_seconds: nowSeconds })
+        .where("invitation_id", "=", invitationId)
+        .where("used_at_seconds", "is", null)
+        .where("voided_at_seconds", "is", null);
+      await database.writeAtOnce([query.compile()]);
+    },
+
+    async sweep(beforeSeconds, limit) {
+      const query = read
+        .deleteFrom("account_tokens")
+        .where("hash", "in", (eb) =>
+          eb
+            .selectFrom("account_tokens")
+            .select("hash")
+            .where("expires_at_seconds", "<", beforeSeconds)
+            .orderBy("expires_at_seconds")
+            .limit(limit),
+        );
+      const [changed = 0] = await database.writeAtOnce([query.compile()]);
+      return changed;
+    },
+  };
+}
+
+/** Ends a transaction in which the token was taken, so that it is not. */
+class NotSpent extends AppError {
+  constructor() {
+    super("NOT_FOUND", "This link cannot be used any more.");
+  }
+}
+
+/** The invitation of a token, accepted now; undefined where it is open no more. */
+async function accept(tx: Tx, id: Id, nowSeconds: number) {
+  const at = new Date(nowSeconds * 1_000).toISOString();
+  return tx
+    .updateTable("invitations")
+    .set({ accepted_at: at })
+    .where("id", "=", id)
+    .where("accepted_at", "is", null)
+    .where("withdrawn_at", "is", null)
+    .where("expires_at", ">", at)
+    .returning("role")
+    .executeTakeFirst();
+}
+
+/** Whoever signs up without the link of an open invitation has no use for it any more. */
+async function acceptOf(tx: Tx, key: string, nowSeconds: number): Promise<void> {
+  await tx
+    .updateTable("invitations")
+    .set({ accepted_at: new Date(nowSeconds * 1_000).toISOString() })
+    .where("email_key", "=", key)
+    .where("accepted_at", "is", null)
+    .where("withdrawn_at", "is", null)
+    .execute();
+}
+
+function toToken(row: Row): AccountToken {
+  return {
+    hash: row.hash,
+    purpose: row.purpose,
+    email: row.email,
+    provesEmail: Number(row.proves_email) === 1,
+    userId: row.user_id,
+    credentialVersion: numberOrNull(row.credential_version),
+    invitationId: row.invitation_id,
+    codeMac: row.code_mac,
+    browserHash: row.browser_hash,
+    interaction: row.interaction,
+    createdAtSeconds: Number(row.created_at_seconds),
+    expiresAtSeconds: Number(row.expires_at_seconds),
+    usedAtSeconds: numberOrNull(row.used_at_seconds),
+    voidedAtSeconds: numberOrNull(row.voided_at_seconds),
+  };
+}
+
+function numberOrNull(value: number | null): number | null {
+  return value === null ? null : Number(value);
+}

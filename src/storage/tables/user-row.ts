@@ -1,0 +1,81 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import { AppError } from "../../domain/errors.ts";
+import type { Once } from "../../domain/idempotency.ts";
+import { emailKey } from "../../domain/people/email.ts";
+import type { NewUser, User } from "../../domain/people/user.ts";
+import type { Database } from "../database/database.ts";
+import type { IdSource } from "../database/ids.ts";
+import type { Schema, UserTable } from "../database/schema.ts";
+import { CreationOrder } from "./creation-order.ts";
+import { remember } from "./idempotency.ts";
+
+/** How a person comes into the table: by an administrator, or by a link that was mailed. */
+export function openUserInsertion(database: Database, ids: IdSource, now: () => number) {
+  const order = new CreationOrder(database, "users", null);
+
+  async function insert(tx: Kysely<Schema>, user: NewUser, once?: Once): Promise<User> {
+    const id = ids.next();
+    if (once !== undefined) await remember(tx, once, id, now);
+    await tx.executeQuery(order.next(id, new Date(now()).toISOString()));
+    const row = await tx
+      .insertInto("users")
+      .values({
+        id,
+        name: user.name,
+        email: user.email,
+        email_key: emailKey(user.email),
+        email_verified: Number(user.emailVerified),
+        role: user.role,
+        password_hash: user.passwordHash,
+        created_at: order.at,
+        disabled_at: null,
+      })
+      .onConflict((conflict) => conflict.column("email_key").doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) throw addressTaken();
+    return toUser(row);
+  }
+
+  return { order, insert };
+}
+
+export function addressTaken(): AppError {
+  return new AppError("CONFLICT", "There is an account with this e-mail address already.", { field: "email" });
+}
+
+/** SQL for the next `credential_version`. */
+export const NEXT_CREDENTIALS = sql<number>`users.credential_version + 1`;
+
+export const USER_COLUMNS = [
+  "id",
+  "name",
+  "email",
+  "email_key",
+  "email_verified",
+  "role",
+  "password_hash",
+  "created_at",
+  "disabled_at",
+  "updated_at",
+  "version",
+  "credential_version",
+  "deletes_at",
+  "deleted_at",
+] as const satisfies readonly (keyof UserTable)[];
+
+export function toUser(row: Selectable<UserTable>): User {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    emailVerified: row.email_verified === 1,
+    role: row.role,
+    passwordHash: row.password_hash,
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at,
+    credentialVersion: Number(row.credential_version),
+    deletesAt: row.deletes_at,
+    deletedAt: row.deleted_at,
+  };
+}
