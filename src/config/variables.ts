@@ -1,15 +1,13 @@
+import { ACCOUNT_VARIABLES } from "./account-variables.ts";
 import { LIMIT_VARIABLES } from "./limit-variables.ts";
 import {
   bearerToken,
-  contact,
   count,
   databaseUrl,
   duration,
   flag,
   grace,
   hosts,
-  mailbox,
-  mailDomains,
   oneOf,
   origins,
   postgresUrl,
@@ -18,7 +16,6 @@ import {
   resources,
   schemes,
   secretKey,
-  smtpUrl,
   text,
   trustProxy,
 } from "./setting.ts";
@@ -134,58 +131,7 @@ export const VARIABLES = {
     "Days for which webhook deliveries are kept, so that they can be listed and sent again. The last attempt is three days after the first.",
   ),
   ...LIMIT_VARIABLES,
-  SMTP_URL: variable(
-    smtpUrl,
-    null,
-    "Mail server: smtps://USER@HOST:465, or smtp://USER@HOST:587 with STARTTLS, which is required unless the host is this machine. Without it this server sends no mail; on localhost, mails are shown at /mailbox instead.",
-  ),
-  SMTP_PASSWORD: variable(text(1_000), null, "Password for SMTP_URL, if the URL does not contain it."),
-  MAIL_FROM: variable(
-    mailbox,
-    null,
-    "Sender of mails, such as Example <accounts@example.com>. Mails that cannot be delivered return to this address. Required with SMTP_URL.",
-  ),
-  SUPPORT_CONTACT: variable(
-    contact,
-    null,
-    "E-mail address or https URL where people get help. Pages and mails show it.",
-  ),
-  SIGN_UP: variable(
-    oneOf("closed", "invitation", "open"),
-    "closed",
-    "Who may create an account. closed: nobody; administrators add people. invitation: people whom an administrator has invited. open: anybody who can read mail at their address.",
-  ),
-  SIGN_UP_DOMAINS: variable(
-    mailDomains,
-    "",
-    "Domains of e-mail addresses that may sign up, separated by commas: example.com, or .example.com for every domain below it. Empty allows any.",
-  ),
-  SIGN_UP_ROLE: variable(oneOf("member", "editor"), "member", "Role of people who sign up without an invitation."),
-  SESSION_MAX: variable(
-    duration,
-    "30d",
-    "Time after which a person has to sign in again, however often the session is used. Sessions that are not used end after 14 days.",
-  ),
-  STEP_UP_AGE: variable(
-    duration,
-    "15m",
-    "Age of the sign-in up to which a person may change the e-mail address or the password, export or delete the account. After that, the page asks for the password first.",
-  ),
-  BREACHED_PASSWORDS: variable(
-    text(4_096),
-    null,
-    "File of breached passwords that nobody may choose: SHA-1 hashes in hexadecimal, one per line, sorted; anything after a colon is ignored.",
-  ),
-  ACCOUNT_DELETION: variable(
-    oneOf("self", "admin"),
-    "self",
-    "Who may delete an account. self: its person and administrators. admin: administrators only.",
-  ),
-  DELETION_DELAY: variable(
-    duration,
-    "7d",
-    "Time between the request to delete an account and its deletion. The person can keep the account until then.",
-  ),
+  ...ACCOUNT_VARIABLES,
   REGISTRATION: variable(
     oneOf("off", "token", "open"),
     "off",

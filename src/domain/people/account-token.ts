@@ -78,10 +78,6 @@ export interface AccountTokenStore {
    * @throws AppError CONFLICT with field `email` when the address is taken; the token is not spent
    */
   undoEmail(hash: string, nowSeconds: number): Promise<User | null>;
-  /** Makes the person's tokens for this act void. */
-  voidOf(userId: Id, purpose: TokenPurpose, nowSeconds: number): Promise<void>;
-  /** Makes the tokens of an invitation void. */
-  voidOfInvitation(invitationId: Id, nowSeconds: number): Promise<void>;
   /** Destroys tokens that expired before that time, at most `limit` of them. @returns their number */
   sweep(beforeSeconds: number, limit: number): Promise<number>;
 }

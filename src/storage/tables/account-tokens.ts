@@ -1,5 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
-import { AppError } from "../../domain/errors.ts";
+import type { Kysely } from "kysely";
 import type { Id } from "../../domain/id.ts";
 import type { AccountToken, AccountTokenStore, TokenPurpose } from "../../domain/people/account-token.ts";
 import { emailKey } from "../../domain/people/email.ts";
@@ -7,13 +6,13 @@ import type { User } from "../../domain/people/user.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
-import type { AccountTokenTable, Schema } from "../database/schema.ts";
+import type { Schema } from "../database/schema.ts";
+import { type AccountTokenRow, NotSpent, spend, toToken } from "./account-token-row.ts";
 import { isRace } from "./races.ts";
 import { revokeWithin } from "./revocations.ts";
 import { addressTaken, NEXT_CREDENTIALS, openUserInsertion, toUser } from "./user-row.ts";
 
 type Tx = Kysely<Schema>;
-type Row = Selectable<AccountTokenTable>;
 
 export function openAccountTokens(
   database: Database,
@@ -25,31 +24,12 @@ export function openAccountTokens(
   const { read, dialect } = database;
   const { insert } = openUserInsertion(content, ids, now);
 
-  /** Takes the token, for this transaction alone: whoever comes second finds it used. */
-  async function spend(
-    tx: Tx,
-    hash: string,
-    purposes: readonly TokenPurpose[],
-    nowSeconds: number,
-  ): Promise<Row | undefined> {
-    return tx
-      .updateTable("account_tokens")
-      .set({ used_at_seconds: nowSeconds })
-      .where("hash", "=", hash)
-      .where("purpose", "in", purposes)
-      .where("expires_at_seconds", ">", nowSeconds)
-      .where("used_at_seconds", "is", null)
-      .where("voided_at_seconds", "is", null)
-      .returningAll()
-      .executeTakeFirst();
-  }
-
   /** One transaction about one person; `act` gives null, and nothing is written, where the token cannot be spent. */
   async function about(
     hash: string,
     purpose: TokenPurpose,
     nowSeconds: number,
-    act: (tx: Tx, token: Row & { readonly user_id: Id }) => Promise<User | null>,
+    act: (tx: Tx, token: AccountTokenRow & { readonly user_id: Id }) => Promise<User | null>,
   ): Promise<User | null> {
     const found = await find(hash);
     if (found === null || found.userId === null) return null;
@@ -86,7 +66,7 @@ export function openAccountTokens(
   /** The person with these changes, if the token is as young as what they sign in with. */
   async function change(
     tx: Tx,
-    { user_id, credential_version }: Row & { readonly user_id: Id },
+    { user_id, credential_version }: AccountTokenRow & { readonly user_id: Id },
     values: { email?: string; email_verified?: number; password_hash?: string | null },
   ): Promise<User | null> {
     let query = tx
@@ -208,27 +188,6 @@ export function openAccountTokens(
         return user;
       }),
 
-    async voidOf(userId, purpose, nowSeconds) {
-      const query = read
-        .updateTable("account_tokens")
-        .set({ voided_at_seconds: nowSeconds })
-        .where("user_id", "=", userId)
-        .where("purpose", "=", purpose)
-        .where("used_at_seconds", "is", null)
-        .where("voided_at_seconds", "is", null);
-      await database.writeAtOnce([query.compile()]);
-    },
-
-    async voidOfInvitation(invitationId, nowSeconds) {
-      const query = read
-        .updateTable("account_tokens")
-        .set({ voided_at_seconds: nowSeconds })
-        .where("invitation_id", "=", invitationId)
-        .where("used_at_seconds", "is", null)
-        .where("voided_at_seconds", "is", null);
-      await database.writeAtOnce([query.compile()]);
-    },
-
     async sweep(beforeSeconds, limit) {
       const query = read
         .deleteFrom("account_tokens")
@@ -244,13 +203,6 @@ export function openAccountTokens(
       return changed;
     },
   };
-}
-
-/** Ends a transaction in which the token was taken, so that it is not. */
-class NotSpent extends AppError {
-  constructor() {
-    super("NOT_FOUND", "This link cannot be used any more.");
-  }
 }
 
 /** The invitation of a token, accepted now; undefined where it is open no more. */
@@ -276,27 +228,4 @@ async function acceptOf(tx: Tx, key: string, nowSeconds: number): Promise<void> 
     .where("accepted_at", "is", null)
     .where("withdrawn_at", "is", null)
     .execute();
-}
-
-function toToken(row: Row): AccountToken {
-  return {
-    hash: row.hash,
-    purpose: row.purpose,
-    email: row.email,
-    provesEmail: Number(row.proves_email) === 1,
-    userId: row.user_id,
-    credentialVersion: numberOrNull(row.credential_version),
-    invitationId: row.invitation_id,
-    codeMac: row.code_mac,
-    browserHash: row.browser_hash,
-    interaction: row.interaction,
-    createdAtSeconds: Number(row.created_at_seconds),
-    expiresAtSeconds: Number(row.expires_at_seconds),
-    usedAtSeconds: numberOrNull(row.used_at_seconds),
-    voidedAtSeconds: numberOrNull(row.voided_at_seconds),
-  };
-}
-
-function numberOrNull(value: number | null): number | null {
-  return value === null ? null : Number(value);
 }

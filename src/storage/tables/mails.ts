@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { ClaimedMail, Mail, MailStore } from "../../domain/people/mail.ts";
+import type { MailTable } from "../database/account-schema.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
-import type { MailTable } from "../database/schema.ts";
 
 /** @param now Unix time in milliseconds */
 export function openMails(database: Database, changes: Changes, ids: IdSource, now: () => number): MailStore {

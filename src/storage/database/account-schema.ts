@@ -1,0 +1,68 @@
+import type { Generated } from "kysely";
+import type { Id } from "../../domain/id.ts";
+import type { TokenPurpose } from "../../domain/people/account-token.ts";
+import type { MailKind, MailState } from "../../domain/people/mail.ts";
+import type { Role } from "../../domain/viewer.ts";
+
+/* Tables of accounts, as the newest migration leaves them: see schema.ts. */
+
+/** What is known of an account beside its person; no row where nothing is. Content is never read from here. */
+export interface AccountStateTable {
+  readonly user_id: Id;
+  readonly mail_state: Generated<"ok" | "failing">;
+  readonly language: string | null;
+  readonly last_sign_in_at: string | null;
+  /** The name that comes back when the person keeps the account after all. */
+  readonly kept_name: string | null;
+  readonly deletion_posts: "keep" | "delete" | null;
+}
+
+export interface AccountTokenTable {
+  readonly hash: string;
+  readonly purpose: TokenPurpose;
+  readonly email: string;
+  readonly email_key: string;
+  readonly proves_email: number;
+  readonly user_id: Id | null;
+  readonly credential_version: number | null;
+  readonly invitation_id: Id | null;
+  readonly code_mac: string | null;
+  readonly browser_hash: string | null;
+  readonly interaction: string | null;
+  readonly created_at_seconds: number;
+  readonly expires_at_seconds: number;
+  readonly used_at_seconds: number | null;
+  readonly voided_at_seconds: number | null;
+}
+
+export interface InvitationTable {
+  readonly id: Id;
+  readonly email: string;
+  readonly email_key: string;
+  readonly role: Role;
+  readonly invited_by: Id | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly accepted_at: string | null;
+  readonly withdrawn_at: string | null;
+}
+
+export interface MailTable {
+  readonly id: Id;
+  readonly kind: MailKind;
+  readonly user_id: Id | null;
+  readonly address: string;
+  readonly language: string;
+  /** A JSON object of texts. */
+  readonly params: string;
+  readonly state: MailState;
+  readonly attempts: number;
+  /** When it is to be tried; while it is claimed, when the claim runs out. null once it has ended. */
+  readonly due_at: string | null;
+  readonly claim: string | null;
+  readonly error: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly sent_at: string | null;
+  readonly ended_at: string | null;
+}
