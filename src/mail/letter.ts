@@ -70,14 +70,14 @@ function partText(part: LetterPart): string {
 function page({ language, subject, heading, parts }: Letter, footer: readonly string[]): string {
   const { ink, card, line, paper } = LIGHT;
   return `<!doctype html>
-<html lang="${escape(language)}">
+<html lang="${escaped(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
-<title>${escape(oneLine(subject))}</title>
+<title>${escaped(oneLine(subject))}</title>
 <style>
 :root { color-scheme: light dark; supported-color-schemes: light dark }
 @media (prefers-color-scheme: dark) {
@@ -88,11 +88,11 @@ ${darkSheet(DARK)}
 <body class="paper" style="margin: 0; padding: 0; background: ${paper}">
 <div class="paper" style="padding: 24px 16px; background: ${paper}">
 <div class="card ink" style="box-sizing: border-box; max-width: 480px; margin: 0 auto; padding: 32px 24px; border: 1px solid ${line}; border-radius: 10px; background: ${card}; color: ${ink}; font: 16px/1.5 ${SANS}">
-<h1 style="margin: 0 0 16px; font: 600 28px/1.25 ${SERIF}">${escape(heading)}</h1>
+<h1 style="margin: 0 0 16px; font: 600 28px/1.25 ${SERIF}">${escaped(heading)}</h1>
 ${parts.map(partHtml).join("\n")}
 </div>
 <div class="muted" style="max-width: 480px; margin: 16px auto 0; color: ${LIGHT.muted}; font: 14px/1.5 ${SANS}; text-align: center">
-${footer.map((sentence) => `<p style="margin: 0">${escape(sentence)}</p>`).join("\n")}
+${footer.map((sentence) => `<p style="margin: 0">${escaped(sentence)}</p>`).join("\n")}
 </div>
 </div>
 </body>
@@ -101,21 +101,21 @@ ${footer.map((sentence) => `<p style="margin: 0">${escape(sentence)}</p>`).join(
 }
 
 function partHtml(part: LetterPart): string {
-  if ("text" in part) return `<p style="margin: 0 0 16px">${escape(part.text)}</p>`;
+  if ("text" in part) return `<p style="margin: 0 0 16px">${escaped(part.text)}</p>`;
   if ("button" in part) return buttonHtml(part.button);
   if ("code" in part)
-    return `<p class="quiet" style="margin: 0 0 16px; padding: 12px; border-radius: 10px; background: ${LIGHT.quiet}; font: 28px/1.25 ${MONO}; letter-spacing: 2px; text-align: center">${escape(part.code)}</p>`;
+    return `<p class="quiet" style="margin: 0 0 16px; padding: 12px; border-radius: 10px; background: ${LIGHT.quiet}; font: 28px/1.25 ${MONO}; letter-spacing: 2px; text-align: center">${escaped(part.code)}</p>`;
   if ("facts" in part)
     return `<p class="quiet" style="margin: 0 0 16px; padding: 12px 16px; border-radius: 10px; background: ${LIGHT.quiet}">
-${part.facts.map(([label, value]) => `<span class="muted" style="color: ${LIGHT.muted}">${escape(label)}:</span> ${escape(value)}`).join("<br>\n")}
+${part.facts.map(([label, value]) => `<span class="muted" style="color: ${LIGHT.muted}">${escaped(label)}:</span> ${escaped(value)}`).join("<br>\n")}
 </p>`;
-  return `<p class="muted" style="margin: 0 0 16px; color: ${LIGHT.muted}; font-size: 14px">${escape(part.quiet)}</p>`;
+  return `<p class="muted" style="margin: 0 0 16px; color: ${LIGHT.muted}; font-size: 14px">${escaped(part.quiet)}</p>`;
 }
 
 /** The URL stands below as text too, for clients that show no button, and for people who want to see where it leads. */
 function buttonHtml({ label, href }: { readonly label: string; readonly href: string }): string {
-  const url = escape(webUrl(href));
-  return `<p style="margin: 0 0 12px"><a class="button" href="${url}" style="display: inline-block; min-height: 44px; padding: 0 20px; border-radius: 10px; background: ${LIGHT.accent}; color: ${LIGHT.onAccent}; font-weight: 600; line-height: 44px; text-decoration: none">${escape(label)}</a></p>
+  const url = escaped(webUrl(href));
+  return `<p style="margin: 0 0 12px"><a class="button" href="${url}" style="display: inline-block; min-height: 44px; padding: 0 20px; border-radius: 10px; background: ${LIGHT.accent}; color: ${LIGHT.onAccent}; font-weight: 600; line-height: 44px; text-decoration: none">${escaped(label)}</a></p>
 <p class="muted" style="margin: 0 0 16px; color: ${LIGHT.muted}; font-size: 14px; overflow-wrap: anywhere; word-break: break-word">${url}</p>`;
 }
 
@@ -147,6 +147,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.toWellFormed().replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }

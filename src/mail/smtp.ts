@@ -5,7 +5,7 @@ import type { MailSender, SendOutcome } from "./sender.ts";
 import { connectionOptions, type SmtpLimits } from "./smtp-connection.ts";
 import { outcomeOf, type SmtpError } from "./smtp-failure.ts";
 import { probeSmtp, type SmtpStep } from "./smtp-probe.ts";
-import { readSmtpSettings, type SmtpServer, type SmtpSettings, wireAddress } from "./smtp-settings.ts";
+import { readSmtpSettings, type SmtpSettings, wireAddress } from "./smtp-settings.ts";
 
 const LIMITS: SmtpLimits = { connect: 10_000, whole: 30_000 };
 
