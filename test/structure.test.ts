@@ -29,6 +29,7 @@ const FLOORS: Record<string, readonly string[] | "all"> = {
   "src/storage": ["src/domain/", "src/observe"],
   "src/http": ["src/domain/", "src/observe", "src/config"],
   "src/resource-server": ["src/domain/", "src/observe"],
+  "src/mail": ["src/domain/", "src/observe", "src/design"],
   "src/events": ["src/domain/", "src/observe"],
   "src/graphql": ["src/domain/", "src/observe"],
   "src/graphql/explorer": ["src/domain/", "src/observe", "src/design"],
@@ -127,7 +128,16 @@ describe("the house", () => {
   });
 
   test("a start loads nothing that can wait", () => {
-    const late = ["fastify", "@fastify/cors", "oidc-provider", "ws", "pg", "markdown-it", "sanitize-html"];
+    const late = [
+      "fastify",
+      "@fastify/cors",
+      "oidc-provider",
+      "ws",
+      "pg",
+      "markdown-it",
+      "sanitize-html",
+      "nodemailer",
+    ];
     const found = new Set(["src/main.ts", "src/app/app.ts"]);
     for (const file of found) {
       const text = readFileSync(join(root, file), "utf8");
@@ -155,7 +165,7 @@ describe("the house", () => {
   });
 
   test("clocks are injected: only the places that open the program read the time", () => {
-    const rooms = ["authorization-server", "resource-server", "http", "events", "app", "cli", "secrets"];
+    const rooms = ["authorization-server", "resource-server", "http", "events", "mail", "app", "cli", "secrets"];
     const readers = globSync(`src/{${rooms.join(",")}}/**/*.ts`, { cwd: root }).filter((file) =>
       /Date\.now\b|new Date\(\)/.test(readFileSync(join(root, file), "utf8")),
     );

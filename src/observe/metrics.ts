@@ -15,6 +15,8 @@ export interface Metrics {
   requestShed(reason: string): void;
   /** Counts one call to a webhook. */
   webhookCalled(outcome: "delivered" | "retried" | "failed"): void;
+  /** Counts the outcome of one attempt to send a mail. */
+  mailSettled(outcome: "sent" | "retried" | "failed" | "dropped"): void;
   /** Shows a number that is asked for whenever somebody looks. */
   gauge(name: string, help: string, value: () => number): void;
   /** Prometheus text format 0.0.4. */
@@ -23,12 +25,14 @@ export interface Metrics {
 
 const SHED_HELP = "Requests refused with 503 because of too much load, by what there was too much of.";
 const CALLS_HELP = "Calls to webhooks: delivered, to be tried again, or given up.";
+const MAILS_HELP = "Attempts to send a mail: sent, to be tried again, given up, or found to be unnecessary.";
 
 /** Counts in plain arrays: it runs once for every request, and is read every few seconds. */
 export function openMetrics(): Metrics {
   const routes = new Map<string, Map<number, Series>>();
   const shed = new Map<string, number>();
   const calls = new Map<string, number>();
+  const mails = new Map<string, number>();
   const gauges: (() => string[])[] = [];
 
   function seriesOf(method: string, route: string, status: number): Series {
@@ -58,6 +62,9 @@ export function openMetrics(): Metrics {
     webhookCalled(outcome) {
       calls.set(outcome, (calls.get(outcome) ?? 0) + 1);
     },
+    mailSettled(outcome) {
+      mails.set(outcome, (mails.get(outcome) ?? 0) + 1);
+    },
     gauge(name, help, value) {
       gauges.push(() => single(name, "gauge", help, value()));
     },
@@ -67,6 +74,7 @@ export function openMetrics(): Metrics {
         ...(all.length > 0 ? histogram(all) : []),
         ...counter("http_requests_shed_total", SHED_HELP, "reason", shed),
         ...counter("webhook_calls_total", CALLS_HELP, "outcome", calls),
+        ...counter("content_api_mails_total", MAILS_HELP, "outcome", mails),
         ...gauges.flatMap((print) => print()),
         ...processLines(),
         "",
