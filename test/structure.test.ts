@@ -33,7 +33,7 @@ const FLOORS: Record<string, readonly string[] | "all"> = {
   "src/events": ["src/domain/", "src/observe"],
   "src/graphql": ["src/domain/", "src/observe"],
   "src/graphql/explorer": ["src/domain/", "src/observe", "src/design"],
-  "src/authorization-server": ["src/domain/", "src/observe", "src/secrets", "src/design"],
+  "src/authorization-server": ["src/domain/", "src/observe", "src/secrets", "src/design", "src/mail"],
   "src/app": "all",
   "src/cli": "all",
   src: "all",

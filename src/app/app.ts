@@ -30,6 +30,7 @@ import { administrationTools } from "./administration.ts";
 import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
 import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.ts";
+import { openMailDelivery, openMailSenders } from "./mail.ts";
 import { withOwnClient } from "./own-client.ts";
 import { openRateSharing } from "./rate-sharing.ts";
 import { openServing } from "./serving.ts";
@@ -82,7 +83,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const metrics = openMetrics();
   const overload = openOverload({ config, log, metrics });
   const isClientOrigin = openClientOrigins(store.clients, now);
+  const { sender, mailbox } = openMailSenders(config, now, (line) => log.info({}, line));
   const authorizationServer = await openAuthorizationServerOf(config, opened, {
+    mailbox,
     ...{ secret, previousSecret, log, now, isDemo, openBuckets, loading: overload.uncounted, isClientOrigin },
     ...(command === undefined ? {} : { command }),
   });
@@ -134,13 +137,23 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log,
     metrics,
   });
+  const mails =
+    sender === null
+      ? null
+      : openMailDelivery({ ...{ config, store, sender, metrics, log, now }, compose: authorizationServer.compose });
 
   return {
     url,
     setUpUrl: (await store.users.isEmpty()) ? authorizationServer.setUpUrl() : null,
     async close(delay = 0) {
       await serving.close(delay);
-      await Promise.all([authorizationServer.close(), chores.close(), webhooks.close(), sharing?.close()]);
+      await Promise.all([
+        authorizationServer.close(),
+        chores.close(),
+        webhooks.close(),
+        mails?.close(),
+        sharing?.close(),
+      ]);
       await store.close();
     },
   };

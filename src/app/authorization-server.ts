@@ -2,6 +2,7 @@ import { type AuthorizationServer, openAuthorizationServer } from "../authorizat
 import type { AuthorizationServerOptions, AuthorizationServerServices } from "../authorization-server/options.ts";
 import type { Config } from "../config/config.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
+import { mailMode } from "../config/mail-mode.ts";
 import type { Store } from "../domain/store/store.ts";
 import { ownBuckets } from "../domain/token-bucket.ts";
 import { explorerClient } from "../graphql/explorer/client.ts";
@@ -24,6 +25,7 @@ export function openAuthorizationServerOf(
     openBuckets = ownBuckets,
     isClientOrigin = openClientOrigins(opened.clients, now),
     loading = (work) => work(),
+    mailbox = null,
     isDemo,
     command,
   }: Partial<AuthorizationServerServices> &
@@ -37,6 +39,7 @@ export function openAuthorizationServerOf(
     ...(command === undefined ? {} : { command }),
     services: {
       ...{ store, secret, previousSecret, isClientOrigin, openBuckets, log, now, loading },
+      ...{ sendsMail: mailMode(settings) !== "none", mailbox },
       waiting: withoutCounting,
       fetch: openGuardedFetch({ privateHosts: settings.PRIVATE_HOSTS }),
       readCertificate: openReadCertificate(settings),

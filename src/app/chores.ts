@@ -25,6 +25,10 @@ const MANY_AT_ONCE = 1_000;
 const DAY = 86_400_000;
 /** Milliseconds for which expired artifacts stay: a page that was left open still leads back to the client. */
 const ARTIFACTS_KEPT = DAY;
+/** Milliseconds for which expired links are told from unknown ones (U09). */
+const TOKENS_KEPT = 7 * DAY;
+/** Milliseconds for which mails that have ended are listed; a stranger's address is wiped after a day (U09). */
+const MAILS_KEPT = 30 * DAY;
 
 export interface ChoresOptions {
   readonly config: Pick<Config, "WEBHOOK_DAYS" | "AUDIT_DAYS">;
@@ -75,6 +79,16 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
       MANY_AT_ONCE,
     ),
     forget((limit) => store.attempts.sweep(seconds(now()), limit), "expired attempts stay", MANY_AT_ONCE),
+    forget(
+      (limit) => store.accountTokens.sweep(seconds(now() - TOKENS_KEPT), limit),
+      "expired links stay",
+      MANY_AT_ONCE,
+    ),
+    forget(
+      (limit) => store.mails.sweep({ endedBefore: ago(MAILS_KEPT), wipedBefore: ago(DAY) }, limit),
+      "old mails stay",
+      MANY_AT_ONCE,
+    ),
     forget((limit) => store.audit.sweep(ago(config.AUDIT_DAYS * DAY), limit), "old audit events stay", MANY_AT_ONCE),
     renderOnce(store, renderMarkdown, log),
     ...(sealer === null ? [] : [resealAgain(store, sealer, log)]),

@@ -1,4 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
+import type { Mail } from "../domain/people/mail.ts";
+import type { Letter } from "../mail/letter.ts";
 import { openSealer } from "../secrets/seal.ts";
 import { startRoute } from "./account/start.ts";
 import { registrationRoutes } from "./clients/registration.ts";
@@ -7,6 +9,9 @@ import type { CreatedAccessToken, NewAccessToken } from "./grants/operator-token
 import { type CrossOriginHeaders, openCrossOriginHeaders } from "./http/client-cors.ts";
 import { isClientPath, mountPath } from "./http/endpoints.ts";
 import { openRequestLimit } from "./http/request-limit.ts";
+import { openCompose } from "./letters/compose.ts";
+import { openMailedSecrets } from "./letters/mailed-secrets.ts";
+import { openOutgoing } from "./letters/outgoing.ts";
 import type { AuthorizationServerOptions } from "./options.ts";
 import type { Protocol } from "./protocol.ts";
 import { openSetUp } from "./sign-in/set-up.ts";
@@ -24,6 +29,8 @@ export interface AuthorizationServer {
   readonly crossOriginHeaders: CrossOriginHeaders;
   /** The one-time link at which the first administrator is made; it opens something only while there is nobody. */
   setUpUrl(): string;
+  /** The letter for a mail of the outbox whose turn has come; null where there is nothing to send. */
+  compose(mail: Mail): Promise<Letter | null>;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
   createAccessToken(input: NewAccessToken): Promise<CreatedAccessToken>;
   close(): Promise<void>;
@@ -41,6 +48,8 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const sealer = openSealer(secret, previousSecret);
   const limit = openRequestLimit(settings, services);
   const audit = openAudit(store.audit, { days: settings.AUDIT_DAYS, now, log });
+  const secrets = openMailedSecrets(store.accountTokens, secret, now);
+  const outgoing = openOutgoing(services.sendsMail, store, now);
   const ring = await openKeyRing(store, sealer, now, log);
   let clientChanges = 0;
   const unwatch = store.watch(["client"], () => {
@@ -60,7 +69,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         keys,
         protocol: openProtocol(settings, {
           ...services,
-          ...{ sealer, audit, keys, limit, command },
+          ...{ sealer, audit, keys, limit, command, outgoing, secrets },
           clientChanges: () => clientChanges,
           areKeysFresh: ring.isFresh,
         }),
@@ -89,6 +98,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     isClientPath: (path) => path.startsWith(mount) && isClientPath(path.slice(mount.length)),
     crossOriginHeaders,
     setUpUrl: setUp.url,
+    compose: openCompose({ settings, store, secrets, now }),
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),
     async close() {
       unwatch();

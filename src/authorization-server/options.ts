@@ -2,6 +2,7 @@ import type { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Store } from "../domain/store/store.ts";
 import type { OpenBuckets } from "../domain/token-bucket.ts";
+import type { Mailbox } from "../mail/mailbox.ts";
 import type { Log } from "../observe/log.ts";
 import type { Sealer } from "../secrets/seal.ts";
 import type { CertificateMode } from "./clients/client-certificates.ts";
@@ -10,16 +11,22 @@ import type { Audit } from "./engine/audit.ts";
 import type { OutboundFetch } from "./engine/outbound-fetch.ts";
 import type { Lifetimes } from "./grants/lifetimes.ts";
 import type { RequestLimit, RequestLimitSettings } from "./http/request-limit.ts";
+import type { LetterSettings } from "./letters/letter-settings.ts";
+import type { MailedSecrets } from "./letters/mailed-secrets.ts";
+import type { Outgoing } from "./letters/outgoing.ts";
 import type { KeySet } from "./tokens/key-ring.ts";
 import type { Resource } from "./tokens/resources.ts";
 
 /** The settings that the authorization server reads, under their own names: docs/configuration.md explains each. */
-export interface AuthorizationServerSettings extends RegistrationSettings, RequestLimitSettings, Lifetimes {
+export interface AuthorizationServerSettings
+  extends RegistrationSettings,
+    RequestLimitSettings,
+    Lifetimes,
+    LetterSettings {
   /** The issuer identifier, compared character by character everywhere. It may have a path, and has no slash at its end. */
   readonly AUTH_URL: string;
   /** The API's resource identifier is `${BASE_URL}/graphql` (RFC 8707, RFC 9728). */
   readonly BASE_URL: string;
-  readonly OPERATOR_NAME: string;
   readonly RESOURCES: readonly Resource[];
   /** Seconds. */
   readonly REFRESH_GRACE: number;
@@ -49,6 +56,10 @@ export interface AuthorizationServerServices {
   readonly readCertificate: (request: IncomingMessage) => X509Certificate | null;
   /** Opens the buckets of rate limits. */
   readonly openBuckets: OpenBuckets;
+  /** Whether mail is sent: by SMTP, or into the mailbox. */
+  readonly sendsMail: boolean;
+  /** The mails of a server for developers, which this machine may look at; null anywhere else. */
+  readonly mailbox: Mailbox | null;
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
@@ -70,6 +81,8 @@ export interface AuthorizationServerOptions {
 export interface ProtocolServices extends AuthorizationServerServices {
   readonly sealer: Sealer;
   readonly audit: Audit;
+  readonly outgoing: Outgoing;
+  readonly secrets: MailedSecrets;
   readonly command: string;
   readonly keys: KeySet;
   readonly areKeysFresh: () => boolean;

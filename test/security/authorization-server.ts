@@ -21,6 +21,7 @@ import { openFastify } from "../../src/http/fastify.ts";
 import { withoutCounting } from "../../src/http/gate.ts";
 import { openGuardedFetch } from "../../src/http/guarded-fetch.ts";
 import { openHttpServer, requestIds } from "../../src/http/http-server.ts";
+import type { Letter } from "../../src/mail/letter.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
@@ -48,6 +49,8 @@ export interface TestServer {
   /** Another node on the same database; it closes with this one. */
   openNode(): Promise<{ url: string }>;
   addClient(client: Partial<NewClient> & { id: string }): Promise<void>;
+  /** Composes every mail that waits, as the worker does, and marks it as sent. */
+  letters(): Promise<Letter[]>;
   close(): Promise<void>;
 }
 
@@ -64,6 +67,8 @@ export interface TestServerOptions {
   readonly settings?: Partial<AuthorizationServerSettings>;
   /** Without people and clients. */
   readonly empty?: boolean;
+  /** Whether it sends mail, which it does unless given: `letters` has them. */
+  readonly sendsMail?: boolean;
 }
 
 /** The authorization server alone on a free port: a real database, two people (Ada an administrator) and two clients. */
@@ -93,6 +98,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
         ...{ store: on, secret, previousSecret: null, log, now },
         fetch: openGuardedFetch({ privateHosts: options.privateHosts ?? [] }),
         isClientOrigin: openClientOrigins(on.clients, now),
+        ...{ sendsMail: options.sendsMail ?? true, mailbox: null },
         readCertificate: () => null,
         openBuckets: ownBuckets,
         waiting: withoutCounting,
@@ -169,6 +175,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     },
     openNode: async () => listen(0, await openStore(database.url)),
     addClient,
+    letters: () => lettersOf(store, node.server),
     async close() {
       for (const closeNode of nodes) await closeNode();
       await store.close();
@@ -176,6 +183,31 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function lettersOf({ mails }: Store, server: AuthorizationServer): Promise<Letter[]> {
+  const letters: Letter[] = [];
+  for (;;) {
+    // Whatever clock the test has: all are due.
+    const claimed = await mails.claim({ now: "9000", until: "9001", limit: 50 });
+    if (claimed.length === 0) return letters;
+    for (const mail of claimed) {
+      const letter = await server.compose(mail);
+      if (letter !== null) letters.push(letter);
+      await mails.settle(
+        mail.id,
+        mail.claim,
+        { state: letter === null ? "DROPPED" : "SENT" },
+        new Date().toISOString(),
+      );
+    }
+  }
+}
+
+/** The URL that the button of a letter leads to. */
+export function linkIn(letter: Letter | undefined): string {
+  for (const part of letter?.parts ?? []) if ("button" in part) return part.button.href;
+  throw new Error("this letter has no button");
 }
 
 const DEFAULTS: Omit<NewClient, "id"> = {

@@ -1,0 +1,76 @@
+import { type Config, ConfigError } from "../config/config.ts";
+import { mailMode } from "../config/mail-mode.ts";
+import { isLoopback } from "../config/servable.ts";
+import type { ClaimedMail } from "../domain/people/mail.ts";
+import type { Store } from "../domain/store/store.ts";
+import type { Letter } from "../mail/letter.ts";
+import { type Mailbox, openMailbox } from "../mail/mailbox.ts";
+import type { MailSender } from "../mail/sender.ts";
+import { openSmtp, type SmtpSender } from "../mail/smtp.ts";
+import { type MailWorker, openMailWorker } from "../mail/worker.ts";
+import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
+
+/** Mails that the whole installation sends in an hour. More of them wait (U32). */
+const MOST_PER_HOUR = 600;
+const HOUR = 3_600;
+
+export interface MailSenders {
+  /** null: this server sends no mail. */
+  readonly sender: MailSender | null;
+  /** For developers, where there is no mail server. */
+  readonly mailbox: Mailbox | null;
+}
+
+/** @throws ConfigError naming the setting that cannot be used */
+export function openMailSenders(config: Config, now: () => number, announce: (line: string) => void): MailSenders {
+  const imprint = { operator: config.OPERATOR_NAME, supportContact: config.SUPPORT_CONTACT };
+  switch (mailMode(config)) {
+    case "smtp":
+      return { sender: openSmtpOf(config, now), mailbox: null };
+    case "mailbox": {
+      const mailbox = openMailbox({ ...imprint, now, AUTH_URL: config.AUTH_URL, announce });
+      return { sender: mailbox, mailbox };
+    }
+    case "none":
+      return { sender: null, mailbox: null };
+  }
+}
+
+/** @throws ConfigError naming the setting that cannot be used */
+export function openSmtpOf(config: Config, now: () => number): SmtpSender {
+  const { OPERATOR_NAME: operator, SUPPORT_CONTACT: supportContact } = config;
+  try {
+    return openSmtp(config, { operator, supportContact, now, isLoopback });
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+}
+
+export interface MailDeliveryOptions {
+  readonly config: Config;
+  readonly store: Pick<Store, "mails" | "attempts" | "accountStates" | "watch">;
+  readonly sender: MailSender;
+  readonly compose: (mail: ClaimedMail) => Promise<Letter | null>;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+/** Sends what the outbox of mails holds, and remembers of whom mails come back. */
+export function openMailDelivery({ config, store, ...options }: MailDeliveryOptions): MailWorker {
+  const { attempts, accountStates, mails } = store;
+  return openMailWorker({
+    ...options,
+    mails,
+    settings: config,
+    take: async () => {
+      const nowSeconds = Math.floor(options.now() / 1_000);
+      return (await attempts.add("mails of everybody", HOUR, nowSeconds)) <= MOST_PER_HOUR ? 0 : 60;
+    },
+    settled: async ({ userId }, result) => {
+      if (userId !== null && result === "refused") await accountStates.note(userId, { mailState: "failing" });
+    },
+    wake: (listener) => store.watch(["mail"], listener),
+  });
+}

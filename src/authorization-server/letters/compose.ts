@@ -1,0 +1,17 @@
+import type { Mail } from "../../domain/people/mail.ts";
+import type { Letter } from "../../mail/letter.ts";
+import type { Composers, LetterServices } from "./composer.ts";
+import { NOTICE_LETTERS } from "./notice-letters.ts";
+
+/** Every kind of mail with its letter. */
+const COMPOSERS: Composers = {
+  ...NOTICE_LETTERS,
+};
+
+/** Turns a mail whose turn has come into a letter; null where there is nothing to send. */
+export function openCompose(services: LetterServices): (mail: Mail) => Promise<Letter | null> {
+  return async (mail) => {
+    const text = (await COMPOSERS[mail.kind]?.(mail, services)) ?? null;
+    return text === null ? null : { to: mail.address, language: mail.language, ...text };
+  };
+}

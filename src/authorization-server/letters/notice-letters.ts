@@ -1,0 +1,72 @@
+import type { LetterPart } from "../../mail/letter.ts";
+import { outside } from "../../mail/outside.ts";
+import type { Composer, Composers, LetterServices } from "./composer.ts";
+
+/** A notice: what happened, when and where, and what to do if it was somebody else. */
+function notice(subject: string, heading: string, text: string): Composer {
+  return async ({ params, createdAt }, { settings }) => ({
+    subject,
+    heading,
+    parts: [
+      { text },
+      { facts: [["When", readableTime(createdAt)], ...browserFact(params.browser)] },
+      ...notMe(settings.AUTH_URL),
+      ...more(params.last),
+    ],
+  });
+}
+
+/** "29 November 2026, 14:03 UTC". */
+export function readableTime(iso: string): string {
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+  return `${format.format(new Date(iso)).replace(" at ", ", ")} UTC`;
+}
+
+export function browserFact(browser: string | undefined): (readonly [string, string])[] {
+  return browser === undefined ? [] : [["Browser", outside(browser)]];
+}
+
+/** The way to throw somebody else out; there is no secret in it. */
+function notMe(issuer: string): LetterPart[] {
+  return [
+    {
+      text: "If this was you, there is nothing to do. If it was not you, set a new password now. That signs out everybody else.",
+    },
+    { button: { label: "This was not me", href: `${issuer}/recover` } },
+  ];
+}
+
+function more(last: string | undefined): LetterPart[] {
+  return last === undefined
+    ? []
+    : [{ quiet: "There were several of these within an hour. You get no more mails about this for now." }];
+}
+
+/** Mails that tell a person what has happened to the account (U54). */
+export const NOTICE_LETTERS: Composers = {
+  "new-browser": notice(
+    "New sign-in to your account",
+    "Somebody signed in from a new browser",
+    "Your account was used in a browser that we have not seen before.",
+  ),
+  "password-changed": notice(
+    "Your password was changed",
+    "Your password was changed",
+    "The password of your account was changed, and every other session was signed out.",
+  ),
+  "role-admin": notice(
+    "You are an administrator now",
+    "You are an administrator now",
+    "An administrator gave you the role of an administrator. You can now manage people, clients and settings.",
+  ),
+  "export-made": notice(
+    "Your data was exported",
+    "Your data was exported",
+    "A file with all data of your account was downloaded.",
+  ),
+  test: async (_mail, { settings }: LetterServices) => ({
+    subject: "Test mail",
+    heading: "Mail works",
+    parts: [{ text: `This is a test mail from ${settings.AUTH_URL}. An operator asked for it.` }],
+  }),
+};
