@@ -20,6 +20,14 @@ export async function accounts(
     .where(sql`deletes_at`, "is not", null)
     .execute();
 
+  // Names stand in these events, and go with their person.
+  await tx.schema
+    .createIndex("outbox_of_people")
+    .on("outbox")
+    .column("subject_id")
+    .where(sql<boolean>`type in ('user.created', 'user.updated')`)
+    .execute();
+
   await tx.schema
     .createTable("account_states")
     .addColumn("user_id", text, (column) => column.primaryKey().notNull().references("users.id"))
@@ -30,6 +38,7 @@ export async function accounts(
     .addColumn("last_sign_in_at", text)
     .addColumn("kept_name", text)
     .addColumn("deletion_posts", text, (column) => column.check(sql`deletion_posts in ('keep', 'delete')`))
+    .addColumn("deletion_began_at", text)
     .modifyEnd(keyedTableOptions)
     .execute();
 
