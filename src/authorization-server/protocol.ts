@@ -57,7 +57,19 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const access = openAccess({ ...adapterOptions, provider, log });
   const address = new URL(issuer);
   const callEngine = provider.callback();
-  const signIns = { issuer, operator, secret, previousSecret, provider, store, checkSignIn, known, log, audit };
+  const signIns = {
+    issuer,
+    operator,
+    settings,
+    secret,
+    previousSecret,
+    provider,
+    store,
+    checkSignIn,
+    known,
+    log,
+    audit,
+  };
   return {
     callEngine: (request, response) => callEngine(engineRequest(request, address, services.readCertificate), response),
     interactions: openInteractions({ ...signIns, consents, resources, past, documents }),

@@ -14,6 +14,7 @@ import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/s
 import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
 import { signedOutPage, signOutPage } from "../../src/authorization-server/pages/sign-out.ts";
 import { type StartModel, startPage } from "../../src/authorization-server/pages/start.ts";
+import { stepUpPage } from "../../src/authorization-server/pages/step-up.ts";
 import { openTimes } from "../../src/authorization-server/pages/times.ts";
 
 export const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" action="/logout/confirm"></form>');
@@ -133,6 +134,16 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       csrf: text("csrf"),
       name: text("name"),
       errors: { name: text("error") },
+    }),
+  "step-up": (text) =>
+    stepUpPage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      page: text("page"),
+      email: text("email"),
+      errors: { password: text("password") },
     }),
   error: (text) =>
     errorPage({

@@ -8,6 +8,7 @@ import { openSigner } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
 import { fieldErrors, redirect, sendPage } from "../http/forms.ts";
+import type { LetterSettings } from "../letters/letter-settings.ts";
 import { type AccountNote, accountPage, isAccountNote, signedOutEverywherePage } from "../pages/account.ts";
 import { passwordPage } from "../pages/password.ts";
 import { openTimes } from "../pages/times.ts";
@@ -16,11 +17,13 @@ import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in
 import type { Access } from "./access.ts";
 import { openNameChange } from "./name.ts";
 import { openAccountSignIn } from "./sign-in.ts";
+import { openStepUp } from "./step-up.ts";
 import { type Handler, openVisits, type Visit, type Visits } from "./visit.ts";
 
 export interface AccountOptions {
   readonly issuer: string;
   readonly operator: string;
+  readonly settings: LetterSettings;
   readonly secret: Uint8Array;
   readonly previousSecret: Uint8Array | null;
   readonly provider: Provider;
@@ -39,6 +42,7 @@ const ROUTES = [
   "GET ",
   "GET /password",
   "GET /name",
+  "GET /step-up",
   "POST /sign-in",
   "POST /end-session",
   "POST /end-client",
@@ -46,6 +50,7 @@ const ROUTES = [
   "POST /sign-out-everywhere",
   "POST /password",
   "POST /name",
+  "POST /step-up",
 ] as const;
 
 export type Account = Readonly<Record<(typeof ROUTES)[number], Handler>> & Pick<Visits, "personOf">;
@@ -65,15 +70,22 @@ export function accountRoutes(mount: string, handlers: () => Promise<Account>): 
 export function openAccount(options: AccountOptions): Account {
   const { operator, store, access, known, log, audit } = options;
   const forms = openSigner(options.secret, "account forms", options.previousSecret);
-  const { root, personOf, signedIn, onPost, saveAnew, contextOf } = openVisits({ ...options, forms });
+  const visits = openVisits({ ...options, forms });
+  const { root, personOf, signedIn, onPost, saveAnew, contextOf } = visits;
+  const stepUp = openStepUp({ ...options, forms }, visits);
+  const { fresh } = stepUp;
   const names = openNameChange({ operator, root, forms, users: store.users });
-  const signIn = openAccountSignIn(options, forms, { root, saveAnew, contextOf });
+  const signIn = openAccountSignIn(options, forms, visits);
 
   return {
     personOf,
     "GET ": signedIn(showAccount, signIn.show),
-    "GET /password": signedIn((visit) => showPassword(visit), signIn.show),
+    "GET /password": signedIn(
+      fresh("password", (visit) => showPassword(visit)),
+      signIn.show,
+    ),
     "GET /name": signedIn((visit) => names.show(visit), signIn.show),
+    "GET /step-up": signedIn(stepUp.show, signIn.show),
     "POST /sign-in": signIn.submit,
     "POST /end-session": onPost(async (visit) => {
       const id = visit.field("session");
@@ -97,7 +109,8 @@ export function openAccount(options: AccountOptions): Account {
       await tell(visit, "sign-out", "everywhere");
       return sendPage(visit.reply, signedOutEverywherePage({ operator, signInHref: root }));
     }),
-    "POST /password": onPost(changePassword),
+    "POST /password": onPost(fresh("password", changePassword)),
+    "POST /step-up": onPost(stepUp.submit),
     "POST /name": onPost(async (visit) => {
       const result = await names.change(visit);
       if (result === "changed") await tell(visit, "person", "changed their own name");
