@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { openSigner } from "../../secrets/seal.ts";
+import type { Signer } from "../../secrets/seal.ts";
 import { redirect, sendPage } from "../http/forms.ts";
 import { stepUpPage } from "../pages/step-up.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
@@ -14,7 +14,7 @@ type StepUpPage = (typeof STEP_UP_PAGES)[number];
 export interface StepUpOptions {
   readonly operator: string;
   readonly settings: { readonly STEP_UP_AGE: number };
-  readonly forms: ReturnType<typeof openSigner>;
+  readonly forms: Signer;
   readonly known: KnownBrowsers;
   readonly checkSignIn: SignInCheck;
   /** Milliseconds of Unix time. */
