@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { Mail } from "../domain/people/mail.ts";
 import type { Letter } from "../mail/letter.ts";
 import { openSealer } from "../secrets/seal.ts";
+import { mailboxRoutes } from "./account/mailbox.ts";
 import { startRoute } from "./account/start.ts";
 import { registrationRoutes } from "./clients/registration.ts";
 import { openAudit } from "./engine/audit.ts";
@@ -91,6 +92,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         ...{ issuer, operator, protocol, limit, log },
         registration: registrationRoutes({ settings, store, log, now, audit }),
         setUp: setUp.routes,
+        mailbox: mailboxRoutes({ issuer, operator, mailbox: services.mailbox }),
         start,
       })(server, none);
     },

@@ -12,6 +12,7 @@ import { type CreatedAccessToken, createAccessToken, type NewAccessToken } from 
 import { engineRequest, type ReceivedRequest } from "./http/engine-request.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { openProvider } from "./provider.ts";
+import { openAfterSignIn } from "./sign-in/after-sign-in.ts";
 import { type InteractionHandlers, openInteractions } from "./sign-in/interaction.ts";
 import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openPastInteractions } from "./sign-in/past-interactions.ts";
@@ -40,7 +41,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const documents = settings.CLIENT_DOCUMENTS
     ? openClientDocuments({ store, certificates, nativeSchemes: settings.NATIVE_SCHEMES, fetch, bounds, log, now })
     : null;
-  const adapterOptions = { store, sealer, now };
+  const adapterOptions = { store, sealer, SESSION_MAX: settings.SESSION_MAX, now };
   const clients = openClientAdapter({ store, documents, certificates, waiting });
   const resources = openResources(settings.BASE_URL, settings.RESOURCES);
   const consents = openConsentMemory(store, sealer, now);
@@ -57,11 +58,15 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const access = openAccess({ ...adapterOptions, provider, log });
   const address = new URL(issuer);
   const callEngine = provider.callback();
-  const signIns = { issuer, operator, secret, previousSecret, provider, store, checkSignIn, known, log, audit };
+  const afterSignIn = openAfterSignIn(services);
+  const signIns = {
+    ...{ issuer, operator, settings, secret, previousSecret, provider, store },
+    ...{ checkSignIn, afterSignIn, known, log, audit },
+  };
   return {
     callEngine: (request, response) => callEngine(engineRequest(request, address, services.readCertificate), response),
     interactions: openInteractions({ ...signIns, consents, resources, past, documents }),
-    account: openAccount({ ...signIns, access, now }),
+    account: openAccount({ ...services, ...signIns, access }),
     access,
     createAccessToken: (input) => createAccessToken(provider, input),
   };

@@ -16,6 +16,7 @@ export interface RouteOptions {
   readonly setUp: FastifyPluginAsync;
   readonly start: FastifyPluginAsync;
   readonly registration: FastifyPluginAsync;
+  readonly mailbox: FastifyPluginAsync;
   readonly protocol: () => Promise<Protocol>;
   readonly limit: RequestLimit;
   readonly log: Log;
@@ -54,6 +55,7 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     await server.register(accountRoutes(mount, async () => (await protocol()).account));
     await server.register(setUp);
     await server.register(start);
+    await server.register(options.mailbox);
     await server.register(options.registration);
   };
 }

@@ -1,11 +1,13 @@
 import type { Mail } from "../../domain/people/mail.ts";
 import type { Letter } from "../../mail/letter.ts";
 import type { Composers, LetterServices } from "./composer.ts";
+import { EMAIL_LETTERS } from "./email-letters.ts";
 import { NOTICE_LETTERS } from "./notice-letters.ts";
 
 /** Every kind of mail with its letter. */
 const COMPOSERS: Composers = {
   ...NOTICE_LETTERS,
+  ...EMAIL_LETTERS,
 };
 
 /** Turns a mail whose turn has come into a letter; null where there is nothing to send. */

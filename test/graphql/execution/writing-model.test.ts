@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import fc from "fast-check";
-import type { Id } from "../../../src/domain/id.ts";
 import type { PostStatus } from "../../../src/domain/post-status.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { aPerson } from "../../conformance/samples.ts";
