@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Command, Option } from "commander";
-import { commandLine } from "../config/command-line.ts";
+import { programName } from "../config/command-line.ts";
 import { type Config, ConfigError, readConfig } from "../config/config.ts";
 import { mailMode } from "../config/mail-mode.ts";
 import { AppError } from "../domain/errors.ts";
@@ -90,7 +90,7 @@ function noServer(config: Config): ConfigError {
       ? ` While the server runs, mails are shown at ${config.AUTH_URL}/mailbox instead.`
       : "";
   return new ConfigError(
-    `SMTP_URL is not set, so there is no mail server to test.${instead} Set SMTP_URL=smtps://USER@HOST:465, SMTP_PASSWORD and MAIL_FROM, then run ${commandLine()} mail test again.`,
+    `SMTP_URL is not set, so there is no mail server to test.${instead} Set SMTP_URL=smtps://USER@HOST:465, SMTP_PASSWORD and MAIL_FROM, then run ${programName()} mail test again.`,
   );
 }
 

@@ -148,7 +148,11 @@ async function recover(email: string, { link: shows, json }: { link?: boolean; j
       await printSecret(printed, () => `Get another link: ${programName()} user recover ${to}`);
     }
     if (link === null) hint(onItsWay(`A mail with a link to set a new password is on its way to ${to}.`, config), json);
-    else hint(`Give this link to ${to}. It is shown this once only, and sets a new password for 24 hours.`, json);
+    else
+      hint(
+        `Give this link to ${to}, who can set a new password with it within 24 hours. It is shown this once only.`,
+        json,
+      );
   });
 }
 
