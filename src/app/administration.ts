@@ -5,11 +5,17 @@ import type { Store } from "../domain/store/store.ts";
 import type { AdministrationTools } from "../graphql/administration/field.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
 import { assertPassword, hashPassword } from "../secrets/passwords.ts";
+import { peopleMailOf } from "./people-mail.ts";
 
 /** Parts of other rooms that administration in GraphQL needs. @param now Unix time in milliseconds */
 export function administrationTools(
   config: Config,
-  { store, webhookSecrets, now }: { store: Store; webhookSecrets: WebhookSecrets; now: () => number },
+  {
+    store,
+    secret,
+    webhookSecrets,
+    now,
+  }: { store: Store; secret: Uint8Array; webhookSecrets: WebhookSecrets; now: () => number },
 ): AdministrationTools {
   return {
     webhookSecrets,
@@ -20,6 +26,7 @@ export function administrationTools(
       assertPassword(password, { ...person, operator: config.OPERATOR_NAME });
       return hashPassword(password);
     },
+    mail: peopleMailOf(config, { store, secret: () => secret, now }),
     privateHosts: config.PRIVATE_HOSTS,
     now,
     record: (event) => recordAudit({ store: store.audit, days: config.AUDIT_DAYS }, now(), event),

@@ -2,10 +2,12 @@ import type { Mail } from "../../domain/people/mail.ts";
 import type { Letter } from "../../mail/letter.ts";
 import type { Composers, LetterServices } from "./composer.ts";
 import { EMAIL_LETTERS } from "./email-letters.ts";
+import { INVITATION_LETTERS } from "./invitation-letter.ts";
 import { NOTICE_LETTERS } from "./notice-letters.ts";
 
 /** Every kind of mail with its letter. */
 const COMPOSERS: Composers = {
+  ...INVITATION_LETTERS,
   ...NOTICE_LETTERS,
   ...EMAIL_LETTERS,
 };

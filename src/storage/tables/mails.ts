@@ -7,6 +7,7 @@ import type { MailTable } from "../database/account-schema.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
+import { remember } from "./idempotency.ts";
 
 /** @param now Unix time in milliseconds */
 export function openMails(database: Database, changes: Changes, ids: IdSource, now: () => number): MailStore {
@@ -14,10 +15,15 @@ export function openMails(database: Database, changes: Changes, ids: IdSource, n
   const announcing = changes.telling({ kind: "mail", id: null }, database);
 
   return {
-    async add(mail) {
+    async add(mail, once) {
       const id = ids.next();
       const query = read.insertInto("mails").values(mailRow(id, mail, new Date(now()).toISOString()));
-      await announcing.writeAtOnce([query.compile()]);
+      if (once === undefined) await announcing.writeAtOnce([query.compile()]);
+      else
+        await announcing.write(async (tx) => {
+          await remember(tx, once, id, now);
+          await tx.executeQuery(query.compile());
+        });
       return id;
     },
 
