@@ -14,6 +14,7 @@ import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts
 import { openProvider } from "./provider.ts";
 import { openAfterSignIn } from "./sign-in/after-sign-in.ts";
 import { type InteractionHandlers, openInteractions } from "./sign-in/interaction.ts";
+import { openKeptAccounts } from "./sign-in/kept-accounts.ts";
 import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openPastInteractions } from "./sign-in/past-interactions.ts";
 import { openSignInCheck } from "./sign-in/sign-in-check.ts";
@@ -61,7 +62,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const afterSignIn = openAfterSignIn(services);
   const signIns = {
     ...{ issuer, operator, settings, secret, previousSecret, provider, store },
-    ...{ checkSignIn, afterSignIn, known, log, audit },
+    ...{ checkSignIn, kept: openKeptAccounts(services), afterSignIn, known, log, audit },
   };
   return {
     callEngine: (request, response) => callEngine(engineRequest(request, address, services.readCertificate), response),

@@ -77,8 +77,9 @@ export function openMails(database: Database, changes: Changes, ids: IdSource, n
       return row === undefined ? null : toMail(row);
     },
 
-    async list({ state, after, limit }) {
+    async list({ userId, state, after, limit }) {
       let query = read.selectFrom("mails").selectAll().orderBy("id", "desc").limit(limit);
+      if (userId !== undefined) query = query.where("user_id", "=", userId);
       if (state !== undefined) query = query.where("state", "=", state);
       if (after !== undefined) query = query.where("id", "<", after);
       return (await query.execute()).map(toMail);
