@@ -31,6 +31,7 @@ import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
 import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.ts";
 import { withOwnClient } from "./own-client.ts";
+import { assertPasswordFile } from "./password-file.ts";
 import { openRateSharing } from "./rate-sharing.ts";
 import { openServing } from "./serving.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
@@ -59,6 +60,7 @@ export interface App {
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = openLog(config.LOG_LEVEL), command } = options;
   assertServable(config);
+  await assertPasswordFile(config);
   const documents = trustedDocuments(config);
   const explorer = explorerClient(config.BASE_URL);
   const opened = await openStore(config.DATABASE_URL, {

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from "fastify";
+import { openPasswordRules } from "../secrets/password-rules.ts";
 import { openSealer } from "../secrets/seal.ts";
 import { startRoute } from "./account/start.ts";
 import { registrationRoutes } from "./clients/registration.ts";
@@ -69,7 +70,10 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   }
   const mount = mountPath(issuer);
   const crossOriginHeaders = openCrossOriginHeaders(isClientOrigin);
-  const setUp = openSetUp({ issuer, baseUrl, operator, secret, previousSecret, store, command, log, audit });
+  const setUp = openSetUp({
+    ...{ issuer, baseUrl, operator, secret, previousSecret, store, command, log, audit },
+    passwords: openPasswordRules(settings),
+  });
   const start = startRoute({
     ...{ issuer, baseUrl, operator, store, command, demo: isDemo },
     personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Store } from "../domain/store/store.ts";
 import type { OpenBuckets } from "../domain/token-bucket.ts";
 import type { Log } from "../observe/log.ts";
+import type { PasswordSettings } from "../secrets/password-rules.ts";
 import type { Sealer } from "../secrets/seal.ts";
 import type { CertificateMode } from "./clients/client-certificates.ts";
 import type { RegistrationSettings } from "./clients/registration.ts";
@@ -14,12 +15,15 @@ import type { KeySet } from "./tokens/key-ring.ts";
 import type { Resource } from "./tokens/resources.ts";
 
 /** The settings that the authorization server reads, under their own names: docs/configuration.md explains each. */
-export interface AuthorizationServerSettings extends RegistrationSettings, RequestLimitSettings, Lifetimes {
+export interface AuthorizationServerSettings
+  extends RegistrationSettings,
+    RequestLimitSettings,
+    PasswordSettings,
+    Lifetimes {
   /** The issuer identifier, compared character by character everywhere. It may have a path, and has no slash at its end. */
   readonly AUTH_URL: string;
   /** The API's resource identifier is `${BASE_URL}/graphql` (RFC 8707, RFC 9728). */
   readonly BASE_URL: string;
-  readonly OPERATOR_NAME: string;
   readonly RESOURCES: readonly Resource[];
   /** Seconds. */
   readonly REFRESH_GRACE: number;
