@@ -65,13 +65,13 @@ export function openSetUp({
       if (field("csrf") !== csrf) return sendPage(reply, form(token, values, { form: STALE }), { status: 400 });
       try {
         const password = field("password");
-        const judged = await passwords.assert(password, values).then(
-          () => () => {},
-          (error: unknown) => () => {
-            throw error;
+        const [judged] = await Promise.allSettled([passwords.assert(password, values)]);
+        badInputs([
+          () => assertUser({ ...values, role: "admin" }),
+          () => {
+            if (judged.status === "rejected") throw judged.reason;
           },
-        );
-        badInputs([() => assertUser({ ...values, role: "admin" }), judged]);
+        ]);
         const passwordHash = await hashPassword(password);
         const person = await createFirstAdministrator(store.users, { ...values, passwordHash });
         const facts = { event: "set-up", result: "ok", userId: person.id } as const;
