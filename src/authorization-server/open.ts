@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { Mail } from "../domain/people/mail.ts";
 import type { Letter } from "../mail/letter.ts";
+import { openPasswordRules } from "../secrets/password-rules.ts";
 import { openSealer } from "../secrets/seal.ts";
 import { startRoute } from "./account/start.ts";
 import { registrationRoutes } from "./clients/registration.ts";
@@ -78,7 +79,10 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   }
   const mount = mountPath(issuer);
   const crossOriginHeaders = openCrossOriginHeaders(isClientOrigin);
-  const setUp = openSetUp({ issuer, baseUrl, operator, secret, previousSecret, store, command, log, audit });
+  const setUp = openSetUp({
+    ...{ issuer, baseUrl, operator, secret, previousSecret, store, command, log, audit },
+    passwords: openPasswordRules(settings),
+  });
   const start = startRoute({
     ...{ issuer, baseUrl, operator, store, command, demo: isDemo },
     personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),

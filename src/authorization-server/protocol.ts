@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { openPasswordRules } from "../secrets/password-rules.ts";
 import { type Access, openAccess } from "./account/access.ts";
 import { type Account, openAccount } from "./account/account.ts";
 import { openClientDocuments } from "./clients/client-documents.ts";
@@ -61,7 +62,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   return {
     callEngine: (request, response) => callEngine(engineRequest(request, address, services.readCertificate), response),
     interactions: openInteractions({ ...signIns, consents, resources, past, documents }),
-    account: openAccount({ ...signIns, access, now }),
+    account: openAccount({ ...signIns, passwords: openPasswordRules(settings), access, now }),
     access,
     createAccessToken: (input) => createAccessToken(provider, input),
   };

@@ -3,7 +3,8 @@ import type Provider from "oidc-provider";
 import type { AuditEvent } from "../../domain/audit.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Log } from "../../observe/log.ts";
-import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
+import type { PasswordRules } from "../../secrets/password-rules.ts";
+import { hashPassword } from "../../secrets/passwords.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
@@ -25,6 +26,7 @@ export interface AccountOptions {
   readonly previousSecret: Uint8Array | null;
   readonly provider: Provider;
   readonly store: Store;
+  readonly passwords: PasswordRules;
   readonly access: Access;
   readonly checkSignIn: SignInCheck;
   readonly known: KnownBrowsers;
@@ -144,7 +146,7 @@ export function openAccount(options: AccountOptions): Account {
     const [current, password] = [field("current"), field("password")];
     const errors: Partial<Record<"current" | "password", string>> = {};
     try {
-      assertPassword(password, { ...user, operator });
+      await options.passwords.assert(password, user);
     } catch (error) {
       Object.assign(errors, fieldErrors(error));
     }
