@@ -92,13 +92,11 @@ export async function serveUntilEnd(
   for (;;) {
     const { value: line, done } = await lines.next();
     if (done) return;
-    if (!isData) hear(line);
-    if (isData) {
-      if (line === ".") return end(socket);
-    } else if (line === "DATA") {
-      isData = true;
-      socket.write("354 go on\r\n");
-    } else socket.write("250 fine\r\n");
+    if (isData && line === ".") return end(socket);
+    if (isData) continue;
+    hear(line);
+    isData = line === "DATA";
+    socket.write(isData ? "354 go on\r\n" : "250 fine\r\n");
   }
 }
 
