@@ -2,10 +2,14 @@ import type { Mail } from "../../domain/people/mail.ts";
 import type { Letter } from "../../mail/letter.ts";
 import type { Composers, LetterServices } from "./composer.ts";
 import { NOTICE_LETTERS } from "./notice-letters.ts";
+import { RECOVERY_LETTERS } from "./recovery-letters.ts";
+import { SIGN_UP_LETTERS } from "./sign-up-letters.ts";
 
 /** Every kind of mail with its letter. */
 const COMPOSERS: Composers = {
   ...NOTICE_LETTERS,
+  ...SIGN_UP_LETTERS,
+  ...RECOVERY_LETTERS,
 };
 
 /** Turns a mail whose turn has come into a letter; null where there is nothing to send. */
