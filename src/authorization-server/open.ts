@@ -54,6 +54,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const limit = openRequestLimit(settings, services);
   const audit = openAudit(store.audit, { days: settings.AUDIT_DAYS, now, log });
   const secrets = openMailedSecrets(store.accountTokens, secret, now);
+  const passwords = openPasswordRules(settings);
   const outgoing = openOutgoing(services.sendsMail, store, now);
   const signUp: SignUpMode = outgoing.isOn ? settings.SIGN_UP : "closed";
   const ring = await openKeyRing(store, sealer, now, log);
@@ -86,14 +87,18 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const crossOriginHeaders = openCrossOriginHeaders(isClientOrigin);
   const setUp = openSetUp({
     ...{ issuer, baseUrl, operator, secret, previousSecret, store, command, log, audit },
-    passwords: openPasswordRules(settings),
+    passwords,
   });
   const start = startRoute({
     ...{ issuer, baseUrl, operator, store, command, demo: isDemo },
     personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
   });
   const known = openKnownBrowsers(issuer, sealer);
-  const mailed = { settings, services: { ...services, sealer, audit, outgoing, secrets, known, signUp }, protocol };
+  const mailed = {
+    settings,
+    services: { ...services, sealer, audit, outgoing, secrets, passwords, known, signUp },
+    protocol,
+  };
   return {
     // Loaded when the first request comes that needs them, or soon after the start.
     routes: async (server, none) => {

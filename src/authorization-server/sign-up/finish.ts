@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { AppError, badInputs } from "../../domain/errors.ts";
 import type { User } from "../../domain/people/user.ts";
 import { assertName } from "../../domain/text.ts";
-import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
+import { hashPassword } from "../../secrets/passwords.ts";
 import type { Signer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { mountPath } from "../http/endpoints.ts";
@@ -19,7 +19,7 @@ export function openFinish(
 ) {
   const { settings, services, protocol } = options;
   const { OPERATOR_NAME: operator, AUTH_URL: issuer, SIGN_UP_ROLE: role } = settings;
-  const { store, audit, log, now } = services;
+  const { store, passwords, audit, log, now } = services;
   const mount = mountPath(issuer);
   const links = openMailedLinks(options, { ...about, purpose: "sign-up", isStillGood: async () => true });
 
@@ -48,9 +48,12 @@ export function openFinish(
     const { token, field, request, reply } = visit;
     const [name, password] = [field("name").trim(), field("password")];
     try {
+      const [judged] = await Promise.allSettled([passwords.assert(password, { name, email: token.email })]);
       badInputs([
         () => assertName("name", name),
-        () => assertPassword(password, { name, email: token.email, operator }),
+        () => {
+          if (judged.status === "rejected") throw judged.reason;
+        },
       ]);
     } catch (error) {
       return show(visit, { name, errors: fieldErrors(error, { name: "Your name" }) });

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { AccountToken } from "../../domain/people/account-token.ts";
 import { isActive, type User } from "../../domain/people/user.ts";
-import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
+import { hashPassword } from "../../secrets/passwords.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { openFormCookie } from "../http/form-cookie.ts";
@@ -102,7 +102,7 @@ export function recoveryRoutes(options: MailedOptions): FastifyPluginAsync {
     const person = await personOf(token);
     if (person === null) return links.refuseSpent(visit);
     try {
-      assertPassword(password, { ...person, operator });
+      await services.passwords.assert(password, person);
     } catch (error) {
       return show(visit, fieldErrors(error));
     }
