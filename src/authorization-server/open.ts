@@ -3,6 +3,7 @@ import type { Mail } from "../domain/people/mail.ts";
 import type { Letter } from "../mail/letter.ts";
 import { openPasswordRules } from "../secrets/password-rules.ts";
 import { openSealer } from "../secrets/seal.ts";
+import { mailboxRoutes } from "./account/mailbox.ts";
 import { startRoute } from "./account/start.ts";
 import { registrationRoutes } from "./clients/registration.ts";
 import { openAudit } from "./engine/audit.ts";
@@ -109,6 +110,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         setUp: setUp.routes,
         signUp: signUpRoutes(mailed),
         recovery: recoveryRoutes(mailed),
+        mailbox: mailboxRoutes({ issuer, operator, mailbox: services.mailbox }),
         start,
       })(server, none);
     },

@@ -18,6 +18,7 @@ export interface RouteOptions {
   readonly recovery: FastifyPluginAsync;
   readonly start: FastifyPluginAsync;
   readonly registration: FastifyPluginAsync;
+  readonly mailbox: FastifyPluginAsync;
   readonly protocol: () => Promise<Protocol>;
   readonly limit: RequestLimit;
   readonly log: Log;
@@ -58,6 +59,7 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     await server.register(options.signUp);
     await server.register(options.recovery);
     await server.register(start);
+    await server.register(options.mailbox);
     await server.register(options.registration);
   };
 }

@@ -139,7 +139,7 @@ describe("/account", () => {
     assert.match(page.text, /A page &lt;b&gt;/);
     assert.match(page.text, /Read posts, and your drafts/);
     assert.match(page.text, /from <bdi>127\.0\.0\.1<\/bdi>/);
-    assert.match((await openAccount(await somebody())).text, /None\. A client that you allow/);
+    assert.match((await openAccount(await somebody())).text, /None\. An app that you allow/);
   });
 
   test("A30 a session that is ended takes the tokens that were given in it along, and no other", async () => {
@@ -184,7 +184,7 @@ describe("/account", () => {
     const tokens = await tokensOf(person, browser);
     const page = await browser.follow(`${server.issuer}/account`);
     const done = await browser.submit(page, "/account/end-client", {});
-    assert.match(done.text, /The client has no access any more/);
+    assert.match(done.text, /The app has no access any more/);
     assert.doesNotMatch(done.text, /A page &lt;b&gt;/);
     assert.equal(await isLive(tokens), false);
     assert.equal((await refresh(tokens)).body.error, "invalid_grant");
@@ -324,8 +324,8 @@ describe("/account", () => {
       ...{ userId: person.id, clientId: "web", scope: "posts:read posts:write", ttlSeconds: 600 },
     });
     const page = await openAccount(person, browser);
-    const [, allowed = "", given = ""] = page.text.split(/<h2>Clients you have allowed|<h2>Access that/);
-    assert.match(allowed, /None\. A client that you allow/);
+    const [, allowed = "", given = ""] = page.text.split(/<h2>Apps that you have allowed|<h2>Access that/);
+    assert.match(allowed, /None\. An app that you allow/);
     assert.match(given, /A server.*Create, change and delete your posts/s);
     const [grant] = await server.store.artifacts.listOfUser(person.id, ["Grant"]);
     assert.ok(Math.abs((grant?.expiresAtSeconds ?? 0) - made.expiresAtSeconds) <= 60, "nothing is left of it");

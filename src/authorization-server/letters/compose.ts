@@ -1,6 +1,7 @@
 import type { Mail } from "../../domain/people/mail.ts";
 import type { Letter } from "../../mail/letter.ts";
 import type { Composers, LetterServices } from "./composer.ts";
+import { EMAIL_LETTERS } from "./email-letters.ts";
 import { NOTICE_LETTERS } from "./notice-letters.ts";
 import { RECOVERY_LETTERS } from "./recovery-letters.ts";
 import { SIGN_UP_LETTERS } from "./sign-up-letters.ts";
@@ -10,6 +11,7 @@ const COMPOSERS: Composers = {
   ...NOTICE_LETTERS,
   ...SIGN_UP_LETTERS,
   ...RECOVERY_LETTERS,
+  ...EMAIL_LETTERS,
 };
 
 /** Turns a mail whose turn has come into a letter; null where there is nothing to send. */

@@ -3,7 +3,7 @@ import { outside } from "../../mail/outside.ts";
 import type { Composer, Composers, LetterServices } from "./composer.ts";
 
 /** A notice: what happened, when and where, and what to do if it was somebody else. */
-function notice(subject: string, heading: string, text: string): Composer {
+export function notice(subject: string, heading: string, text: string): Composer {
   return async ({ params, createdAt }, { settings }) => ({
     subject,
     heading,

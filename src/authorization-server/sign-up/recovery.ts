@@ -108,7 +108,7 @@ export function recoveryRoutes(options: MailedOptions): FastifyPluginAsync {
     }
     const passwordHash = await hashPassword(password);
     const { access } = await protocol();
-    const user = await access.endAllAfter(person.id, () =>
+    const user = await access.endAllBy(person.id, () =>
       store.accountTokens.resetPassword(token.hash, passwordHash, Math.floor(now() / 1_000)),
     );
     if (user === null) return links.refuseSpent(visit);
