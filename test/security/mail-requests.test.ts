@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { createServer } from "node:net";
 import { after, before, describe, mock, test } from "node:test";
 import { openMailDelivery, openSmtpOf } from "../../src/app/mail.ts";
@@ -379,6 +380,7 @@ describe("requests that lie", () => {
 test("P13 a mail server that never answers holds nobody up, and the mail waits for it", async () => {
   const silent = createServer();
   const sockets = new Set<{ destroy(): void }>();
+  const called = once(silent, "connection", { signal: AbortSignal.timeout(10_000) });
   silent.on("connection", (socket) => sockets.add(socket));
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const { port } = silent.address() as { port: number };
@@ -394,7 +396,7 @@ test("P13 a mail server that never answers holds nobody up, and the mail waits f
     const start = livedTime();
     for (let i = 0; i < 10; i++) await askFor(server, "/recover", (await somebody(server)).email);
     assert.ok(livedTime() - start < 4_000, "ten people, each with a password that is hashed");
-    while (sockets.size === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await called;
     assert.equal((await server.store.mails.list({ state: "PENDING", limit: 10 })).length, 10);
   } finally {
     for (const socket of sockets) socket.destroy();

@@ -47,6 +47,7 @@ export async function letterFor(
   email: string,
   browser = new Browser(),
 ): Promise<Letter> {
+  await server.letters(); // notices of what was done before
   await askFor(server, path, email, browser);
   const [letter, ...others] = await server.letters();
   assert.ok(letter !== undefined && others.length === 0, "one letter");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
-import { linkIn, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
+import { later, linkIn, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, exchange, requestToken, type Stop, walk } from "./client.ts";
 import { askFor, codeIn, freeAddress, linkFor, NEW_PASSWORD, postOf, signInAt, signUp, somebody } from "./mailed.ts";
 
@@ -208,6 +208,25 @@ describe("sign-up", () => {
     );
     assert.equal(status, 200);
     assert.ok(body.access_token);
+  });
+
+  test("U14 prompt=login is done with by the sign-up, and by nothing that came before the request", async () => {
+    const email = freeAddress();
+    const spa = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, params: { prompt: "login" } };
+    const browser = new Browser();
+    const signIn = await browser.follow(authorizationRequest(spa).url);
+    const href = /href="(\/sign-up\?interaction=[\w-]+)"/.exec(signIn.text)?.[1] ?? "";
+    await browser.submit(await browser.follow(server.issuer + href), "/sign-up", { email });
+    const page = await browser.follow(linkIn((await server.letters())[0]));
+    const consent = await browser.submit(page, "/sign-up/finish", { name: "Grace", password: NEW_PASSWORD });
+    assert.match(consent.text, /name="decision"/);
+
+    await later(5, async () => {
+      const asked = await browser.follow(authorizationRequest(spa).url);
+      assert.match(asked.text, /name="password"/);
+      const again = await browser.follow(`${asked.url.href}/continue`);
+      assert.match(again.text, /name="password"/, "the session is older than the request");
+    });
   });
 
   test("U60 prompt=create leads to sign-up where it is open, and a person with an account still signs in", async () => {
