@@ -4,20 +4,22 @@ import type { WebhookSecrets } from "../domain/events/webhook.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { AdministrationTools } from "../graphql/administration/field.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
-import { assertPassword, hashPassword } from "../secrets/passwords.ts";
+import { openPasswordRules } from "../secrets/password-rules.ts";
+import { hashPassword } from "../secrets/passwords.ts";
 
 /** Parts of other rooms that administration in GraphQL needs. @param now Unix time in milliseconds */
 export function administrationTools(
   config: Config,
   { store, webhookSecrets, now }: { store: Store; webhookSecrets: WebhookSecrets; now: () => number },
 ): AdministrationTools {
+  const passwords = openPasswordRules(config);
   return {
     webhookSecrets,
     clientCredentials: CLIENT_CREDENTIALS,
     nativeSchemes: config.NATIVE_SCHEMES,
     resources: config.RESOURCES.map(({ identifier }) => identifier),
     async hashPassword(password, person) {
-      assertPassword(password, { ...person, operator: config.OPERATOR_NAME });
+      await passwords.assert(password, person);
       return hashPassword(password);
     },
     privateHosts: config.PRIVATE_HOSTS,

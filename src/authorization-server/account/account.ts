@@ -3,6 +3,7 @@ import type Provider from "oidc-provider";
 import type { Store } from "../../domain/store/store.ts";
 import type { Mailbox } from "../../mail/mailbox.ts";
 import type { Log } from "../../observe/log.ts";
+import type { PasswordRules } from "../../secrets/password-rules.ts";
 import { openSigner, type Sealer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
@@ -14,6 +15,7 @@ import { signedOutEverywherePage } from "../pages/account.ts";
 import type { AfterSignIn } from "../sign-in/after-sign-in.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import type { SignInCheck } from "../sign-in/sign-in-check.ts";
+import type { SignUpMode } from "../sign-in/sign-in-links.ts";
 import type { Access } from "./access.ts";
 import { openCarried } from "./carried.ts";
 import { openEmailChange } from "./email.ts";
@@ -21,7 +23,7 @@ import { openEmailUndo } from "./email-undo.ts";
 import { openNameChange } from "./name.ts";
 import { openOverview } from "./overview.ts";
 import { openPasswordChange } from "./password.ts";
-import { openAccountSignIn } from "./sign-in.ts";
+import { type AccountSignIn, openAccountSignIn } from "./sign-in.ts";
 import { openStepUp } from "./step-up.ts";
 import { type Handler, openVisits, type Visits } from "./visit.ts";
 
@@ -34,6 +36,7 @@ export interface AccountOptions {
   readonly sealer: Sealer;
   readonly provider: Provider;
   readonly store: Store;
+  readonly passwords: PasswordRules;
   readonly access: Access;
   readonly outgoing: Outgoing;
   readonly secrets: MailedSecrets;
@@ -41,6 +44,7 @@ export interface AccountOptions {
   readonly checkSignIn: SignInCheck;
   readonly afterSignIn: AfterSignIn;
   readonly known: KnownBrowsers;
+  readonly signUp: SignUpMode;
   readonly log: Log;
   readonly audit: Audit;
   /** Milliseconds of Unix time. */
@@ -72,7 +76,9 @@ const ROUTES = [
   "POST /step-up",
 ] as const;
 
-export type Account = Readonly<Record<(typeof ROUTES)[number], Handler>> & Pick<Visits, "personOf">;
+export type Account = Readonly<Record<(typeof ROUTES)[number], Handler>> &
+  Pick<Visits, "personOf"> &
+  Pick<AccountSignIn, "begin">;
 
 /** @param handlers loads the engine, so it is called when somebody first comes */
 export function accountRoutes(mount: string, handlers: () => Promise<Account>): FastifyPluginAsync {
@@ -105,6 +111,7 @@ export function openAccount(options: AccountOptions): Account {
 
   return {
     personOf,
+    begin: signIn.begin,
     "GET ": page(openOverview(about, root)),
     "GET /email": page(fresh("email", email.show)),
     "GET /email/finish": signedIn(email.showLink, email.openLink),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type Provider from "oidc-provider";
+import type { User } from "../../domain/people/user.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Signer } from "../../secrets/seal.ts";
 import { readForm, redirect, sendPage } from "../http/forms.ts";
@@ -7,6 +8,7 @@ import { signInPage } from "../pages/sign-in.ts";
 import type { AfterSignIn } from "../sign-in/after-sign-in.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
+import { type SignUpMode, signInLinks } from "../sign-in/sign-in-links.ts";
 import { openBrowserProof } from "./browser-proof.ts";
 import type { SeenSession } from "./session-origin.ts";
 import type { Handler, Visits } from "./visit.ts";
@@ -18,7 +20,15 @@ export interface AccountSignInOptions {
   readonly known: KnownBrowsers;
   readonly checkSignIn: SignInCheck;
   readonly afterSignIn: AfterSignIn;
+  readonly signUp: SignUpMode;
   readonly log: Log;
+}
+
+export interface AccountSignIn {
+  readonly show: Handler;
+  readonly submit: Handler;
+  /** Signs a person in whose password is known to be right, and remembers the browser. */
+  begin(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void>;
 }
 
 /** Pages below `/account` that a sign-in leads back to. The form names one of them, and never a URL (U03). */
@@ -26,13 +36,13 @@ const PAGES: readonly string[] = ["email", "email/finish", "password", "name", "
 
 /** The sign-in form at `/account`: a person who comes here has no client that asks for a sign-in. */
 export function openAccountSignIn(
-  { issuer, operator, provider, known, checkSignIn, afterSignIn, log }: AccountSignInOptions,
+  { issuer, operator, provider, known, checkSignIn, afterSignIn, signUp, log }: AccountSignInOptions,
   forms: Signer,
   { root, saveAnew, contextOf }: Pick<Visits, "root" | "saveAnew" | "contextOf">,
-): { show: Handler; submit: Handler } {
+): AccountSignIn {
   const proof = openBrowserProof(issuer, forms, contextOf, "sign-in");
 
-  return { show: async (request, reply) => send(request, reply, pageOf(request)), submit };
+  return { show: async (request, reply) => send(request, reply, pageOf(request)), submit, begin };
 
   /** The page that was asked for; null for the account page, and for one that is shown on the way to another. */
   function pageOf(request: FastifyRequest): string | null {
@@ -52,6 +62,7 @@ export function openAccountSignIn(
       csrf: proof.give(request, reply),
       page,
       clientName: null,
+      links: signInLinks(issuer, signUp, null),
       ...(refused === undefined ? {} : { email: refused.email, error: refused.refusal.message }),
     });
     if (refused !== undefined) reply.headers(refusalHeaders(refused.refusal));
@@ -73,10 +84,16 @@ export function openAccountSignIn(
       log.warn(facts, "refused");
       return send(request, reply, page, { email, refusal: checked.refusal });
     }
-    const { user } = checked;
+    await begin(request, reply, checked.user);
+    return redirect(reply, page === null ? root : `${root}/${page}`);
+  }
+
+  async function begin(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void> {
+    const context = contextOf(request, reply);
+    const cookie = context.cookies.get(known.cookieName);
     afterSignIn(user, known.budgetOf(cookie, user) !== null, request.headers);
     context.cookies.set(known.cookieName, known.remember(cookie, user), known.cookieOptions);
-    let session = open;
+    let session = (await provider.Session.get(context)) as SeenSession;
     if (session.accountId !== undefined && session.accountId !== user.id) {
       await session.destroy();
       session = new provider.Session();
@@ -84,6 +101,5 @@ export function openAccountSignIn(
     session.loginAccount({ accountId: user.id, amr: ["pwd"] });
     await saveAnew(session, request, reply);
     log.info({ event: "sign-in", userId: user.id, clientId: null, requestId: request.id }, "signed in");
-    return redirect(reply, page === null ? root : `${root}/${page}`);
   }
 }
