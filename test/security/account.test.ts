@@ -4,10 +4,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { auditEvent } from "../../src/domain/audit.ts";
 import { createUser, type User } from "../../src/domain/people/user.ts";
 import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
-import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
+import { linkIn, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { Browser, formOf, getTokens, requestToken, type Stop, type TokenAnswer } from "./client.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -140,6 +141,49 @@ describe("/account", () => {
     assert.match(page.text, /Read posts, and your drafts/);
     assert.match(page.text, /from <bdi>127\.0\.0\.1<\/bdi>/);
     assert.match((await openAccount(await somebody())).text, /None\. An app that you allow/);
+  });
+
+  test("U28 shows how the person gets in, and what has happened lately, in plain words", async () => {
+    const person = await somebody();
+    // Written here, because the refusals of other tests may be counted in one row by now.
+    const guess = { event: "sign-in", result: "refused", userId: person.id, address: "203.0.113.7" } as const;
+    await server.store.audit.add([1, 2, 3].map((second) => auditEvent(Date.now() - 9_000 + second, guess)));
+    const browser = new Browser();
+    await openAccount(person, browser);
+    const form = await browser.follow(`${server.issuer}/account/password`);
+    await browser.submit(form, "/account/password", { current: PASSWORD, password: NEW_PASSWORD });
+    const rename = await browser.follow(`${server.issuer}/account/name`);
+    await browser.submit(rename, "/account/name", { name: "Renamed" });
+    const { text } = await browser.follow(`${server.issuer}/account`);
+    for (const heading of ["Profile", "Ways to sign in", "Where you are signed in", "Apps that you have allowed"])
+      assert.ok(text.includes(`<h2>${heading}</h2>`), heading);
+    assert.match(text, new RegExp(`${person.email}</bdi></strong> <span class="tag">Confirmed`));
+    assert.match(text, /<strong>Password<\/strong><\/p><p class="small muted">Changed <time/);
+    const [, events = ""] = text.split("<h2>Recent security events</h2>");
+    const sentences = [...events.matchAll(/<li><span>([^<]*?)(?: <span class="tag">([^<]*)<\/span>)?<\/span>/g)];
+    assert.deepEqual(
+      sentences.map(([, sentence, times]) => [sentence, times]),
+      [
+        ["Name changed", undefined],
+        ["Password changed", undefined],
+        ["Signed in", undefined],
+        ["Sign-in with a wrong password", "3 times"],
+      ],
+    );
+    assert.match(events, /from <bdi>127\.0\.0\.1<\/bdi>/);
+  });
+
+  test("U50 an address whose mails come back is told of, until another one is proved", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    await server.store.accountStates.note(person.id, { mailState: "failing" });
+    const page = await openAccount(person, browser);
+    assert.match(page.text, /Mails to your address come back/);
+    const form = await browser.follow(`${server.issuer}/account/email`);
+    await browser.submit(form, "/account/email", { email: "reached@example.org" });
+    const letter = (await server.letters()).find(({ to }) => to === "reached@example.org");
+    const done = await browser.submit(await browser.follow(linkIn(letter)), "/email/finish");
+    assert.doesNotMatch(done.text, /come back/);
   });
 
   test("A30 a session that is ended takes the tokens that were given in it along, and no other", async () => {
