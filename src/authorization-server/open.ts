@@ -14,7 +14,11 @@ import { openMailedSecrets } from "./letters/mailed-secrets.ts";
 import { openOutgoing } from "./letters/outgoing.ts";
 import type { AuthorizationServerOptions } from "./options.ts";
 import type { Protocol } from "./protocol.ts";
+import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openSetUp } from "./sign-in/set-up.ts";
+import type { SignUpMode } from "./sign-in/sign-in-links.ts";
+import { recoveryRoutes } from "./sign-up/recovery.ts";
+import { signUpRoutes } from "./sign-up/sign-up.ts";
 import { openTokenRoute, type TokenRoute, type TokenRouteOptions } from "./token-route.ts";
 import { type KeySet, openKeyRing } from "./tokens/key-ring.ts";
 
@@ -50,6 +54,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const audit = openAudit(store.audit, { days: settings.AUDIT_DAYS, now, log });
   const secrets = openMailedSecrets(store.accountTokens, secret, now);
   const outgoing = openOutgoing(services.sendsMail, store, now);
+  const signUp: SignUpMode = outgoing.isOn ? settings.SIGN_UP : "closed";
   const ring = await openKeyRing(store, sealer, now, log);
   let clientChanges = 0;
   const unwatch = store.watch(["client"], () => {
@@ -69,7 +74,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         keys,
         protocol: openProtocol(settings, {
           ...services,
-          ...{ sealer, audit, keys, limit, command, outgoing, secrets },
+          ...{ sealer, audit, keys, limit, command, outgoing, secrets, signUp },
           clientChanges: () => clientChanges,
           areKeysFresh: ring.isFresh,
         }),
@@ -83,6 +88,8 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     ...{ issuer, baseUrl, operator, store, command, demo: isDemo },
     personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
   });
+  const known = openKnownBrowsers(issuer, sealer);
+  const mailed = { settings, services: { ...services, sealer, audit, outgoing, secrets, known, signUp }, protocol };
   return {
     // Loaded when the first request comes that needs them, or soon after the start.
     routes: async (server, none) => {
@@ -91,6 +98,8 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         ...{ issuer, operator, protocol, limit, log },
         registration: registrationRoutes({ settings, store, log, now, audit }),
         setUp: setUp.routes,
+        signUp: signUpRoutes(mailed),
+        recovery: recoveryRoutes(mailed),
         start,
       })(server, none);
     },

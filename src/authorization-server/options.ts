@@ -14,6 +14,7 @@ import type { RequestLimit, RequestLimitSettings } from "./http/request-limit.ts
 import type { LetterSettings } from "./letters/letter-settings.ts";
 import type { MailedSecrets } from "./letters/mailed-secrets.ts";
 import type { Outgoing } from "./letters/outgoing.ts";
+import type { SignUpMode } from "./sign-in/sign-in-links.ts";
 import type { KeySet } from "./tokens/key-ring.ts";
 import type { Resource } from "./tokens/resources.ts";
 
@@ -83,6 +84,7 @@ export interface ProtocolServices extends AuthorizationServerServices {
   readonly audit: Audit;
   readonly outgoing: Outgoing;
   readonly secrets: MailedSecrets;
+  readonly signUp: SignUpMode;
   readonly command: string;
   readonly keys: KeySet;
   readonly areKeysFresh: () => boolean;

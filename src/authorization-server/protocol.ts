@@ -14,7 +14,7 @@ import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts
 import { openProvider } from "./provider.ts";
 import { type InteractionHandlers, openInteractions } from "./sign-in/interaction.ts";
 import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
-import { openPastInteractions } from "./sign-in/past-interactions.ts";
+import { openPastInteractions, type PastInteractions } from "./sign-in/past-interactions.ts";
 import { openSignInCheck } from "./sign-in/sign-in-check.ts";
 import { openResources } from "./tokens/resources.ts";
 
@@ -25,6 +25,7 @@ export interface Protocol {
   readonly interactions: InteractionHandlers;
   readonly account: Account;
   readonly access: Access;
+  readonly past: PastInteractions;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
   createAccessToken(input: NewAccessToken): Promise<CreatedAccessToken>;
 }
@@ -35,7 +36,7 @@ export interface Protocol {
  */
 export function openProtocol(settings: AuthorizationServerSettings, services: ProtocolServices): Protocol {
   const { AUTH_URL: issuer, OPERATOR_NAME: operator, CLIENT_CERTIFICATES: certificates } = settings;
-  const { secret, previousSecret, store, sealer, audit, fetch, waiting, log, now } = services;
+  const { secret, previousSecret, store, sealer, audit, signUp, fetch, waiting, log, now } = services;
   const bounds = new HostBounds(now);
   const documents = settings.CLIENT_DOCUMENTS
     ? openClientDocuments({ store, certificates, nativeSchemes: settings.NATIVE_SCHEMES, fetch, bounds, log, now })
@@ -57,12 +58,13 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const access = openAccess({ ...adapterOptions, provider, log });
   const address = new URL(issuer);
   const callEngine = provider.callback();
-  const signIns = { issuer, operator, secret, previousSecret, provider, store, checkSignIn, known, log, audit };
+  const signIns = { issuer, operator, secret, previousSecret, provider, store, checkSignIn, known, signUp, log, audit };
   return {
     callEngine: (request, response) => callEngine(engineRequest(request, address, services.readCertificate), response),
     interactions: openInteractions({ ...signIns, consents, resources, past, documents }),
     account: openAccount({ ...signIns, access, now }),
     access,
+    past,
     createAccessToken: (input) => createAccessToken(provider, input),
   };
 }

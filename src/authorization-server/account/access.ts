@@ -39,6 +39,11 @@ export interface Access {
   endClient(userId: string, clientId: string): Promise<void>;
   /** Ends every session and every token. @param keptSession `idHash` of one that stays; what was agreed to stays then as well */
   endAll(userId: string, keptSession?: string): Promise<void>;
+  /**
+   * Ends every session and every token if `act` does what ends them; null: it did nothing, and nothing ends. Clients are told of
+   * sessions that `act` may have deleted itself.
+   */
+  endAllAfter<T>(userId: string, act: () => Promise<T | null>): Promise<T | null>;
 }
 
 export interface AccessOptions extends AdapterOptions {
@@ -164,6 +169,17 @@ export function openAccess({ store, sealer, now, provider, log }: AccessOptions)
         keptSession === undefined ? {} : { kinds: [CONSENT], idHashes: [keptSession] },
       );
       tellClients(userId, sessions);
+    },
+
+    async endAllAfter(userId, act) {
+      const sessions = await artifacts.listOfUser(userId, ["Session"]);
+      const result = await act();
+      if (result === null) return null;
+      for (const session of sessions) await markEnded(session);
+      // One that a request under way wrote back before the mark was there.
+      await artifacts.revokeUser(userId);
+      tellClients(userId, sessions);
+      return result;
     },
   };
 }

@@ -13,9 +13,10 @@ import { passwordPage } from "../pages/password.ts";
 import { openTimes } from "../pages/times.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
+import type { SignUpMode } from "../sign-in/sign-in-links.ts";
 import type { Access } from "./access.ts";
 import { openNameChange } from "./name.ts";
-import { openAccountSignIn } from "./sign-in.ts";
+import { type AccountSignIn, openAccountSignIn } from "./sign-in.ts";
 import { type Handler, openVisits, type Visit, type Visits } from "./visit.ts";
 
 export interface AccountOptions {
@@ -28,6 +29,7 @@ export interface AccountOptions {
   readonly access: Access;
   readonly checkSignIn: SignInCheck;
   readonly known: KnownBrowsers;
+  readonly signUp: SignUpMode;
   readonly log: Log;
   readonly audit: Audit;
   /** Milliseconds of Unix time. */
@@ -48,7 +50,9 @@ const ROUTES = [
   "POST /name",
 ] as const;
 
-export type Account = Readonly<Record<(typeof ROUTES)[number], Handler>> & Pick<Visits, "personOf">;
+export type Account = Readonly<Record<(typeof ROUTES)[number], Handler>> &
+  Pick<Visits, "personOf"> &
+  Pick<AccountSignIn, "begin">;
 
 /** @param handlers loads the engine, so it is called when somebody first comes */
 export function accountRoutes(mount: string, handlers: () => Promise<Account>): FastifyPluginAsync {
@@ -71,6 +75,7 @@ export function openAccount(options: AccountOptions): Account {
 
   return {
     personOf,
+    begin: signIn.begin,
     "GET ": signedIn(showAccount, signIn.show),
     "GET /password": signedIn((visit) => showPassword(visit), signIn.show),
     "GET /name": signedIn((visit) => names.show(visit), signIn.show),

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type Provider from "oidc-provider";
+import type { User } from "../../domain/people/user.ts";
 import type { Log } from "../../observe/log.ts";
 import type { openSigner } from "../../secrets/seal.ts";
 import { readForm, redirect, sendPage } from "../http/forms.ts";
@@ -8,6 +9,7 @@ import { hostCookieName, hostCookieOptions } from "../http/host-cookies.ts";
 import { signInPage } from "../pages/sign-in.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
+import { type SignUpMode, signInLinks } from "../sign-in/sign-in-links.ts";
 import type { SeenSession } from "./session-origin.ts";
 import type { Handler, Visits } from "./visit.ts";
 
@@ -17,19 +19,27 @@ export interface AccountSignInOptions {
   readonly provider: Provider;
   readonly known: KnownBrowsers;
   readonly checkSignIn: SignInCheck;
+  readonly signUp: SignUpMode;
   readonly log: Log;
+}
+
+export interface AccountSignIn {
+  readonly show: Handler;
+  readonly submit: Handler;
+  /** Signs a person in whose password is known to be right, and remembers the browser. */
+  begin(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void>;
 }
 
 /** The sign-in form at `/account`: a person who comes here has no client that asks for a sign-in. */
 export function openAccountSignIn(
-  { issuer, operator, provider, known, checkSignIn, log }: AccountSignInOptions,
+  { issuer, operator, provider, known, checkSignIn, signUp, log }: AccountSignInOptions,
   forms: ReturnType<typeof openSigner>,
   { root, saveAnew, contextOf }: Pick<Visits, "root" | "saveAnew" | "contextOf">,
-): { show: Handler; submit: Handler } {
+): AccountSignIn {
   /** Ties the form to the browser, which has no session yet. */
   const formCookie = hostCookieName(issuer, "account");
 
-  return { show: async (request, reply) => send(request, reply), submit };
+  return { show: async (request, reply) => send(request, reply), submit, begin };
 
   function send(
     request: FastifyRequest,
@@ -45,6 +55,7 @@ export function openAccountSignIn(
       action: `${root}/sign-in`,
       csrf: forms.sign(`sign-in ${browser}`),
       clientName: null,
+      links: signInLinks(issuer, signUp, null),
       ...(refused === undefined ? {} : { email: refused.email, error: refused.refusal.message }),
     });
     if (refused !== undefined) reply.headers(refusalHeaders(refused.refusal));
@@ -66,9 +77,15 @@ export function openAccountSignIn(
       log.warn(facts, "refused");
       return send(request, reply, { email, refusal: checked.refusal });
     }
-    const { user } = checked;
-    context.cookies.set(known.cookieName, known.remember(cookie, user), known.cookieOptions);
-    let session = open;
+    await begin(request, reply, checked.user);
+    return redirect(reply, root);
+  }
+
+  async function begin(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void> {
+    const context = contextOf(request, reply);
+    const cookie = known.remember(context.cookies.get(known.cookieName), user);
+    context.cookies.set(known.cookieName, cookie, known.cookieOptions);
+    let session = (await provider.Session.get(context)) as SeenSession;
     if (session.accountId !== undefined && session.accountId !== user.id) {
       await session.destroy();
       session = new provider.Session();
@@ -76,6 +93,5 @@ export function openAccountSignIn(
     session.loginAccount({ accountId: user.id, amr: ["pwd"] });
     await saveAnew(session, request, reply);
     log.info({ event: "sign-in", userId: user.id, clientId: null, requestId: request.id }, "signed in");
-    return redirect(reply, root);
   }
 }

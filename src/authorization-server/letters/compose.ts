@@ -3,11 +3,15 @@ import type { Letter } from "../../mail/letter.ts";
 import type { Composers, LetterServices } from "./composer.ts";
 import { INVITATION_LETTERS } from "./invitation-letter.ts";
 import { NOTICE_LETTERS } from "./notice-letters.ts";
+import { RECOVERY_LETTERS } from "./recovery-letters.ts";
+import { SIGN_UP_LETTERS } from "./sign-up-letters.ts";
 
 /** Every kind of mail with its letter. */
 const COMPOSERS: Composers = {
   ...INVITATION_LETTERS,
   ...NOTICE_LETTERS,
+  ...SIGN_UP_LETTERS,
+  ...RECOVERY_LETTERS,
 };
 
 /** Turns a mail whose turn has come into a letter; null where there is nothing to send. */
