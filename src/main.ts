@@ -6,6 +6,7 @@ import { clientCommand } from "./cli/client.ts";
 import { completionCommand } from "./cli/completion.ts";
 import { doctorCommand } from "./cli/doctor.ts";
 import { keysCommand } from "./cli/keys.ts";
+import { mailCommand } from "./cli/mail.ts";
 import { migrateCommand } from "./cli/migrate.ts";
 import { serveCommand } from "./cli/serve.ts";
 import { Interrupted } from "./cli/terminal/interrupted.ts";
@@ -55,6 +56,7 @@ function openProgram(): Command {
     .addCommand(tokenCommand())
     .addCommand(keysCommand())
     .addCommand(webhookCommand())
+    .addCommand(mailCommand())
     .addCommand(auditCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())

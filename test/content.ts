@@ -20,6 +20,7 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  readonly emailVerified?: boolean;
   readonly createdAt?: string;
 }
 
@@ -49,8 +50,8 @@ export interface Content {
 const AT_NO_TIME = "2026-01-31T12:00:00.000Z";
 
 export function wholePerson(person: Person) {
-  const { createdAt = AT_NO_TIME } = person;
-  return { ...person, createdAt, updatedAt: createdAt, version: 1 };
+  const { createdAt = AT_NO_TIME, emailVerified = true } = person;
+  return { ...person, emailVerified, createdAt, updatedAt: createdAt, version: 1 };
 }
 
 export function wholeArticle(article: Article) {

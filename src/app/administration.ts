@@ -6,11 +6,17 @@ import type { AdministrationTools } from "../graphql/administration/field.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
 import { openPasswordRules } from "../secrets/password-rules.ts";
 import { hashPassword } from "../secrets/passwords.ts";
+import { peopleMailOf } from "./people-mail.ts";
 
 /** Parts of other rooms that administration in GraphQL needs. @param now Unix time in milliseconds */
 export function administrationTools(
   config: Config,
-  { store, webhookSecrets, now }: { store: Store; webhookSecrets: WebhookSecrets; now: () => number },
+  {
+    store,
+    secret,
+    webhookSecrets,
+    now,
+  }: { store: Store; secret: Uint8Array; webhookSecrets: WebhookSecrets; now: () => number },
 ): AdministrationTools {
   const passwords = openPasswordRules(config);
   return {
@@ -22,6 +28,7 @@ export function administrationTools(
       await passwords.assert(password, person);
       return hashPassword(password);
     },
+    mail: peopleMailOf(config, { store, secret: () => secret, now }),
     privateHosts: config.PRIVATE_HOSTS,
     now,
     record: (event) => recordAudit({ store: store.audit, days: config.AUDIT_DAYS }, now(), event),

@@ -115,7 +115,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     authenticate,
     challenge: (error) => challenge(error, metadataUrl),
     renderMarkdown,
-    administration: administrationTools(config, { store, webhookSecrets, now }),
+    administration: administrationTools(config, { store, secret, webhookSecrets, now }),
     answerSeal: openAnswerSeal(secret, previousSecret),
     ...documents,
     ...{ openBuckets, log, now },

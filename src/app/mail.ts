@@ -1,3 +1,4 @@
+import { testText } from "../authorization-server/letters/notice-letters.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { mailMode } from "../config/mail-mode.ts";
 import { isLoopback } from "../config/servable.ts";
@@ -45,6 +46,11 @@ export function openSmtpOf(config: Config, now: () => number): SmtpSender {
   } catch (error) {
     throw new ConfigError((error as Error).message);
   }
+}
+
+/** A letter that says that mail works. */
+export function testLetter(config: Config, to: string): Letter {
+  return { to, language: "en", ...testText(config) };
 }
 
 export interface MailDeliveryOptions {

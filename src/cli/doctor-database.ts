@@ -4,11 +4,13 @@ import { keySet } from "../authorization-server/tokens/keys.ts";
 import { commandLine } from "../config/command-line.ts";
 import type { Config } from "../config/config.ts";
 import { secretPath } from "../config/installation-secret.ts";
+import { mailMode } from "../config/mail-mode.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import { countOutdated } from "../secrets/reseal.ts";
 import { checkEmails } from "./doctor-emails.ts";
 import type { Finding } from "./doctor-machine.ts";
+import { checkOutbox } from "./doctor-mail.ts";
 import { sealerOf } from "./sealer.ts";
 
 /** The checks of `doctor` that read the database, which they neither make nor migrate. */
@@ -56,6 +58,7 @@ export async function checkDatabase(config: Config, now: number): Promise<Findin
         await checkKeys(store, config, now),
         ...(await checkPreviousSecret(store, config)),
         ...(await checkWebhooks(store)),
+        ...(mailMode(config) === "none" ? [] : await checkOutbox(store.mails, now)),
       ];
     } finally {
       await store.close();

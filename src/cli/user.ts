@@ -2,17 +2,25 @@ import { Command, Option } from "commander";
 import { unlockAccount } from "../authorization-server/sign-in/attempts.ts";
 import { programName } from "../config/command-line.ts";
 import type { Config } from "../config/config.ts";
-import { AppError, badInput } from "../domain/errors.ts";
-import { changeRole, createPerson, disablePerson, enablePerson } from "../domain/people/people-administration.ts";
+import { badInput } from "../domain/errors.ts";
+import {
+  changeRole,
+  createPerson,
+  disablePerson,
+  enablePerson,
+  endSessions,
+  sendRecovery,
+} from "../domain/people/people-administration.ts";
 import type { User } from "../domain/people/user.ts";
-import type { Store } from "../domain/store/store.ts";
 import { ROLES, type Role } from "../domain/viewer.ts";
 import { openPasswordRules } from "../secrets/password-rules.ts";
 import { hashPassword } from "../secrets/passwords.ts";
 import { record, withAdministration, withStore } from "./context.ts";
-import { hint, printRecord, printTable } from "./terminal/output.ts";
+import { getByEmail, onItsWay, withPeopleMail } from "./people.ts";
+import { hint, printLines, printRecord, printSecret, printTable } from "./terminal/output.ts";
 import { askPassword, passwordFromStdin } from "./terminal/password.ts";
 import { cellText } from "./terminal/table.ts";
+import { addInvitationCommands } from "./user-invitations.ts";
 
 interface CreateOptions {
   email: string;
@@ -78,7 +86,7 @@ export function userCommand(): Command {
     .command("set-role <email> <role>")
     .description("changes what a person may do, within a second")
     .action((email: string, role: string) =>
-      withAdministration(async (administration) => {
+      withPeopleMail(async (administration) => {
         const { id } = await getByEmail(administration.store, email);
         const user = await changeRole(administration, id, role as Role);
         hint(`${cellText(user.email)} has the role ${user.role} now.`);
@@ -114,7 +122,40 @@ export function userCommand(): Command {
         hint(`${cellText(user.email)} can sign in again: failed attempts are forgotten.`);
       }),
     );
-  return command;
+  command
+    .command("recover <email>")
+    .description("gives a person a link to set a new password, by mail or on the terminal, good for 24 hours")
+    .option("--link", "print the link instead of sending a mail")
+    .option("--json", "print JSON")
+    .action(recover);
+  command
+    .command("sign-out <email>")
+    .description("ends every session and token of a person, who can sign in again")
+    .action((email: string) =>
+      withAdministration(async (administration) => {
+        const user = await endSessions(administration, (await getByEmail(administration.store, email)).id);
+        hint(`${cellText(user.email)} is signed out everywhere: all sessions and tokens have ended.`);
+      }),
+    );
+  return addInvitationCommands(command);
+}
+
+async function recover(email: string, { link: shows, json }: { link?: boolean; json?: boolean }): Promise<void> {
+  await withPeopleMail(async (administration, config) => {
+    const { id } = await getByEmail(administration.store, email);
+    const { user, link } = await sendRecovery({ ...administration, way: shows ? "shown" : "mailed" }, id);
+    const to = cellText(user.email);
+    if (json || link !== null) {
+      const printed = json ? printRecord({ email: user.email, link }, true) : printLines([link ?? ""]);
+      await printSecret(printed, () => `Get another link: ${programName()} user recover ${to}`);
+    }
+    if (link === null) hint(onItsWay(`A mail with a link to set a new password is on its way to ${to}.`, config), json);
+    else
+      hint(
+        `Give this link to ${to}, who can set a new password with it within 24 hours. It is shown this once only.`,
+        json,
+      );
+  });
 }
 
 async function create(options: CreateOptions): Promise<void> {
@@ -141,12 +182,6 @@ async function readPassword(
   if (!fromStdin && (await askPassword("The same once more: ")) !== password)
     throw badInput("password", "The two passwords differ.");
   return password;
-}
-
-async function getByEmail(store: Store, email: string): Promise<User> {
-  const user = await store.users.findByEmail(email);
-  if (user === null) throw new AppError("NOT_FOUND", `There is nobody with the address ${email}.`);
-  return user;
 }
 
 /** What fits on one line. */

@@ -200,7 +200,6 @@ export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
         async ({ invitations, users }) => {
           const { id } = await users.create(account);
           const first = await invitations.create({ ...invited, invitedBy: id });
-          assert.equal(await invitations.countSince(id, at(NOW)), 1);
           now += 2 * 86_400;
           assert.equal(await invitations.findOpen(invited.email, at(now)), null);
           const second = await invitations.create({ ...invited, invitedBy: id, expiresAt: at(now + 99) });
@@ -212,6 +211,31 @@ export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
       );
     });
   });
+
+  test("P20 U19 an invitation counts only while its inviter is an administrator, also one made while that ended", () =>
+    withStore(
+      open,
+      async ({ invitations, accountTokens, users }) => {
+        await users.create({ ...account, role: "admin" });
+        const inviter = await users.create({ ...account, email: "eve@example.com", role: "admin" });
+        const invited = { role: "admin", invitedBy: inviter.id, expiresAt: at(NOW + 86_400) } as const;
+        const invite = async (name: string) => {
+          const email = `${name}@example.com`;
+          const { id: invitationId } = await invitations.create({ ...invited, email });
+          await accountTokens.put(token({ hash: name, purpose: "invitation", email, invitationId }));
+        };
+        for (const name of ["a", "b", "c"]) await invite(name);
+        assert.equal((await accountTokens.createPerson("a", ada, NOW))?.role, "admin");
+        await users.update(inviter.id, { role: "editor" });
+        assert.equal(await accountTokens.createPerson("b", ada, NOW), null, "demoted");
+        await users.update(inviter.id, { role: "admin", disabledAt: at(NOW) });
+        assert.equal(await accountTokens.createPerson("b", ada, NOW), null, "disabled");
+        await users.update(inviter.id, { disabledAt: null });
+        assert.equal((await accountTokens.createPerson("b", ada, NOW))?.email, "b@example.com");
+        assert.equal((await accountTokens.find("c"))?.usedAtSeconds, null);
+      },
+      () => NOW * 1_000,
+    ));
 
   describe("mails", () => {
     const claim = { now: at(NOW + 1), until: at(NOW + 60), limit: 5 };

@@ -41,10 +41,16 @@ export const administrationForTests: AdministrationTools = {
     if (password.length < 15) throw badInput("password", "The password is too short.");
     return `hash of ${password.length}`;
   },
+  // Tests about mail give a real one, with their store.
+  mail: { isOn: false, invite: noMail, recover: noMail, tellAdministrator: noMail, test: noMail },
   privateHosts: [],
   now: Date.now,
   record: async () => {},
 };
+
+function noMail(): Promise<never> {
+  return Promise.reject(new Error("This test server has no mail."));
+}
 
 interface LogLine {
   readonly fields: Record<string, unknown>;

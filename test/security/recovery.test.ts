@@ -128,7 +128,7 @@ describe("a lost password", () => {
     const page = await browser.follow(await linkFor(server, "/recover", person.email));
     for (const [password, words] of [
       ["short", /at least 15 characters/],
-      [PASSWORD, /among the first that anyone would guess/],
+      [PASSWORD, /is on a list of known passwords/],
       [`${person.email} is mine`, /must not contain the account&#39;s name/],
     ] as const) {
       const refused = await browser.submit(page, "/recover/finish", { password });

@@ -6,6 +6,7 @@ import type {
   TokenPurpose,
 } from "../../domain/people/account-token.ts";
 import { emailKey } from "../../domain/people/email.ts";
+import { INVITATION_SECONDS } from "../../domain/people/invitation.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 
@@ -16,7 +17,7 @@ const CODE_LENGTH = 8;
 /** Seconds for which each kind of link is good (U14, U18, U20, U25). */
 export const LIFETIMES = {
   "sign-up": 86_400,
-  invitation: 7 * 86_400,
+  invitation: INVITATION_SECONDS,
   recovery: 3_600,
   "email-change": 86_400,
   "email-undo": 72 * 3_600,

@@ -1,6 +1,7 @@
 import type { LetterPart } from "../../mail/letter.ts";
 import { outside } from "../../mail/outside.ts";
-import type { Composer, Composers, LetterServices } from "./composer.ts";
+import type { Composer, Composers, LetterText } from "./composer.ts";
+import type { LetterSettings } from "./letter-settings.ts";
 
 /** A notice: what happened, when and where, and what to do if it was somebody else. */
 export function notice(subject: string, heading: string, text: string): Composer {
@@ -64,9 +65,14 @@ export const NOTICE_LETTERS: Composers = {
     "Your data was exported",
     "A file with all data of your account was downloaded.",
   ),
-  test: async (_mail, { settings }: LetterServices) => ({
+  test: async (_mail, { settings }) => testText(settings),
+};
+
+/** The text of a mail that says that mail works. */
+export function testText({ AUTH_URL: issuer }: Pick<LetterSettings, "AUTH_URL">): LetterText {
+  return {
     subject: "Test mail",
     heading: "Mail works",
-    parts: [{ text: `This is a test mail from ${settings.AUTH_URL}. An operator asked for it.` }],
-  }),
-};
+    parts: [{ text: `This is a test mail from ${issuer}. An operator asked for it.` }],
+  };
+}

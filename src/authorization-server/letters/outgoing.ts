@@ -1,4 +1,5 @@
 import type { Id } from "../../domain/id.ts";
+import type { Once } from "../../domain/idempotency.ts";
 import type { MailKind, MailStore } from "../../domain/people/mail.ts";
 import type { User } from "../../domain/people/user.ts";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
@@ -18,6 +19,7 @@ const SECONDS: Readonly<Partial<Record<MailKind, number>>> = {
   invitation: LIFETIMES.invitation,
   "email-change": LIFETIMES["email-change"],
   "email-changed": LIFETIMES["email-undo"],
+  test: 3_600,
 };
 
 type Params = Readonly<Record<string, string>>;
@@ -28,7 +30,7 @@ export interface Outgoing {
   readonly isOn: boolean;
   readonly limits: MailLimits;
   /** For somebody who is no person here yet, or of whom it is not known. */
-  toAddress(kind: MailKind, address: string, params?: Params): Promise<Id | null>;
+  toAddress(kind: MailKind, address: string, params?: Params, once?: Once): Promise<Id | null>;
   /** To another address of a person, or with a link for them. */
   toPerson(kind: MailKind, user: Pick<User, "id">, address: string, params?: Params): Promise<Id | null>;
   /** A notice to a person at their address, if they have proved it; bounded by kind (U54, U32). */
@@ -43,16 +45,22 @@ export function openOutgoing(
 ): Outgoing {
   const limits = openMailLimits(attempts, now);
 
-  async function add(kind: MailKind, userId: Id | null, address: string, params: Params): Promise<Id | null> {
+  async function add(
+    kind: MailKind,
+    userId: Id | null,
+    address: string,
+    params: Params,
+    once?: Once,
+  ): Promise<Id | null> {
     if (!isOn) return null;
     const expiresAt = new Date(now() + (SECONDS[kind] ?? NOTICE_SECONDS) * 1_000).toISOString();
-    return mails.add({ kind, userId, address, language: LANGUAGE, params, expiresAt });
+    return mails.add({ kind, userId, address, language: LANGUAGE, params, expiresAt }, once);
   }
 
   return {
     isOn,
     limits,
-    toAddress: (kind, address, params = {}) => add(kind, null, address, params),
+    toAddress: (kind, address, params = {}, once) => add(kind, null, address, params, once),
     toPerson: (kind, user, address, params = {}) => add(kind, user.id, address, params),
     async notice(kind, user, params = {}) {
       if (!isOn || !user.emailVerified) return;

@@ -9,8 +9,13 @@ export interface AccountState {
   readonly lastSignInAt: string | null;
 }
 
+/** The state of an account of which nothing is known yet. */
+export const NEW_ACCOUNT: AccountState = { mailState: "ok", language: null, lastSignInAt: null };
+
 export interface AccountStateStore {
   find(userId: Id): Promise<AccountState>;
+  /** Those of which something is known. */
+  findAll(userIds: readonly Id[]): Promise<ReadonlyMap<Id, AccountState>>;
   /** Changes what is given. */
   note(userId: Id, change: Partial<AccountState>): Promise<void>;
 }

@@ -15,6 +15,20 @@ export interface Invitation {
   readonly withdrawnAt: string | null;
 }
 
+/** Seconds for which an invitation and its links are good, counted from the last time that it was sent (U18). */
+export const INVITATION_SECONDS = 7 * 86_400;
+
+export type InvitationState = "open" | "accepted" | "withdrawn" | "expired";
+
+/** @param now Unix time in milliseconds */
+export function invitationState({ acceptedAt, withdrawnAt, expiresAt }: Invitation, now: number): InvitationState {
+  if (acceptedAt !== null) return "accepted";
+  // One that had expired before it was withdrawn only made room for another.
+  const end = withdrawnAt === null ? now : Date.parse(withdrawnAt);
+  if (Date.parse(expiresAt) <= end) return "expired";
+  return withdrawnAt === null ? "open" : "withdrawn";
+}
+
 export interface InvitationStore {
   /**
    * @throws AppError CONFLICT with field `email` when somebody has the address, or an invitation for it is open; KeyInUse
@@ -25,8 +39,6 @@ export interface InvitationStore {
   findOpen(email: string, at: string): Promise<Invitation | null>;
   /** Newest first. @param after continues with invitations older than this one */
   list(after: Id | undefined, limit: number): Promise<Invitation[]>;
-  /** How many this administrator has made since then. */
-  countSince(invitedBy: Id | null, since: string): Promise<number>;
   /** @throws AppError NOT_FOUND, CONFLICT for one that is accepted or withdrawn, KeyInUse */
   renew(id: Id, expiresAt: string, once?: Once): Promise<Invitation>;
   /** Ends it and the links to it at once. @throws AppError NOT_FOUND, CONFLICT for one that is accepted, KeyInUse */

@@ -1,4 +1,5 @@
 import type { Id } from "../id.ts";
+import type { Once } from "../idempotency.ts";
 
 /**
  * What a mail is about. `sign-up` and `recovery` are written down without a look at who exists: what they become, if anything, is
@@ -25,7 +26,9 @@ export const MAIL_KINDS = [
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** `DROPPED`: it was decided that there is nothing to send. */
-export type MailState = "PENDING" | "SENT" | "FAILED" | "DROPPED";
+export const MAIL_STATES = ["PENDING", "SENT", "FAILED", "DROPPED"] as const;
+
+export type MailState = (typeof MAIL_STATES)[number];
 
 /** One mail to one recipient. It never holds a secret: that of a link is made when the mail is sent. */
 export interface Mail {
@@ -73,8 +76,8 @@ export interface MailFilter {
 
 /** The outbox of mails. */
 export interface MailStore {
-  /** Durable when it resolves; it is due at once. */
-  add(mail: NewMail): Promise<Id>;
+  /** Durable when it resolves; it is due at once. @throws KeyInUse */
+  add(mail: NewMail, once?: Once): Promise<Id>;
   /** Takes mails that are due, the oldest first, so that no other process takes them until `until`. */
   claim(options: { readonly now: string; readonly until: string; readonly limit: number }): Promise<ClaimedMail[]>;
   /** What became of a claimed mail; nothing where the claim is not the present one. */

@@ -2,11 +2,16 @@ import type { Administration } from "../administration.ts";
 import { AppError, badInput, withinInput } from "../errors.ts";
 import type { Id } from "../id.ts";
 import { ROLES, type Role } from "../viewer.ts";
-import { assertUser, type User, type UserStore } from "./user.ts";
+import type { InvitationStore } from "./invitation.ts";
+import { assertMayMail, type MailAttempts } from "./mail-administration.ts";
+import type { LinkWay, PeopleMail } from "./people-mail.ts";
+import { assertUser, isActive, type User, type UserStore } from "./user.ts";
 
 /** The part of the store that administration of people needs. */
 export interface PeopleSlice {
   readonly users: UserStore;
+  readonly invitations: Pick<InvitationStore, "withdrawOf">;
+  readonly attempts: MailAttempts;
   /** Signs a person out everywhere, and revokes every token of theirs. */
   readonly artifacts: { revokeUser(userId: Id): Promise<void> };
 }
@@ -46,24 +51,29 @@ export async function createPerson(
 }
 
 /**
- * Changes a person's role within a second, for existing tokens too.
+ * Changes a person's role within a second, for existing tokens too. A new administrator is told by mail. The open invitations of a
+ * former one end.
  *
  * @throws AppError NOT_FOUND, CONFLICT for oneself and for the last administrator, KeyInUse
  */
 export async function changeRole(
-  administration: Administration<PeopleSlice>,
+  administration: Administration<PeopleSlice> & { readonly mail: PeopleMail },
   id: Id | null,
   role: Role,
 ): Promise<User> {
   if (!ROLES.includes(role)) throw badInput("role", `role must be one of ${ROLES.join(", ")}.`);
-  const { store, record, once } = administration;
-  const user = await store.users.update(somebodyElse(administration, id), { role }, once);
+  const { store, now, record, mail, once } = administration;
+  const personId = somebodyElse(administration, id);
+  const before = await store.users.find(personId);
+  const user = await store.users.update(personId, { role }, once);
+  if (role !== "admin") await store.invitations.withdrawOf(user.id, new Date(now()).toISOString());
   await record({ event: "person", result: "ok", userId: user.id, detail: `made ${role}` });
+  if (role === "admin" && before?.role !== "admin") await mail.tellAdministrator(user);
   return user;
 }
 
 /**
- * Locks the person out: no sign-in, and every token refused within a second.
+ * Locks the person out: no sign-in, and every token refused within a second. Their open invitations end.
  *
  * @throws AppError NOT_FOUND, CONFLICT for oneself and for the last administrator, KeyInUse
  */
@@ -71,9 +81,18 @@ export async function disablePerson(administration: Administration<PeopleSlice>,
   const { store, now, record, once } = administration;
   const disabledAt = new Date(now()).toISOString();
   const user = await store.users.update(somebodyElse(administration, id), { disabledAt }, once);
-  await store.artifacts.revokeUser(user.id);
+  await lockOut({ store, now }, user.id);
   await record({ event: "person", result: "ok", userId: user.id, detail: "disabled" });
   return user;
+}
+
+/** Ends what a disabled person still has; to be done again where it may have been broken off. */
+export async function lockOut(
+  { store, now }: Pick<Administration<Pick<PeopleSlice, "artifacts" | "invitations">>, "store" | "now">,
+  id: Id,
+): Promise<void> {
+  await store.artifacts.revokeUser(id);
+  await store.invitations.withdrawOf(id, new Date(now()).toISOString());
 }
 
 /** Lets a disabled person in again. @throws AppError NOT_FOUND, KeyInUse */
@@ -81,6 +100,48 @@ export async function enablePerson({ store, record, once }: Administration<Peopl
   if (id === null) throw nobody();
   const user = await store.users.update(id, { disabledAt: null }, once);
   await record({ event: "person", result: "ok", userId: user.id, detail: "enabled" });
+  return user;
+}
+
+export interface RecoveryAdministration extends Administration<PeopleSlice> {
+  readonly mail: PeopleMail;
+  /** `mailed` unless given. */
+  readonly way?: LinkWay;
+}
+
+/**
+ * Sends a person a link, good for 24 hours, with which they choose a new password (U71). Nothing of theirs changes until then.
+ *
+ * @returns the link, where it is not mailed
+ * @throws AppError NOT_FOUND, CONFLICT for oneself and for somebody who is disabled, RATE_LIMITED, KeyInUse
+ */
+export async function sendRecovery(
+  administration: RecoveryAdministration,
+  id: Id | null,
+): Promise<{ readonly user: User; readonly link: string | null }> {
+  const { store, record, mail, way, once } = administration;
+  const present = await store.users.find(somebodyElse(administration, id));
+  if (present === null) throw nobody();
+  if (present.disabledAt !== null) throw new AppError("CONFLICT", "This account is disabled. Enable it first.");
+  if (!isActive(present)) throw new AppError("CONFLICT", "This account is deleted, or will be soon.");
+  await assertMayMail(administration);
+  const user = await store.users.update(present.id, {}, once); // which notes the request
+  const link = await mail.recover(user, way);
+  const detail = link === null ? "sent by an administrator" : "link given to an administrator";
+  await record({ event: "recovery", result: "ok", userId: user.id, detail });
+  return { user, link };
+}
+
+/**
+ * Signs a person out everywhere: sessions, clients and tokens end within a second. They can sign in again.
+ *
+ * @throws AppError NOT_FOUND, KeyInUse
+ */
+export async function endSessions({ store, record, once }: Administration<PeopleSlice>, id: Id | null): Promise<User> {
+  if (id === null) throw nobody();
+  const user = await store.users.update(id, {}, once); // which notes the request
+  await store.artifacts.revokeUser(user.id);
+  await record({ event: "session", result: "ok", userId: user.id, detail: "all ended" });
   return user;
 }
 

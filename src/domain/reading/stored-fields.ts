@@ -5,9 +5,9 @@
 export interface StoredField {
   /**
    * The value in JSON. `text` is a string that needs escaping. `plain` is a string that needs none, because the server makes
-   * it: an id, a time, a status.
+   * it: an id, a time, a status. `boolean` is 1 or 0 in the column.
    */
-  readonly json: "text" | "plain" | "integer";
+  readonly json: "text" | "plain" | "integer" | "boolean";
   /**
    * The value where the column is NULL, or empty for `plain`: null, a literal, or the value of another field. Without it,
    * every row has a value.
@@ -25,6 +25,7 @@ export const USER_FIELDS = {
   id: { json: "plain" },
   name: { json: "text" },
   email: { json: "text" },
+  emailVerified: { json: "boolean" },
   createdAt: { json: "plain" },
   updatedAt: { json: "plain", ifMissing: { field: "createdAt" } },
   version: { json: "integer" },

@@ -8,16 +8,26 @@ import type { AdministrationField } from "../plan/root-field.ts";
 import { AUDIT_QUERIES } from "./audit.ts";
 import { CLIENT_CHANGES, CLIENT_QUERIES } from "./clients.ts";
 import type { AdministrationContext, AdministrationTools, Change, Query } from "./field.ts";
+import { INVITATION_CHANGES, INVITATION_QUERIES } from "./invitations.ts";
+import { MAIL_CHANGES, MAIL_QUERIES } from "./mails.ts";
 import { PEOPLE_CHANGES, PEOPLE_QUERIES } from "./people.ts";
 import { WEBHOOK_CHANGES, WEBHOOK_QUERIES } from "./webhooks.ts";
 
 const QUERIES: Readonly<Record<string, Query>> = {
   ...WEBHOOK_QUERIES,
   ...PEOPLE_QUERIES,
+  ...INVITATION_QUERIES,
+  ...MAIL_QUERIES,
   ...CLIENT_QUERIES,
   ...AUDIT_QUERIES,
 };
-const CHANGES: Readonly<Record<string, Change>> = { ...WEBHOOK_CHANGES, ...PEOPLE_CHANGES, ...CLIENT_CHANGES };
+const CHANGES: Readonly<Record<string, Change>> = {
+  ...WEBHOOK_CHANGES,
+  ...PEOPLE_CHANGES,
+  ...INVITATION_CHANGES,
+  ...MAIL_CHANGES,
+  ...CLIENT_CHANGES,
+};
 
 /**
  * Answers one root field under the scope `admin`. These few fields are answered object by object, unlike content, which is

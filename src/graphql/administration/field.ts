@@ -5,6 +5,7 @@ import type { WebhookSecrets } from "../../domain/events/webhook.ts";
 import { type Id, parseId } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
 import type { PeopleAdministration } from "../../domain/people/people-administration.ts";
+import type { PeopleMail } from "../../domain/people/people-mail.ts";
 import { decodeCursor, encodeCursor } from "../../domain/reading/cursor.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Value } from "../plan/object-shape.ts";
@@ -18,6 +19,7 @@ export interface AdministrationTools {
   /** The identifiers of other APIs that tokens may be for: `RESOURCES`. */
   readonly resources: readonly string[];
   readonly hashPassword: PeopleAdministration["hashPassword"];
+  readonly mail: PeopleMail;
   /** Host names that may be called by plain http: `PRIVATE_HOSTS`. */
   readonly privateHosts: readonly string[];
   /** Unix time in milliseconds. */

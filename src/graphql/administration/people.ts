@@ -1,13 +1,18 @@
 import { badInput } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
+import { type AccountState, NEW_ACCOUNT } from "../../domain/people/account-state.ts";
 import {
   changeRole,
   createPerson,
   disablePerson,
   enablePerson,
+  endSessions,
+  lockOut,
   type NewPerson,
   type PeopleAdministration,
+  sendRecovery,
 } from "../../domain/people/people-administration.ts";
+import type { PeopleMail } from "../../domain/people/people-mail.ts";
 import type { User } from "../../domain/people/user.ts";
 import type { Role } from "../../domain/viewer.ts";
 import { stillThere } from "../execution/change.ts";
@@ -30,13 +35,19 @@ export const PEOPLE_QUERIES: Readonly<Record<string, Query>> = {
     return findAccount(store, args);
   },
   accountBy: ({ store }, { by }) => findAccount(store, by as Arguments),
-  accounts: ({ store, first }, { after }) =>
-    newestFirst(
+  accounts: async ({ store, first }, { after }) => {
+    let states: ReadonlyMap<Id, AccountState> = new Map();
+    return newestFirst(
       "accounts",
       { first, after },
-      (place, limit) => store.users.listNewest(place?.id, limit),
-      (user) => accountValue(user),
-    ),
+      async (place, limit) => {
+        const users = await store.users.listNewest(place?.id, limit);
+        states = await store.accountStates.findAll(users.map(({ id }) => id));
+        return users;
+      },
+      (user) => accountValue(user, states.get(user.id)),
+    );
+  },
 };
 
 export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
@@ -51,57 +62,75 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
         password?: string | null;
       };
       const person = { name, email, role: enumValue(role) as Role, password };
-      return { account: accountValue(await createPerson(administrationOf(context), person, "input.")) };
+      return { account: accountValue(await createPerson(administrationOf(context), person, "input."), undefined) };
     },
     recall,
   },
-  changeRole: {
-    make: async (context, args) => ({
-      account: accountValue(
-        await changeRole(administrationOf(context), idOf(args), enumValue(args.role as string) as Role),
-      ),
-    }),
-    recall,
-  },
+  changeRole: changing((administration, id, args) =>
+    changeRole(administration, id, enumValue(args.role as string) as Role),
+  ),
   disableAccount: {
     ...changing(disablePerson),
     async recall(context, id) {
       // The first time may have ended between the two.
-      await context.store.artifacts.revokeUser(id);
+      await lockOut({ store: context.store, now: context.tools.now }, id);
       return recall(context, id);
     },
   },
   enableAccount: changing(enablePerson),
+  endSessions: {
+    ...changing(endSessions),
+    async recall(context, id) {
+      await context.store.artifacts.revokeUser(id); // as above
+      return recall(context, id);
+    },
+  },
+  sendRecovery: {
+    async make(context, args) {
+      const { user, link } = await sendRecovery(administrationOf(context), idOf(args));
+      return { ...(await accountOf(context, user)), link };
+    },
+    async recall(context, id) {
+      // Nobody knows whether the first mail was written down, or the first link was seen: there is another one.
+      const user = stillThere(await context.store.users.find(id));
+      return { ...(await accountOf(context, user)), link: await context.tools.mail.recover(user) };
+    },
+  },
 };
 
 /** By the one value that is given. */
-async function findAccount({ users }: AdministrationContext["store"], key: Arguments): Promise<Value | null> {
-  if (key.email != null) return accountValue(await users.findByEmail(key.email as string));
-  const id = idOf(key);
-  return id === null ? null : accountValue(await users.find(id));
+async function findAccount({ users, accountStates }: AdministrationContext["store"], key: Arguments) {
+  const id = key.email == null ? idOf(key) : null;
+  const user = await (key.email == null ? id !== null && users.find(id) : users.findByEmail(key.email as string));
+  return user ? accountValue(user, await accountStates.find(user.id)) : null;
 }
 
-function changing(change: (administration: PeopleAdministration, id: Id | null) => Promise<User>): Change {
+type Administered = PeopleAdministration & { readonly mail: PeopleMail };
+
+function changing(change: (administration: Administered, id: Id | null, args: Arguments) => Promise<User>): Change {
   return {
-    make: async (context: AdministrationContext, args: Arguments) => ({
-      account: accountValue(await change(administrationOf(context), idOf(args))),
-    }),
+    make: async (context, args) => accountOf(context, await change(administrationOf(context), idOf(args), args)),
     recall,
   };
 }
 
-async function recall({ store }: AdministrationContext, id: Id): Promise<Value> {
-  return { account: accountValue(stillThere(await store.users.find(id))) };
+async function recall(context: AdministrationContext, id: Id): Promise<Value> {
+  return accountOf(context, stillThere(await context.store.users.find(id)));
 }
 
-function administrationOf({ tools, ...context }: AdministrationContext): PeopleAdministration {
-  return { ...context, now: tools.now, hashPassword: tools.hashPassword };
+async function accountOf({ store }: AdministrationContext, user: User): Promise<Value> {
+  return { account: accountValue(user, await store.accountStates.find(user.id)) };
 }
 
-function accountValue<T extends User | null>(user: T): T extends null ? Value | null : Value;
-function accountValue(user: User | null): Value | null {
-  if (user === null) return null;
+function administrationOf({ tools, ...context }: AdministrationContext): Administered {
+  return { ...context, now: tools.now, hashPassword: tools.hashPassword, mail: tools.mail };
+}
+
+function accountValue(user: User, { mailState, lastSignInAt }: AccountState = NEW_ACCOUNT): Value {
   const { id, name, email, emailVerified, role, passwordHash, createdAt, disabledAt } = user;
   const hasPassword = passwordHash !== null;
-  return { id, name, email, emailVerified, role: enumName(role), hasPassword, createdAt, disabledAt };
+  return {
+    ...{ id, name, email, emailVerified, role: enumName(role), hasPassword, createdAt, disabledAt },
+    ...{ signInMethods: hasPassword ? ["PASSWORD"] : [], mailState: enumName(mailState), lastSignInAt },
+  };
 }

@@ -226,4 +226,4 @@ export class Planner {
 }
 
 /** Instead of what the schema asks: of a person's own data, the scopes of OpenID Connect are enough. */
-const OWN_SCOPES = { email: ["email"] };
+const OWN_SCOPES = { email: ["email"], emailVerified: ["email"] };

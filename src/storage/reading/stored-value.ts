@@ -15,6 +15,8 @@ export function storedValue(dialect: Dialect, type: Selection["type"], field: st
       const text = sql<string>`cast(${value} as text)`;
       return [isNullable ? sql<string>`coalesce(${text}, 'null')` : text];
     }
+    case "boolean":
+      return [sql<string>`case ${value} when 1 then 'true' else 'false' end`];
     case "text": {
       const quoted = dialect.quote(value);
       return [isNullable ? sql<string>`coalesce(${quoted}, 'null')` : quoted];

@@ -1,22 +1,31 @@
-import type { AccountStateStore } from "../../domain/people/account-state.ts";
+import type { Id } from "../../domain/id.ts";
+import { type AccountState, type AccountStateStore, NEW_ACCOUNT } from "../../domain/people/account-state.ts";
 import type { Database } from "../database/database.ts";
 
 export function openAccountStates(database: Database): AccountStateStore {
   const { read } = database;
 
+  async function findAll(userIds: readonly Id[]): Promise<Map<Id, AccountState>> {
+    if (userIds.length === 0) return new Map();
+    const rows = await read
+      .selectFrom("account_states")
+      .select(["user_id", "mail_state", "language", "last_sign_in_at"])
+      .where("user_id", "in", userIds)
+      .execute();
+    return new Map(
+      rows.map((row) => [
+        row.user_id,
+        { mailState: row.mail_state, language: row.language, lastSignInAt: row.last_sign_in_at },
+      ]),
+    );
+  }
+
   return {
     async find(userId) {
-      const row = await read
-        .selectFrom("account_states")
-        .select(["mail_state", "language", "last_sign_in_at"])
-        .where("user_id", "=", userId)
-        .executeTakeFirst();
-      return {
-        mailState: row?.mail_state ?? "ok",
-        language: row?.language ?? null,
-        lastSignInAt: row?.last_sign_in_at ?? null,
-      };
+      return (await findAll([userId])).get(userId) ?? NEW_ACCOUNT;
     },
+
+    findAll,
 
     async note(userId, { mailState, language, lastSignInAt }) {
       const changed = {

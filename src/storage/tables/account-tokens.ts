@@ -205,7 +205,10 @@ export function openAccountTokens(
   };
 }
 
-/** The invitation of a token, accepted now; undefined where it is open no more. */
+/**
+ * The invitation of a token, accepted now; undefined where it is open no more, or its inviter is no administrator any more: the
+ * invitation may have been made while that ended.
+ */
 async function accept(tx: Tx, id: Id, nowSeconds: number) {
   const at = new Date(nowSeconds * 1_000).toISOString();
   return tx
@@ -215,6 +218,21 @@ async function accept(tx: Tx, id: Id, nowSeconds: number) {
     .where("accepted_at", "is", null)
     .where("withdrawn_at", "is", null)
     .where("expires_at", ">", at)
+    .where((eb) =>
+      eb.or([
+        eb("invited_by", "is", null),
+        eb.exists(
+          eb
+            .selectFrom("users")
+            .select("users.id")
+            .whereRef("users.id", "=", "invitations.invited_by")
+            .where("users.role", "=", "admin")
+            .where("users.disabled_at", "is", null)
+            .where("users.deletes_at", "is", null)
+            .where("users.deleted_at", "is", null),
+        ),
+      ]),
+    )
     .returning("role")
     .executeTakeFirst();
 }

@@ -97,16 +97,6 @@ export function openInvitations(database: Database, ids: IdSource, now: () => nu
       return (await query.execute()).map(toInvitation);
     },
 
-    async countSince(invitedBy, since) {
-      const { count } = await read
-        .selectFrom("invitations")
-        .select((eb) => eb.fn.countAll<number>().as("count"))
-        .where("invited_by", invitedBy === null ? "is" : "=", invitedBy)
-        .where("created_at", ">=", since)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
-
     renew: (id, expiresAt, once) => change(id, { expires_at: expiresAt }, { mayBeWithdrawn: false, once }),
 
     withdraw: (id, at, once) =>

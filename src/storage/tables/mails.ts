@@ -6,6 +6,7 @@ import type { MailTable } from "../database/account-schema.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
+import { remember } from "./idempotency.ts";
 
 /** @param now Unix time in milliseconds */
 export function openMails(database: Database, changes: Changes, ids: IdSource, now: () => number): MailStore {
@@ -13,7 +14,7 @@ export function openMails(database: Database, changes: Changes, ids: IdSource, n
   const announcing = changes.telling({ kind: "mail", id: null }, database);
 
   return {
-    async add({ kind, userId, address, language, params, expiresAt }) {
+    async add({ kind, userId, address, language, params, expiresAt }, once) {
       const [id, at] = [ids.next(), new Date(now()).toISOString()];
       const query = read.insertInto("mails").values({
         id,
@@ -32,7 +33,12 @@ export function openMails(database: Database, changes: Changes, ids: IdSource, n
         sent_at: null,
         ended_at: null,
       });
-      await announcing.writeAtOnce([query.compile()]);
+      if (once === undefined) await announcing.writeAtOnce([query.compile()]);
+      else
+        await announcing.write(async (tx) => {
+          await remember(tx, once, id, now);
+          await tx.executeQuery(query.compile());
+        });
       return id;
     },
 

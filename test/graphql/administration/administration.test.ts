@@ -13,8 +13,12 @@ import {
   isNonNullType,
   isObjectType,
 } from "graphql";
+import { openMailedSecrets } from "../../../src/authorization-server/letters/mailed-secrets.ts";
+import { openOutgoing } from "../../../src/authorization-server/letters/outgoing.ts";
+import { openPeopleMail } from "../../../src/authorization-server/letters/people-mail.ts";
 import { AUDIT_EVENTS, auditEvent, type NewAuditEvent } from "../../../src/domain/audit.ts";
 import type { Id } from "../../../src/domain/id.ts";
+import { MAIL_KINDS } from "../../../src/domain/people/mail.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
 import type { Viewer } from "../../../src/domain/viewer.ts";
 import { loadSchema, requiredScopes } from "../../../src/graphql/documents/schema.ts";
@@ -49,12 +53,18 @@ describe("administration", () => {
     await rm(folder, { recursive: true });
   });
 
-  function open(viewer: Viewer): TestServer {
+  function open(viewer: Viewer, sendsMail = true, on = store): TestServer {
     const administration = {
       ...administrationForTests,
+      mail: openPeopleMail({
+        settings: { AUTH_URL: "https://accounts.example.com" },
+        outgoing: openOutgoing(sendsMail, on, Date.now),
+        secrets: () => openMailedSecrets(on.accountTokens, new Uint8Array(32).fill(7), Date.now),
+        now: Date.now,
+      }),
       record: async (event: NewAuditEvent) => void recorded.push(event),
     };
-    return openTestServer({ store, viewer, administration });
+    return openTestServer({ store: on, viewer, administration });
   }
 
   async function data(query: string, variables: object = {}, headers = {}) {
@@ -71,10 +81,12 @@ describe("administration", () => {
       accountBy: "by: {id: 1}",
       createAccount: 'input: {name: "N", email: "n@example.com"}',
       changeRole: "id: 1, role: ADMIN",
+      inviteAccount: 'input: {email: "n@example.com"}',
+      sendTestMail: 'to: "n@example.com"',
       client: "id: 1",
       createClient: 'input: {name: "C", redirectUris: ["https://client.example/"]}',
     };
-    const lists = ["webhooks", "webhookDeliveries", "accounts", "clients", "auditEntries"];
+    const lists = ["webhooks", "webhookDeliveries", "accounts", "invitations", "mails", "clients", "auditEntries"];
     const fields = allFields().map(([root, name]) => {
       const given = lists.includes(name) ? "" : `(${args[name] ?? "id: 1"})`;
       return `${root === "Query" ? "query" : "mutation"} { ${name}${given} { __typename } }`;
@@ -176,6 +188,20 @@ describe("administration", () => {
     await ask("Mutation", "changeRole", `id: "${account.id}", role: EDITOR`);
     await ask("Mutation", "disableAccount", `id: "${account.id}"`);
     await ask("Mutation", "enableAccount", `id: "${account.id}"`);
+    await ask("Mutation", "sendRecovery", `id: "${account.id}"`);
+    await ask("Mutation", "endSessions", `id: "${account.id}"`);
+
+    const { invitation } = await ask("Mutation", "inviteAccount", 'input: {email: "joan@example.com", role: EDITOR}');
+    assert.equal((await ask("Query", "invitations")).nodes.length, 1);
+    await ask("Mutation", "resendInvitation", `id: "${invitation.id}"`);
+    await ask("Mutation", "withdrawInvitation", `id: "${invitation.id}"`);
+    await ask("Mutation", "sendTestMail", 'to: "joan@example.com"');
+    for (const kind of MAIL_KINDS)
+      await store.mails.add({
+        ...{ kind, userId: account.id, address: account.email, language: "en", params: {} },
+        expiresAt: new Date().toISOString(),
+      });
+    assert.equal((await ask("Query", "mails")).nodes.length, MAIL_KINDS.length + 4);
 
     const input =
       'input: {name: "C", redirectUris: ["https://client.example/"], grantTypes: [AUTHORIZATION_CODE, DEVICE_CODE]}';

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,6 +63,63 @@ describe("backup and restore", () => {
       assert.equal(statSync(file).mode & 0o077, 0);
       const reopened = await openStore(`sqlite:${file}`, { migrate: false });
       await reopened.close();
+    }));
+
+  test("U09 P22 mailed links and mails are in no backup, not even in its free pages, and old copies bring none back", () =>
+    inFolder(async (folder, url) => {
+      const store = await openStore(url);
+      const { id } = await store.users.create(ADA);
+      const nowSeconds = Math.floor(Date.now() / 1_000);
+      const token = {
+        ...({
+          purpose: "recovery",
+          email: "ada@example.com",
+          provesEmail: true,
+          userId: id,
+          credentialVersion: 0,
+        } as const),
+        ...{ invitationId: null, codeMac: null, browserHash: null, interaction: null },
+        ...{ createdAtSeconds: nowSeconds, expiresAtSeconds: nowSeconds + 3_600 },
+      } as const;
+      const mail = {
+        ...({ kind: "sign-up", userId: null, language: "en", params: {} } as const),
+        expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      } as const;
+      // Enough of them that whole pages become free.
+      for (let i = 0; i < 300; i++) {
+        await store.accountTokens.put({ ...token, hash: `hash-of-a-link-${i}` });
+        await store.mails.add({ ...mail, address: `stranger-${i}@example.com` });
+      }
+      const invitation = {
+        email: "bob@example.com",
+        role: "member",
+        invitedBy: null,
+        expiresAt: mail.expiresAt,
+      } as const;
+      await store.invitations.create(invitation);
+      const file = join(folder, "copy.db");
+      await backupStore(url, file, nothing);
+      assert.deepEqual(
+        readdirSync(folder).filter((name) => name.startsWith("copy")),
+        ["copy.db"],
+      );
+      const bytes = readFileSync(file, "latin1");
+      assert.ok(bytes.includes("ada@example.com") && bytes.includes("bob@example.com"));
+      for (const text of ["hash-of-a-link", "stranger-"]) assert.ok(!bytes.includes(text), text);
+      assert.equal((await store.accountTokens.find("hash-of-a-link-7"))?.userId, id, "the database keeps its own");
+      assert.equal((await store.mails.list({ limit: 1_000 })).length, 300);
+      await store.close();
+
+      // A copy of the file that another program made still holds them.
+      const other = join(folder, "other.db");
+      copyFileSync(join(folder, "content.db"), other);
+      const path = join(folder, "restored.db");
+      await restoreStore(`sqlite:${path}`, other, { replace: false }, nothing);
+      const restored = await openStore(`sqlite:${path}`);
+      assert.equal(await restored.accountTokens.find("hash-of-a-link-7"), null);
+      assert.deepEqual(await restored.mails.list({ limit: 1 }), []);
+      assert.equal((await restored.invitations.list(undefined, 10)).length, 1);
+      await restored.close();
     }));
 
   test("a restored database holds what the backup held", () =>

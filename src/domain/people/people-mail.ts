@@ -1,0 +1,21 @@
+import type { Id } from "../id.ts";
+import type { Once } from "../idempotency.ts";
+import type { Invitation } from "./invitation.ts";
+import type { User } from "./user.ts";
+
+/** Mails to people that an administrator causes. Where this server sends none, the administrator gets the link to hand it over. */
+export interface PeopleMail {
+  /** Whether mail is sent at all. */
+  readonly isOn: boolean;
+  /** @returns the link, which is known this once only; null when it is mailed */
+  invite(invitation: Invitation, way?: LinkWay): Promise<string | null>;
+  /** A link to set a new password, good for 24 hours. @returns as `invite` */
+  recover(user: User, way?: LinkWay): Promise<string | null>;
+  /** Tells a person who proved their address that they are an administrator now. */
+  tellAdministrator(user: User): Promise<void>;
+  /** @returns the mail, once it is in the outbox */
+  test(address: string, once?: Once): Promise<Id>;
+}
+
+/** `shown`: the administrator gets the link, also where mail works. */
+export type LinkWay = "mailed" | "shown";

@@ -1,0 +1,35 @@
+import type { Mail, MailState } from "../../domain/people/mail.ts";
+import { sendTestMail } from "../../domain/people/mail-administration.ts";
+import { stillThere } from "../execution/change.ts";
+import type { Value } from "../plan/object-shape.ts";
+import { type Change, enumName, newestFirst, type Query } from "./field.ts";
+
+export const MAIL_QUERIES: Readonly<Record<string, Query>> = {
+  mails: ({ store, first }, { after, state }) =>
+    newestFirst(
+      "mails",
+      { first, after },
+      (place, limit) =>
+        store.mails.list({
+          limit,
+          ...(state == null ? {} : { state: state as MailState }),
+          ...(place === undefined ? {} : { after: place.id }),
+        }),
+      mailValue,
+    ),
+};
+
+export const MAIL_CHANGES: Readonly<Record<string, Change>> = {
+  sendTestMail: {
+    async make({ tools, ...context }, args) {
+      const administration = { ...context, now: tools.now, mail: tools.mail };
+      return { mail: mailValue(await sendTestMail(administration, args.to as string)) };
+    },
+    recall: async ({ store }, id) => ({ mail: mailValue(stillThere(await store.mails.find(id))) }),
+  },
+};
+
+/** Without the facts of its text: the name or the browser of a person is none of an administrator's business. */
+function mailValue({ params: _, userId, ...mail }: Mail): Value {
+  return { ...mail, kind: enumName(mail.kind), personId: userId, address: mail.address === "" ? null : mail.address };
+}
