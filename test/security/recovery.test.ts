@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe, mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { User } from "../../src/domain/people/user.ts";
 import { hashPassword } from "../../src/secrets/passwords.ts";
@@ -182,6 +182,25 @@ describe("a lost password", () => {
     running = false;
     await hammer;
     assert.deepEqual(await server.store.artifacts.listOfUser(person.id, ["Session"]), []);
+    assert.match((await browser.follow(`${server.issuer}/account`)).text, /<h1>Sign in<\/h1>/);
+  });
+
+  test("P06 not even one that was written back between the new password and the end of the sessions", async () => {
+    const person = await somebody(server);
+    const { browser } = await tokensOf(person);
+    const { accountTokens, artifacts } = server.store;
+    const [session] = await artifacts.listOfUser(person.id, ["Session"]);
+    assert.ok(session);
+    const reset = accountTokens.resetPassword.bind(accountTokens);
+    const late = mock.method(accountTokens, "resetPassword", async (...given: Parameters<typeof reset>) => {
+      const user = await reset(...given);
+      await artifacts.put(session);
+      return user;
+    });
+    await recover(person);
+    late.mock.restore();
+    assert.equal(late.mock.callCount(), 1);
+    assert.deepEqual(await artifacts.listOfUser(person.id, ["Session"]), []);
     assert.match((await browser.follow(`${server.issuer}/account`)).text, /<h1>Sign in<\/h1>/);
   });
 
