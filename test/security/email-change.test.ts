@@ -286,7 +286,7 @@ describe("U25 the link", () => {
     assert.deepEqual(await lettersTo(next), [], "whoever asked may be locked out by now");
     const stop = await browser.submit(await browser.follow(link), "/email/finish");
     assert.deepEqual([stop.response.status, await emailOf(person)], [410, person.email]);
-    assert.match(stop.text, /not good any more/);
+    assert.match(stop.text, /The account has changed since this mail was sent/);
   });
 
   test("U15 used, run out, not complete: each is said", async () => {
