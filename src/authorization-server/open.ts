@@ -19,6 +19,7 @@ import type { Protocol } from "./protocol.ts";
 import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openSetUp } from "./sign-in/set-up.ts";
 import type { SignUpMode } from "./sign-in/sign-in-links.ts";
+import { invitationRoutes } from "./sign-up/invitation.ts";
 import { recoveryRoutes } from "./sign-up/recovery.ts";
 import { signUpRoutes } from "./sign-up/sign-up.ts";
 import { openTokenRoute, type TokenRoute, type TokenRouteOptions } from "./token-route.ts";
@@ -109,6 +110,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         registration: registrationRoutes({ settings, store, log, now, audit }),
         setUp: setUp.routes,
         signUp: signUpRoutes(mailed),
+        invitation: invitationRoutes(mailed),
         recovery: recoveryRoutes(mailed),
         mailbox: mailboxRoutes({ issuer, operator, mailbox: services.mailbox }),
         start,

@@ -15,6 +15,7 @@ export interface RouteOptions {
   readonly operator: string;
   readonly setUp: FastifyPluginAsync;
   readonly signUp: FastifyPluginAsync;
+  readonly invitation: FastifyPluginAsync;
   readonly recovery: FastifyPluginAsync;
   readonly start: FastifyPluginAsync;
   readonly registration: FastifyPluginAsync;
@@ -57,6 +58,7 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     await server.register(accountRoutes(mount, async () => (await protocol()).account));
     await server.register(setUp);
     await server.register(options.signUp);
+    await server.register(options.invitation);
     await server.register(options.recovery);
     await server.register(start);
     await server.register(options.mailbox);

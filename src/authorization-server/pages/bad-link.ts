@@ -31,7 +31,11 @@ ${href !== null && html`<p><a class="button primary full" href="${href}">${next 
   );
 }
 
-function explain(link: BadLink): { title: string; text: Html | string; next: "again" | "sign-in" | null } {
+function explain({ againHref, ...link }: BadLink & { readonly againHref: string | null }): {
+  title: string;
+  text: Html | string;
+  next: "again" | "sign-in" | null;
+} {
   switch (link.why) {
     case "unknown":
       return {
@@ -40,7 +44,11 @@ function explain(link: BadLink): { title: string; text: Html | string; next: "ag
         next: null,
       };
     case "expired":
-      return { title: "This link ran out", text: html`It was good until ${link.at}.`, next: "again" };
+      return {
+        title: "This link ran out",
+        text: html`It was good until ${link.at}.${againHref === null && " Ask the person who invited you for a new one."}`,
+        next: "again",
+      };
     case "used":
       return { title: "This link was used", text: html`That was on ${link.at}. A link works once.`, next: "sign-in" };
     case "other":

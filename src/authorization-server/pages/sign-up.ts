@@ -1,8 +1,9 @@
-import { fieldForm, PASSWORD_HINT } from "./layout/field.ts";
+import { fieldForm } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
 import { TICK } from "./layout/marks.ts";
-import { type MailedFormModel, mailboxLink, mailedForm } from "./mailed-form.ts";
+import { mailboxLink, mailedForm } from "./mailed-form.ts";
+import { type NewAccountModel, newAccountForm } from "./new-account-form.ts";
 
 /** Asks for a mail with a link to a new account. Posts `email`, `interaction` and `csrf` to `action`. */
 export function signUpPage(model: {
@@ -81,39 +82,15 @@ ${mailboxLink(model.mailboxHref)}`,
   );
 }
 
-/** The account of a proved address. Posts `name`, `password`, `ticket` and `csrf` to `action`. */
-export function signUpFinishPage(model: MailedFormModel & { name: string }): string {
+/** The account of a proved address. */
+export function signUpFinishPage(model: NewAccountModel): string {
   return layout(
     { title: "Finish your account", operator: model.operator },
     html`<div class="stack">
 <h1>Finish your account</h1>
 <p class="muted">This link is good until ${model.goodUntil}.</p>
 </div>
-${fieldForm({
-  ...model,
-  hidden: html`<input type="hidden" name="ticket" value="${model.ticket}">`,
-  fields: [
-    {
-      name: "email",
-      label: "E-mail address",
-      attributes: html`type="text" autocomplete="username" readonly value="${model.email}"`,
-    },
-    {
-      name: "name",
-      label: "Your name",
-      attributes: html`type="text" autocomplete="name" maxlength="400" value="${model.name}"`,
-      hint: "Other people see it beside what you write.",
-    },
-    {
-      name: "password",
-      label: "New password",
-      attributes: html`type="password" autocomplete="new-password" minlength="15"`,
-      hint: PASSWORD_HINT,
-    },
-  ],
-  kept: "Nothing was saved yet.",
-  submit: "Create account",
-})}`,
+${newAccountForm(model)}`,
   );
 }
 

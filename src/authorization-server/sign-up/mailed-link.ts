@@ -33,19 +33,20 @@ export interface MailedLinks {
   /** The same page for a code that was typed. */
   visit(request: FastifyRequest, reply: FastifyReply, token: AccountToken): LinkVisit;
   /** Answers a link that is not good. */
-  refuse(request: FastifyRequest, reply: FastifyReply, link: LinkState): FastifyReply;
+  refuse(request: FastifyRequest, reply: FastifyReply, link: LinkState): Promise<FastifyReply>;
   /** The state of a link that could not be spent, answered: somebody else was first. */
   refuseSpent(visit: LinkVisit): Promise<FastifyReply>;
 }
 
-interface LinkOptions {
-  readonly purpose: "sign-up" | "recovery";
+export interface LinkOptions {
+  readonly purpose: "sign-up" | "invitation" | "recovery";
   readonly forms: Signer;
   readonly cookie: FormCookie;
-  /** The form that sends a new link. */
-  readonly againHref: string;
+  /** The form that sends a new link; null where only an administrator does. */
+  readonly againHref: string | null;
   /** Whether nothing has made the link void meanwhile. */
   readonly isStillGood: (token: AccountToken) => Promise<boolean>;
+  readonly whyVoid: (token: AccountToken) => Promise<"other" | "withdrawn" | "changed">;
 }
 
 /**
@@ -54,7 +55,7 @@ interface LinkOptions {
  */
 export function openMailedLinks(
   { settings, services: { secrets, sealer, audit } }: MailedOptions,
-  { purpose, forms, cookie, againHref, isStillGood }: LinkOptions,
+  { purpose, forms, cookie, againHref, isStillGood, whyVoid }: LinkOptions,
 ): MailedLinks {
   const operator = settings.OPERATOR_NAME;
   const context = `ticket of a link, ${purpose}`;
@@ -82,14 +83,31 @@ export function openMailedLinks(
     };
   }
 
-  function refuse(request: FastifyRequest, reply: FastifyReply, link: LinkState): FastifyReply {
-    const bad = describe(link, request);
+  async function refuse(request: FastifyRequest, reply: FastifyReply, link: LinkState): Promise<FastifyReply> {
+    const bad = await describe(link, request);
     audit.note({
       ...{ event: purpose, result: "refused", userId: link.token?.userId ?? null, address: request.ip },
       ...{ requestId: request.id, detail: `link: ${bad.why}` },
     } as const);
     const page = badLinkPage({ ...bad, operator, againHref, signInHref });
     return sendPage(reply, page, { status: bad.why === "unknown" ? 404 : 410 });
+  }
+
+  async function describe(link: LinkState, request: FastifyRequest): Promise<BadLink> {
+    const { element } = openTimes(request.headers["accept-language"]);
+    switch (link.state) {
+      case "expired":
+        return { why: "expired", at: element(link.token.expiresAtSeconds) };
+      case "used":
+        return { why: "used", at: element(link.token.usedAtSeconds ?? 0) };
+      case "void": {
+        const { token } = link;
+        const why = await whyVoid(token);
+        return why === "other" ? { why, at: element(token.voidedAtSeconds ?? token.createdAtSeconds) } : { why };
+      }
+      default:
+        return { why: "unknown" };
+    }
   }
 
   return {
@@ -114,23 +132,6 @@ export function openMailedLinks(
       return refuse(request, reply, link.state === "good" ? { state: "void", token } : link);
     },
   };
-}
-
-function describe(link: LinkState, request: FastifyRequest): BadLink {
-  const { element } = openTimes(request.headers["accept-language"]);
-  const { token } = link;
-  switch (link.state) {
-    case "expired":
-      return { why: "expired", at: element(link.token.expiresAtSeconds) };
-    case "used":
-      return { why: "used", at: element(link.token.usedAtSeconds ?? 0) };
-    case "void":
-      return token?.purpose === "sign-up"
-        ? { why: "other", at: element(token.voidedAtSeconds ?? token.createdAtSeconds) }
-        : { why: "changed" };
-    default:
-      return { why: "unknown" };
-  }
 }
 
 const STALE = {

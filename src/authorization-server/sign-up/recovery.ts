@@ -33,6 +33,7 @@ export function recoveryRoutes(options: MailedOptions): FastifyPluginAsync {
   const links = openMailedLinks(options, {
     ...{ purpose: "recovery", forms, cookie, againHref: root },
     isStillGood: async (token) => (await personOf(token)) !== null,
+    whyVoid: async () => "changed",
   });
 
   return async (server) => {

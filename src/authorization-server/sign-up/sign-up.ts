@@ -8,7 +8,7 @@ import { hashToken } from "../../secrets/token-hash.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { openFormCookie } from "../http/form-cookie.ts";
 import { readForm, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
-import { signUpDonePage, signUpPage, signUpSentPage } from "../pages/sign-up.ts";
+import { signUpDonePage, signUpFinishPage, signUpPage, signUpSentPage } from "../pages/sign-up.ts";
 import { EXISTING_ACCOUNT, signInLinks } from "../sign-in/sign-in-links.ts";
 import { openFinish } from "./finish.ts";
 import { interactionIn, type TypedRequest, takeMailRequest } from "./mail-request.ts";
@@ -35,7 +35,13 @@ export function signUpRoutes(options: MailedOptions): FastifyPluginAsync {
   const root = `${mount}/sign-up`;
   const byInvitation = signUp === "invitation";
   const mailboxHref = services.mailbox === null ? null : `${mount}/mailbox`;
-  const { links, finish } = openFinish(options, { forms, cookie, path: `${root}/finish`, againHref: root });
+  const { links, finish } = openFinish(options, {
+    ...{ purpose: "sign-up", forms, cookie, path: `${root}/finish`, againHref: root, page: signUpFinishPage },
+    isStillGood: async () => true,
+    whyVoid: async () => "other",
+    // Where the mail was asked for.
+    signsIn: ({ token, browser }) => token.browserHash === hashToken(browser),
+  });
 
   return async (server) => {
     if (signUp === "closed") return;
