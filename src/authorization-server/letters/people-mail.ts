@@ -1,4 +1,5 @@
 import type { PeopleMail } from "../../domain/people/people-mail.ts";
+import { deletionParams } from "./deletion-letters.ts";
 import type { LetterSettings } from "./letter-settings.ts";
 import { linkTo } from "./links.ts";
 import type { MailedSecrets } from "./mailed-secrets.ts";
@@ -47,6 +48,8 @@ export function openPeopleMail({ settings, outgoing, secrets, now }: PeopleMailS
       });
       return linkTo(issuer, "recovery", secret);
     },
+
+    tellOfDeletion: (kind, user) => outgoing.notice(kind, user, { by: "administrator", ...deletionParams(user) }),
 
     tellAdministrator: (user) => outgoing.notice("role-admin", user),
 

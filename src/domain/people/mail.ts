@@ -68,6 +68,8 @@ export type MailOutcome =
   | { readonly state: "PENDING"; readonly error: string; readonly dueAt: string; readonly counts: boolean };
 
 export interface MailFilter {
+  /** Mails to this person. */
+  readonly userId?: Id;
   readonly state?: MailState;
   /** Continues with mails older than this one. */
   readonly after?: Id;
