@@ -4,6 +4,7 @@ import type { Mail } from "../domain/people/mail.ts";
 import type { User } from "../domain/people/user.ts";
 import { deletePostsOf } from "../domain/posts/post-changes.ts";
 import type { Letter } from "../mail/letter.ts";
+import { openPasswordRules } from "../secrets/password-rules.ts";
 import { openSealer } from "../secrets/seal.ts";
 import { exportAccount } from "./account/account-export.ts";
 import { mailboxRoutes } from "./account/mailbox.ts";
@@ -19,7 +20,12 @@ import { openMailedSecrets } from "./letters/mailed-secrets.ts";
 import { openOutgoing } from "./letters/outgoing.ts";
 import type { AuthorizationServerOptions } from "./options.ts";
 import type { Protocol } from "./protocol.ts";
+import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openSetUp } from "./sign-in/set-up.ts";
+import type { SignUpMode } from "./sign-in/sign-in-links.ts";
+import { invitationRoutes } from "./sign-up/invitation.ts";
+import { recoveryRoutes } from "./sign-up/recovery.ts";
+import { signUpRoutes } from "./sign-up/sign-up.ts";
 import { openTokenRoute, type TokenRoute, type TokenRouteOptions } from "./token-route.ts";
 import { type KeySet, openKeyRing } from "./tokens/key-ring.ts";
 
@@ -58,7 +64,9 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const limit = openRequestLimit(settings, services);
   const audit = openAudit(store.audit, { days: settings.AUDIT_DAYS, now, log });
   const secrets = openMailedSecrets(store.accountTokens, secret, now);
+  const passwords = openPasswordRules(settings);
   const outgoing = openOutgoing(services.sendsMail, store, now);
+  const signUp: SignUpMode = outgoing.isOn ? settings.SIGN_UP : "closed";
   const ring = await openKeyRing(store, sealer, now, log);
   let clientChanges = 0;
   const unwatch = store.watch(["client"], () => {
@@ -78,7 +86,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         keys,
         protocol: openProtocol(settings, {
           ...services,
-          ...{ sealer, audit, keys, limit, command, outgoing, secrets },
+          ...{ sealer, audit, keys, limit, command, outgoing, secrets, signUp },
           clientChanges: () => clientChanges,
           areKeysFresh: ring.isFresh,
         }),
@@ -87,11 +95,20 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   }
   const mount = mountPath(issuer);
   const crossOriginHeaders = openCrossOriginHeaders(isClientOrigin);
-  const setUp = openSetUp({ issuer, baseUrl, operator, secret, previousSecret, store, command, log, audit });
+  const setUp = openSetUp({
+    ...{ issuer, baseUrl, operator, secret, previousSecret, store, command, log, audit },
+    passwords,
+  });
   const start = startRoute({
     ...{ issuer, baseUrl, operator, store, command, demo: isDemo },
     personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
   });
+  const known = openKnownBrowsers(issuer, sealer);
+  const mailed = {
+    settings,
+    services: { ...services, sealer, audit, outgoing, secrets, passwords, known, signUp },
+    protocol,
+  };
   return {
     // Loaded when the first request comes that needs them, or soon after the start.
     routes: async (server, none) => {
@@ -100,6 +117,9 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         ...{ issuer, operator, protocol, limit, log },
         registration: registrationRoutes({ settings, store, log, now, audit }),
         setUp: setUp.routes,
+        signUp: signUpRoutes(mailed),
+        invitation: invitationRoutes(mailed),
+        recovery: recoveryRoutes(mailed),
         mailbox: mailboxRoutes({ issuer, operator, mailbox: services.mailbox }),
         start,
       })(server, none);

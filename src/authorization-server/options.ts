@@ -4,6 +4,7 @@ import type { Store } from "../domain/store/store.ts";
 import type { OpenBuckets } from "../domain/token-bucket.ts";
 import type { Mailbox } from "../mail/mailbox.ts";
 import type { Log } from "../observe/log.ts";
+import type { PasswordSettings } from "../secrets/password-rules.ts";
 import type { Sealer } from "../secrets/seal.ts";
 import type { CertificateMode } from "./clients/client-certificates.ts";
 import type { RegistrationSettings } from "./clients/registration.ts";
@@ -14,6 +15,7 @@ import type { RequestLimit, RequestLimitSettings } from "./http/request-limit.ts
 import type { LetterSettings } from "./letters/letter-settings.ts";
 import type { MailedSecrets } from "./letters/mailed-secrets.ts";
 import type { Outgoing } from "./letters/outgoing.ts";
+import type { SignUpMode } from "./sign-in/sign-in-links.ts";
 import type { KeySet } from "./tokens/key-ring.ts";
 import type { Resource } from "./tokens/resources.ts";
 
@@ -21,8 +23,9 @@ import type { Resource } from "./tokens/resources.ts";
 export interface AuthorizationServerSettings
   extends RegistrationSettings,
     RequestLimitSettings,
-    Lifetimes,
-    LetterSettings {
+    PasswordSettings,
+    LetterSettings,
+    Lifetimes {
   /** The issuer identifier, compared character by character everywhere. It may have a path, and has no slash at its end. */
   readonly AUTH_URL: string;
   /** The API's resource identifier is `${BASE_URL}/graphql` (RFC 8707, RFC 9728). */
@@ -83,6 +86,7 @@ export interface ProtocolServices extends AuthorizationServerServices {
   readonly audit: Audit;
   readonly outgoing: Outgoing;
   readonly secrets: MailedSecrets;
+  readonly signUp: SignUpMode;
   readonly command: string;
   readonly keys: KeySet;
   readonly areKeysFresh: () => boolean;

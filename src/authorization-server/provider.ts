@@ -59,7 +59,7 @@ const CLIENT_AUTH_METHODS: readonly ClientAuthMethod[] = [
 /** The protocol engine, with each of its knobs that differs from its default. */
 export function openProvider(settings: AuthorizationServerSettings, services: ProviderServices): Provider {
   const { AUTH_URL: issuer, OPERATOR_NAME: operator } = settings;
-  const { resources, pages, store, limit, findAccount, now } = services;
+  const { resources, pages, store, limit, findAccount, signUp, now } = services;
   const deviceFlow = { issuer, operator, store, now };
   const secure = issuer.startsWith("https:");
   const cookie = { httpOnly: true, sameSite: "lax", secure, signed: true } as const;
@@ -120,6 +120,8 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     discovery: {
       protected_resources: [...resources.identifiers],
       ui_locales_supported: ["en"],
+      // Initiating User Registration via OpenID Connect 1.0 section 4.2.
+      prompt_values_supported: ["none", "login", "consent", "select_account", ...(signUp === "open" ? ["create"] : [])],
       ...(settings.REGISTRATION !== "off" ? { registration_endpoint: issuer + PATHS.registration } : {}),
       ...(settings.CLIENT_DOCUMENTS ? { client_id_metadata_document_supported: true } : {}),
     },
@@ -130,7 +132,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     ttl: lifetimes(settings, now),
     loadExistingGrant: openLoadGrant(store, services.consents, resources),
     interactions: {
-      policy: openInteractionPolicy(resources),
+      policy: openInteractionPolicy(resources, signUp),
       url: (_ctx, interaction) => `${issuer}/interaction/${interaction.uid}`,
     },
     renderError: pages.renderError,

@@ -14,6 +14,9 @@ export interface RouteOptions {
   readonly issuer: string;
   readonly operator: string;
   readonly setUp: FastifyPluginAsync;
+  readonly signUp: FastifyPluginAsync;
+  readonly invitation: FastifyPluginAsync;
+  readonly recovery: FastifyPluginAsync;
   readonly start: FastifyPluginAsync;
   readonly registration: FastifyPluginAsync;
   readonly mailbox: FastifyPluginAsync;
@@ -54,6 +57,9 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     await server.register(interactionRoutes(mount, async () => (await protocol()).interactions));
     await server.register(accountRoutes(mount, async () => (await protocol()).account));
     await server.register(setUp);
+    await server.register(options.signUp);
+    await server.register(options.invitation);
+    await server.register(options.recovery);
     await server.register(start);
     await server.register(options.mailbox);
     await server.register(options.registration);

@@ -38,7 +38,7 @@ export function addInvitationCommands(command: Command): Command {
     );
   command
     .command("resend <invitation-id>")
-    .description("sends another link to an invited person; all links of the invitation are then good for 7 days")
+    .description("sends another link to an invited person, good for 7 days")
     .option("--link", "print the link instead of sending a mail")
     .option("--json", "print JSON")
     .action((id: string, options: LinkOptions) =>

@@ -1,4 +1,5 @@
 import { accountPage, signedOutEverywherePage } from "../../src/authorization-server/pages/account.ts";
+import { badLinkPage } from "../../src/authorization-server/pages/bad-link.ts";
 import { consentPage } from "../../src/authorization-server/pages/consent.ts";
 import {
   deviceCodePage,
@@ -18,9 +19,22 @@ import { trustedHtml } from "../../src/authorization-server/pages/layout/html.ts
 import { letterPage, mailboxPage } from "../../src/authorization-server/pages/mailbox.ts";
 import { namePage } from "../../src/authorization-server/pages/name.ts";
 import { passwordPage } from "../../src/authorization-server/pages/password.ts";
+import {
+  recoverDonePage,
+  recoverFinishPage,
+  recoverPage,
+  recoverSentPage,
+  recoverWithoutMailPage,
+} from "../../src/authorization-server/pages/recover.ts";
 import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/set-up.ts";
 import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
 import { signedOutPage, signOutPage } from "../../src/authorization-server/pages/sign-out.ts";
+import {
+  signUpDonePage,
+  signUpFinishPage,
+  signUpPage,
+  signUpSentPage,
+} from "../../src/authorization-server/pages/sign-up.ts";
 import { type StartModel, startPage } from "../../src/authorization-server/pages/start.ts";
 import { stepUpPage } from "../../src/authorization-server/pages/step-up.ts";
 import { openTimes } from "../../src/authorization-server/pages/times.ts";
@@ -40,6 +54,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       clientName: text("clientName"),
       email: text("email"),
       error: text("error"),
+      links: { signUp: `/${text("sign-up")}`, recover: `/${text("recover")}` },
       cancel: { action: text("cancel") },
     }),
   consent: (text) =>
@@ -265,10 +280,95 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       issuer: text("issuer"),
       person: { name: text("name"), email: text("email") },
     }),
+  "sign-up": (text) =>
+    signUpPage({
+      ...mailForm(text),
+      byInvitation: false,
+      errors: { form: text("form"), email: text("error") },
+    }),
+  "sign-up by invitation": (text) => signUpPage({ ...mailForm(text), byInvitation: true, errors: {} }),
+  "sign-up, mail sent": (text) =>
+    signUpSentPage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      about: text("about"),
+      email: text("email"),
+      byInvitation: false,
+      error: text("error"),
+      againHref: `/${text("again")}`,
+      mailboxHref: `/${text("mailbox")}`,
+    }),
+  "sign-up, invitation sent": (text) =>
+    signUpSentPage({
+      operator: text("operator"),
+      action: "",
+      csrf: "",
+      about: "",
+      email: text("email"),
+      byInvitation: true,
+      againHref: `/${text("again")}`,
+      mailboxHref: null,
+    }),
+  "sign-up, last step": (text) =>
+    signUpFinishPage({
+      ...linkForm(text),
+      name: text("name"),
+      errors: { name: text("error"), password: text("other error") },
+    }),
+  "sign-up, done": (text) => signUpDonePage({ operator: text("operator"), signInHref: `/${text("sign-in")}` }),
+  recover: (text) => recoverPage({ ...mailForm(text), errors: { email: text("error") } }),
+  "recover without mail": (text) =>
+    recoverWithoutMailPage({
+      operator: text("operator"),
+      supportContact: `https://help.example.com/${text("contact")}`,
+      signInHref: `/${text("sign-in")}`,
+    }),
+  "recover, mail sent": (text) =>
+    recoverSentPage({
+      operator: text("operator"),
+      againHref: `/${text("again")}`,
+      mailboxHref: `/${text("mailbox")}`,
+    }),
+  "recover, last step": (text) => recoverFinishPage({ ...linkForm(text), errors: { password: text("error") } }),
+  "recover, done": (text) => recoverDonePage({ operator: text("operator"), signInHref: `/${text("sign-in")}` }),
+  ...Object.fromEntries(
+    (["unknown", "withdrawn", "changed", "expired", "used", "other"] as const).map((why) => [
+      `bad link, ${why}`,
+      (text: (field: string) => string) =>
+        badLinkPage({
+          ...{ why, at: openTimes().element(1_000), operator: text("operator") },
+          ...(["changed", "expired"].includes(why) ? { againHref: `/${text("again")}` } : { againHref: null }),
+          ...(["used", "other"].includes(why) ? { signInHref: `/${text("sign-in")}` } : { signInHref: "/account" }),
+        }),
+    ]),
+  ),
   start: (text) => start(text, { state: "needs-set-up", demo: true }),
   "start for a stranger": (text) => start(text, {}),
   "start for an administrator": (text) => start(text, { person: { name: text("name"), isAdministrator: true } }),
 };
+
+function mailForm(text: (field: string) => string) {
+  return {
+    operator: text("operator"),
+    action: text("action"),
+    csrf: text("csrf"),
+    interaction: text("interaction"),
+    email: text("email"),
+    signInHref: `/${text("sign-in")}`,
+  };
+}
+
+function linkForm(text: (field: string) => string) {
+  return {
+    operator: text("operator"),
+    action: text("action"),
+    csrf: text("csrf"),
+    ticket: text("ticket"),
+    email: text("email"),
+    goodUntil: openTimes().element(1_000),
+  };
+}
 
 function start(text: (field: string) => string, more: Partial<StartModel>): string {
   return startPage({

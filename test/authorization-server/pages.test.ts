@@ -151,7 +151,15 @@ describe("page headers", () => {
 });
 
 describe("sign-in", () => {
-  const model = { operator: "Content API", action: "/interaction/1", csrf: "c", clientName: "Notebook" };
+  const links = { signUp: null, recover: "/recover" };
+  const model = { operator: "Content API", action: "/interaction/1", csrf: "c", clientName: "Notebook", links };
+
+  test("U10 U20 a way on for people who cannot sign in; to a new account only where people can have one", () => {
+    assert.match(signInPage(model), /<a href="\/recover">Forgot the password\?<\/a>/);
+    assert.doesNotMatch(signInPage(model), /Create an account/);
+    const open = signInPage({ ...model, links: { ...links, signUp: "/sign-up" } });
+    assert.match(open, /<a href="\/sign-up">Create an account<\/a>/);
+  });
 
   test("fields that password managers know", () => {
     const page = signInPage(model);

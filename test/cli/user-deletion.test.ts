@@ -32,7 +32,7 @@ describe("U70 user delete, undelete and export", () => {
     assert.deepEqual([deleted.code, deleted.stdout], [0, ""]);
     assert.match(
       deleted.stderr,
-      /^bob@example\.com is locked out, and the account is deleted at \d{4}-\S+Z\. Keep it: /,
+      /^bob@example\.com is locked out, and the account is deleted at \d{4}-\S+Z, unless it is kept/,
     );
     assert.deepEqual(await states(), ["ada active", "bob leaving"]);
     const shown = await runJson<Record<string, string>>(["user", "show", "bob@example.com"], environment);

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { auditEvent } from "../../src/domain/audit.ts";
 import { createUser, type User } from "../../src/domain/people/user.ts";
@@ -9,16 +13,24 @@ import { Browser, formOf, getTokens, requestToken, type Stop, type TokenAnswer }
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const NEW_PASSWORD = "eleven slow otters at noon";
+const BREACHED = "twelve slow otters at noon";
 
 type Tokens = TokenAnswer["body"];
 
+let folder: string;
 let server: TestServer;
 let people = 0;
 
 before(async () => {
-  server = await openTestServer();
+  folder = await mkdtemp(join(tmpdir(), "account-"));
+  const BREACHED_PASSWORDS = join(folder, "breached.txt");
+  await writeFile(BREACHED_PASSWORDS, `${createHash("sha1").update(BREACHED).digest("hex").toUpperCase()}:2\n`);
+  server = await openTestServer({ settings: { BREACHED_PASSWORDS } });
 });
-after(() => server.close());
+after(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
 
 /** Somebody new, so that no test sees what another did. */
 async function somebody(): Promise<User> {
@@ -267,7 +279,7 @@ describe("/account", () => {
     assert.ok(again.access_token, "what was agreed to is remembered, and this browser goes on");
   });
 
-  test("A39 the password is changed by whoever knows it, within the rules and limits", async () => {
+  test("A39 U22 the password is changed by whoever knows it, within the rules and limits", async () => {
     const person = await somebody();
     const browser = new Browser();
     await openAccount(person, browser);
@@ -277,7 +289,8 @@ describe("/account", () => {
     for (const [current, password, words] of [
       ["wrong", NEW_PASSWORD, /This is not your current password/],
       [PASSWORD, "short", /at least 15 characters/],
-      [PASSWORD, PASSWORD, /among the first that anyone would guess/],
+      [PASSWORD, PASSWORD, /This password is on a list of known passwords\. Choose another\./],
+      [PASSWORD, BREACHED, /This password is on a list of known passwords\. Choose another\./],
     ] as const) {
       const refused = await change(current, password);
       assert.equal(refused.response.status, 400);

@@ -22,6 +22,7 @@ import { withoutCounting } from "../../src/http/gate.ts";
 import { openGuardedFetch } from "../../src/http/guarded-fetch.ts";
 import { openHttpServer, requestIds } from "../../src/http/http-server.ts";
 import type { Letter } from "../../src/mail/letter.ts";
+import { openMailbox } from "../../src/mail/mailbox.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
@@ -47,7 +48,7 @@ export interface TestServer {
   readonly ada: User;
   readonly bob: User;
   /** Another node on the same database; it closes with this one. */
-  openNode(): Promise<{ url: string; server: AuthorizationServer }>;
+  openNode(clock?: Pick<TestServerOptions, "now">): Promise<{ url: string; server: AuthorizationServer }>;
   addClient(client: Partial<NewClient> & { id: string }): Promise<void>;
   /** Composes every mail that waits, as the worker does, and marks it as sent. */
   letters(): Promise<Letter[]>;
@@ -69,6 +70,8 @@ export interface TestServerOptions {
   readonly empty?: boolean;
   /** Whether it sends mail, which it does unless given: `letters` has them. */
   readonly sendsMail?: boolean;
+  /** Whether its mails stay in a mailbox for developers. */
+  readonly hasMailbox?: boolean;
 }
 
 /** The authorization server alone on a free port: a real database, two people (Ada an administrator) and two clients. */
@@ -85,8 +88,8 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   const port = await freePort();
   const issuer = options.issuer ?? `http://127.0.0.1:${port}${options.path ?? ""}`;
 
-  async function listen(at: number, on: Store = store) {
-    const { now = () => Date.now() } = options; // tests put another clock in its place
+  async function listen(at: number, on: Store = store, clock: Pick<TestServerOptions, "now"> = options) {
+    const { now = () => Date.now() } = clock; // tests put another clock in its place
     const server = await openAuthorizationServer({
       settings: {
         ...readConfig({}, "/nonexistent"),
@@ -98,7 +101,10 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
         ...{ store: on, secret, previousSecret: null, log, now },
         fetch: openGuardedFetch({ privateHosts: options.privateHosts ?? [] }),
         isClientOrigin: openClientOrigins(on.clients, now),
-        ...{ sendsMail: options.sendsMail ?? true, mailbox: null },
+        ...{
+          sendsMail: options.sendsMail ?? true,
+          mailbox: options.hasMailbox === true ? openTestMailbox(issuer) : null,
+        },
         readCertificate: () => null,
         openBuckets: ownBuckets,
         waiting: withoutCounting,
@@ -173,7 +179,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     get bob() {
       return existing(people).bob;
     },
-    openNode: async () => listen(0, await openStore(database.url)),
+    openNode: async (clock = options) => listen(0, await openStore(database.url), clock),
     addClient,
     letters: () => lettersOf(store, node.server),
     async close() {
@@ -183,6 +189,11 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       await rm(folder, { recursive: true });
     },
   };
+}
+
+function openTestMailbox(issuer: string) {
+  const about = { operator: "Example", supportContact: null, AUTH_URL: issuer };
+  return openMailbox({ ...about, now: () => Date.now(), announce() {} });
 }
 
 async function lettersOf({ mails }: Store, server: AuthorizationServer): Promise<Letter[]> {

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, beforeEach, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { createUser, type NewUser, type User } from "../../src/domain/people/user.ts";
 import type { Letter } from "../../src/mail/letter.ts";
 import { hashPassword } from "../../src/secrets/passwords.ts";
+import { hashToken } from "../../src/secrets/token-hash.ts";
 import {
   later,
   linkIn,
@@ -19,7 +23,7 @@ const DAY = 86_400;
 let server: TestServer;
 let people = 0;
 before(async () => {
-  server = await openTestServer();
+  server = await openTestServer({ privateHosts: ["127.0.0.1"] });
 });
 after(() => server.close());
 // All tests share one network, which may ask for 20 mails an hour.
@@ -282,7 +286,7 @@ describe("U25 the link", () => {
     assert.deepEqual(await lettersTo(next), [], "whoever asked may be locked out by now");
     const stop = await browser.submit(await browser.follow(link), "/email/finish");
     assert.deepEqual([stop.response.status, await emailOf(person)], [410, person.email]);
-    assert.match(stop.text, /not good any more/);
+    assert.match(stop.text, /The account has changed since this mail was sent/);
   });
 
   test("U15 used, run out, not complete: each is said", async () => {
@@ -377,6 +381,39 @@ describe("U25 the way back", () => {
     assert.deepEqual([mail?.kind, mail?.address], ["recovery", person.email], "a new password is chosen by mail");
     const again = await owner.follow(link);
     assert.match(again.text, /This link was used/);
+  });
+
+  test("P06 U25 on every node nobody is signed in afterwards, and clients are told", async () => {
+    const calls: string[] = [];
+    const receiver = createServer((request, response) => {
+      calls.push(request.url ?? "");
+      response.end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = receiver.address() as AddressInfo;
+      await server.addClient({ id: "told", backchannelLogoutUri: `http://127.0.0.1:${port}/told` });
+      const { url } = await server.openNode();
+      const { person, email, browser, letter } = await moved();
+      const tokens = await getTokens({
+        ...{ issuer: server.issuer, clientId: "told", redirectUri: SPA_CALLBACK, scope: "openid posts:read" },
+        ...{ browser, email, password: PASSWORD },
+      });
+      assert.match((await browser.follow(`${url}/account`)).text, /<h1>Your account<\/h1>/);
+      const owner = new Browser();
+      await owner.submit(await owner.follow(linkIn(letter)), "/email/undo", { email: person.email });
+      assert.match((await browser.follow(`${url}/account`)).text, /<h1>Sign in<\/h1>/);
+      const now = Math.floor(Date.now() / 1_000);
+      assert.equal(await server.store.artifacts.findAccessToken(hashToken(tokens.access_token), now), null);
+      for (let tries = 0; calls.length === 0; tries++) {
+        assert.ok(tries < 500, "the client was not told");
+        await pause(10);
+      }
+      assert.deepEqual(calls, ["/told"]);
+    } finally {
+      receiver.closeAllConnections();
+      receiver.close();
+    }
   });
 
   test("U25 it is good for 72 hours, in the browser that opened it, for the address that was mailed", async () => {

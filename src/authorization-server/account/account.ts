@@ -3,6 +3,7 @@ import type Provider from "oidc-provider";
 import type { Store } from "../../domain/store/store.ts";
 import type { Mailbox } from "../../mail/mailbox.ts";
 import type { Log } from "../../observe/log.ts";
+import type { PasswordRules } from "../../secrets/password-rules.ts";
 import { openSigner, type Sealer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
@@ -15,6 +16,7 @@ import type { AfterSignIn } from "../sign-in/after-sign-in.ts";
 import type { KeptAccounts } from "../sign-in/kept-accounts.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import type { SignInCheck } from "../sign-in/sign-in-check.ts";
+import type { SignUpMode } from "../sign-in/sign-in-links.ts";
 import type { Access } from "./access.ts";
 import { openCarried } from "./carried.ts";
 import { openData } from "./data.ts";
@@ -24,7 +26,7 @@ import { openEmailUndo } from "./email-undo.ts";
 import { openNameChange } from "./name.ts";
 import { openOverview } from "./overview.ts";
 import { openPasswordChange } from "./password.ts";
-import { openAccountSignIn } from "./sign-in.ts";
+import { type AccountSignIn, openAccountSignIn } from "./sign-in.ts";
 import { openStepUp } from "./step-up.ts";
 import { type Handler, openVisits, type Visits } from "./visit.ts";
 
@@ -37,6 +39,7 @@ export interface AccountOptions {
   readonly sealer: Sealer;
   readonly provider: Provider;
   readonly store: Store;
+  readonly passwords: PasswordRules;
   readonly access: Access;
   readonly outgoing: Outgoing;
   readonly secrets: MailedSecrets;
@@ -45,6 +48,7 @@ export interface AccountOptions {
   readonly kept: KeptAccounts;
   readonly afterSignIn: AfterSignIn;
   readonly known: KnownBrowsers;
+  readonly signUp: SignUpMode;
   readonly log: Log;
   readonly audit: Audit;
   /** Milliseconds of Unix time. */
@@ -81,7 +85,9 @@ const ROUTES = [
   "POST /step-up",
 ] as const;
 
-export type Account = Readonly<Record<(typeof ROUTES)[number], Handler>> & Pick<Visits, "personOf">;
+export type Account = Readonly<Record<(typeof ROUTES)[number], Handler>> &
+  Pick<Visits, "personOf"> &
+  Pick<AccountSignIn, "begin">;
 
 /** @param handlers loads the engine, so it is called when somebody first comes */
 export function accountRoutes(mount: string, handlers: () => Promise<Account>): FastifyPluginAsync {
@@ -116,6 +122,7 @@ export function openAccount(options: AccountOptions): Account {
 
   return {
     personOf,
+    begin: signIn.begin,
     "GET ": page(openOverview(about, root)),
     "GET /delete": page(fresh("delete", deletion.show)),
     "GET /email": page(fresh("email", email.show)),

@@ -4,7 +4,10 @@ import type { Signer } from "../../secrets/seal.ts";
 import { hostCookieName, hostCookieOptions } from "../http/host-cookies.ts";
 import type { Visits } from "./visit.ts";
 
-/** Ties a form to a browser that has no session (A12). */
+/**
+ * Ties a form to a browser that has no session (A12), by the cookie of `http/form-cookie.ts`. It is set through the engine like every other
+ * cookie of these pages: Fastify would drop those.
+ */
 export interface BrowserProof {
   /** The proof for the form. The browser gets the cookie with which it counts. */
   give(request: FastifyRequest, reply: FastifyReply): string;

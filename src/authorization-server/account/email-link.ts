@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sendErrorPage } from "../http/forms.ts";
+import { sendPage } from "../http/forms.ts";
 import type { LinkState } from "../letters/mailed-secrets.ts";
-import { openTimes } from "../pages/times.ts";
+import { type BadLink, badLinkPage } from "../pages/bad-link.ts";
+import { openTimes, type Times } from "../pages/times.ts";
 
 /** The address of a link belongs to somebody else by now. */
 export const UNUSABLE = {
@@ -10,34 +11,30 @@ export const UNUSABLE = {
   message: "Nothing was changed.",
 };
 
-/** Says why a link about an address is good for nothing (U15). @param next where to get a new one */
+export type BadState = Exclude<LinkState, { state: "good" }>;
+
+/** Says why a link about an address is good for nothing (U15). */
 export function sendBadLink(
   request: FastifyRequest,
   reply: FastifyReply,
-  operator: string,
-  found: Exclude<LinkState, { state: "good" }>,
-  next: { label: string; href: string } | null,
+  found: BadState,
+  about: { readonly operator: string; readonly againHref: string | null; readonly signInHref: string },
 ): FastifyReply {
-  if (found.state === "unknown")
-    return sendErrorPage(reply, operator, {
-      status: 404,
-      title: "This link is not complete",
-      message: "Copy the whole address from the mail.",
-    });
-  const { expiresAtSeconds, usedAtSeconds } = found.token;
-  const on = (seconds: number) => openTimes(request.headers["accept-language"]).text(seconds);
-  if (found.state === "used")
-    return sendErrorPage(reply, operator, {
-      status: 410,
-      title: "This link was used",
-      message: `It works once, and was used on ${on(usedAtSeconds ?? 0)}. Nothing was changed now.`,
-    });
-  const why =
-    found.state === "expired"
-      ? { title: "This link ran out", message: `It was good until ${on(expiresAtSeconds)}. Nothing was changed.` }
-      : {
-          title: "This link is not good any more",
-          message: "The account has changed since the mail was sent. Nothing was changed now.",
-        };
-  return sendErrorPage(reply, operator, { status: 410, ...why, next });
+  const times = openTimes(request.headers["accept-language"]);
+  return sendPage(reply, badLinkPage({ ...about, ...reasonOf(found, times) }), {
+    status: found.state === "unknown" ? 404 : 410,
+  });
+}
+
+function reasonOf(found: BadState, times: Times): BadLink {
+  switch (found.state) {
+    case "unknown":
+      return { why: "unknown" };
+    case "expired":
+      return { why: "expired", at: times.element(found.token.expiresAtSeconds) };
+    case "used":
+      return { why: "used", at: times.element(found.token.usedAtSeconds ?? 0) };
+    case "void":
+      return { why: "changed" };
+  }
 }

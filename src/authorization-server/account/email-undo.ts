@@ -12,7 +12,7 @@ import type { Outgoing } from "../letters/outgoing.ts";
 import { emailUndonePage, emailUndoPage } from "../pages/email.ts";
 import type { Access } from "./access.ts";
 import { openBrowserProof } from "./browser-proof.ts";
-import { sendBadLink, UNUSABLE } from "./email-link.ts";
+import { type BadState, sendBadLink, UNUSABLE } from "./email-link.ts";
 import type { Handler, Visits } from "./visit.ts";
 
 export interface EmailUndoOptions {
@@ -40,6 +40,10 @@ export function openEmailUndo(
   const proof = openBrowserProof(issuer, forms, contextOf, "e-mail undo");
   const read = (token: string) => secrets.read(token, ["email-undo"]);
 
+  function badLink(request: FastifyRequest, reply: FastifyReply, found: BadState): FastifyReply {
+    return sendBadLink(request, reply, found, { operator, againHref: null, signInHref: root });
+  }
+
   function send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -54,7 +58,7 @@ export function openEmailUndo(
     const field = readForm(request);
     const token = field("token");
     const found = await read(token);
-    if (found.state !== "good") return sendBadLink(request, reply, operator, found, null);
+    if (found.state !== "good") return badLink(request, reply, found);
     if (!proof.verify(request, reply, field("csrf"))) return send(request, reply, token, { form: STALE });
     const { hash, email, userId } = found.token;
     if (emailKey(field("email").trim()) !== emailKey(email)) return send(request, reply, token, { email: OTHER });
@@ -62,7 +66,7 @@ export function openEmailUndo(
     try {
       const undo = () => store.accountTokens.undoEmail(hash, Math.floor(now() / 1_000));
       const user = await access.endAllBy(userId, undo);
-      if (user === null) return sendBadLink(request, reply, operator, { state: "void", token: found.token }, null);
+      if (user === null) return badLink(request, reply, { state: "void", token: found.token });
       const facts = { event: "email", userId, requestId: request.id } as const;
       log.info(facts, "took the former address back");
       await audit.record({ ...facts, result: "ok", address: request.ip, detail: "took the former address back" });
@@ -79,7 +83,7 @@ export function openEmailUndo(
     async show(request, reply) {
       const { token } = request.query as { token?: unknown };
       const found = await read(typeof token === "string" ? token : "");
-      if (found.state !== "good") return sendBadLink(request, reply, operator, found, null);
+      if (found.state !== "good") return badLink(request, reply, found);
       return send(request, reply, String(token));
     },
     submit,

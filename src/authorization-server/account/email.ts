@@ -9,13 +9,13 @@ import { hashToken } from "../../secrets/token-hash.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { fieldErrors, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
 import type { LetterSettings } from "../letters/letter-settings.ts";
-import { LIFETIMES, type LinkState, type MailedSecrets } from "../letters/mailed-secrets.ts";
+import { LIFETIMES, type MailedSecrets } from "../letters/mailed-secrets.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
 import { nameBrowser } from "../pages/browser-name.ts";
 import { emailFinishPage, emailPage, emailSentPage } from "../pages/email.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import type { Carried } from "./carried.ts";
-import { sendBadLink, UNUSABLE } from "./email-link.ts";
+import { type BadState, sendBadLink, UNUSABLE } from "./email-link.ts";
 import type { Handler, Visit, Visits } from "./visit.ts";
 
 export interface EmailChangeOptions {
@@ -183,8 +183,8 @@ export function openEmailChange(
     return leave(visit, isOther ? "email" : "proved");
   }
 
-  function badLink({ request, reply }: Pick<Visit, "request" | "reply">, found: Exclude<LinkState, { state: "good" }>) {
-    return sendBadLink(request, reply, operator, found, { label: "Ask for a new mail", href: `${root}/email` });
+  function badLink({ request, reply }: Pick<Visit, "request" | "reply">, found: BadState): FastifyReply {
+    return sendBadLink(request, reply, found, { operator, againHref: `${root}/email`, signInHref: root });
   }
 
   function nowSeconds(): number {

@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { Store } from "../../domain/store/store.ts";
-import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
+import type { PasswordRules } from "../../secrets/password-rules.ts";
+import { hashPassword } from "../../secrets/passwords.ts";
 import type { Signer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { fieldErrors, sendPage } from "../http/forms.ts";
@@ -16,6 +17,7 @@ export interface PasswordChangeOptions {
   readonly operator: string;
   readonly forms: Signer;
   readonly store: Pick<Store, "users">;
+  readonly passwords: PasswordRules;
   readonly access: Access;
   readonly outgoing: Outgoing;
   readonly checkSignIn: SignInCheck;
@@ -24,7 +26,7 @@ export interface PasswordChangeOptions {
 
 /** The form in which a person who knows the password sets another. It ends every other session and all access. */
 export function openPasswordChange(
-  { operator, forms, store, access, outgoing, checkSignIn, known }: PasswordChangeOptions,
+  { operator, forms, store, passwords, access, outgoing, checkSignIn, known }: PasswordChangeOptions,
   { root, saveAnew, contextOf, leave, tell }: Omit<Visits, "personOf" | "signedIn" | "onPost">,
 ) {
   function show(
@@ -42,7 +44,7 @@ export function openPasswordChange(
     const [current, password] = [field("current"), field("password")];
     const errors: Partial<Record<"current" | "password", string>> = {};
     try {
-      assertPassword(password, { ...user, operator });
+      await passwords.assert(password, user);
     } catch (error) {
       Object.assign(errors, fieldErrors(error));
     }

@@ -12,6 +12,7 @@ import type { AfterSignIn } from "../sign-in/after-sign-in.ts";
 import type { KeptAccounts } from "../sign-in/kept-accounts.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
+import { type SignUpMode, signInLinks } from "../sign-in/sign-in-links.ts";
 import { openBrowserProof } from "./browser-proof.ts";
 import type { SeenSession } from "./session-origin.ts";
 import type { Handler, Visits } from "./visit.ts";
@@ -24,7 +25,17 @@ export interface AccountSignInOptions {
   readonly checkSignIn: SignInCheck;
   readonly kept: KeptAccounts;
   readonly afterSignIn: AfterSignIn;
+  readonly signUp: SignUpMode;
   readonly log: Log;
+}
+
+export interface AccountSignIn {
+  readonly show: Handler;
+  readonly submit: Handler;
+  /** Keeps an account that was to be deleted, and signs its person in. */
+  readonly keep: Handler;
+  /** Signs a person in whose password is known to be right, and remembers the browser. */
+  begin(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void>;
 }
 
 /** Pages below `/account` that a sign-in leads back to. The form names one of them, and never a URL (U03). */
@@ -32,13 +43,13 @@ const PAGES: readonly string[] = ["email", "email/finish", "password", "name", "
 
 /** The sign-in form at `/account`: a person who comes here has no client that asks for a sign-in. */
 export function openAccountSignIn(
-  { issuer, operator, provider, known, checkSignIn, kept, afterSignIn, log }: AccountSignInOptions,
+  { issuer, operator, provider, known, checkSignIn, kept, afterSignIn, signUp, log }: AccountSignInOptions,
   forms: Signer,
   { root, saveAnew, contextOf }: Pick<Visits, "root" | "saveAnew" | "contextOf">,
-): Record<"show" | "submit" | "keep", Handler> {
+): AccountSignIn {
   const proof = openBrowserProof(issuer, forms, contextOf, "sign-in");
 
-  return { show: async (request, reply) => send(request, reply, pageOf(request)), submit, keep };
+  return { show: async (request, reply) => send(request, reply, pageOf(request)), submit, keep, begin };
 
   /** The page that was asked for; null for the account page, and for one that is shown on the way to another. */
   function pageOf(request: FastifyRequest): string | null {
@@ -58,6 +69,7 @@ export function openAccountSignIn(
       csrf: proof.give(request, reply),
       page,
       clientName: null,
+      links: signInLinks(issuer, signUp, null),
       ...(refused === undefined ? {} : { email: refused.email, error: refused.refusal.message }),
     });
     if (refused !== undefined) reply.headers(refusalHeaders(refused.refusal));
@@ -110,12 +122,16 @@ export function openAccountSignIn(
     page: string | null,
     user: User,
   ): Promise<FastifyReply> {
+    await begin(request, reply, user);
+    return redirect(reply, page === null ? root : `${root}/${page}`);
+  }
+
+  async function begin(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void> {
     const context = contextOf(request, reply);
     const cookie = context.cookies.get(known.cookieName);
-    const open = (await provider.Session.get(context)) as SeenSession;
     afterSignIn(user, known.budgetOf(cookie, user) !== null, request.headers);
     context.cookies.set(known.cookieName, known.remember(cookie, user), known.cookieOptions);
-    let session = open;
+    let session = (await provider.Session.get(context)) as SeenSession;
     if (session.accountId !== undefined && session.accountId !== user.id) {
       await session.destroy();
       session = new provider.Session();
@@ -123,6 +139,5 @@ export function openAccountSignIn(
     session.loginAccount({ accountId: user.id, amr: ["pwd"] });
     await saveAnew(session, request, reply);
     log.info({ event: "sign-in", userId: user.id, clientId: null, requestId: request.id }, "signed in");
-    return redirect(reply, page === null ? root : `${root}/${page}`);
   }
 }

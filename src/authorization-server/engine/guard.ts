@@ -117,8 +117,6 @@ function correctMetadata(metadata: unknown): void {
     response_modes_supported: ["query", "form_post", "jwt", "query.jwt", "form_post.jwt"].filter((mode) =>
       modes?.includes(mode),
     ),
-    // Initiating User Registration via OpenID Connect 1.0 section 4.2.
-    prompt_values_supported: ["none", "login", "consent", "select_account"],
     // RFC 8414 section 2. Clients say who they are in the same ways everywhere.
     revocation_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_signing_alg_values_supported: algorithms,

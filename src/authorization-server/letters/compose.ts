@@ -5,11 +5,15 @@ import { DELETION_LETTERS } from "./deletion-letters.ts";
 import { EMAIL_LETTERS } from "./email-letters.ts";
 import { INVITATION_LETTERS } from "./invitation-letter.ts";
 import { NOTICE_LETTERS } from "./notice-letters.ts";
+import { RECOVERY_LETTERS } from "./recovery-letters.ts";
+import { SIGN_UP_LETTERS } from "./sign-up-letters.ts";
 
 /** Every kind of mail with its letter. */
 const COMPOSERS: Composers = {
   ...INVITATION_LETTERS,
   ...NOTICE_LETTERS,
+  ...SIGN_UP_LETTERS,
+  ...RECOVERY_LETTERS,
   ...EMAIL_LETTERS,
   ...DELETION_LETTERS,
 };

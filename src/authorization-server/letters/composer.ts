@@ -13,7 +13,8 @@ export interface LetterServices {
   readonly now: () => number;
 }
 
-export type LetterText = Pick<Letter, "subject" | "heading" | "parts">;
+/** `to` stands where the recipient is not the address that was typed: mail goes to the stored spelling (R22). */
+export type LetterText = Pick<Letter, "subject" | "heading" | "parts"> & Partial<Pick<Letter, "to">>;
 
 /**
  * Decides what a mail says when its turn comes, and makes the secret of its link; null for nothing to send. It may be called again for

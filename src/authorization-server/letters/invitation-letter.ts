@@ -22,9 +22,9 @@ export async function invitationText(
   const invites = inviter === null ? `${operator} invites you` : `${outside(inviter.name)} of ${operator} invites you`;
   return {
     subject: `Your invitation to ${operator}`,
-    heading: invites,
+    heading: "You are invited",
     parts: [
-      { text: `Create your account at ${operator}: open the link, enter your name and choose a password.` },
+      { text: `${invites} to create an account. Open the link, enter your name and choose a password.` },
       { button: { label: "Accept the invitation", href: linkTo(issuer, "invitation", secret) } },
       { facts: [["Good until", readableTime(expiresAt)]] },
       { quiet: "If you do not expect an invitation, do nothing. Without the link, no account is created." },

@@ -47,6 +47,8 @@ export interface MailedSecrets {
     about: About,
   ): Promise<{ readonly secret: string; readonly code: string | null; readonly expiresAtSeconds: number }>;
   read(secret: string, purposes: readonly TokenPurpose[]): Promise<LinkState>;
+  /** As `read`, for a page that knows the token's hash from an earlier one. */
+  readHash(hash: string, purposes: readonly TokenPurpose[]): Promise<LinkState>;
   /** The token of a code that was typed in the browser that asked for it. Whoever asks has counted the attempt. */
   readCode(typed: string, purpose: TokenPurpose, email: string, browserHash: string): Promise<LinkState>;
 }
@@ -92,6 +94,8 @@ export function openMailedSecrets(store: AccountTokenStore, secret: Uint8Array, 
       if (!/^[\w-]{43}$/.test(secret)) return { state: "unknown", token: null };
       return stateOf(await store.find(hashToken(secret)), purposes);
     },
+
+    readHash: async (hash, purposes) => stateOf(await store.find(hash), purposes),
 
     async readCode(typed, purpose, email, browserHash) {
       const code = typed.toUpperCase().replace(/[^A-Z]/g, "");

@@ -74,7 +74,8 @@ function sentenceOf({ event, result, detail }: Decision): string | null {
   return refused !== null && result === "limited" ? "Sign-in stopped after too many wrong passwords" : refused;
 }
 
-export function eventsSection(events: readonly ShownEvent[], times: Times): Html {
+/** @param root the path of the account page */
+export function eventsSection(events: readonly ShownEvent[], times: Times, root: string): Html {
   return html`<section>
 <h2>Recent security events</h2>
 ${
@@ -86,7 +87,7 @@ ${events.map(
     html`<li><span>${sentence}${count > 1 && html` <span class="tag">${count} times</span>`}</span> <span class="muted">${times.element(atSeconds)}${address !== null && html` from <bdi>${address}</bdi>`}</span></li>`,
 )}
 </ul>
-<p class="small muted last">Something here that was not you? Change your password. That signs out everybody else.</p>`
+<p class="small muted last">Something here that was not you? <a href="${root}/password">Change your password</a>. That signs out everybody else.</p>`
 }
 </section>`;
 }

@@ -66,7 +66,7 @@ ${profileSection(model, person)}
 ${waysSection(model, person)}
 ${sessionsSection(model, model.sessions)}
 ${appsSections(model, operator, model)}
-${eventsSection(model.events, model.times)}
+${eventsSection(model.events, model.times, model.root)}
 ${dataSection(model)}`,
   );
 }

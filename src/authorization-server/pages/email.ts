@@ -135,7 +135,7 @@ ${fieldForm({
     },
   ],
   kept: "Nothing was changed.",
-  submit: "Take it back and sign out everywhere",
+  submit: "Take it back",
 })}`,
   );
 }

@@ -14,6 +14,8 @@ export function signInPage(model: {
   /** The address that the person typed last, or the client's login_hint. */
   email?: string;
   error?: string;
+  /** Where people who cannot sign in yet go on; `signUp` is null where nobody can sign up. */
+  links: { signUp: string | null; recover: string };
   /** Posts `csrf` there, to go back to the client unsigned. */
   cancel?: { action: string };
 }): string {
@@ -45,6 +47,7 @@ ${model.error !== undefined && html`<div class="note danger" id="sign-in-error" 
 </div>
 <div class="actions field"><button class="primary full" type="submit">Sign in</button></div>
 </form>
+<p class="links"><a href="${model.links.recover}">Forgot the password?</a>${model.links.signUp !== null && html` <a href="${model.links.signUp}">Create an account</a>`}</p>
 ${
   model.cancel &&
   html`<form class="cancel" method="post" action="${model.cancel.action}">

@@ -1,13 +1,14 @@
 import { type Grant, interactionPolicy } from "oidc-provider";
 import type { Resources } from "../tokens/resources.ts";
+import type { SignUpMode } from "./sign-in-links.ts";
 
 /**
- * When to ask the person. As the engine has it, but for four things: who was disabled while signed in must sign in
+ * When to ask the person. As the engine has it, but for five things: who was disabled while signed in must sign in
  * again; native clients are not asked about anew each time, since what was agreed to is remembered for every client; what
- * is wanted for an API elsewhere need not be agreed to for ours; and `prompt=select_account` is known (OpenID Connect Core
- * section 3.1.2.1).
+ * is wanted for an API elsewhere need not be agreed to for ours; `prompt=select_account` is known (OpenID Connect Core
+ * section 3.1.2.1), and `prompt=create` where anybody may sign up (Initiating User Registration via OpenID Connect 1.0).
  */
-export function openInteractionPolicy(resources: Resources) {
+export function openInteractionPolicy(resources: Resources, signUp: SignUpMode) {
   const { Check, Prompt, base } = interactionPolicy;
   const policy = base();
   policy
@@ -30,6 +31,7 @@ export function openInteractionPolicy(resources: Resources) {
     }),
   );
   policy.add(new Prompt({ name: "select_account", requestable: true }), 0);
+  if (signUp === "open") policy.add(new Prompt({ name: "create", requestable: true }), 0);
   return policy;
 }
 

@@ -10,6 +10,9 @@ export function interactionRoutes(mount: string, handlers: () => Promise<Interac
   return async (server) => {
     const path = `${mount}/interaction/:uid`;
     server.get(path, async (request: InteractionRequest, reply) => (await handlers()).show(request, reply));
+    server.get(`${path}/continue`, async (request: InteractionRequest, reply) =>
+      (await handlers()).continue(request, reply),
+    );
     for (const step of STEPS)
       server.post(`${path}/${step}`, async (request: InteractionRequest, reply) =>
         (await handlers())[step](request, reply),

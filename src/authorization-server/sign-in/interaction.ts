@@ -20,9 +20,10 @@ import { type ConsentOptions, openConsent } from "./consent.ts";
 import { finish, formAction, type InteractionRequest, type InteractionStep } from "./interaction-step.ts";
 import type { KeptAccounts } from "./kept-accounts.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
-import type { PastInteractions } from "./past-interactions.ts";
+import { type PastInteractions, withoutPrompts } from "./past-interactions.ts";
 import { restartUrl } from "./restart.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "./sign-in-check.ts";
+import { EXISTING_ACCOUNT, type SignUpMode, signInLinks } from "./sign-in-links.ts";
 
 export interface InteractionOptions extends ConsentOptions {
   readonly issuer: string;
@@ -34,13 +35,14 @@ export interface InteractionOptions extends ConsentOptions {
   readonly checkSignIn: SignInCheck;
   readonly kept: KeptAccounts;
   readonly known: KnownBrowsers;
+  readonly signUp: SignUpMode;
   readonly afterSignIn: AfterSignIn;
 }
 
 /** Handlers of an interaction, by the step that the person takes. */
 export type InteractionHandlers = Readonly<
   Record<
-    "show" | "sign-in" | "keep" | "consent" | "switch" | "cancel",
+    "show" | "continue" | "sign-in" | "keep" | "consent" | "switch" | "cancel",
     (request: InteractionRequest, reply: FastifyReply) => Promise<FastifyReply>
   >
 >;
@@ -59,8 +61,12 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     show: async (request, reply) => {
       const step = await load(request, reply);
       if (step === null) return over(request, reply);
+      const isExisting = Object.hasOwn(request.query as object, EXISTING_ACCOUNT);
+      if (step.interaction.prompt.name === "create" && !isExisting)
+        return redirect(reply, links(step).signUp ?? step.path);
       return pageFor(step) === "login" ? showSignIn(step) : asPerson(consent.show)(step);
     },
+    continue: goOn,
     "sign-in": onPost("login", signIn),
     keep: onPost("login", keep),
     consent: onPost("consent", asPerson(consent.decide)),
@@ -99,10 +105,33 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
 
   async function over(request: InteractionRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { uid } = request.params;
-    const { cookies } = provider.createContext(engineRequest(request, issuer), reply.raw);
-    const isOurs = cookies.get(provider.cookieName("interaction"), { signed: true }) === uid;
-    const next = isOurs ? await past.restart(uid, begin) : await past.wayBack(uid);
+    const next = isOurs(request, reply) ? await past.restart(uid, begin) : await past.wayBack(uid);
     return sendErrorPage(reply, operator, { ...OVER, next });
+  }
+
+  /** The request once more, for a person who has signed up or chosen a new password meanwhile. */
+  async function goOn(request: InteractionRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { loginTs = 0 } = await provider.Session.get(contextOf(request, reply));
+    const next = isOurs(request, reply)
+      ? await past.restart(request.params.uid, (params, beganAtSeconds) =>
+          begin(withoutPrompts(params, loginTs >= beganAtSeconds ? ["create", "login", "select_account"] : ["create"])),
+        )
+      : null;
+    return redirect(reply, next?.href ?? `${mountPath(options.issuer)}/account`);
+  }
+
+  /** Whether the interaction began in this browser; it may be over. */
+  function isOurs(request: InteractionRequest, reply: FastifyReply): boolean {
+    const { cookies } = contextOf(request, reply);
+    return cookies.get(provider.cookieName("interaction"), { signed: true }) === request.params.uid;
+  }
+
+  function contextOf(request: InteractionRequest, reply: FastifyReply) {
+    return provider.createContext(engineRequest(request, issuer), reply.raw);
+  }
+
+  function links({ interaction }: InteractionStep) {
+    return signInLinks(options.issuer, options.signUp, interaction.uid);
   }
 
   function showSignIn(step: InteractionStep, refused?: { email: string; refusal: SignInRefusal }): FastifyReply {
@@ -115,6 +144,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       csrf: step.csrf,
       clientName: shownName(client),
       email,
+      links: links(step),
       ...(refused === undefined ? {} : { error: refused.refusal.message }),
       cancel: { action: `${step.path}/cancel` },
     });
@@ -127,7 +157,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     const email = field("email").trim(); // Keyboards of phones leave a space behind a completed word.
     const { clientId } = step.client;
     const facts = { event: "sign-in", clientId, address: request.ip, requestId: request.id } as const;
-    const { cookies } = provider.createContext(engineRequest(request, issuer), reply.raw);
+    const { cookies } = contextOf(request, reply);
     const cookie = cookies.get(known.cookieName);
     const browser = { cookie, session: interaction.session };
     const checked = await options.checkSignIn({ ...facts, email, password: field("password"), browser });
@@ -167,12 +197,12 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     cookies.set(known.cookieName, known.remember(cookie, user), known.cookieOptions);
     log.info({ event: "sign-in", userId: user.id, clientId: step.client.clientId, requestId: request.id }, "signed in");
     if (await endOtherSession(step, user.id)) delete interaction.session;
-    return finish(step, { login: { accountId: user.id, amr: ["pwd"] }, select_account: {} });
+    return finish(step, { login: { accountId: user.id, amr: ["pwd"] }, select_account: {}, create: {} });
   }
 
   /** Ends the session of somebody else in this browser. @returns whether there was one */
   async function endOtherSession({ request, reply }: InteractionStep, userId: string | null): Promise<boolean> {
-    const session = await provider.Session.get(provider.createContext(engineRequest(request, issuer), reply.raw));
+    const session = await provider.Session.get(contextOf(request, reply));
     if (session.accountId === undefined || session.accountId === userId) return false;
     await session.destroy();
     return true;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { emailKey } from "../../domain/people/email.ts";
 import type { User } from "../../domain/people/user.ts";
 import type { Sealer } from "../../secrets/seal.ts";
 import { hostCookieName, hostCookieOptions } from "../http/host-cookies.ts";
@@ -14,6 +15,8 @@ interface Known {
   readonly id: string;
   /** One hash per person, which changes with the password; the latest sign-in first. */
   readonly people: readonly string[];
+  /** Hashes of the addresses of the last people; cookies from before mails have none. */
+  readonly addresses?: readonly string[];
 }
 
 export interface KnownBrowsers {
@@ -24,6 +27,11 @@ export interface KnownBrowsers {
    * unless the person has signed in here before, with the present password.
    */
   budgetOf(cookie: string | undefined, user: User): string | null;
+  /**
+   * The name under which mails to the address are counted that this browser asks for: strangers cannot use them up (U32). null
+   * unless somebody with the address has signed in here before. Nobody is looked up.
+   */
+  mailBudgetOf(cookie: string | undefined, email: string): string | null;
   /** The cookie for a browser in which the person has just signed in. */
   remember(cookie: string | undefined, user: User): string;
 }
@@ -42,13 +50,29 @@ export function openKnownBrowsers(issuer: string, sealer: Sealer): KnownBrowsers
       const { id, people } = read(cookie);
       return people.includes(markOf(user)) ? `browser ${id} ${user.id}` : null;
     },
+    mailBudgetOf(cookie, email) {
+      const { id, addresses = [] } = read(cookie);
+      const address = addressMark(email);
+      return addresses.includes(address) ? `browser ${id} ${address}` : null;
+    },
     remember(cookie, user) {
-      const { id, people } = read(cookie);
-      const mark = markOf(user);
-      const others = people.filter((other) => other !== mark);
-      return sealer.seal(JSON.stringify({ id, people: [mark, ...others].slice(0, MOST_PEOPLE) }), CONTEXT);
+      const { id, people, addresses = [] } = read(cookie);
+      const known: Known = {
+        id,
+        people: latest(markOf(user), people),
+        addresses: latest(addressMark(user.email), addresses),
+      };
+      return sealer.seal(JSON.stringify(known), CONTEXT);
     },
   };
+}
+
+function latest(mark: string, marks: readonly string[]): string[] {
+  return [mark, ...marks.filter((other) => other !== mark)].slice(0, MOST_PEOPLE);
+}
+
+function addressMark(email: string): string {
+  return createHash("sha256").update(emailKey(email)).digest("base64url").slice(0, 22);
 }
 
 /** It ends with the password, so that a thief's browser is no longer known. */

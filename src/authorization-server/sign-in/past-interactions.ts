@@ -12,8 +12,16 @@ interface Link {
 export interface PastInteractions {
   /** The client's own front page: all that someone else's browser may learn. */
   wayBack(uid: string): Promise<Link | null>;
-  /** The same request once more; for the browser that made it. @param address gives that of a request by its parameters */
-  restart(uid: string, address: (params: Readonly<Record<string, unknown>>) => Promise<string>): Promise<Link | null>;
+  /**
+   * The same request once more; for the browser that made it.
+   * @param address gives that of a request by its parameters; `beganAtSeconds` is Unix time
+   */
+  restart(
+    uid: string,
+    address: (params: Readonly<Record<string, unknown>>, beganAtSeconds: number) => Promise<string>,
+  ): Promise<Link | null>;
+  /** Where its client gets the answer: a form that leads there must name it in its page's headers. Empty for none. */
+  redirectUris(uid: string): Promise<string[]>;
 }
 
 export function openPastInteractions(options: AdapterOptions, issuer: string): PastInteractions {
@@ -27,7 +35,12 @@ export function openPastInteractions(options: AdapterOptions, issuer: string): P
       if (past?.params === undefined) return null;
       if (past.deviceCode !== undefined)
         return { label: "Enter a code", href: mountPath(issuer) + PATHS.code_verification };
-      return { label: "Start again", href: await address(past.params) };
+      return { label: "Start again", href: await address(past.params, past.iat ?? 0) };
+    },
+    async redirectUris(uid) {
+      const past = await findPastInteraction(uid, options);
+      const uri = past?.deviceCode === undefined ? past?.params?.redirect_uri : undefined;
+      return typeof uri === "string" ? [uri] : [];
     },
   };
 }
@@ -41,6 +54,16 @@ export function authorizationUrl(issuer: string, params: Readonly<Record<string,
       .flatMap((value) => (typeof value === "string" && name !== UNAVAILABLE_SCOPE ? [[name, value]] : [])),
   );
   return `${issuer}${PATHS.authorization}?${new URLSearchParams(query)}`;
+}
+
+/** The parameters of a request without what its person has done since it came. */
+export function withoutPrompts(
+  { prompt, ...params }: Readonly<Record<string, unknown>>,
+  done: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (typeof prompt !== "string") return params;
+  const left = prompt.split(" ").filter((name) => !done.includes(name));
+  return left.length === 0 ? params : { ...params, prompt: left.join(" ") };
 }
 
 async function toClient(params: Readonly<Record<string, unknown>>, { clients }: Store): Promise<Link | null> {

@@ -61,7 +61,7 @@ interface SignInAttempt {
  */
 export type SignInCheck = (attempt: SignInAttempt) => Promise<{ readonly user: User } | RefusedSignIn>;
 
-export interface RefusedSignIn {
+interface RefusedSignIn {
   readonly user: null;
   readonly refusal: SignInRefusal;
   /** The person whose password was right, and whose account will be deleted unless they keep it; null for anybody else. */

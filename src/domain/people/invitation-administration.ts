@@ -54,7 +54,7 @@ export async function inviteAccount(
 }
 
 /**
- * Sends another link, and makes all links of the invitation good for 7 days from now.
+ * Sends another link, which is good for 7 days. Earlier ones stay good until their own end (U16).
  *
  * @throws AppError NOT_FOUND, CONFLICT for one that is accepted or withdrawn, or when its address has an account by now,
  * RATE_LIMITED, KeyInUse

@@ -15,7 +15,7 @@ export interface Invitation {
   readonly withdrawnAt: string | null;
 }
 
-/** Seconds for which an invitation and its links are good, counted from the last time that it was sent (U18). */
+/** Seconds for which a link to an invitation is good (U18), and the invitation since it was last sent. */
 export const INVITATION_SECONDS = 7 * 86_400;
 
 export type InvitationState = "open" | "accepted" | "withdrawn" | "expired";

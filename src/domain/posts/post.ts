@@ -118,7 +118,7 @@ export interface PostStore {
 }
 
 /** A post as its author has written it, without what is derived from its text. */
-export interface OwnPost {
+interface OwnPost {
   readonly id: Id;
   readonly title: string;
   readonly body: string;

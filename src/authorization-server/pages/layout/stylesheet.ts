@@ -70,6 +70,9 @@ button:hover, .button:hover { border-color: var(--ink); }
 .quiet-button { padding: 8px 12px; border-color: transparent; background: transparent; color: var(--accent); }
 .quiet-button:hover { border-color: transparent; text-decoration: underline; text-underline-offset: 3px; }
 .cancel { margin: 8px 0 -12px; }
+.links { display: flex; flex-wrap: wrap; justify-content: space-between; column-gap: 16px; margin: 12px 0 -8px; font-size: 14px; }
+.links a { padding: 8px 0; }
+.links + .cancel { margin-top: 16px; }
 
 .note { display: flex; gap: 12px; padding: 12px 16px; border-radius: 10px; background: var(--quiet); font-size: 14px; }
 .note svg { margin-top: 2px; }

@@ -1,0 +1,71 @@
+import { isEmail } from "../../domain/people/email.ts";
+import type { Mail } from "../../domain/people/mail.ts";
+import { isActive, type User } from "../../domain/people/user.ts";
+import type { Composers, LetterServices, LetterText } from "./composer.ts";
+import { linkTo } from "./links.ts";
+import { browserFact, readableTime } from "./notice-letters.ts";
+
+/** Seconds for which an administrator's link is good (U71). */
+const BY_ADMINISTRATOR = 86_400;
+
+/**
+ * Links to a new password. Without an account that may be used, nothing is sent (U21). `params.interaction` is the sign-in that it
+ * began in, `params.browser` the readable name of the asking browser.
+ */
+export const RECOVERY_LETTERS: Composers = {
+  recovery: async (mail, services) => {
+    const user = await services.store.users.findByEmail(mail.address);
+    if (!mayRecover(user)) return null;
+    return recovery(user, mail, services, {
+      text: `Somebody, probably you, asked for a new password for your account at ${services.settings.OPERATOR_NAME}. Open the link to choose one.`,
+      quiet: "If this was not you, do nothing. Your password stays as it is.",
+    });
+  },
+
+  "recovery-by-administrator": async (mail, services) => {
+    const user = mail.userId === null ? null : await services.store.users.find(mail.userId);
+    if (!mayRecover(user)) return null;
+    return recovery(user, mail, services, {
+      seconds: BY_ADMINISTRATOR,
+      text: `An administrator of ${services.settings.OPERATOR_NAME} sends you this link, to choose a new password for your account.`,
+      quiet: "If you do not need a new password, do nothing. Your password stays as it is.",
+    });
+  },
+};
+
+function mayRecover(user: User | null): user is User {
+  return user !== null && isActive(user) && isEmail(user.email);
+}
+
+async function recovery(
+  user: User,
+  { params, createdAt }: Mail,
+  { settings, secrets }: LetterServices,
+  { text, quiet, seconds }: { readonly text: string; readonly quiet: string; readonly seconds?: number },
+): Promise<LetterText> {
+  const { secret, expiresAtSeconds } = await secrets.issue({
+    purpose: "recovery",
+    email: user.email,
+    userId: user.id,
+    credentialVersion: user.credentialVersion,
+    interaction: params.interaction ?? null,
+    ...(seconds === undefined ? {} : { seconds }),
+  });
+  return {
+    to: user.email,
+    subject: "Choose a new password",
+    heading: "Choose a new password",
+    parts: [
+      { text },
+      { button: { label: "Choose a new password", href: linkTo(settings.AUTH_URL, "recovery", secret) } },
+      {
+        facts: [
+          ["Requested", readableTime(createdAt)],
+          ...browserFact(params.browser),
+          ["Good until", readableTime(new Date(expiresAtSeconds * 1_000).toISOString())],
+        ],
+      },
+      { quiet },
+    ],
+  };
+}

@@ -1,0 +1,95 @@
+import type { FastifyReply } from "fastify";
+import { AppError, badInputs } from "../../domain/errors.ts";
+import type { AccountToken } from "../../domain/people/account-token.ts";
+import type { User } from "../../domain/people/user.ts";
+import { assertName } from "../../domain/text.ts";
+import { hashPassword } from "../../secrets/passwords.ts";
+import { mountPath } from "../http/endpoints.ts";
+import { fieldErrors, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
+import type { NewAccountModel } from "../pages/new-account-form.ts";
+import { type LinkOptions, type LinkVisit, openMailedLinks } from "./mailed-link.ts";
+import type { MailedOptions } from "./mailed-services.ts";
+
+export interface FinishOptions extends LinkOptions {
+  readonly purpose: "sign-up" | "invitation";
+  /** The path of the form. */
+  readonly path: string;
+  readonly page: (model: NewAccountModel, token: AccountToken) => Promise<string> | string;
+  /** Whether this browser is signed in by it: not where somebody else may have asked for the link (P04). */
+  readonly signsIn: (visit: LinkVisit) => boolean;
+}
+
+/** The form that a link to a new account opens, and the account that it makes (U14, U18). */
+export function openFinish(options: MailedOptions, about: FinishOptions) {
+  const { settings, services, protocol } = options;
+  const { OPERATOR_NAME: operator, AUTH_URL: issuer, SIGN_UP_ROLE: role } = settings;
+  const { store, passwords, audit, log, now } = services;
+  const mount = mountPath(issuer);
+  const links = openMailedLinks(options, about);
+
+  return { links, finish: { show: (visit: LinkVisit) => show(visit), take } };
+
+  async function show(
+    visit: LinkVisit,
+    { name = "", errors = {} }: { name?: string; errors?: Record<string, string> } = {},
+  ): Promise<FastifyReply> {
+    const { token, ticket, csrf, goodUntil, reply } = visit;
+    const model = { operator, action: about.path, csrf, ticket, email: token.email, goodUntil, name, errors };
+    const page = await about.page(model, token);
+    // The form may lead on to the client that asked for the sign-in.
+    const goesOn = token.interaction !== null && about.signsIn(visit);
+    const formAction = goesOn ? await (await protocol()).past.redirectUris(token.interaction) : [];
+    return sendPage(reply, page, { status: Object.keys(errors).length === 0 ? 200 : 400, formAction });
+  }
+
+  async function take(visit: LinkVisit): Promise<FastifyReply> {
+    const { token, field, request, reply } = visit;
+    const [name, password] = [field("name").trim(), field("password")];
+    try {
+      const [judged] = await Promise.allSettled([passwords.assert(password, { name, email: token.email })]);
+      badInputs([
+        () => assertName("name", name),
+        () => {
+          if (judged.status === "rejected") throw judged.reason;
+        },
+      ]);
+    } catch (error) {
+      return show(visit, { name, errors: fieldErrors(error, { name: "Your name" }) });
+    }
+    const passwordHash = await hashPassword(password);
+    const made = await create(token.hash, { name, role, passwordHash });
+    if (made === "taken") return sendErrorPage(reply, operator, { ...TAKEN, next: signIn() });
+    if (made === null) return links.refuseSpent(visit);
+    const facts = { event: about.purpose, userId: made.id, requestId: request.id } as const;
+    await audit.record({ ...facts, result: "ok", address: request.ip, detail: "account created" });
+    log.info(facts, "account created");
+    if (!about.signsIn(visit)) return redirect(reply, `${mount}/sign-up/done`);
+    await (await protocol()).account.begin(request, reply, made);
+    const { interaction } = token;
+    return redirect(reply, interaction === null ? `${mount}/account` : `${mount}/interaction/${interaction}/continue`);
+  }
+
+  /** null where the link was spent meanwhile. */
+  async function create(
+    hash: string,
+    user: Pick<User, "name" | "role" | "passwordHash">,
+  ): Promise<User | "taken" | null> {
+    try {
+      return await store.accountTokens.createPerson(hash, user, Math.floor(now() / 1_000));
+    } catch (error) {
+      if (error instanceof AppError && error.code === "CONFLICT") return "taken";
+      throw error;
+    }
+  }
+
+  function signIn() {
+    return { label: "Sign in", href: `${mount}/account` };
+  }
+}
+
+/** Whoever reads this has proved the address. */
+const TAKEN = {
+  status: 409,
+  title: "You have an account already",
+  message: "An account with this e-mail address was created meanwhile. Nothing was changed.",
+};
