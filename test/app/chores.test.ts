@@ -125,6 +125,23 @@ describe("what happens by itself", () => {
     assert.equal(beforeTimes[0], "1969-12-02T00:00:00.000Z", "deliveries of thirty days are kept");
   });
 
+  test("U72 every minute accounts whose time has come are deleted, until none is left", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const limits: number[] = [];
+    const store = { ...EMPTY, posts: { listDue: async () => [], listUnrendered: async () => [] } } as unknown as Store;
+    const deleteDueAccounts = async (limit: number) => {
+      limits.push(limit);
+      return limits.length === 1 ? limit : 3;
+    };
+    const chores = openChores({ ...options, store, deleteDueAccounts, log: { ...QUIET, warn() {} } });
+    t.mock.timers.tick(59_000);
+    assert.deepEqual(limits, []);
+    t.mock.timers.tick(1_000);
+    for (let i = 0; i < 10; i++) await nextTurn();
+    await chores.close();
+    assert.deepEqual(limits, [100, 100]);
+  });
+
   test("every minute, artifacts are removed a day after they expired, attempts when they did, audit events after their days", async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     const swept: unknown[] = [];

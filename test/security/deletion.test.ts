@@ -252,7 +252,8 @@ describe("U72 a person deletes their account", () => {
       return (await fetch(`${server.issuer}/userinfo`, { headers })).status;
     };
     const isLive = async () =>
-      (await server.store.artifacts.findAccessToken(hashToken(tokens.access_token), Date.now() / 1_000)) !== null;
+      (await server.store.artifacts.findAccessToken(hashToken(tokens.access_token), Math.floor(Date.now() / 1_000))) !==
+      null;
     assert.deepEqual([await isLive(), await userinfo()], [true, 200]);
     const page = await open(tokens.browser, "/delete");
     await tokens.browser.submit(page, "/account/delete", { email: person.email, posts: "keep" });

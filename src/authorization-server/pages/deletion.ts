@@ -1,7 +1,7 @@
 import { fieldForm } from "./layout/field.ts";
 import { type Html, html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
-import { TICK, WARNING } from "./layout/marks.ts";
+import { TICK } from "./layout/marks.ts";
 import type { Times } from "./times.ts";
 
 /** Posts `email`, `posts` (keep or delete) and `csrf` to `action`. */
@@ -27,8 +27,8 @@ export function deletionPage(model: {
     html`<div class="stack">
 <h1>Delete your account</h1>
 <p>In ${spanOf(model.delay)}, your account is deleted with your name, your e-mail address and everything else about you. Until then, sign in to keep it.</p>
+<p class="muted">The button also signs you out everywhere, and ends the access of every app.</p>
 </div>
-<div class="note danger">${WARNING}<div>The button also signs you out everywhere, and no app can use your account any more.</div></div>
 ${fieldForm({
   ...model,
   above: html`<fieldset class="field">
