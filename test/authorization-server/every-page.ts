@@ -8,6 +8,7 @@ import {
   deviceRefusedPage,
 } from "../../src/authorization-server/pages/device.ts";
 import { errorPage, foreignRedirectPage, unknownClientPage } from "../../src/authorization-server/pages/error.ts";
+import { invitationPage } from "../../src/authorization-server/pages/invitation.ts";
 import { trustedHtml } from "../../src/authorization-server/pages/layout/html.ts";
 import { namePage } from "../../src/authorization-server/pages/name.ts";
 import { passwordPage } from "../../src/authorization-server/pages/password.ts";
@@ -228,6 +229,19 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       errors: { name: text("error"), password: text("other error") },
     }),
   "sign-up, done": (text) => signUpDonePage({ operator: text("operator"), signInHref: `/${text("sign-in")}` }),
+  invitation: (text) =>
+    invitationPage({
+      ...linkForm(text),
+      inviter: text("inviter"),
+      name: text("name"),
+      errors: { name: text("error"), password: text("other error") },
+    }),
+  "invitation by the operator": (text) => invitationPage({ ...linkForm(text), inviter: null, name: "", errors: {} }),
+  "bad link, invitation expired": (text) =>
+    badLinkPage({
+      ...({ why: "expired", at: openTimes().element(1_000), againHref: null, signInHref: "/account" } as const),
+      operator: text("operator"),
+    }),
   recover: (text) => recoverPage({ ...mailForm(text), errors: { email: text("error") } }),
   "recover without mail": (text) =>
     recoverWithoutMailPage({
