@@ -61,11 +61,14 @@ export interface Measured {
 
 /** `measure`, and what it cost the server. */
 export async function measureServer(server: Server, load: Omit<Load, "port" | "headers">): Promise<Round> {
-  const processes = processesOf(server);
-  const cpu = () => processes.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
-  const before = cpu();
+  const before = cpuSecondsOf(server);
   const result = await measure({ ...load, port: server.port, headers: server.headers });
-  return { ...result, cpuMicroseconds: (1e6 * (cpu() - before)) / result.requests };
+  return { ...result, cpuMicroseconds: (1e6 * (cpuSecondsOf(server) - before)) / result.requests };
+}
+
+/** Processor time that the server and its workers have used. */
+export function cpuSecondsOf(server: Server): number {
+  return processesOf(server).reduce((sum, pid) => sum + cpuSeconds(pid), 0);
 }
 
 /** The process and those that it has started, its workers. */

@@ -16,6 +16,7 @@ import { oauth } from "./scenarios/oauth.ts";
 import { planMiss } from "./scenarios/plan-miss.ts";
 import { read, readPostgres } from "./scenarios/read.ts";
 import { scaling } from "./scenarios/scaling.ts";
+import { signIn } from "./scenarios/sign-in.ts";
 import { small, smallPostgres } from "./scenarios/small.ts";
 import { start } from "./scenarios/start.ts";
 import { workers } from "./scenarios/workers.ts";
@@ -24,7 +25,7 @@ import { write } from "./scenarios/write.ts";
 const SCENARIOS: readonly Scenario[] = [
   ...[read, list, small],
   ...[readPostgres, listPostgres, smallPostgres],
-  ...[write, mixed, workers, oauth, planMiss, scaling, start],
+  ...[write, mixed, workers, oauth, signIn, planMiss, scaling, start],
 ];
 const USAGE = `npm run bench -- [NAME…] [--rounds N] [--seconds S] [--large]
 

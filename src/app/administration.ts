@@ -4,7 +4,8 @@ import type { WebhookSecrets } from "../domain/events/webhook.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { AdministrationTools } from "../graphql/administration/field.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
-import { assertPassword, hashPassword } from "../secrets/passwords.ts";
+import { openPasswordRules } from "../secrets/password-rules.ts";
+import { hashPassword } from "../secrets/passwords.ts";
 import { peopleMailOf } from "./people-mail.ts";
 
 /** Parts of other rooms that administration in GraphQL needs. @param now Unix time in milliseconds */
@@ -17,13 +18,14 @@ export function administrationTools(
     now,
   }: { store: Store; secret: Uint8Array; webhookSecrets: WebhookSecrets; now: () => number },
 ): AdministrationTools {
+  const passwords = openPasswordRules(config);
   return {
     webhookSecrets,
     clientCredentials: CLIENT_CREDENTIALS,
     nativeSchemes: config.NATIVE_SCHEMES,
     resources: config.RESOURCES.map(({ identifier }) => identifier),
     async hashPassword(password, person) {
-      assertPassword(password, { ...person, operator: config.OPERATOR_NAME });
+      await passwords.assert(password, person);
       return hashPassword(password);
     },
     mail: peopleMailOf(config, { store, secret: () => secret, now }),

@@ -32,6 +32,7 @@ import { openChores } from "./chores.ts";
 import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.ts";
 import { openMailDelivery, openMailSenders } from "./mail.ts";
 import { withOwnClient } from "./own-client.ts";
+import { assertPasswordFile } from "./password-file.ts";
 import { openRateSharing } from "./rate-sharing.ts";
 import { openServing } from "./serving.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
@@ -60,6 +61,7 @@ export interface App {
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = openLog(config.LOG_LEVEL), command } = options;
   assertServable(config);
+  await assertPasswordFile(config);
   const documents = trustedDocuments(config);
   const explorer = explorerClient(config.BASE_URL);
   const opened = await openStore(config.DATABASE_URL, {

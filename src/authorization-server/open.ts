@@ -1,7 +1,9 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { Mail } from "../domain/people/mail.ts";
 import type { Letter } from "../mail/letter.ts";
+import { openPasswordRules } from "../secrets/password-rules.ts";
 import { openSealer } from "../secrets/seal.ts";
+import { mailboxRoutes } from "./account/mailbox.ts";
 import { startRoute } from "./account/start.ts";
 import { registrationRoutes } from "./clients/registration.ts";
 import { openAudit } from "./engine/audit.ts";
@@ -54,6 +56,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const limit = openRequestLimit(settings, services);
   const audit = openAudit(store.audit, { days: settings.AUDIT_DAYS, now, log });
   const secrets = openMailedSecrets(store.accountTokens, secret, now);
+  const passwords = openPasswordRules(settings);
   const outgoing = openOutgoing(services.sendsMail, store, now);
   const signUp: SignUpMode = outgoing.isOn ? settings.SIGN_UP : "closed";
   const ring = await openKeyRing(store, sealer, now, log);
@@ -84,13 +87,20 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   }
   const mount = mountPath(issuer);
   const crossOriginHeaders = openCrossOriginHeaders(isClientOrigin);
-  const setUp = openSetUp({ issuer, baseUrl, operator, secret, previousSecret, store, command, log, audit });
+  const setUp = openSetUp({
+    ...{ issuer, baseUrl, operator, secret, previousSecret, store, command, log, audit },
+    passwords,
+  });
   const start = startRoute({
     ...{ issuer, baseUrl, operator, store, command, demo: isDemo },
     personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
   });
   const known = openKnownBrowsers(issuer, sealer);
-  const mailed = { settings, services: { ...services, sealer, audit, outgoing, secrets, known, signUp }, protocol };
+  const mailed = {
+    settings,
+    services: { ...services, sealer, audit, outgoing, secrets, passwords, known, signUp },
+    protocol,
+  };
   return {
     // Loaded when the first request comes that needs them, or soon after the start.
     routes: async (server, none) => {
@@ -102,6 +112,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         signUp: signUpRoutes(mailed),
         invitation: invitationRoutes(mailed),
         recovery: recoveryRoutes(mailed),
+        mailbox: mailboxRoutes({ issuer, operator, mailbox: services.mailbox }),
         start,
       })(server, none);
     },

@@ -4,6 +4,7 @@ import type { Store } from "../domain/store/store.ts";
 import type { OpenBuckets } from "../domain/token-bucket.ts";
 import type { Mailbox } from "../mail/mailbox.ts";
 import type { Log } from "../observe/log.ts";
+import type { PasswordSettings } from "../secrets/password-rules.ts";
 import type { Sealer } from "../secrets/seal.ts";
 import type { CertificateMode } from "./clients/client-certificates.ts";
 import type { RegistrationSettings } from "./clients/registration.ts";
@@ -22,8 +23,9 @@ import type { Resource } from "./tokens/resources.ts";
 export interface AuthorizationServerSettings
   extends RegistrationSettings,
     RequestLimitSettings,
-    Lifetimes,
-    LetterSettings {
+    PasswordSettings,
+    LetterSettings,
+    Lifetimes {
   /** The issuer identifier, compared character by character everywhere. It may have a path, and has no slash at its end. */
   readonly AUTH_URL: string;
   /** The API's resource identifier is `${BASE_URL}/graphql` (RFC 8707, RFC 9728). */

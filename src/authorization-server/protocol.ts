@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { openPasswordRules } from "../secrets/password-rules.ts";
 import { type Access, openAccess } from "./account/access.ts";
 import { type Account, openAccount } from "./account/account.ts";
 import { openClientDocuments } from "./clients/client-documents.ts";
@@ -12,6 +13,7 @@ import { type CreatedAccessToken, createAccessToken, type NewAccessToken } from 
 import { engineRequest, type ReceivedRequest } from "./http/engine-request.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { openProvider } from "./provider.ts";
+import { openAfterSignIn } from "./sign-in/after-sign-in.ts";
 import { type InteractionHandlers, openInteractions } from "./sign-in/interaction.ts";
 import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openPastInteractions, type PastInteractions } from "./sign-in/past-interactions.ts";
@@ -41,7 +43,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const documents = settings.CLIENT_DOCUMENTS
     ? openClientDocuments({ store, certificates, nativeSchemes: settings.NATIVE_SCHEMES, fetch, bounds, log, now })
     : null;
-  const adapterOptions = { store, sealer, now };
+  const adapterOptions = { store, sealer, SESSION_MAX: settings.SESSION_MAX, now };
   const clients = openClientAdapter({ store, documents, certificates, waiting });
   const resources = openResources(settings.BASE_URL, settings.RESOURCES);
   const consents = openConsentMemory(store, sealer, now);
@@ -58,11 +60,15 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const access = openAccess({ ...adapterOptions, provider, log });
   const address = new URL(issuer);
   const callEngine = provider.callback();
-  const signIns = { issuer, operator, secret, previousSecret, provider, store, checkSignIn, known, signUp, log, audit };
+  const afterSignIn = openAfterSignIn(services);
+  const signIns = {
+    ...{ issuer, operator, settings, secret, previousSecret, provider, store },
+    ...{ checkSignIn, afterSignIn, known, signUp, log, audit },
+  };
   return {
     callEngine: (request, response) => callEngine(engineRequest(request, address, services.readCertificate), response),
     interactions: openInteractions({ ...signIns, consents, resources, past, documents }),
-    account: openAccount({ ...signIns, access, now }),
+    account: openAccount({ ...services, ...signIns, passwords: openPasswordRules(settings), access }),
     access,
     past,
     createAccessToken: (input) => createAccessToken(provider, input),

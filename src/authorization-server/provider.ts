@@ -129,7 +129,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
     rotateRefreshToken: true,
-    ttl: lifetimes(settings),
+    ttl: lifetimes(settings, now),
     loadExistingGrant: openLoadGrant(store, services.consents, resources),
     interactions: {
       policy: openInteractionPolicy(resources, signUp),

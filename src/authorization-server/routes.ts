@@ -19,6 +19,7 @@ export interface RouteOptions {
   readonly recovery: FastifyPluginAsync;
   readonly start: FastifyPluginAsync;
   readonly registration: FastifyPluginAsync;
+  readonly mailbox: FastifyPluginAsync;
   readonly protocol: () => Promise<Protocol>;
   readonly limit: RequestLimit;
   readonly log: Log;
@@ -60,6 +61,7 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     await server.register(options.invitation);
     await server.register(options.recovery);
     await server.register(start);
+    await server.register(options.mailbox);
     await server.register(options.registration);
   };
 }

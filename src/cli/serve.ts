@@ -63,6 +63,8 @@ function sayStopped(): void {
 /** Makes, migrates and fills the database once, however many workers there are. @returns lines for the terminal */
 async function prepare(config: Config, options: { demo?: boolean }): Promise<string[]> {
   assertServable(config);
+  const { assertPasswordFile } = await import("../app/password-file.ts");
+  await assertPasswordFile(config);
   const { openStore } = await import("../storage/open.ts");
   await (await openStore(config.DATABASE_URL)).close();
   return options.demo ? fillDemo(config) : [];

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { unlockAccount } from "../authorization-server/sign-in/attempts.ts";
 import { programName } from "../config/command-line.ts";
+import type { Config } from "../config/config.ts";
 import { badInput } from "../domain/errors.ts";
 import {
   changeRole,
@@ -12,7 +13,8 @@ import {
 } from "../domain/people/people-administration.ts";
 import type { User } from "../domain/people/user.ts";
 import { ROLES, type Role } from "../domain/viewer.ts";
-import { assertPassword, hashPassword, type PasswordContext } from "../secrets/passwords.ts";
+import { openPasswordRules } from "../secrets/password-rules.ts";
+import { hashPassword } from "../secrets/passwords.ts";
 import { record, withAdministration, withStore } from "./context.ts";
 import { getByEmail, onItsWay, withPeopleMail } from "./people.ts";
 import { hint, printLines, printRecord, printSecret, printTable } from "./terminal/output.ts";
@@ -65,7 +67,7 @@ export function userCommand(): Command {
     .action((email: string, options: { passwordStdin?: boolean }) =>
       withStore(async (store, config, now) => {
         const user = await getByEmail(store, email);
-        const password = await readPassword(options.passwordStdin, { ...user, operator: config.OPERATOR_NAME });
+        const password = await readPassword(options.passwordStdin, user, config);
         if (password === null)
           throw badInput("password", "There is no terminal to ask for the password: use --password-stdin.");
         const passwordHash = await hashPassword(password);
@@ -159,8 +161,7 @@ async function recover(email: string, { link: shows, json }: { link?: boolean; j
 async function create(options: CreateOptions): Promise<void> {
   await withAdministration(async (administration, config) => {
     const { email, name, role } = options;
-    const operator = config.OPERATOR_NAME;
-    const password = await readPassword(options.passwordStdin, { email, name, operator });
+    const password = await readPassword(options.passwordStdin, { email, name }, config);
     const user = await createPerson({ ...administration, hashPassword }, { email, name, role, password });
     await printRecord(describe(user), options.json);
     hint(`${cellText(user.email)} is added as ${user.role}.`, options.json);
@@ -170,10 +171,14 @@ async function create(options: CreateOptions): Promise<void> {
 }
 
 /** From standard input or the terminal; null where neither is asked for nor possible. */
-async function readPassword(fromStdin: boolean | undefined, about: PasswordContext): Promise<string | null> {
+async function readPassword(
+  fromStdin: boolean | undefined,
+  person: Pick<User, "email" | "name">,
+  config: Config,
+): Promise<string | null> {
   if (!fromStdin && !process.stdin.isTTY) return null;
   const password = fromStdin ? await passwordFromStdin() : await askPassword("Password (at least 15 characters): ");
-  assertPassword(password, about);
+  await openPasswordRules(config).assert(password, person);
   if (!fromStdin && (await askPassword("The same once more: ")) !== password)
     throw badInput("password", "The two passwords differ.");
   return password;

@@ -22,7 +22,7 @@ export const ACCOUNT_VARIABLES = {
   SIGN_UP: variable(
     oneOf("closed", "invitation", "open"),
     "closed",
-    "Who may create an account. closed: nobody; administrators add people. invitation: people whom an administrator has invited. open: anybody who can read mail at their address.",
+    "People who may create an account. closed: nobody; administrators add people. invitation: people whom an administrator has invited. open: anybody who can read mail at their address.",
   ),
   SIGN_UP_DOMAINS: variable(
     mailDomains,
@@ -48,7 +48,7 @@ export const ACCOUNT_VARIABLES = {
   ACCOUNT_DELETION: variable(
     oneOf("self", "admin"),
     "self",
-    "Who may delete an account. self: its person and administrators. admin: administrators only.",
+    "People who may delete an account. self: its person and administrators. admin: administrators only.",
   ),
   DELETION_DELAY: variable(
     duration,

@@ -52,6 +52,8 @@ export interface AuditFilter {
   /** RFC 3339, UTC, milliseconds; that moment is included. */
   readonly since?: string;
   readonly userId?: string;
+  /** A person: their decisions without those that their clients cause with each token. */
+  readonly forPerson?: string;
   readonly clientId?: string;
   readonly event?: AuditEventName;
   /** Goes on with those that come after this one in the list. */

@@ -87,11 +87,11 @@ ${darkSheet(DARK)}
 </head>
 <body class="paper" style="margin: 0; padding: 0; background: ${paper}">
 <div class="paper" style="padding: 24px 16px; background: ${paper}">
-<div class="card ink" style="box-sizing: border-box; max-width: 480px; margin: 0 auto; padding: 32px 24px; border: 1px solid ${line}; border-radius: 10px; background: ${card}; color: ${ink}; font: 16px/1.5 ${SANS}">
+<div class="card ink" style="box-sizing: border-box; max-width: 416px; margin: 0 auto; padding: 32px 24px 16px; border: 1px solid ${line}; border-radius: 10px; background: ${card}; color: ${ink}; font: 16px/1.5 ${SANS}">
 <h1 style="margin: 0 0 16px; font: 600 28px/1.25 ${SERIF}">${escaped(heading)}</h1>
 ${parts.map(partHtml).join("\n")}
 </div>
-<div class="muted" style="max-width: 480px; margin: 16px auto 0; color: ${LIGHT.muted}; font: 14px/1.5 ${SANS}; text-align: center">
+<div class="muted" style="max-width: 416px; margin: 16px auto 0; color: ${LIGHT.muted}; font: 14px/1.5 ${SANS}; text-align: center">
 ${footer.map((sentence) => `<p style="margin: 0">${escaped(sentence)}</p>`).join("\n")}
 </div>
 </div>

@@ -53,6 +53,7 @@ export function openMailWorker(options: MailWorkerOptions): MailWorker {
   let isFailing = false;
   let isAskedAgain = false;
   let looking: Promise<void> | null = null;
+  let closing: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   /** Milliseconds of the present pause; 0 while the mail server takes mails. */
   let pause = 0;
@@ -152,21 +153,23 @@ export function openMailWorker(options: MailWorkerOptions): MailWorker {
     while (underWay.size > 0) await Promise.all(underWay);
   }
 
+  async function close(): Promise<void> {
+    isClosed = true;
+    clearTimeout(timer);
+    unwatch();
+    await looking;
+    let late: NodeJS.Timeout | undefined;
+    const lastWait = new Promise((resolve) => {
+      late = setTimeout(resolve, LAST_WAIT);
+    });
+    await Promise.race([idle(), lastWait]);
+    clearTimeout(late);
+  }
+
   return {
     look,
     idle,
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      unwatch();
-      await looking;
-      let late: NodeJS.Timeout | undefined;
-      const lastWait = new Promise((resolve) => {
-        late = setTimeout(resolve, LAST_WAIT);
-      });
-      await Promise.race([idle(), lastWait]);
-      clearTimeout(late);
-    },
+    close: () => (closing ??= close()),
   };
 }
 

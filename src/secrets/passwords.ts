@@ -1,9 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { AppError, badInput } from "../domain/errors.ts";
-import { isCommonPassword } from "./common-passwords.ts";
-
-const PASSWORD_LENGTH = { min: 15, max: 256 } as const;
+import { AppError } from "../domain/errors.ts";
 
 /** OWASP's choice for argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -15,63 +12,6 @@ const AT_ONCE = 2;
 const WAITING = 64;
 
 const derive = promisify(argon2);
-
-/** Names of a person and of the service, which a guesser tries first. */
-export interface PasswordContext {
-  readonly email: string;
-  readonly name: string;
-  /** The name of this service. */
-  readonly operator: string;
-}
-
-/**
- * The rules for a new password (NIST SP 800-63B): length in code points, no composition rules, nothing that is easily
- * guessed.
- *
- * @throws AppError BAD_USER_INPUT with field `password`
- */
-export function assertPassword(password: string, context: PasswordContext): void {
-  const text = normalise(password);
-  const length = [...text].length;
-  if (!text.isWellFormed() || text.includes("\0"))
-    throw badInput("password", "The password must be valid Unicode text without U+0000.");
-  if (length < PASSWORD_LENGTH.min)
-    throw badInput("password", `The password must have at least ${PASSWORD_LENGTH.min} characters.`);
-  if (length > PASSWORD_LENGTH.max)
-    throw badInput("password", `The password must have at most ${PASSWORD_LENGTH.max} characters.`);
-  if (isCommonPassword(text)) throw badInput("password", "This password is among the first that anyone would guess.");
-  const found = findContext(text, context);
-  if (found !== null) throw badInput("password", `The password must not contain ${found}.`);
-}
-
-/** Names, for the person, the part of the context that the password contains; null for none (NIST SP 800-63B section 3.1.1.2). */
-function findContext(password: string, { email, name, operator }: PasswordContext): string | null {
-  const [local = ""] = email.split("@");
-  const pieces: readonly (readonly [string, readonly string[]])[] = [
-    ["the account's name", [name, ...name.split(/[^\p{L}\p{M}\p{N}]+/u)]],
-    ["the account's e-mail address", [email, local]],
-    ["the name of this service", [operator]],
-  ];
-  return pieces.find(([, texts]) => texts.some((text) => containsPiece(password, letters(text))))?.[0] ?? null;
-}
-
-/** A piece of three letters counts as a word of its own only: as a part, "ada" is in "canada". Ideographs stand for words. */
-function containsPiece(password: string, piece: string): boolean {
-  const length = [...piece].length;
-  if (length >= 4 || (length >= 2 && IDEOGRAPHS.test(piece))) return letters(password).includes(piece);
-  return length === 3 && password.split(/[^\p{L}\p{M}\p{N}]+/u).some((word) => letters(word) === piece);
-}
-
-const IDEOGRAPHS = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u;
-
-/** Letters and digits alone, without case, accents and forms. */
-function letters(text: string): string {
-  return text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "")
-    .normalize("NFC");
-}
 
 /**
  * @returns a PHC string of argon2id
@@ -145,7 +85,7 @@ function leave(): void {
 }
 
 /** NFC, as RFC 8265 section 4.2 has it: the same keys give the same password on every system, and nothing else changes. */
-function normalise(password: string): string {
+export function normalise(password: string): string {
   return password.normalize("NFC");
 }
 

@@ -7,9 +7,17 @@ import {
   deviceConnectedPage,
   deviceRefusedPage,
 } from "../../src/authorization-server/pages/device.ts";
+import {
+  emailFinishPage,
+  emailPage,
+  emailSentPage,
+  emailUndonePage,
+  emailUndoPage,
+} from "../../src/authorization-server/pages/email.ts";
 import { errorPage, foreignRedirectPage, unknownClientPage } from "../../src/authorization-server/pages/error.ts";
 import { invitationPage } from "../../src/authorization-server/pages/invitation.ts";
 import { trustedHtml } from "../../src/authorization-server/pages/layout/html.ts";
+import { letterPage, mailboxPage } from "../../src/authorization-server/pages/mailbox.ts";
 import { namePage } from "../../src/authorization-server/pages/name.ts";
 import { passwordPage } from "../../src/authorization-server/pages/password.ts";
 import {
@@ -29,6 +37,7 @@ import {
   signUpSentPage,
 } from "../../src/authorization-server/pages/sign-up.ts";
 import { type StartModel, startPage } from "../../src/authorization-server/pages/start.ts";
+import { stepUpPage } from "../../src/authorization-server/pages/step-up.ts";
 import { openTimes } from "../../src/authorization-server/pages/times.ts";
 
 export const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" action="/logout/confirm"></form>');
@@ -42,6 +51,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       operator: text("operator"),
       action: text("action"),
       csrf: text("csrf"),
+      page: text("page"),
       clientName: text("clientName"),
       email: text("email"),
       error: text("error"),
@@ -110,7 +120,11 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       operator: text("operator"),
       root: `/${text("root")}`,
       csrf: text("csrf"),
-      person: { name: text("name"), email: text("email") },
+      person: {
+        ...{ name: text("name"), email: text("email") },
+        ...{ emailVerified: false, hasPassword: true, passwordSinceSeconds: 7 },
+      },
+      mail: { canSend: true, isFailing: true },
       sessions: [
         { ...SESSION, id: text("session"), seen: { agent: "", address: text("address"), atSeconds: 5 } },
         { ...SESSION, id: "current", isCurrent: true },
@@ -127,8 +141,73 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       given: [
         { clientId: text("given client"), name: text("given name"), scopes: ["admin"], elsewhere: [], sinceSeconds: 1 },
       ],
+      events: [
+        { atSeconds: 9, sentence: "Signed in", address: text("event address"), count: 1 },
+        { atSeconds: 8, sentence: "Sign-in with a wrong password", address: null, count: 12 },
+      ],
       times: openTimes(),
       note: "stale",
+    }),
+  "change of the address": (text) =>
+    emailPage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      present: text("present"),
+      email: text("email"),
+      errors: { email: text("error") },
+    }),
+  "mail to the new address": (text) =>
+    emailSentPage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      email: text("email"),
+      mailbox: `/${text("mailbox")}`,
+      errors: { code: text("error") },
+    }),
+  "link to the new address": (text) =>
+    emailFinishPage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      token: text("token"),
+      email: text("email"),
+      present: text("present"),
+    }),
+  "way back to the old address": (text) =>
+    emailUndoPage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      token: text("token"),
+      errors: { email: text("error") },
+    }),
+  "old address taken back": (text) =>
+    emailUndonePage({ operator: text("operator"), email: text("email"), recoverHref: `/${text("href")}` }),
+  mailbox: (text) =>
+    mailboxPage({
+      operator: text("operator"),
+      root: `/${text("root")}`,
+      letters: [{ number: 3, at: "2026-11-29T14:03:00.000Z", to: text("to"), subject: text("subject") }],
+      times: openTimes(),
+    }),
+  "letter in the mailbox": (text) =>
+    letterPage({
+      operator: text("operator"),
+      root: `/${text("root")}`,
+      letter: {
+        number: 3,
+        at: "2026-11-29T14:03:00.000Z",
+        to: text("to"),
+        subject: text("subject"),
+        text: text("text"),
+      },
+      origin: "http://localhost:3000",
+      times: openTimes(),
     }),
   "signed out everywhere": (text) =>
     signedOutEverywherePage({ operator: text("operator"), signInHref: `/${text("href")}` }),
@@ -149,6 +228,16 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       csrf: text("csrf"),
       name: text("name"),
       errors: { name: text("error") },
+    }),
+  "step-up": (text) =>
+    stepUpPage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      page: text("page"),
+      email: text("email"),
+      errors: { password: text("password") },
     }),
   error: (text) =>
     errorPage({

@@ -313,7 +313,12 @@ describe("account", () => {
     operator: "o",
     root: "/account",
     csrf: "c",
-    person: { name: "Ada", email: "a@b.example" },
+    person: {
+      ...{ name: "Ada", email: "a@b.example", emailVerified: true },
+      ...{ hasPassword: true, passwordSinceSeconds: null },
+    },
+    mail: { canSend: true, isFailing: false },
+    events: [],
     sessions: [
       { ...SESSION, isCurrent: true, seen: { agent: "curl/8.0", address: "203.0.113.7", atSeconds: 1_769_860_800 } },
       { ...SESSION, id: "s2" },

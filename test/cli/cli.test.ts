@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -222,8 +222,24 @@ describe("content-api", () => {
 
   test("a common or short password, or one with the person's or the operator's name, is refused before anything is written", async () => {
     const args = ["user", "create", "--email", "bob@example.com", "--name", "Bob", "--password-stdin"];
-    for (const password of ["short", "my name is Bob, as you know", "this is my content api login"])
+    for (const password of [
+      "short",
+      "my name is Bob, as you know",
+      "this is my content api login",
+      "Stairway to Heaven",
+    ])
       assert.equal((await runCommand(args, environment, `${password}\n`)).code, 2, password);
+    const file = join(folder, "breached.txt");
+    await writeFile(file, `${createHash("sha1").update(PASSWORD).digest("hex").toUpperCase()}:3\r\n`);
+    const breached = await runCommand(args, { ...environment, BREACHED_PASSWORDS: file }, `${PASSWORD}\n`);
+    assert.deepEqual(
+      [breached.code, breached.stderr.includes("This password is on a list of known passwords. Choose another.")],
+      [2, true],
+      "U22",
+    );
+    const unreadable = await runCommand(args, { ...environment, BREACHED_PASSWORDS: folder }, `${PASSWORD}\n`);
+    assert.notEqual(unreadable.code, 0);
+    assert.match(unreadable.stderr, /The list of known passwords cannot be read\. Nothing was changed\./);
     const list = await runJson<{ email: string }[]>(["user", "list"], environment);
     assert.ok(!list.some(({ email }) => email === "bob@example.com"));
   });

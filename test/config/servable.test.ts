@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -34,6 +34,23 @@ describe("a half-configured node does not start", () => {
     assert.match(await refusal({ BASE_URL: "http://api.example.com" }), /^BASE_URL must be an https address/);
     const settings = { BASE_URL: "https://api.example.com", AUTH_URL: "http://192.168.1.5:4000" };
     assert.match(await refusal({ ...settings, WORKERS: "2" }), /^AUTH_URL must be an https address/);
+  });
+
+  test("U06 a file of BREACHED_PASSWORDS that is missing, empty, of another kind or not sorted", async () => {
+    const file = join(folder, "breached.txt");
+    const [low, high] = ["0".repeat(40), "F".repeat(40)];
+    for (const [text, words] of [
+      [null, /cannot be read \(ENOENT\)\.$/m],
+      ["", /is empty\.$/m],
+      ["password\n", /does not have a SHA-1 hash in hexadecimal on each line: see byte 0\.$/m],
+      [`${high}\n${low}\n`, /is not sorted by hash: see byte 41\.$/m],
+    ] as const) {
+      if (text !== null) await writeFile(file, text);
+      const said = await refusal({ BREACHED_PASSWORDS: file });
+      assert.ok(said.startsWith(`BREACHED_PASSWORDS names the file ${file}, which `), said);
+      assert.match(said, words);
+    }
+    assert.match(await refusal({ BREACHED_PASSWORDS: file, WORKERS: "2" }), /^BREACHED_PASSWORDS names the file/);
   });
 
   test("a public address of the API with a path, of which half would work behind a proxy", async () => {

@@ -33,6 +33,30 @@ export function auditConforms(open: OpenFresh): void {
         assert.deepEqual(await list({ since: token.at, userId: "p1" }), []);
       }));
 
+    test("U28 a person reads their own decisions, without those that come with every token", () =>
+      withStore(open, async ({ audit }) => {
+        const kinds = [
+          "sign-in",
+          "token",
+          "authorization",
+          "email",
+          "userinfo",
+          "introspection",
+          "revocation",
+        ] as const;
+        await audit.add(kinds.map((event, i) => auditEvent(T + i, { event, result: "ok", userId: "p1" })));
+        await audit.add([auditEvent(T, { event: "sign-in", result: "ok", userId: "p2" })]);
+        const listed = await audit.list({ forPerson: "p1", limit: 10 });
+        assert.deepEqual(
+          listed.map(({ event, userId }) => [event, userId]),
+          [
+            ["email", "p1"],
+            ["sign-in", "p1"],
+          ],
+        );
+        assert.equal((await audit.list({ forPerson: "p1", limit: 1 }))[0]?.event, "email");
+      }));
+
     test("those of one millisecond keep their order", () =>
       withStore(open, async ({ audit }) => {
         const events = Array.from({ length: 50 }, (_, i) =>

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Id } from "../../src/domain/id.ts";
@@ -9,15 +13,20 @@ import { openTestApp, type TestApp } from "../app.ts";
 import { runCommand, runJson } from "../command.ts";
 
 const PASSWORD = "seventeen tall birches";
+const BREACHED = "eighteen tall birches";
 
 describe("administration by GraphQL, in the real program", () => {
+  let folder: string;
   let app: TestApp;
   let store: Store;
   let token: string;
   let adminId: Id;
 
   before(async () => {
-    app = await openTestApp();
+    folder = await mkdtemp(join(tmpdir(), "administration-"));
+    const file = join(folder, "breached.txt");
+    await writeFile(file, `${createHash("sha1").update(BREACHED).digest("hex").toUpperCase()}:12\n`);
+    app = await openTestApp({ BREACHED_PASSWORDS: file });
     store = await openStore(app.config.DATABASE_URL);
     const person = ["user", "create", "--email", "ada@example.com", "--name", "Ada", "--role", "admin"];
     adminId = (await runJson<{ id: Id }>(person, app.environment)).id;
@@ -38,6 +47,7 @@ describe("administration by GraphQL, in the real program", () => {
   after(async () => {
     await store.close();
     await app.close();
+    await rm(folder, { recursive: true });
   });
 
   async function graphql(query: string, bearer = token) {
@@ -62,6 +72,19 @@ describe("administration by GraphQL, in the real program", () => {
     });
     return { status: response.status, ...((await response.json()) as { access_token?: string }) };
   }
+
+  test("U22 a new person's password must not be on a list of known passwords, built in or of BREACHED_PASSWORDS", async () => {
+    for (const password of ["Stairway to Heaven", BREACHED]) {
+      const { data } = await graphql(`mutation {
+        createAccount(input: {name: "Bob", email: "bob@example.com", password: "${password}"}) {
+          account { id } errors { field message }
+        }
+      }`);
+      const message = "This password is on a list of known passwords. Choose another.";
+      assert.deepEqual(data.createAccount, { account: null, errors: [{ field: "input.password", message }] }, password);
+      assert.equal(await store.users.findByEmail("bob@example.com"), null);
+    }
+  });
 
   test("a new person's password must not contain their name or the operator's", async () => {
     for (const password of ["my name is Bob, as you know", "this is my content api login"]) {

@@ -1,23 +1,36 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { auditEvent } from "../../src/domain/audit.ts";
 import { createUser, type User } from "../../src/domain/people/user.ts";
 import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
-import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
+import { linkIn, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { Browser, formOf, getTokens, requestToken, type Stop, type TokenAnswer } from "./client.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const NEW_PASSWORD = "eleven slow otters at noon";
+const BREACHED = "twelve slow otters at noon";
 
 type Tokens = TokenAnswer["body"];
 
+let folder: string;
 let server: TestServer;
 let people = 0;
 
 before(async () => {
-  server = await openTestServer();
+  folder = await mkdtemp(join(tmpdir(), "account-"));
+  const BREACHED_PASSWORDS = join(folder, "breached.txt");
+  await writeFile(BREACHED_PASSWORDS, `${createHash("sha1").update(BREACHED).digest("hex").toUpperCase()}:2\n`);
+  server = await openTestServer({ settings: { BREACHED_PASSWORDS } });
 });
-after(() => server.close());
+after(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
 
 /** Somebody new, so that no test sees what another did. */
 async function somebody(): Promise<User> {
@@ -127,7 +140,50 @@ describe("/account", () => {
     assert.match(page.text, /A page &lt;b&gt;/);
     assert.match(page.text, /Read posts, and your drafts/);
     assert.match(page.text, /from <bdi>127\.0\.0\.1<\/bdi>/);
-    assert.match((await openAccount(await somebody())).text, /None\. A client that you allow/);
+    assert.match((await openAccount(await somebody())).text, /None\. An app that you allow/);
+  });
+
+  test("U28 shows how the person gets in, and what has happened lately, in plain words", async () => {
+    const person = await somebody();
+    // Written here, because the refusals of other tests may be counted in one row by now.
+    const guess = { event: "sign-in", result: "refused", userId: person.id, address: "203.0.113.7" } as const;
+    await server.store.audit.add([1, 2, 3].map((second) => auditEvent(Date.now() - 9_000 + second, guess)));
+    const browser = new Browser();
+    await openAccount(person, browser);
+    const form = await browser.follow(`${server.issuer}/account/password`);
+    await browser.submit(form, "/account/password", { current: PASSWORD, password: NEW_PASSWORD });
+    const rename = await browser.follow(`${server.issuer}/account/name`);
+    await browser.submit(rename, "/account/name", { name: "Renamed" });
+    const { text } = await browser.follow(`${server.issuer}/account`);
+    for (const heading of ["Profile", "Ways to sign in", "Where you are signed in", "Apps that you have allowed"])
+      assert.ok(text.includes(`<h2>${heading}</h2>`), heading);
+    assert.match(text, new RegExp(`${person.email}</bdi></strong> <span class="tag">Confirmed`));
+    assert.match(text, /<strong>Password<\/strong><\/p><p class="small muted">Changed <time/);
+    const [, events = ""] = text.split("<h2>Recent security events</h2>");
+    const sentences = [...events.matchAll(/<li><span>([^<]*?)(?: <span class="tag">([^<]*)<\/span>)?<\/span>/g)];
+    assert.deepEqual(
+      sentences.map(([, sentence, times]) => [sentence, times]),
+      [
+        ["Name changed", undefined],
+        ["Password changed", undefined],
+        ["Signed in", undefined],
+        ["Sign-in with a wrong password", "3 times"],
+      ],
+    );
+    assert.match(events, /from <bdi>127\.0\.0\.1<\/bdi>/);
+  });
+
+  test("U50 an address whose mails come back is told of, until another one is proved", async () => {
+    const person = await somebody();
+    const browser = new Browser();
+    await server.store.accountStates.note(person.id, { mailState: "failing" });
+    const page = await openAccount(person, browser);
+    assert.match(page.text, /Mails to your address come back/);
+    const form = await browser.follow(`${server.issuer}/account/email`);
+    await browser.submit(form, "/account/email", { email: "reached@example.org" });
+    const letter = (await server.letters()).find(({ to }) => to === "reached@example.org");
+    const done = await browser.submit(await browser.follow(linkIn(letter)), "/email/finish");
+    assert.doesNotMatch(done.text, /come back/);
   });
 
   test("A30 a session that is ended takes the tokens that were given in it along, and no other", async () => {
@@ -172,7 +228,7 @@ describe("/account", () => {
     const tokens = await tokensOf(person, browser);
     const page = await browser.follow(`${server.issuer}/account`);
     const done = await browser.submit(page, "/account/end-client", {});
-    assert.match(done.text, /The client has no access any more/);
+    assert.match(done.text, /The app has no access any more/);
     assert.doesNotMatch(done.text, /A page &lt;b&gt;/);
     assert.equal(await isLive(tokens), false);
     assert.equal((await refresh(tokens)).body.error, "invalid_grant");
@@ -223,7 +279,7 @@ describe("/account", () => {
     assert.ok(again.access_token, "what was agreed to is remembered, and this browser goes on");
   });
 
-  test("A39 the password is changed by whoever knows it, within the rules and limits", async () => {
+  test("A39 U22 the password is changed by whoever knows it, within the rules and limits", async () => {
     const person = await somebody();
     const browser = new Browser();
     await openAccount(person, browser);
@@ -233,7 +289,8 @@ describe("/account", () => {
     for (const [current, password, words] of [
       ["wrong", NEW_PASSWORD, /This is not your current password/],
       [PASSWORD, "short", /at least 15 characters/],
-      [PASSWORD, PASSWORD, /among the first that anyone would guess/],
+      [PASSWORD, PASSWORD, /This password is on a list of known passwords\. Choose another\./],
+      [PASSWORD, BREACHED, /This password is on a list of known passwords\. Choose another\./],
     ] as const) {
       const refused = await change(current, password);
       assert.equal(refused.response.status, 400);
@@ -311,8 +368,8 @@ describe("/account", () => {
       ...{ userId: person.id, clientId: "web", scope: "posts:read posts:write", ttlSeconds: 600 },
     });
     const page = await openAccount(person, browser);
-    const [, allowed = "", given = ""] = page.text.split(/<h2>Clients you have allowed|<h2>Access that/);
-    assert.match(allowed, /None\. A client that you allow/);
+    const [, allowed = "", given = ""] = page.text.split(/<h2>Apps that you have allowed|<h2>Access that/);
+    assert.match(allowed, /None\. An app that you allow/);
     assert.match(given, /A server.*Create, change and delete your posts/s);
     const [grant] = await server.store.artifacts.listOfUser(person.id, ["Grant"]);
     assert.ok(Math.abs((grant?.expiresAtSeconds ?? 0) - made.expiresAtSeconds) <= 60, "nothing is left of it");

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, mock, test } from "node:test";
 import { AppError } from "../../src/domain/errors.ts";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
@@ -468,7 +472,11 @@ describe("addresses", () => {
 
 describe("set-up", () => {
   test("the link makes one administrator, once, and nobody without it", async () => {
-    const empty = await openTestServer({ empty: true });
+    const folder = await mkdtemp(join(tmpdir(), "set-up-"));
+    const BREACHED_PASSWORDS = join(folder, "breached.txt");
+    const breached = "a breached password of mine";
+    await writeFile(BREACHED_PASSWORDS, createHash("sha1").update(breached).digest("hex").toUpperCase());
+    const empty = await openTestServer({ empty: true, settings: { BREACHED_PASSWORDS } });
     try {
       const browser = new Browser();
       const person = { name: "Grace", email: "grace@example.com", password: "a long enough password" };
@@ -484,6 +492,8 @@ describe("set-up", () => {
         { password: "aaaaaaaaaaaaaaaaaaaa" },
         { password: "1234567890123456" },
         { password: "Password Password!" },
+        { password: "stairway to heaven" },
+        { password: breached },
         { password: "grace@example.com" },
         { password: "x".repeat(257) },
         { email: "nowhere" },
@@ -525,6 +535,7 @@ describe("set-up", () => {
       assert.doesNotMatch((await browser.follow(`${empty.issuer}/`)).text, /set-up link/);
     } finally {
       await empty.close();
+      await rm(folder, { recursive: true });
     }
   });
 });

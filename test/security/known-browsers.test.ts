@@ -35,7 +35,7 @@ async function attack(email: string): Promise<void> {
   assert.equal((await signIn(new Browser(), email, PASSWORD)).response.status, 429);
 }
 
-describe("A48 nobody can keep another person out", () => {
+describe("A48 U33 nobody can keep another person out", () => {
   for (const [where, first] of [
     ["at the account page", signIn],
     ["on the way to a client", signInAtClient],
@@ -49,6 +49,25 @@ describe("A48 nobody can keep another person out", () => {
       const again = await signIn(browser, email, PASSWORD);
       assert.match(again.text, /Your account|Signed in|Sign out/);
     });
+
+  test("P46 however many wrong passwords come from everywhere, the known browser enters, and no mail is written", async () => {
+    const { id, email } = await somebody();
+    const browser = new Browser();
+    await signIn(browser, email, PASSWORD);
+    await browser.submit(await browser.follow(`${server.issuer}/account`), "/account/sign-out", {});
+    for (let i = 0; i < 3; i++) {
+      await Promise.all(
+        Array.from({ length: 30 }, () => signIn(new Browser(), email, "a wrong password of a stranger")),
+      );
+      assert.match((await signIn(browser, email, PASSWORD)).text, /<h1>Your account<\/h1>/);
+      await browser.submit(await browser.follow(`${server.issuer}/account`), "/account/sign-out", {});
+    }
+    assert.deepEqual(
+      (await server.store.mails.list({ limit: 100 })).filter(({ userId }) => userId === id),
+      [],
+    );
+    await server.store.attempts.clear("address 127.0.0.1"); // all tests share one network
+  });
 
   test("guesses in such a browser are bounded too, and it does not vouch for other people", async () => {
     const [owner, other] = [await somebody(), await somebody()];

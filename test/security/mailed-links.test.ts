@@ -7,7 +7,18 @@ import type { TokenPurpose } from "../../src/domain/people/account-token.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { later, linkIn, openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, formOf, type Stop } from "./client.ts";
-import { askFor, codeIn, freeAddress, linkFor, NEW_PASSWORD, postOf, signInAt, signUp, somebody } from "./mailed.ts";
+import {
+  askFor,
+  codeIn,
+  freeAddress,
+  letterTo,
+  linkFor,
+  NEW_PASSWORD,
+  postOf,
+  signInAt,
+  signUp,
+  somebody,
+} from "./mailed.ts";
 
 /** Pages that links open, with the purpose of their tokens and the form that spends one. */
 const PAGES = [
@@ -64,7 +75,7 @@ describe("what programs do to links", () => {
       const email = await addressFor(ask);
       const owner = new Browser();
       await askFor(server, ask, email, owner);
-      const [letter] = await server.letters();
+      const letter = await letterTo(server, email);
       const links = (letter?.parts ?? []).flatMap((part) => ("button" in part ? [part.button.href] : []));
       const before = await server.store.users.list();
       const scanner = await scan(links);
@@ -80,7 +91,7 @@ describe("what programs do to links", () => {
   test("P01 nor does it with the mail to somebody who has an account", async () => {
     const person = await somebody(server);
     await askFor(server, "/sign-up", person.email);
-    const [letter] = await server.letters();
+    const letter = await letterTo(server, person.email);
     await scan((letter?.parts ?? []).flatMap((part) => ("button" in part ? [part.button.href] : [])));
     assert.deepEqual(await server.store.users.find(person.id), person);
     await server.letters();
@@ -135,7 +146,7 @@ describe("what a secret is for", () => {
     const browser = new Browser();
     const email = freeAddress();
     const sent = await askFor(server, "/sign-up", email, browser);
-    const [letter] = await server.letters();
+    const letter = await letterTo(server, email);
     assert.ok(letter);
     const secret = new URL(linkIn(letter)).searchParams.get("token") ?? "";
     const { state, url } = authorizationRequest({ issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK });
@@ -245,7 +256,7 @@ describe("races and clocks", () => {
       const email = freeAddress();
       const browser = new Browser();
       const sent = await askFor(server, "/sign-up", email, browser);
-      const [letter] = await server.letters();
+      const letter = await letterTo(server, email);
       assert.ok(letter);
       const { pathname, search } = new URL(linkIn(letter));
       const page = await browser.submit(sent, "/sign-up/code", { code: codeIn(letter) });
@@ -271,7 +282,7 @@ test("P21 secrets and codes are in no log, audit, address, error, mail row or ta
     const email = await addressFor(ask);
     const browser = new Browser();
     const sent = await askFor(server, ask, email, browser);
-    const [letter] = await server.letters();
+    const letter = await letterTo(server, email);
     assert.ok(letter);
     const secret = new URL(linkIn(letter)).searchParams.get("token") ?? "";
     secrets.push(secret);

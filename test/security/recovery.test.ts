@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe, mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { User } from "../../src/domain/people/user.ts";
 import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { linkIn, listUntil, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, getTokens, requestToken, type Stop, walk } from "./client.ts";
-import { askFor, letterFor, linkFor, NEW_PASSWORD, signInAt, somebody } from "./mailed.ts";
+import { askFor, letterFor, letterTo, linkFor, NEW_PASSWORD, signInAt, somebody } from "./mailed.ts";
 
 let server: TestServer;
 /** Logout tokens that a client got (OpenID Connect Back-Channel Logout 1.0). */
@@ -53,7 +53,7 @@ describe("a lost password", () => {
     });
     assert.equal(sent.url.pathname, "/recover/sent");
     assert.match(sent.text, /If an account has this address, a mail is on its way\. It is good for one hour\./);
-    const [letter] = await server.letters();
+    const letter = await letterTo(server, person.email);
     assert.deepEqual([letter?.to, letter?.subject], [person.email, "Choose a new password"]);
     const page = await browser.follow(linkIn(letter));
     assert.match(page.text, new RegExp(`New password for <bdi>${person.email}</bdi>`));
@@ -68,7 +68,7 @@ describe("a lost password", () => {
     assert.match((await signInAt(server, person.email, PASSWORD)).text, /password is wrong/);
     assert.match((await signInAt(server, person.email, NEW_PASSWORD)).text, /<h1>Your account<\/h1>/);
     assert.equal((await server.store.users.find(person.id))?.emailVerified, true, "the mail has proved the address");
-    const [notice] = await server.letters();
+    const notice = await letterTo(server, person.email);
     assert.deepEqual([notice?.to, notice?.subject], [person.email, "Your password was changed"]);
     assert.equal(linkIn(notice), `${server.issuer}/recover`, "U54 no secret in it");
     const events = await listUntil(
@@ -111,7 +111,7 @@ describe("a lost password", () => {
     const href = /href="(\/recover\?interaction=[\w-]+)"/.exec(signIn.text)?.[1] ?? "";
     const sent = await browser.submit(await browser.follow(server.issuer + href), "/recover", { email: person.email });
     assert.match(sent.text, /<a href="\/recover\?interaction=[\w-]+">ask again/);
-    const [letter] = await server.letters();
+    const letter = await letterTo(server, person.email);
     const done = await phone.submit(await phone.follow(linkIn(letter)), "/recover/finish", { password: NEW_PASSWORD });
     const onward = /href="(\/interaction\/[\w-]+\/continue)"/.exec(done.text)?.[1] ?? "";
     const elsewhere = await phone.follow(server.issuer + onward);
@@ -128,7 +128,7 @@ describe("a lost password", () => {
     const page = await browser.follow(await linkFor(server, "/recover", person.email));
     for (const [password, words] of [
       ["short", /at least 15 characters/],
-      [PASSWORD, /among the first that anyone would guess/],
+      [PASSWORD, /is on a list of known passwords/],
       [`${person.email} is mine`, /must not contain the account&#39;s name/],
     ] as const) {
       const refused = await browser.submit(page, "/recover/finish", { password });
@@ -182,6 +182,25 @@ describe("a lost password", () => {
     running = false;
     await hammer;
     assert.deepEqual(await server.store.artifacts.listOfUser(person.id, ["Session"]), []);
+    assert.match((await browser.follow(`${server.issuer}/account`)).text, /<h1>Sign in<\/h1>/);
+  });
+
+  test("P06 not even one that was written back between the new password and the end of the sessions", async () => {
+    const person = await somebody(server);
+    const { browser } = await tokensOf(person);
+    const { accountTokens, artifacts } = server.store;
+    const [session] = await artifacts.listOfUser(person.id, ["Session"]);
+    assert.ok(session);
+    const reset = accountTokens.resetPassword.bind(accountTokens);
+    const late = mock.method(accountTokens, "resetPassword", async (...given: Parameters<typeof reset>) => {
+      const user = await reset(...given);
+      await artifacts.put(session);
+      return user;
+    });
+    await recover(person);
+    late.mock.restore();
+    assert.equal(late.mock.callCount(), 1);
+    assert.deepEqual(await artifacts.listOfUser(person.id, ["Session"]), []);
     assert.match((await browser.follow(`${server.issuer}/account`)).text, /<h1>Sign in<\/h1>/);
   });
 
@@ -276,7 +295,7 @@ describe("a lost password", () => {
       ...{ kind: "recovery-by-administrator", userId: person.id, address: person.email, language: "en", params: {} },
       expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
     });
-    const [letter] = await server.letters();
+    const letter = await letterTo(server, person.email);
     assert.match(JSON.stringify(letter), /An administrator of Example sends you this link/);
     const token = await server.store.accountTokens.find(
       hashToken(new URL(linkIn(letter)).searchParams.get("token") ?? ""),

@@ -448,7 +448,10 @@ describe("resource indicators (RFC 8707) and JWT access tokens (RFC 9068)", () =
 
   test("a JWT lives a day at most, since it cannot be taken back where it is used and its key must be published", () => {
     const month = 30 * 86_400;
-    const { AccessToken } = lifetimes({ ACCESS_TOKEN_TTL: month, REFRESH_TOKEN_TTL: month });
+    const { AccessToken } = lifetimes(
+      { ACCESS_TOKEN_TTL: month, REFRESH_TOKEN_TTL: month, SESSION_MAX: month },
+      Date.now,
+    );
     assert.deepEqual([AccessToken(null, {}), AccessToken(null, { resourceServer: {} })], [month, 86_400]);
   });
 

@@ -5,10 +5,10 @@ import { describeFault } from "../../observe/describe-fault.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Sealer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
-import { type AdapterOptions, ENDED_SESSION, unseal } from "../engine/adapter.ts";
+import { type AdapterOptions, ENDED_SESSION, isTooOld, unseal } from "../engine/adapter.ts";
 import { CONSENT, readConsent } from "../grants/consent-memory.ts";
 import { OPERATOR_GRANT } from "../grants/operator-token.ts";
-import type { ActingClient } from "../pages/account.ts";
+import type { ActingClient } from "../pages/account-sections.ts";
 import type { SessionOrigin } from "./session-origin.ts";
 
 /** A browser in which the person is signed in. */
@@ -40,10 +40,10 @@ export interface Access {
   /** Ends every session and every token. @param keptSession `idHash` of one that stays; what was agreed to stays then as well */
   endAll(userId: string, keptSession?: string): Promise<void>;
   /**
-   * Ends every session and every token if `act` does what ends them; null: it did nothing, and nothing ends. Clients are told of
-   * sessions that `act` may have deleted itself.
+   * Does what ends every session and token in its own transaction, such as a new password by mail. Clients are notified, and no request
+   * writes a session back. null: it had no effect, and nothing has ended.
    */
-  endAllAfter<T>(userId: string, act: () => Promise<T | null>): Promise<T | null>;
+  endAllBy<T>(userId: string, act: () => Promise<T | null>): Promise<T | null>;
 }
 
 export interface AccessOptions extends AdapterOptions {
@@ -54,7 +54,8 @@ export interface AccessOptions extends AdapterOptions {
 /** Longer than any request that could still write an ended session back. */
 const ENDED_SECONDS = 24 * 3_600;
 
-export function openAccess({ store, sealer, now, provider, log }: AccessOptions): Access {
+export function openAccess(options: AccessOptions): Access {
+  const { store, sealer, now, provider, log } = options;
   const { artifacts } = store;
   const nowSeconds = () => Math.floor(now() / 1_000);
   const isLive = ({ expiresAtSeconds }: Artifact) => expiresAtSeconds === null || expiresAtSeconds > nowSeconds();
@@ -123,7 +124,8 @@ export function openAccess({ store, sealer, now, provider, log }: AccessOptions)
       const sessions = await list(userId, ["Session"]);
       const open = sessions.flatMap((session) => {
         const payload = unseal(session, sealer);
-        return payload === undefined || session.uidHash === null ? [] : [describe(session.uidHash, payload)];
+        if (payload === undefined || session.uidHash === null || isTooOld(payload, options)) return [];
+        return [describe(session.uidHash, payload)];
       });
       return open.sort((a, b) => lastUse(b) - lastUse(a));
     },
@@ -161,27 +163,25 @@ export function openAccess({ store, sealer, now, provider, log }: AccessOptions)
 
     endClient: (userId, clientId) => artifacts.revokeClientOfUser(userId, clientId),
 
-    async endAll(userId, keptSession) {
-      const sessions = (await artifacts.listOfUser(userId, ["Session"])).filter(({ idHash }) => idHash !== keptSession);
-      for (const session of sessions) await markEnded(session);
-      await artifacts.revokeUser(
-        userId,
-        keptSession === undefined ? {} : { kinds: [CONSENT], idHashes: [keptSession] },
-      );
-      tellClients(userId, sessions);
-    },
+    endAll,
 
-    async endAllAfter(userId, act) {
+    async endAllBy(userId, act) {
       const sessions = await artifacts.listOfUser(userId, ["Session"]);
       const result = await act();
       if (result === null) return null;
       for (const session of sessions) await markEnded(session);
-      // One that a request under way wrote back before the mark was there.
-      await artifacts.revokeUser(userId);
+      await endAll(userId); // those that were written since
       tellClients(userId, sessions);
       return result;
     },
   };
+
+  async function endAll(userId: string, keptSession?: string): Promise<void> {
+    const sessions = (await artifacts.listOfUser(userId, ["Session"])).filter(({ idHash }) => idHash !== keptSession);
+    for (const session of sessions) await markEnded(session);
+    await artifacts.revokeUser(userId, keptSession === undefined ? {} : { kinds: [CONSENT], idHashes: [keptSession] });
+    tellClients(userId, sessions);
+  }
 }
 
 interface TellingClient {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { UserStore } from "../../domain/people/user.ts";
 import { assertName } from "../../domain/text.ts";
-import type { openSigner } from "../../secrets/seal.ts";
+import type { Signer } from "../../secrets/seal.ts";
 import { fieldErrors, sendPage } from "../http/forms.ts";
 import { namePage } from "../pages/name.ts";
 import type { Visit } from "./visit.ts";
@@ -10,7 +10,7 @@ export interface NameChangeOptions {
   readonly operator: string;
   /** The path of the account page. */
   readonly root: string;
-  readonly forms: ReturnType<typeof openSigner>;
+  readonly forms: Signer;
   readonly users: UserStore;
 }
 

@@ -1,15 +1,15 @@
-import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type Provider from "oidc-provider";
 import type { User } from "../../domain/people/user.ts";
 import type { Log } from "../../observe/log.ts";
-import type { openSigner } from "../../secrets/seal.ts";
+import type { Signer } from "../../secrets/seal.ts";
 import { readForm, redirect, sendPage } from "../http/forms.ts";
-import { hostCookieName, hostCookieOptions } from "../http/host-cookies.ts";
 import { signInPage } from "../pages/sign-in.ts";
+import type { AfterSignIn } from "../sign-in/after-sign-in.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
 import { type SignUpMode, signInLinks } from "../sign-in/sign-in-links.ts";
+import { openBrowserProof } from "./browser-proof.ts";
 import type { SeenSession } from "./session-origin.ts";
 import type { Handler, Visits } from "./visit.ts";
 
@@ -19,6 +19,7 @@ export interface AccountSignInOptions {
   readonly provider: Provider;
   readonly known: KnownBrowsers;
   readonly checkSignIn: SignInCheck;
+  readonly afterSignIn: AfterSignIn;
   readonly signUp: SignUpMode;
   readonly log: Log;
 }
@@ -30,43 +31,49 @@ export interface AccountSignIn {
   begin(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void>;
 }
 
+/** Pages below `/account` that a sign-in leads back to. The form names one of them, and never a URL (U03). */
+const PAGES: readonly string[] = ["email", "email/finish", "password", "name", "export", "delete"];
+
 /** The sign-in form at `/account`: a person who comes here has no client that asks for a sign-in. */
 export function openAccountSignIn(
-  { issuer, operator, provider, known, checkSignIn, signUp, log }: AccountSignInOptions,
-  forms: ReturnType<typeof openSigner>,
+  { issuer, operator, provider, known, checkSignIn, afterSignIn, signUp, log }: AccountSignInOptions,
+  forms: Signer,
   { root, saveAnew, contextOf }: Pick<Visits, "root" | "saveAnew" | "contextOf">,
 ): AccountSignIn {
-  /** Ties the form to the browser, which has no session yet. */
-  const formCookie = hostCookieName(issuer, "account");
+  const proof = openBrowserProof(issuer, forms, contextOf, "sign-in");
 
-  return { show: async (request, reply) => send(request, reply), submit, begin };
+  return { show: async (request, reply) => send(request, reply, pageOf(request)), submit, begin };
+
+  /** The page that was asked for; null for the account page, and for one that is shown on the way to another. */
+  function pageOf(request: FastifyRequest): string | null {
+    const path = request.routeOptions.url?.slice(root.length + 1);
+    return PAGES.find((page) => page === path) ?? null;
+  }
 
   function send(
     request: FastifyRequest,
     reply: FastifyReply,
+    page: string | null,
     refused?: { email: string; refusal: SignInRefusal },
   ): FastifyReply {
-    const { cookies } = contextOf(request, reply);
-    const known = cookies.get(formCookie);
-    const browser = known ?? randomBytes(16).toString("base64url");
-    if (known === undefined) cookies.set(formCookie, browser, { ...hostCookieOptions(issuer), signed: false });
-    const page = signInPage({
+    const text = signInPage({
       operator,
       action: `${root}/sign-in`,
-      csrf: forms.sign(`sign-in ${browser}`),
+      csrf: proof.give(request, reply),
+      page,
       clientName: null,
       links: signInLinks(issuer, signUp, null),
       ...(refused === undefined ? {} : { email: refused.email, error: refused.refusal.message }),
     });
     if (refused !== undefined) reply.headers(refusalHeaders(refused.refusal));
-    return sendPage(reply, page, { status: refused?.refusal.status ?? 200 });
+    return sendPage(reply, text, { status: refused?.refusal.status ?? 200 });
   }
 
   async function submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const field = readForm(request);
     const context = contextOf(request, reply);
-    const browser = context.cookies.get(formCookie);
-    if (browser === undefined || !forms.verify(`sign-in ${browser}`, field("csrf"))) return redirect(reply, root);
+    if (!proof.verify(request, reply, field("csrf"))) return redirect(reply, root);
+    const page = PAGES.find((name) => name === field("for")) ?? null;
     const email = field("email").trim();
     const facts = { event: "sign-in", clientId: null, address: request.ip, requestId: request.id } as const;
     const cookie = context.cookies.get(known.cookieName);
@@ -75,16 +82,17 @@ export function openAccountSignIn(
     const checked = await checkSignIn({ ...facts, ...typed });
     if (checked.user === null) {
       log.warn(facts, "refused");
-      return send(request, reply, { email, refusal: checked.refusal });
+      return send(request, reply, page, { email, refusal: checked.refusal });
     }
     await begin(request, reply, checked.user);
-    return redirect(reply, root);
+    return redirect(reply, page === null ? root : `${root}/${page}`);
   }
 
   async function begin(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void> {
     const context = contextOf(request, reply);
-    const cookie = known.remember(context.cookies.get(known.cookieName), user);
-    context.cookies.set(known.cookieName, cookie, known.cookieOptions);
+    const cookie = context.cookies.get(known.cookieName);
+    afterSignIn(user, known.budgetOf(cookie, user) !== null, request.headers);
+    context.cookies.set(known.cookieName, known.remember(cookie, user), known.cookieOptions);
     let session = (await provider.Session.get(context)) as SeenSession;
     if (session.accountId !== undefined && session.accountId !== user.id) {
       await session.destroy();

@@ -1,13 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type Provider from "oidc-provider";
+import type { AuditEventName } from "../../domain/audit.ts";
 import type { User, UserStore } from "../../domain/people/user.ts";
 import { findActiveUser } from "../../domain/people/user.ts";
-import type { openSigner } from "../../secrets/seal.ts";
-import { SESSION_SECONDS } from "../grants/lifetimes.ts";
+import type { Log } from "../../observe/log.ts";
+import type { Signer } from "../../secrets/seal.ts";
+import type { Audit } from "../engine/audit.ts";
+import { sessionSeconds } from "../grants/lifetimes.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { engineRequest } from "../http/engine-request.ts";
 import { readForm, redirect } from "../http/forms.ts";
 import { hostCookieOptions } from "../http/host-cookies.ts";
+import type { AccountNote } from "../pages/account.ts";
 import { originOf, type SeenSession } from "./session-origin.ts";
 
 /** One request of a person who is signed in. */
@@ -32,6 +36,10 @@ export interface Visits {
   onPost(act: (visit: Visit) => Promise<FastifyReply>): Handler;
   /** Gives the browser the session under a new id, so that a former holder of the id has none (A13). */
   saveAnew(session: SeenSession, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Leads to the account page, which says what was done. */
+  leave(visit: Visit, done: AccountNote): FastifyReply;
+  /** Writes down what the person has done: durable when it resolves. @param detail a few words of ours */
+  tell(visit: Visit, event: AuditEventName, detail: string, clientId?: string): Promise<void>;
   contextOf(request: FastifyRequest, reply: FastifyReply): ReturnType<Provider["createContext"]>;
 }
 
@@ -40,13 +48,16 @@ export interface VisitOptions {
   readonly provider: Provider;
   readonly store: { readonly users: UserStore };
   /** Signs the proof of the forms at `/account`. */
-  readonly forms: ReturnType<typeof openSigner>;
+  readonly forms: Signer;
+  readonly settings: { readonly SESSION_MAX: number };
+  readonly log: Log;
+  readonly audit: Audit;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
 
 /** Work that every page at `/account` shares: finding the signed-in person, and checking that a form is ours. */
-export function openVisits({ provider, store, forms, now, ...options }: VisitOptions): Visits {
+export function openVisits({ provider, store, forms, settings, log, audit, now, ...options }: VisitOptions): Visits {
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/account`;
   const cookie = { ...hostCookieOptions(options.issuer), signed: true };
@@ -84,9 +95,15 @@ export function openVisits({ provider, store, forms, now, ...options }: VisitOpt
       const context = contextOf(request, reply);
       session.seen = originOf({ headers: request.headers, address: request.ip }, now());
       session.resetIdentifier();
-      await session.save(SESSION_SECONDS);
+      await session.save(sessionSeconds(session, settings, now()));
       const expires = new Date(session.exp * 1_000);
       context.cookies.set(provider.cookieName("session"), session.jti, { ...cookie, expires });
+    },
+    leave: ({ reply }, done) => redirect(reply, `${root}?done=${done}`),
+    async tell({ request, user }, event, detail, clientId) {
+      const facts = { event, userId: user.id, clientId: clientId ?? null, requestId: request.id };
+      log.info(facts, detail);
+      await audit.record({ ...facts, result: "ok", address: request.ip, detail });
     },
     contextOf,
   };

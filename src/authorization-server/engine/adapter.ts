@@ -9,6 +9,8 @@ import { redemptionUnderWay } from "./redemption.ts";
 export interface AdapterOptions {
   readonly store: Store;
   readonly sealer: Sealer;
+  /** Seconds after its sign-in at which a session ends, however often it is used (U34). */
+  readonly SESSION_MAX: number;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
@@ -40,7 +42,9 @@ export function openAdapters(options: AdapterOptions, clients: Adapter): Adapter
   return (kind) => (kind === "Client" ? clients : artifactAdapter(kind, options));
 }
 
-function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: AdapterOptions): Adapter {
+function artifactAdapter(kind: string, options: AdapterOptions): Adapter {
+  const { sealer, now } = options;
+  const { artifacts } = options.store;
   const nowSeconds = () => Math.floor(now() / 1000);
   return {
     upsert: (id, payload, expiresIn) =>
@@ -61,7 +65,8 @@ function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: Ad
         const payload = artifact === null ? undefined : unseal(artifact, sealer);
         if (artifact === null || payload === undefined) return undefined;
         // Written back for a moment by a request that was under way: a request that saw it would write it back again.
-        if (kind === "Session" && (await isEnded(artifacts, artifact))) return undefined;
+        if (kind === "Session" && (isTooOld(payload, options) || (await isEnded(artifacts, artifact))))
+          return undefined;
         // Used up, see `destroy`.
         if (kind === "Interaction" && artifact.consumedAtSeconds !== null) return undefined;
         const mayUse =
@@ -72,7 +77,9 @@ function artifactAdapter(kind: string, { store: { artifacts }, sealer, now }: Ad
     findByUid: (uid) =>
       guarded(async () => {
         const artifact = await artifacts.findByUid(kind, hashToken(uid));
-        return artifact === null || (await isEnded(artifacts, artifact)) ? undefined : unseal(artifact, sealer);
+        const payload = open(artifact, sealer);
+        if (artifact === null || payload === undefined || isTooOld(payload, options)) return undefined;
+        return (await isEnded(artifacts, artifact)) ? undefined : payload;
       }),
     findByUserCode: (code) => guarded(async () => open(await artifacts.findByUserCode(kind, hashToken(code)), sealer)),
     // The engine ignores the return value, so losers must be rejected by an error before a token is issued.
@@ -153,6 +160,14 @@ function open(artifact: Artifact | null, sealer: Sealer): AdapterPayload | undef
 function isRace(artifact: Artifact, nowSeconds: number): boolean {
   if (artifact.kind !== "RefreshToken" || artifact.consumedAtSeconds === null) return false;
   return Provider.ctx?.oidc.route === "token" && nowSeconds - artifact.consumedAtSeconds <= RACE_SECONDS;
+}
+
+/** A session may have been stored while SESSION_MAX was longer. */
+export function isTooOld(
+  { loginTs }: AdapterPayload,
+  { SESSION_MAX, now }: Pick<AdapterOptions, "SESSION_MAX" | "now">,
+) {
+  return loginTs !== undefined && loginTs + SESSION_MAX <= Math.floor(now() / 1_000);
 }
 
 async function isEnded(artifacts: ArtifactStore, { uidHash }: Artifact): Promise<boolean> {

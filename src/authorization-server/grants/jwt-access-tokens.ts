@@ -59,7 +59,7 @@ export function addAuthenticationClaims(
  */
 export function openJwtAnswers(
   provider: Provider,
-  { store, sealer, now }: AdapterOptions,
+  { store, sealer, now }: Omit<AdapterOptions, "SESSION_MAX">,
 ): (ctx: KoaContextWithOIDC) => Promise<void> {
   const { artifacts } = store;
   const reduceScope = openReduceScope(provider, store);

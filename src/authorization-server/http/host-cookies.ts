@@ -2,7 +2,7 @@
  * The name of a cookie that is sent to every path of this host. RFC 6265bis: a browser takes one with the prefix only from
  * this host, over TLS. Cookies ignore ports: on localhost, the name is ours so that it meets no other program's.
  */
-export function hostCookieName(issuer: string, name: "session" | "account" | "known"): string {
+export function hostCookieName(issuer: string, name: "session" | "account" | "known" | "carried"): string {
   return isSecure(issuer) ? `__Host-${name}` : `content-api-${name}`;
 }
 

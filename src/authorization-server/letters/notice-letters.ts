@@ -4,7 +4,7 @@ import type { Composer, Composers, LetterText } from "./composer.ts";
 import type { LetterSettings } from "./letter-settings.ts";
 
 /** A notice: what happened, when and where, and what to do if it was somebody else. */
-function notice(subject: string, heading: string, text: string): Composer {
+export function notice(subject: string, heading: string, text: string): Composer {
   return async ({ params, createdAt }, { settings }) => ({
     subject,
     heading,

@@ -17,7 +17,7 @@ export function namePage(model: {
     { title: "Change name", operator: model.operator },
     html`<div class="stack">
 <h1>Change your name</h1>
-<p class="muted">Other people see it beside your posts. Clients that may see your name get the new one.</p>
+<p class="muted">Other people see it beside your posts. Apps that may see your name get the new one.</p>
 </div>
 ${fieldForm({
   ...model,

@@ -16,7 +16,7 @@ export function passwordPage(model: {
     { title: "Change password", operator: model.operator },
     html`<div class="stack">
 <h1>Change your password</h1>
-<p class="muted">This signs out every other browser, and every client has to reconnect.</p>
+<p class="muted">This signs out every other browser, and every app has to reconnect.</p>
 </div>
 ${fieldForm({
   ...model,

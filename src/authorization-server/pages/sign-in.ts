@@ -7,6 +7,8 @@ export function signInPage(model: {
   operator: string;
   action: string;
   csrf: string;
+  /** The name of the page that follows; null for the usual one. */
+  page?: string | null;
   /** The client that asks; null when nobody does. */
   clientName: string | null;
   /** The address that the person typed last, or the client's login_hint. */
@@ -34,7 +36,7 @@ export function signInPage(model: {
 ${model.error !== undefined && html`<div class="note danger" id="sign-in-error" role="alert">${WARNING}<div>${model.error}</div></div>`}
 <div>
 <form method="post" action="${model.action}"${described}>
-<input type="hidden" name="csrf" value="${model.csrf}">
+<input type="hidden" name="csrf" value="${model.csrf}">${model.page && html`<input type="hidden" name="for" value="${model.page}">`}
 <div class="field">
 <label for="email">E-mail address</label>
 <input id="email" name="email" type="text" inputmode="email" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" required value="${model.email}"${invalid}${(model.error !== undefined || !model.email) && focus}>

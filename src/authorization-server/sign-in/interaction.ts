@@ -12,6 +12,7 @@ import { engineRequest } from "../http/engine-request.ts";
 import { readForm, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
 import { OVER } from "../pages/error.ts";
 import { signInPage } from "../pages/sign-in.ts";
+import type { AfterSignIn } from "./after-sign-in.ts";
 import { type ConsentOptions, openConsent } from "./consent.ts";
 import { finish, formAction, type InteractionRequest, type InteractionStep } from "./interaction-step.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
@@ -30,6 +31,7 @@ export interface InteractionOptions extends ConsentOptions {
   readonly checkSignIn: SignInCheck;
   readonly known: KnownBrowsers;
   readonly signUp: SignUpMode;
+  readonly afterSignIn: AfterSignIn;
 }
 
 /** Handlers of an interaction, by the step that the person takes. */
@@ -158,6 +160,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       return showSignIn(step, { email, refusal: checked.refusal });
     }
     const { user } = checked;
+    options.afterSignIn(user, known.budgetOf(cookie, user) !== null, request.headers);
     cookies.set(known.cookieName, known.remember(cookie, user), known.cookieOptions);
     log.info({ event: "sign-in", userId: user.id, clientId: step.client.clientId, requestId: request.id }, "signed in");
     if (await endOtherSession(step, user.id)) delete interaction.session;

@@ -3,7 +3,8 @@ import { AppError, badInputs } from "../../domain/errors.ts";
 import { assertUser, createFirstAdministrator } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Log } from "../../observe/log.ts";
-import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
+import type { PasswordRules } from "../../secrets/password-rules.ts";
+import { hashPassword } from "../../secrets/passwords.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import type { Audit } from "../engine/audit.ts";
 import { mountPath } from "../http/endpoints.ts";
@@ -18,6 +19,7 @@ export interface SetUpOptions {
   readonly secret: Uint8Array;
   readonly previousSecret: Uint8Array | null;
   readonly store: Store;
+  readonly passwords: PasswordRules;
   /** The words before a command that pages print. */
   readonly command: string;
   readonly log: Log;
@@ -38,6 +40,7 @@ export function openSetUp({
   secret,
   previousSecret,
   store,
+  passwords,
   command,
   log,
   audit,
@@ -62,9 +65,12 @@ export function openSetUp({
       if (field("csrf") !== csrf) return sendPage(reply, form(token, values, { form: STALE }), { status: 400 });
       try {
         const password = field("password");
+        const [judged] = await Promise.allSettled([passwords.assert(password, values)]);
         badInputs([
           () => assertUser({ ...values, role: "admin" }),
-          () => assertPassword(password, { ...values, operator }),
+          () => {
+            if (judged.status === "rejected") throw judged.reason;
+          },
         ]);
         const passwordHash = await hashPassword(password);
         const person = await createFirstAdministrator(store.users, { ...values, passwordHash });

@@ -37,8 +37,11 @@ export function refusalHeaders({ retryAfter }: SignInRefusal): Record<string, st
 interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** The audit's name for it. `password`: a signed-in person enters the current password to change it. */
-  readonly event: "sign-in" | "password";
+  /**
+   * The audit's name for it. `password`: a signed-in person enters the current password to change it. `step-up`: to go on to a page that
+   * wants a recent sign-in.
+   */
+  readonly event: "sign-in" | "password" | "step-up";
   readonly address: string;
   /** The cookie by which the browser is known, and the session that is open in it: see `AttemptPlace.budget`. */
   readonly browser: {
@@ -97,7 +100,7 @@ export function openSignInCheck(store: Store, known: KnownBrowsers, audit: Audit
       return { user: null, refusal: WRONG };
     }
     await attempts.succeed(place);
-    if (event === "sign-in") await audit.record(facts("ok"));
+    if (event !== "password") await audit.record(facts("ok"));
     return { user };
   };
 }

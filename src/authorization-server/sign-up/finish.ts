@@ -3,7 +3,7 @@ import { AppError, badInputs } from "../../domain/errors.ts";
 import type { AccountToken } from "../../domain/people/account-token.ts";
 import type { User } from "../../domain/people/user.ts";
 import { assertName } from "../../domain/text.ts";
-import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
+import { hashPassword } from "../../secrets/passwords.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { fieldErrors, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
 import type { NewAccountModel } from "../pages/new-account-form.ts";
@@ -23,7 +23,7 @@ export interface FinishOptions extends LinkOptions {
 export function openFinish(options: MailedOptions, about: FinishOptions) {
   const { settings, services, protocol } = options;
   const { OPERATOR_NAME: operator, AUTH_URL: issuer, SIGN_UP_ROLE: role } = settings;
-  const { store, audit, log, now } = services;
+  const { store, passwords, audit, log, now } = services;
   const mount = mountPath(issuer);
   const links = openMailedLinks(options, about);
 
@@ -46,9 +46,12 @@ export function openFinish(options: MailedOptions, about: FinishOptions) {
     const { token, field, request, reply } = visit;
     const [name, password] = [field("name").trim(), field("password")];
     try {
+      const [judged] = await Promise.allSettled([passwords.assert(password, { name, email: token.email })]);
       badInputs([
         () => assertName("name", name),
-        () => assertPassword(password, { name, email: token.email, operator }),
+        () => {
+          if (judged.status === "rejected") throw judged.reason;
+        },
       ]);
     } catch (error) {
       return show(visit, { name, errors: fieldErrors(error, { name: "Your name" }) });

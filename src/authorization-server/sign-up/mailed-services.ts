@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Store } from "../../domain/store/store.ts";
 import type { Log } from "../../observe/log.ts";
+import type { PasswordRules } from "../../secrets/password-rules.ts";
 import type { Sealer } from "../../secrets/seal.ts";
 import type { Access } from "../account/access.ts";
 import type { Account } from "../account/account.ts";
@@ -22,6 +23,7 @@ export interface MailedOptions {
     readonly previousSecret: Uint8Array | null;
     readonly secrets: MailedSecrets;
     readonly outgoing: Outgoing;
+    readonly passwords: PasswordRules;
     readonly known: KnownBrowsers;
     readonly signUp: SignUpMode;
     /** null: mails go out. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { AccountToken } from "../../domain/people/account-token.ts";
 import { isActive, type User } from "../../domain/people/user.ts";
-import { assertPassword, hashPassword } from "../../secrets/passwords.ts";
+import { hashPassword } from "../../secrets/passwords.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { openFormCookie } from "../http/form-cookie.ts";
@@ -103,13 +103,13 @@ export function recoveryRoutes(options: MailedOptions): FastifyPluginAsync {
     const person = await personOf(token);
     if (person === null) return links.refuseSpent(visit);
     try {
-      assertPassword(password, { ...person, operator });
+      await services.passwords.assert(password, person);
     } catch (error) {
       return show(visit, fieldErrors(error));
     }
     const passwordHash = await hashPassword(password);
     const { access } = await protocol();
-    const user = await access.endAllAfter(person.id, () =>
+    const user = await access.endAllBy(person.id, () =>
       store.accountTokens.resetPassword(token.hash, passwordHash, Math.floor(now() / 1_000)),
     );
     if (user === null) return links.refuseSpent(visit);

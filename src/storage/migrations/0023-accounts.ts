@@ -20,6 +20,14 @@ export async function accounts(
     .where(sql`deletes_at`, "is not", null)
     .execute();
 
+  // What a person reads at the account page. Rows about tokens are many, and have no part in it.
+  await tx.schema
+    .createIndex("audit_of_people")
+    .on("audit")
+    .columns(["user_id", "at", "id"])
+    .where(sql<boolean>`event not in ('authorization', 'introspection', 'revocation', 'token', 'userinfo')`)
+    .execute();
+
   await tx.schema
     .createTable("account_states")
     .addColumn("user_id", text, (column) => column.primaryKey().notNull().references("users.id"))

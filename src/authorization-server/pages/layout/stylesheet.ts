@@ -103,6 +103,10 @@ p + .entries { margin-top: 12px; }
 .entries > li > .letter { align-self: flex-start; }
 .tag { display: inline-block; margin-left: 4px; padding: 2px 8px; border-radius: 10px; background: var(--quiet); font-size: 14px; }
 .last { margin-top: 16px; }
+.events li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 24px; padding: 8px 0; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
+.events > :last-child { border-bottom: 1px solid var(--line); }
+.note p + form { margin-top: 12px; }
+.letter-text { max-width: 40rem; white-space: pre-wrap; }
 .entry + section { margin-top: 40px; }
 
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: 14px; }

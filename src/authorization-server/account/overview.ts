@@ -1,0 +1,60 @@
+import type { FastifyReply } from "fastify";
+import type { Store } from "../../domain/store/store.ts";
+import type { Signer } from "../../secrets/seal.ts";
+import { hashToken } from "../../secrets/token-hash.ts";
+import { sendPage } from "../http/forms.ts";
+import type { Outgoing } from "../letters/outgoing.ts";
+import { accountPage, isAccountNote } from "../pages/account.ts";
+import { shownEvents } from "../pages/account-events.ts";
+import { openTimes } from "../pages/times.ts";
+import type { Access } from "./access.ts";
+import type { Visit } from "./visit.ts";
+
+export interface OverviewOptions {
+  readonly operator: string;
+  readonly store: Pick<Store, "accountStates" | "audit">;
+  readonly access: Access;
+  readonly outgoing: Outgoing;
+  readonly forms: Signer;
+}
+
+/** Lines of recent events. */
+const MOST_EVENTS = 30;
+/** Decisions that are read for them: those that are alike become one line. */
+const MOST_DECISIONS = 200;
+
+/** The account page: how its person gets in, where they are signed in, and what they allowed (U28). @param root the path of the page */
+export function openOverview({ operator, store, access, outgoing, forms }: OverviewOptions, root: string) {
+  return async ({ request, reply, session, user }: Visit): Promise<FastifyReply> => {
+    const { done } = request.query as { done?: unknown };
+    const current = hashToken(session.uid);
+    const [sessions, clients, state, decisions] = await Promise.all([
+      access.listSessions(user.id),
+      access.listClients(user.id),
+      store.accountStates.find(user.id),
+      store.audit.list({ forPerson: user.id, limit: MOST_DECISIONS }),
+    ]);
+    const change = decisions.find(({ event, result }) => PASSWORD_EVENTS.has(event) && result === "ok");
+    const page = accountPage({
+      operator,
+      root,
+      csrf: forms.sign(session.uid),
+      person: {
+        ...user,
+        hasPassword: user.passwordHash !== null,
+        passwordSinceSeconds: change === undefined ? null : Date.parse(change.at) / 1_000,
+      },
+      mail: { canSend: outgoing.isOn, isFailing: state.mailState === "failing" },
+      sessions: sessions.map((open) => ({ ...open, isCurrent: open.id === current })),
+      clients: clients.allowed,
+      given: clients.given,
+      events: shownEvents(decisions, MOST_EVENTS),
+      times: openTimes(request.headers["accept-language"]),
+      note: isAccountNote(done) ? done : null,
+    });
+    return sendPage(reply, page);
+  };
+}
+
+/** After these there is another password. */
+const PASSWORD_EVENTS: ReadonlySet<string> = new Set(["password", "recovery"]);

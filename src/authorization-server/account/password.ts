@@ -1,0 +1,78 @@
+import type { FastifyReply } from "fastify";
+import type { Store } from "../../domain/store/store.ts";
+import type { PasswordRules } from "../../secrets/password-rules.ts";
+import { hashPassword } from "../../secrets/passwords.ts";
+import type { Signer } from "../../secrets/seal.ts";
+import { hashToken } from "../../secrets/token-hash.ts";
+import { fieldErrors, sendPage } from "../http/forms.ts";
+import type { Outgoing } from "../letters/outgoing.ts";
+import { nameBrowser } from "../pages/browser-name.ts";
+import { passwordPage } from "../pages/password.ts";
+import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
+import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
+import type { Access } from "./access.ts";
+import type { Visit, Visits } from "./visit.ts";
+
+export interface PasswordChangeOptions {
+  readonly operator: string;
+  readonly forms: Signer;
+  readonly store: Pick<Store, "users">;
+  readonly passwords: PasswordRules;
+  readonly access: Access;
+  readonly outgoing: Outgoing;
+  readonly checkSignIn: SignInCheck;
+  readonly known: KnownBrowsers;
+}
+
+/** The form in which a person who knows the password sets another. It ends every other session and all access. */
+export function openPasswordChange(
+  { operator, forms, store, passwords, access, outgoing, checkSignIn, known }: PasswordChangeOptions,
+  { root, saveAnew, contextOf, leave, tell }: Omit<Visits, "personOf" | "signedIn" | "onPost">,
+) {
+  function show(
+    { reply, session, user }: Visit,
+    errors: Partial<Record<"current" | "password", string>> = {},
+    status = Object.keys(errors).length === 0 ? 200 : 400,
+  ): FastifyReply {
+    const csrf = forms.sign(session.uid);
+    const page = passwordPage({ operator, action: `${root}/password`, back: root, csrf, email: user.email, errors });
+    return sendPage(reply, page, { status });
+  }
+
+  async function change(visit: Visit): Promise<FastifyReply> {
+    const { request, reply, session, user, field } = visit;
+    const [current, password] = [field("current"), field("password")];
+    const errors: Partial<Record<"current" | "password", string>> = {};
+    try {
+      await passwords.assert(password, user);
+    } catch (error) {
+      Object.assign(errors, fieldErrors(error));
+    }
+    const facts = { event: "password", clientId: null, address: request.ip, requestId: request.id } as const;
+    const { cookies } = contextOf(request, reply);
+    const cookie = cookies.get(known.cookieName);
+    let status: SignInRefusal["status"] = 400;
+    if (current === "") errors.current = "Enter your current password.";
+    else {
+      const typed = { email: user.email, password: current, browser: { cookie, session } };
+      const checked = await checkSignIn({ ...facts, ...typed });
+      if (checked.user === null) {
+        status = checked.refusal.status;
+        reply.headers(refusalHeaders(checked.refusal));
+        errors.current = status === 429 ? checked.refusal.message : "This is not your current password.";
+      } else if (current === password) errors.password ??= "This is your password already.";
+    }
+    if (Object.keys(errors).length > 0) return show(visit, errors, status);
+    const changed = await store.users.update(user.id, { passwordHash: await hashPassword(password) });
+    cookies.set(known.cookieName, known.remember(cookie, changed), known.cookieOptions);
+    // Its grants end with those of the other sessions; nothing is kept under its old id.
+    delete session.authorizations;
+    await saveAnew(session, request, reply);
+    await access.endAll(user.id, hashToken(session.jti));
+    await tell(visit, "password", "changed");
+    await outgoing.notice("password-changed", changed, { browser: nameBrowser(request.headers["user-agent"] ?? "") });
+    return leave(visit, "password");
+  }
+
+  return { show: (visit: Visit) => show(visit), change };
+}

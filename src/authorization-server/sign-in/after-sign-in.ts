@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { User } from "../../domain/people/user.ts";
+import type { Store } from "../../domain/store/store.ts";
+import { describeFault } from "../../observe/describe-fault.ts";
+import type { Log } from "../../observe/log.ts";
+import type { Outgoing } from "../letters/outgoing.ts";
+import { nameBrowser } from "../pages/browser-name.ts";
+
+/** A first sign-in this soon after the account was created is that of its person, who knows of it. */
+const FRESH_MS = 86_400_000;
+
+export interface AfterSignInOptions {
+  readonly store: Pick<Store, "accountStates">;
+  readonly outgoing: Outgoing;
+  readonly log: Log;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
+}
+
+/**
+ * Notes the time of a sign-in, and tells the person about a browser that the account does not know (U54). Nobody waits for it: a sign-in
+ * gets no slower, and does not fail with it.
+ *
+ * @param isKnown whether the person has signed in with the present password in this browser before
+ */
+export type AfterSignIn = (user: User, isKnown: boolean, headers: IncomingHttpHeaders) => void;
+
+export function openAfterSignIn({ store, outgoing, log, now }: AfterSignInOptions): AfterSignIn {
+  async function write(user: User, isKnown: boolean, browser: string): Promise<void> {
+    const at = now();
+    const { lastSignInAt } = await store.accountStates.find(user.id);
+    await store.accountStates.note(user.id, { lastSignInAt: new Date(at).toISOString() });
+    const isFirst = lastSignInAt === null && at - Date.parse(user.createdAt) < FRESH_MS;
+    if (!isKnown && !isFirst) await outgoing.notice("new-browser", user, { browser });
+  }
+
+  return (user, isKnown, headers) => {
+    write(user, isKnown, nameBrowser(headers["user-agent"] ?? "")).catch((error: unknown) =>
+      log.warn({ event: "sign-in", userId: user.id, error: describeFault(error) }, "the sign-in was not noted"),
+    );
+  };
+}

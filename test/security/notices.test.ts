@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Mail } from "../../src/domain/people/mail.ts";
+import { createUser, type NewUser, type User } from "../../src/domain/people/user.ts";
+import { hashPassword } from "../../src/secrets/passwords.ts";
+import { later, linkIn, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
+import { authorizationRequest, Browser, formOf } from "./client.ts";
+
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const NEW_PASSWORD = "eleven slow otters at noon";
+
+let server: TestServer;
+let people = 0;
+before(async () => {
+  server = await openTestServer();
+});
+after(() => server.close());
+
+async function somebody(about: Partial<NewUser> = {}): Promise<User> {
+  const passwordHash = await hashPassword(PASSWORD);
+  const email = `reader-${++people}@example.com`;
+  const user = { name: "Reader", email, role: "member", emailVerified: true, passwordHash, ...about } as const;
+  return createUser(server.store.users, user);
+}
+
+/** A browser that says of itself that it is Firefox. */
+class Firefox extends Browser {
+  override fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
+    return super.fetch(url, { ...init, headers: { ...init.headers, "user-agent": FIREFOX } });
+  }
+}
+
+async function signIn({ email }: User, browser = new Firefox(), password = PASSWORD): Promise<Browser> {
+  const page = await browser.follow(`${server.issuer}/account`);
+  await browser.submit(page, "/account/sign-in", { email, password });
+  return browser;
+}
+
+async function signInAtClient({ email }: User, browser = new Firefox()): Promise<Browser> {
+  const { url } = authorizationRequest({ issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK });
+  await browser.submit(await browser.follow(url), "/sign-in", { email, password: PASSWORD });
+  return browser;
+}
+
+async function mailsTo({ email }: User): Promise<Mail[]> {
+  return (await server.store.mails.list({ limit: 1_000 })).filter(({ address }) => address === email);
+}
+
+/** The sign-in does not wait for its notes, so the test does: for the time of the last sign-in to change. */
+async function noted(person: User, before: string | null): Promise<string> {
+  for (let tries = 0; ; tries++) {
+    const { lastSignInAt } = await server.store.accountStates.find(person.id);
+    if (lastSignInAt !== null && lastSignInAt !== before) {
+      await pause(50); // the mail is written after the time
+      return lastSignInAt;
+    }
+    assert.ok(tries < 500, "the sign-in was not noted");
+    await pause(10);
+  }
+}
+
+async function untilMails(person: User, count: number): Promise<Mail[]> {
+  for (let tries = 0; ; tries++) {
+    const mails = await mailsTo(person);
+    if (mails.length >= count) return mails;
+    assert.ok(tries < 500, `${mails.length} mails`);
+    await pause(10);
+  }
+}
+
+describe("U54 a sign-in from a browser that the account does not know", () => {
+  for (const [where, enter] of [
+    ["at the account page", signIn],
+    ["on the way to a client", signInAtClient],
+  ] as const)
+    test(`U54 ${where}: told with time and browser, but not at the first sign-in of a new account`, async () => {
+      const person = await somebody();
+      await enter(person);
+      const first = await noted(person, null);
+      assert.deepEqual(await mailsTo(person), []);
+      await enter(person, new Firefox());
+      await noted(person, first);
+      const [mail] = await untilMails(person, 1);
+      assert.deepEqual([mail?.kind, mail?.params.browser], ["new-browser", "Firefox on Linux"]);
+      const letter = (await server.letters()).find(({ to }) => to === person.email);
+      const facts = letter?.parts.flatMap((part) => ("facts" in part ? part.facts.map(([label]) => label) : []));
+      assert.deepEqual(facts, ["When", "Browser"]);
+      assert.equal(linkIn(letter), `${server.issuer}/recover`, "no secret in it");
+    });
+
+  test("U54 a browser that the person signed in with before is not told of", async () => {
+    const person = await somebody();
+    const browser = await signIn(person);
+    const first = await noted(person, null);
+    await browser.submit(await browser.follow(`${server.issuer}/account`), "/account/sign-out");
+    await signIn(person, browser as Firefox);
+    await noted(person, first);
+    assert.deepEqual(await mailsTo(person), []);
+  });
+
+  test("U54 an old account's first sign-in is told of, and nobody is at an address that was not proved", async () => {
+    const [old, unproved] = [await somebody(), await somebody({ emailVerified: false })];
+    await later(2 * 86_400, async () => {
+      for (const person of [old, unproved]) {
+        await signIn(person);
+        await noted(person, null);
+      }
+      assert.equal((await untilMails(old, 1))[0]?.kind, "new-browser");
+    });
+    assert.deepEqual(await mailsTo(unproved), []);
+  });
+
+  test("U32 five an hour of one kind, the last says that there are more", async () => {
+    const person = await somebody();
+    let at: string | null = null;
+    for (let i = 0; i < 8; i++) {
+      await signIn(person, new Firefox());
+      at = await noted(person, at);
+    }
+    const mails = await untilMails(person, 5);
+    assert.equal(mails.length, 5);
+    assert.deepEqual(mails.map(({ params }) => params.last).reverse(), [
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      "yes",
+    ]);
+  });
+
+  test("U54 a sign-in does not fail with its notes", async (t) => {
+    const person = await somebody();
+    t.mock.method(server.store.accountStates, "find", async () => {
+      throw new Error("the database went away");
+    });
+    const browser = await signIn(person);
+    const page = await browser.fetch(`${server.issuer}/account/name`);
+    assert.match(await page.text(), /<h1>Change your name<\/h1>/);
+    const line = server.lines.find((text) => text.includes("the sign-in was not noted"));
+    assert.match(line ?? "", /"level":"warn"/);
+    assert.doesNotMatch(line ?? "", new RegExp(person.email));
+  });
+});
+
+describe("U54 a change of the password", () => {
+  test("U54 A30 told to the address, also when the person did it", async () => {
+    const person = await somebody();
+    const browser = await signIn(person);
+    const page = await browser.follow(`${server.issuer}/account/password`);
+    await browser.submit(page, "/account/password", { current: PASSWORD, password: NEW_PASSWORD });
+    assert.deepEqual(
+      (await mailsTo(person)).map(({ kind, params }) => [kind, params.browser]),
+      [["password-changed", "Firefox on Linux"]],
+    );
+    const letter = (await server.letters()).find(({ to }) => to === person.email);
+    assert.equal(letter?.subject, "Your password was changed");
+  });
+});
+
+test("P19 a browser that calls itself a link has a name of ours in the mail", async () => {
+  const person = await somebody();
+  await signIn(person);
+  await noted(person, null);
+  const browser = new Browser();
+  const page = await browser.follow(`${server.issuer}/account`);
+  const { hidden, action } = formOf(page, "/account/sign-in");
+  const body = new URLSearchParams({ ...hidden, email: person.email, password: PASSWORD });
+  const headers = { "user-agent": "https://evil.example/ <img src=x> Firefox/1" };
+  await browser.fetch(action, { method: "POST", headers, body });
+  const [mail] = await untilMails(person, 1);
+  assert.equal(mail?.params.browser, "Firefox");
+});
+
+test("U51 a server that sends no mail writes none down", async () => {
+  const silent = await openTestServer({ sendsMail: false });
+  try {
+    for (let i = 0; i < 2; i++) {
+      const browser = new Browser();
+      const page = await browser.follow(`${silent.issuer}/account`);
+      await browser.submit(page, "/account/sign-in", { email: silent.ada.email, password: PASSWORD });
+      if (i === 0) await pause(100);
+    }
+    await pause(100);
+    assert.deepEqual(await silent.store.mails.list({ limit: 10 }), []);
+  } finally {
+    await silent.close();
+  }
+});
