@@ -29,6 +29,7 @@ export function administrationTools(
       return hashPassword(password);
     },
     mail: peopleMailOf(config, { store, secret: () => secret, now }),
+    deletionDelay: config.DELETION_DELAY,
     privateHosts: config.PRIVATE_HOSTS,
     now,
     record: (event) => recordAudit({ store: store.audit, days: config.AUDIT_DAYS }, now(), event),

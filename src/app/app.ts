@@ -129,6 +129,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const url = await serving.listen();
   const chores = openChores({
     ...{ config, store, renderMarkdown, now, log },
+    deleteDueAccounts: authorizationServer.deleteDueAccounts,
     sealer: previousSecret === null ? null : openSealer(secret, previousSecret),
   });
   const webhooks = openWebhooks({

@@ -34,6 +34,8 @@ export interface ChoresOptions {
   readonly config: Pick<Config, "WEBHOOK_DAYS" | "AUDIT_DAYS">;
   readonly store: Store;
   readonly renderMarkdown: RenderMarkdown;
+  /** Deletes accounts whose time has come. @returns `limit` as long as there may be more to do */
+  readonly deleteDueAccounts: (limit: number) => Promise<number>;
   /** Opens under the previous secret too; null where there is none. */
   readonly sealer: Sealer | null;
   /** Unix time in milliseconds. */
@@ -89,6 +91,7 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
       "old mails stay",
       MANY_AT_ONCE,
     ),
+    forget(options.deleteDueAccounts, "accounts whose time has come stay"),
     forget((limit) => store.audit.sweep(ago(config.AUDIT_DAYS * DAY), limit), "old audit events stay", MANY_AT_ONCE),
     renderOnce(store, renderMarkdown, log),
     ...(sealer === null ? [] : [resealAgain(store, sealer, log)]),

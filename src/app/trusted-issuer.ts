@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import { isActive } from "../domain/people/user.ts";
 import type { Store } from "../domain/store/store.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
 import { openIssuerKeys } from "../resource-server/issuer-keys.ts";
@@ -26,7 +27,7 @@ export function withTrustedIssuer(
     keys: openIssuerKeys({ issuer, fetch, now }),
     findPerson: async (id) => {
       const user = await store.users.find(id);
-      return user === null ? null : { role: user.role, isDisabled: user.disabledAt !== null };
+      return user === null ? null : { role: user.role, isDisabled: !isActive(user) };
     },
     watch: (listener) => store.watch(["user"], listener),
     now,

@@ -1,8 +1,12 @@
 import type { FastifyPluginAsync } from "fastify";
+import { deleteDueAccounts } from "../domain/people/account-deletion.ts";
 import type { Mail } from "../domain/people/mail.ts";
+import type { User } from "../domain/people/user.ts";
+import { deletePostsOf } from "../domain/posts/post-changes.ts";
 import type { Letter } from "../mail/letter.ts";
 import { openPasswordRules } from "../secrets/password-rules.ts";
 import { openSealer } from "../secrets/seal.ts";
+import { exportAccount } from "./account/account-export.ts";
 import { mailboxRoutes } from "./account/mailbox.ts";
 import { startRoute } from "./account/start.ts";
 import { registrationRoutes } from "./clients/registration.ts";
@@ -38,6 +42,10 @@ export interface AuthorizationServer {
   setUpUrl(): string;
   /** The letter for a mail of the outbox whose turn has come; null where there is nothing to send. */
   compose(mail: Mail): Promise<Letter | null>;
+  /** Deletes accounts whose time has come (U72). @returns `limit` as long as there may be more to do */
+  deleteDueAccounts(limit: number): Promise<number>;
+  /** Everything about a person, as the pieces of one JSON document (U73). */
+  exportAccount(user: User): Promise<AsyncIterable<string>>;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
   createAccessToken(input: NewAccessToken): Promise<CreatedAccessToken>;
   close(): Promise<void>;
@@ -121,6 +129,18 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     crossOriginHeaders,
     setUpUrl: setUp.url,
     compose: openCompose({ settings, store, secrets, now }),
+    deleteDueAccounts: (limit) =>
+      deleteDueAccounts(
+        {
+          deletions: store.deletions,
+          deletePosts: (author, most) => deletePostsOf(store.posts, author, most),
+          now: new Date(now()).toISOString(),
+          farewell: ({ posts }) => outgoing.draft("deletion-done", { posts }),
+          record: audit.record,
+        },
+        limit,
+      ),
+    exportAccount: async (user) => exportAccount({ store, access: (await protocol()).access, now }, user),
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),
     async close() {
       unwatch();

@@ -15,6 +15,7 @@ import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts
 import { openProvider } from "./provider.ts";
 import { openAfterSignIn } from "./sign-in/after-sign-in.ts";
 import { type InteractionHandlers, openInteractions } from "./sign-in/interaction.ts";
+import { openKeptAccounts } from "./sign-in/kept-accounts.ts";
 import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openPastInteractions, type PastInteractions } from "./sign-in/past-interactions.ts";
 import { openSignInCheck } from "./sign-in/sign-in-check.ts";
@@ -63,7 +64,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const afterSignIn = openAfterSignIn(services);
   const signIns = {
     ...{ issuer, operator, settings, secret, previousSecret, provider, store },
-    ...{ checkSignIn, afterSignIn, known, signUp, log, audit },
+    ...{ checkSignIn, kept: openKeptAccounts(services), afterSignIn, known, signUp, log, audit },
   };
   return {
     callEngine: (request, response) => callEngine(engineRequest(request, address, services.readCertificate), response),

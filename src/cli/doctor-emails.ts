@@ -13,7 +13,8 @@ export async function checkEmails(users: UserStore): Promise<Finding[]> {
   const keys = new Set<string>();
   const odd: string[] = [];
   for (let page = await users.listNewest(undefined, PAGE); page.length > 0; ) {
-    for (const { id, email } of page) {
+    for (const { id, email, deletedAt } of page) {
+      if (deletedAt !== null) continue;
       const key = isEmail(email) ? emailKey(email) : null;
       if (key === null || keys.has(key)) odd.push(id);
       else keys.add(key);

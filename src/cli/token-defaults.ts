@@ -1,6 +1,6 @@
 import type { Client } from "../domain/clients/client.ts";
 import { AppError, badInput } from "../domain/errors.ts";
-import type { User } from "../domain/people/user.ts";
+import { isActive, type User } from "../domain/people/user.ts";
 import { IDENTITY_SCOPES, isScope, isScopeOfRole, OPEN_SCOPES, SCOPES } from "../domain/scopes.ts";
 import type { Store } from "../domain/store/store.ts";
 
@@ -10,10 +10,10 @@ const TERMINAL = "terminal";
 export async function choosePerson({ users }: Store, email: string | undefined): Promise<User> {
   if (email !== undefined) {
     const user = await users.findByEmail(email);
-    if (user !== null && user.disabledAt === null) return user;
+    if (user !== null && isActive(user)) return user;
     throw new AppError("NOT_FOUND", `There is no active person with the address ${email}.`);
   }
-  const active = (await users.list()).filter(({ disabledAt }) => disabledAt === null);
+  const active = (await users.list()).filter(isActive);
   const administrators = active.filter(({ role }) => role === "admin");
   const [person, ...others] = administrators.length > 0 ? administrators : active;
   if (person === undefined)

@@ -20,6 +20,7 @@ import { getByEmail, onItsWay, withPeopleMail } from "./people.ts";
 import { hint, printLines, printRecord, printSecret, printTable } from "./terminal/output.ts";
 import { askPassword, passwordFromStdin } from "./terminal/password.ts";
 import { cellText } from "./terminal/table.ts";
+import { addDeletionCommands } from "./user-deletion.ts";
 import { addInvitationCommands } from "./user-invitations.ts";
 
 interface CreateOptions {
@@ -137,7 +138,7 @@ export function userCommand(): Command {
         hint(`${cellText(user.email)} is signed out everywhere: all sessions and tokens have ended.`);
       }),
     );
-  return addInvitationCommands(command);
+  return addDeletionCommands(addInvitationCommands(command));
 }
 
 async function recover(email: string, { link: shows, json }: { link?: boolean; json?: boolean }): Promise<void> {
@@ -185,11 +186,17 @@ async function readPassword(
 }
 
 /** What fits on one line. */
-function summary({ email, name, role, createdAt, disabledAt }: User) {
-  const state = disabledAt === null ? "active" : "disabled";
-  return { email, name, role, created: createdAt.slice(0, 10), state };
+function summary(user: User) {
+  const { email, name, role, createdAt } = user;
+  return { email, name, role, created: createdAt.slice(0, 10), state: stateOf(user) };
 }
 
-function describe({ id, email, name, role, createdAt, disabledAt }: User) {
-  return { id, email, name, role, createdAt, disabledAt };
+function stateOf({ disabledAt, deletesAt, deletedAt }: User): string {
+  if (deletedAt !== null) return "deleted";
+  if (deletesAt !== null) return "leaving";
+  return disabledAt === null ? "active" : "disabled";
+}
+
+function describe({ id, email, name, role, createdAt, disabledAt, deletesAt, deletedAt }: User) {
+  return { id, email, name, role, createdAt, disabledAt, deletesAt, deletedAt };
 }

@@ -20,6 +20,7 @@ import { openArtifacts } from "./tables/artifacts.ts";
 import { openAttempts } from "./tables/attempts.ts";
 import { openAudit } from "./tables/audit.ts";
 import { openClients } from "./tables/clients.ts";
+import { openDeletions } from "./tables/deletions.ts";
 import { openIdempotency } from "./tables/idempotency.ts";
 import { openInvitations } from "./tables/invitations.ts";
 import { openMails } from "./tables/mails.ts";
@@ -73,6 +74,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
   const changes = new Changes(database);
   return {
     users: openUsers(content, changes, ids, now),
+    deletions: openDeletions(content, changes, ids, now),
     accountStates: openAccountStates(database),
     accountTokens: openAccountTokens(database, content, changes, ids, now),
     invitations: openInvitations(database, ids, now),

@@ -24,6 +24,7 @@ const options = {
   renderMarkdown: async (text: string) => ({ html: text, text }),
   config: { WEBHOOK_DAYS: 30, AUDIT_DAYS: 90 },
   now: () => 0,
+  deleteDueAccounts: async () => 0,
 };
 
 describe("what happens by itself", () => {

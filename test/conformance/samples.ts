@@ -1,5 +1,6 @@
 import type { NewClient } from "../../src/domain/clients/client.ts";
 import { AppError, type ErrorCode } from "../../src/domain/errors.ts";
+import type { ContentEvent } from "../../src/domain/events/event.ts";
 import type { NewUser } from "../../src/domain/people/user.ts";
 import type { Artifact } from "../../src/domain/store/artifacts.ts";
 import type { Store } from "../../src/domain/store/store.ts";
@@ -89,6 +90,11 @@ function fieldOf({ details }: AppError): string | undefined {
 /** For assert.throws and assert.rejects. */
 export function hasCode(code: ErrorCode, field?: string): (error: unknown) => boolean {
   return (error) => error instanceof AppError && error.code === code && fieldOf(error) === field;
+}
+
+/** The first hundred events but those of new people, who are only there to write. */
+export async function listEvents(store: Store): Promise<ContentEvent[]> {
+  return (await store.outbox.list(null, 100)).filter(({ type }) => type !== "user.created");
 }
 
 export async function withStore(

@@ -5,6 +5,7 @@ import { artifactsConform } from "./artifacts.ts";
 import { attemptsConform } from "./attempts.ts";
 import { auditConforms } from "./audit.ts";
 import { clientsConform } from "./clients.ts";
+import { deletionsConform } from "./deletions.ts";
 import { lifeConforms } from "./life.ts";
 import { orderConforms } from "./order.ts";
 import { postChangesConform } from "./post-changes.ts";
@@ -36,6 +37,7 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     lifeConforms(open);
     usersConform(open);
     accountsConform(open, openTwo);
+    deletionsConform(open, openTwo);
     postsConform(open);
     postChangesConform(open, openTwo);
     clientsConform(open);

@@ -31,10 +31,10 @@ describe("webhooks of the program", () => {
   });
 
   test("made, listed, rotated, disabled, enabled and deleted at the terminal, the running program sends", async () => {
-    const { id, secret } = await json<{ id: string; secret: string }>("create", "--url", receiver.url);
     const store = await openStore(app.config.DATABASE_URL);
     try {
       const { id: authorId } = await store.users.create(aPerson());
+      const { id, secret } = await json<{ id: string; secret: string }>("create", "--url", receiver.url);
       await store.posts.create({ authorId, title: "t", body: "" });
       await receiver.until(1);
       assert.equal(verify(secret, receiver.received[0] as (typeof receiver.received)[number]).type, "post.created");

@@ -111,7 +111,7 @@ describe("webhooks", () => {
     await send(start());
     const [received, ...more] = there.received;
     assert.ok(received !== undefined && more.length === 0);
-    const [event] = await store.outbox.list(null, 10);
+    const event = (await store.outbox.list(null, 10)).at(-1);
     const { type, timestamp, data } = verify(secret, received);
     assert.deepEqual([type, timestamp], ["post.created", event?.occurredAt]);
     assert.deepEqual(data, JSON.parse(event?.data ?? ""));

@@ -42,7 +42,11 @@ export const administrationForTests: AdministrationTools = {
     return `hash of ${password.length}`;
   },
   // Tests about mail give a real one, with their store.
-  mail: { isOn: false, invite: noMail, recover: noMail, tellAdministrator: noMail, test: noMail },
+  mail: {
+    ...{ isOn: false, invite: noMail, recover: noMail, tellAdministrator: noMail, test: noMail },
+    tellOfDeletion: noMail,
+  },
+  deletionDelay: 7 * 86_400,
   privateHosts: [],
   now: Date.now,
   record: async () => {},

@@ -13,11 +13,14 @@ import type { MailedSecrets } from "../letters/mailed-secrets.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
 import { signedOutEverywherePage } from "../pages/account.ts";
 import type { AfterSignIn } from "../sign-in/after-sign-in.ts";
+import type { KeptAccounts } from "../sign-in/kept-accounts.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import type { SignInCheck } from "../sign-in/sign-in-check.ts";
 import type { SignUpMode } from "../sign-in/sign-in-links.ts";
 import type { Access } from "./access.ts";
 import { openCarried } from "./carried.ts";
+import { openData } from "./data.ts";
+import { openAccountDeletion } from "./deletion.ts";
 import { openEmailChange } from "./email.ts";
 import { openEmailUndo } from "./email-undo.ts";
 import { openNameChange } from "./name.ts";
@@ -42,6 +45,7 @@ export interface AccountOptions {
   readonly secrets: MailedSecrets;
   readonly mailbox: Mailbox | null;
   readonly checkSignIn: SignInCheck;
+  readonly kept: KeptAccounts;
   readonly afterSignIn: AfterSignIn;
   readonly known: KnownBrowsers;
   readonly signUp: SignUpMode;
@@ -54,13 +58,16 @@ export interface AccountOptions {
 /** The routes below `/account`: GET shows a page, POST takes a form. */
 const ROUTES = [
   "GET ",
+  "GET /delete",
   "GET /email",
   "GET /email/finish",
   "GET /email/sent",
   "GET /email/undo",
+  "GET /export",
   "GET /name",
   "GET /password",
   "GET /step-up",
+  "POST /delete",
   "POST /email",
   "POST /email/code",
   "POST /email/finish",
@@ -68,6 +75,8 @@ const ROUTES = [
   "POST /email/undo",
   "POST /end-client",
   "POST /end-session",
+  "POST /export",
+  "POST /keep",
   "POST /name",
   "POST /password",
   "POST /sign-in",
@@ -106,6 +115,8 @@ export function openAccount(options: AccountOptions): Account {
   const passwords = openPasswordChange(about, visits);
   const email = openEmailChange(about, visits, signIn.show);
   const undo = openEmailUndo(about, visits);
+  const deletion = openAccountDeletion(about, visits);
+  const data = openData(about, visits);
   const { fresh } = stepUp;
   const page = (show: Parameters<typeof signedIn>[0]) => signedIn(show, signIn.show);
 
@@ -113,13 +124,16 @@ export function openAccount(options: AccountOptions): Account {
     personOf,
     begin: signIn.begin,
     "GET ": page(openOverview(about, root)),
+    "GET /delete": page(fresh("delete", deletion.show)),
     "GET /email": page(fresh("email", email.show)),
     "GET /email/finish": signedIn(email.showLink, email.openLink),
     "GET /email/sent": page((visit) => email.showSent(visit)),
     "GET /email/undo": undo.show,
+    "GET /export": page(fresh("export", data.show)),
     "GET /name": page(names.show),
     "GET /password": page(fresh("password", passwords.show)),
     "GET /step-up": page(stepUp.show),
+    "POST /delete": onPost(fresh("delete", deletion.ask)),
     "POST /email": onPost(fresh("email", email.ask)),
     "POST /email/code": onPost(email.enterCode),
     "POST /email/finish": onPost(email.finish),
@@ -136,6 +150,8 @@ export function openAccount(options: AccountOptions): Account {
       if (isEnded) await tell(visit, "session", "one session ended");
       return leave(visit, "session");
     }),
+    "POST /export": onPost(fresh("export", data.download)),
+    "POST /keep": signIn.keep,
     "POST /name": onPost(async (visit) => {
       const result = await names.change(visit);
       if (result === "changed") await tell(visit, "person", "changed their own name");

@@ -4,8 +4,12 @@ import type { User } from "../../domain/people/user.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Signer } from "../../secrets/seal.ts";
 import { readForm, redirect, sendPage } from "../http/forms.ts";
+import { nameBrowser } from "../pages/browser-name.ts";
+import { keepAccountPage } from "../pages/deletion.ts";
 import { signInPage } from "../pages/sign-in.ts";
+import { openTimes } from "../pages/times.ts";
 import type { AfterSignIn } from "../sign-in/after-sign-in.ts";
+import type { KeptAccounts } from "../sign-in/kept-accounts.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
 import { type SignUpMode, signInLinks } from "../sign-in/sign-in-links.ts";
@@ -19,6 +23,7 @@ export interface AccountSignInOptions {
   readonly provider: Provider;
   readonly known: KnownBrowsers;
   readonly checkSignIn: SignInCheck;
+  readonly kept: KeptAccounts;
   readonly afterSignIn: AfterSignIn;
   readonly signUp: SignUpMode;
   readonly log: Log;
@@ -27,6 +32,8 @@ export interface AccountSignInOptions {
 export interface AccountSignIn {
   readonly show: Handler;
   readonly submit: Handler;
+  /** Keeps an account that was to be deleted, and signs its person in. */
+  readonly keep: Handler;
   /** Signs a person in whose password is known to be right, and remembers the browser. */
   begin(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void>;
 }
@@ -36,13 +43,13 @@ const PAGES: readonly string[] = ["email", "email/finish", "password", "name", "
 
 /** The sign-in form at `/account`: a person who comes here has no client that asks for a sign-in. */
 export function openAccountSignIn(
-  { issuer, operator, provider, known, checkSignIn, afterSignIn, signUp, log }: AccountSignInOptions,
+  { issuer, operator, provider, known, checkSignIn, kept, afterSignIn, signUp, log }: AccountSignInOptions,
   forms: Signer,
   { root, saveAnew, contextOf }: Pick<Visits, "root" | "saveAnew" | "contextOf">,
 ): AccountSignIn {
   const proof = openBrowserProof(issuer, forms, contextOf, "sign-in");
 
-  return { show: async (request, reply) => send(request, reply, pageOf(request)), submit, begin };
+  return { show: async (request, reply) => send(request, reply, pageOf(request)), submit, keep, begin };
 
   /** The page that was asked for; null for the account page, and for one that is shown on the way to another. */
   function pageOf(request: FastifyRequest): string | null {
@@ -80,11 +87,42 @@ export function openAccountSignIn(
     const open = (await provider.Session.get(context)) as SeenSession;
     const typed = { email, password: field("password"), browser: { cookie, session: open } };
     const checked = await checkSignIn({ ...facts, ...typed });
+    if (checked.user === null && checked.leaving !== null) return offerToKeep(request, reply, page, checked.leaving);
     if (checked.user === null) {
       log.warn(facts, "refused");
       return send(request, reply, page, { email, refusal: checked.refusal });
     }
-    await begin(request, reply, checked.user);
+    return enter(request, reply, page, checked.user);
+  }
+
+  /** Nobody is signed in to an account that will be deleted. */
+  function offerToKeep(request: FastifyRequest, reply: FastifyReply, page: string | null, user: User): FastifyReply {
+    const csrf = proof.give(request, reply);
+    const text = keepAccountPage({
+      ...{ operator, action: `${root}/keep`, csrf, page, proof: kept.prove(user, csrf) },
+      deletesAtSeconds: Date.parse(user.deletesAt ?? "") / 1_000,
+      times: openTimes(request.headers["accept-language"]),
+    });
+    return sendPage(reply, text);
+  }
+
+  async function keep(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const field = readForm(request);
+    const csrf = field("csrf");
+    if (!proof.verify(request, reply, csrf)) return redirect(reply, root);
+    const page = PAGES.find((name) => name === field("for")) ?? null;
+    const browser = nameBrowser(request.headers["user-agent"] ?? "");
+    const user = await kept.keep(field("proof"), csrf, { address: request.ip, requestId: request.id, browser });
+    return user === null ? redirect(reply, root) : enter(request, reply, page, user);
+  }
+
+  async function enter(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: string | null,
+    user: User,
+  ): Promise<FastifyReply> {
+    await begin(request, reply, user);
     return redirect(reply, page === null ? root : `${root}/${page}`);
   }
 

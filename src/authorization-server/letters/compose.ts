@@ -1,6 +1,7 @@
 import type { Mail } from "../../domain/people/mail.ts";
 import type { Letter } from "../../mail/letter.ts";
 import type { Composers, LetterServices } from "./composer.ts";
+import { DELETION_LETTERS } from "./deletion-letters.ts";
 import { EMAIL_LETTERS } from "./email-letters.ts";
 import { INVITATION_LETTERS } from "./invitation-letter.ts";
 import { NOTICE_LETTERS } from "./notice-letters.ts";
@@ -14,6 +15,7 @@ const COMPOSERS: Composers = {
   ...SIGN_UP_LETTERS,
   ...RECOVERY_LETTERS,
   ...EMAIL_LETTERS,
+  ...DELETION_LETTERS,
 };
 
 /** Turns a mail whose turn has come into a letter; null where there is nothing to send. */

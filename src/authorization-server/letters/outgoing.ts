@@ -1,6 +1,6 @@
 import type { Id } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
-import type { MailKind, MailStore } from "../../domain/people/mail.ts";
+import type { MailKind, MailStore, NewMail } from "../../domain/people/mail.ts";
 import type { User } from "../../domain/people/user.ts";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
 import { type MailLimits, openMailLimits } from "./mail-limits.ts";
@@ -33,6 +33,8 @@ export interface Outgoing {
   toAddress(kind: MailKind, address: string, params?: Params, once?: Once): Promise<Id | null>;
   /** To another address of a person, or with a link for them. */
   toPerson(kind: MailKind, user: Pick<User, "id">, address: string, params?: Params): Promise<Id | null>;
+  /** A mail without its recipient, for whoever writes it in a transaction of their own; null where no mail is sent. */
+  draft(kind: MailKind, params?: Params): Pick<NewMail, "kind" | "language" | "params" | "expiresAt"> | null;
   /** A notice to a person at their address, if they have proved it; bounded by kind (U54, U32). */
   notice(kind: MailKind, user: User, params?: Params): Promise<void>;
 }
@@ -52,14 +54,20 @@ export function openOutgoing(
     params: Params,
     once?: Once,
   ): Promise<Id | null> {
+    const mail = draft(kind, params);
+    return mail === null ? null : mails.add({ ...mail, userId, address }, once);
+  }
+
+  function draft(kind: MailKind, params: Params = {}) {
     if (!isOn) return null;
     const expiresAt = new Date(now() + (SECONDS[kind] ?? NOTICE_SECONDS) * 1_000).toISOString();
-    return mails.add({ kind, userId, address, language: LANGUAGE, params, expiresAt }, once);
+    return { kind, language: LANGUAGE, params, expiresAt };
   }
 
   return {
     isOn,
     limits,
+    draft,
     toAddress: (kind, address, params = {}, once) => add(kind, null, address, params, once),
     toPerson: (kind, user, address, params = {}) => add(kind, user.id, address, params),
     async notice(kind, user, params = {}) {

@@ -1,11 +1,12 @@
 import type { PeopleMail } from "../../domain/people/people-mail.ts";
+import { deletionParams } from "./deletion-letters.ts";
 import type { LetterSettings } from "./letter-settings.ts";
 import { linkTo } from "./links.ts";
 import type { MailedSecrets } from "./mailed-secrets.ts";
 import type { Outgoing } from "./outgoing.ts";
 
 /** Seconds for which the link of an administrator is good (U71): the person may not be at hand. */
-export const RECOVERY_BY_ADMINISTRATOR = 86_400;
+const RECOVERY_BY_ADMINISTRATOR = 86_400;
 
 export interface PeopleMailServices {
   readonly settings: Pick<LetterSettings, "AUTH_URL">;
@@ -47,6 +48,8 @@ export function openPeopleMail({ settings, outgoing, secrets, now }: PeopleMailS
       });
       return linkTo(issuer, "recovery", secret);
     },
+
+    tellOfDeletion: (kind, user) => outgoing.notice(kind, user, { by: "administrator", ...deletionParams(user) }),
 
     tellAdministrator: (user) => outgoing.notice("role-admin", user),
 

@@ -34,7 +34,7 @@ const DONE: Readonly<Partial<Record<AuditEventName, Readonly<Record<string, stri
     "took the former address back": "Former e-mail address taken back, and signed out everywhere",
   },
   export: { "": "Data exported" },
-  deletion: { "": "Deletion of the account" },
+  deletion: { undone: "Deletion of the account undone", "": "Deletion of the account asked for" },
   person: {
     "changed their own name": "Name changed",
     disabled: "Account disabled",

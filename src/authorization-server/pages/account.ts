@@ -1,3 +1,4 @@
+import { dataSection } from "./account-data.ts";
 import { eventsSection, type ShownEvent } from "./account-events.ts";
 import {
   type ActingClient,
@@ -65,7 +66,8 @@ ${profileSection(model, person)}
 ${waysSection(model, person)}
 ${sessionsSection(model, model.sessions)}
 ${appsSections(model, operator, model)}
-${eventsSection(model.events, model.times, model.root)}`,
+${eventsSection(model.events, model.times, model.root)}
+${dataSection(model)}`,
   );
 }
 

@@ -10,11 +10,15 @@ import { releaseDeviceCode } from "../grants/device-code.ts";
 import { mountPath, PATHS } from "../http/endpoints.ts";
 import { engineRequest } from "../http/engine-request.ts";
 import { readForm, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
+import { nameBrowser } from "../pages/browser-name.ts";
+import { keepAccountPage } from "../pages/deletion.ts";
 import { OVER } from "../pages/error.ts";
 import { signInPage } from "../pages/sign-in.ts";
+import { openTimes } from "../pages/times.ts";
 import type { AfterSignIn } from "./after-sign-in.ts";
 import { type ConsentOptions, openConsent } from "./consent.ts";
 import { finish, formAction, type InteractionRequest, type InteractionStep } from "./interaction-step.ts";
+import type { KeptAccounts } from "./kept-accounts.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
 import { type PastInteractions, withoutPrompts } from "./past-interactions.ts";
 import { restartUrl } from "./restart.ts";
@@ -29,6 +33,7 @@ export interface InteractionOptions extends ConsentOptions {
   readonly store: Store;
   readonly past: PastInteractions;
   readonly checkSignIn: SignInCheck;
+  readonly kept: KeptAccounts;
   readonly known: KnownBrowsers;
   readonly signUp: SignUpMode;
   readonly afterSignIn: AfterSignIn;
@@ -37,7 +42,7 @@ export interface InteractionOptions extends ConsentOptions {
 /** Handlers of an interaction, by the step that the person takes. */
 export type InteractionHandlers = Readonly<
   Record<
-    "show" | "continue" | "sign-in" | "consent" | "switch" | "cancel",
+    "show" | "continue" | "sign-in" | "keep" | "consent" | "switch" | "cancel",
     (request: InteractionRequest, reply: FastifyReply) => Promise<FastifyReply>
   >
 >;
@@ -63,6 +68,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     },
     continue: goOn,
     "sign-in": onPost("login", signIn),
+    keep: onPost("login", keep),
     consent: onPost("consent", asPerson(consent.decide)),
     switch: onPost("consent", switchPerson),
     cancel: onPost("login", (step) =>
@@ -155,11 +161,38 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     const cookie = cookies.get(known.cookieName);
     const browser = { cookie, session: interaction.session };
     const checked = await options.checkSignIn({ ...facts, email, password: field("password"), browser });
+    if (checked.user === null && checked.leaving !== null) return offerToKeep(step, checked.leaving);
     if (checked.user === null) {
       log.warn(facts, "refused");
       return showSignIn(step, { email, refusal: checked.refusal });
     }
-    const { user } = checked;
+    return enter(step, checked.user);
+  }
+
+  /** Nobody is signed in to an account that will be deleted. */
+  function offerToKeep(step: InteractionStep, user: User): FastifyReply {
+    const { request, reply, csrf, path } = step;
+    const page = keepAccountPage({
+      ...{ operator, action: `${path}/keep`, csrf, proof: options.kept.prove(user, csrf) },
+      deletesAtSeconds: Date.parse(user.deletesAt ?? "") / 1_000,
+      times: openTimes(request.headers["accept-language"]),
+      cancel: { action: `${path}/cancel` },
+    });
+    return sendPage(reply, page, { formAction: formAction(step) });
+  }
+
+  async function keep(step: InteractionStep): Promise<FastifyReply> {
+    const { request, reply, csrf, field } = step;
+    const from = { address: request.ip, requestId: request.id };
+    const browser = nameBrowser(request.headers["user-agent"] ?? "");
+    const user = await options.kept.keep(field("proof"), csrf, { ...from, browser });
+    return user === null ? redirect(reply, step.path) : enter(step, user);
+  }
+
+  async function enter(step: InteractionStep, user: User): Promise<FastifyReply> {
+    const { request, reply, interaction } = step;
+    const { cookies } = provider.createContext(engineRequest(request, issuer), reply.raw);
+    const cookie = cookies.get(known.cookieName);
     options.afterSignIn(user, known.budgetOf(cookie, user) !== null, request.headers);
     cookies.set(known.cookieName, known.remember(cookie, user), known.cookieOptions);
     log.info({ event: "sign-in", userId: user.id, clientId: step.client.clientId, requestId: request.id }, "signed in");

@@ -1,10 +1,11 @@
 import type { AuditResult } from "../../domain/audit.ts";
-import type { User } from "../../domain/people/user.ts";
+import { isActive, type User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import { verifyPassword } from "../../secrets/passwords.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
 import { ATTEMPT_WINDOW, openAttemptLimit } from "./attempts.ts";
+import { mayKeep } from "./kept-accounts.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
 
 /** Why nobody was signed in. Each is the same whether or not the account exists (A40). */
@@ -58,9 +59,14 @@ interface SignInAttempt {
  *
  * @throws AppError UNAVAILABLE when too many wait already; the attempt does not count then
  */
-export type SignInCheck = (
-  attempt: SignInAttempt,
-) => Promise<{ readonly user: User } | { readonly user: null; readonly refusal: SignInRefusal }>;
+export type SignInCheck = (attempt: SignInAttempt) => Promise<{ readonly user: User } | RefusedSignIn>;
+
+interface RefusedSignIn {
+  readonly user: null;
+  readonly refusal: SignInRefusal;
+  /** The person whose password was right, and whose account will be deleted unless they keep it; null for anybody else. */
+  readonly leaving: User | null;
+}
 
 export function openSignInCheck(store: Store, known: KnownBrowsers, audit: Audit, now: () => number): SignInCheck {
   const attempts = openAttemptLimit(store.attempts, now);
@@ -73,7 +79,7 @@ export function openSignInCheck(store: Store, known: KnownBrowsers, audit: Audit
   /** Does the same work whether or not there is such a person (A40). */
   async function matches(user: User | null, password: string): Promise<boolean> {
     const isRight = await verifyPassword(user?.passwordHash ?? null, password);
-    return isRight && user !== null && user.disabledAt === null;
+    return isRight && user !== null && (isActive(user) || mayKeep(user));
   }
 
   function budgetOf(user: User | null, { cookie, session }: SignInAttempt["browser"]): string | null {
@@ -92,14 +98,18 @@ export function openSignInCheck(store: Store, known: KnownBrowsers, audit: Audit
     const facts = (result: AuditResult) => ({ event, result, userId: user?.id ?? null, clientId, address, requestId });
     if (!mayTry) {
       audit.note(facts("limited"));
-      return { user: null, refusal: LIMITED };
+      return { user: null, refusal: LIMITED, leaving: null };
     }
     const isRight = await matches(user, password).catch(uncounted);
     if (!isRight || user === null) {
       audit.note(facts("refused"));
-      return { user: null, refusal: WRONG };
+      return { user: null, refusal: WRONG, leaving: null };
     }
     await attempts.succeed(place);
+    if (!isActive(user)) {
+      audit.note({ ...facts("refused"), detail: "the account will be deleted" });
+      return { user: null, refusal: WRONG, leaving: user };
+    }
     if (event !== "password") await audit.record(facts("ok"));
     return { user };
   };

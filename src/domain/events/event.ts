@@ -1,6 +1,6 @@
 import type { Id } from "../id.ts";
 
-/** Changes of content. Each is written in the transaction of the change, and read by the relay after the commit. */
+/** Changes of content and of people. Each is written in the transaction of the change, and read by the relay after the commit. */
 export const EVENT_TYPES = [
   "post.created",
   "post.updated",
@@ -8,10 +8,18 @@ export const EVENT_TYPES = [
   "post.unpublished",
   "post.archived",
   "post.deleted",
+  "user.created",
   "user.updated",
+  "user.email-changed",
+  "user.deleted",
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
+export type PostEventType = Extract<EventType, `post.${string}`>;
+
+export function isOfPost(type: EventType): type is PostEventType {
+  return type.startsWith("post.");
+}
 
 export interface ContentEvent {
   readonly id: Id;

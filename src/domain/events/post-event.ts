@@ -1,11 +1,11 @@
 import { type Id, parseId } from "../id.ts";
 import { seesUnpublished, type Viewer } from "../viewer.ts";
-import type { ContentEvent, EventType } from "./event.ts";
+import { type ContentEvent, isOfPost, type PostEventType } from "./event.ts";
 
 /** An event of a post, with what decides who is told of it. */
 export interface PostEvent {
   readonly id: Id;
-  readonly type: Exclude<EventType, "user.updated">;
+  readonly type: PostEventType;
   readonly postId: Id;
   readonly authorId: Id;
   readonly occurredAt: string;
@@ -15,7 +15,7 @@ export interface PostEvent {
 
 /** null for an event of something else. Does not throw. */
 export function readPostEvent({ id, type, subjectId, occurredAt, data }: ContentEvent): PostEvent | null {
-  if (type === "user.updated") return null;
+  if (!isOfPost(type)) return null;
   const { status, previousStatus, authorId } = JSON.parse(data) as Readonly<Record<string, unknown>>;
   const author = typeof authorId === "string" ? parseId(authorId) : null;
   if (author === null) return null; // nothing can be told of it

@@ -1,6 +1,6 @@
 import type { Id } from "../id.ts";
 import type { Once } from "../idempotency.ts";
-import type { ContentEvent, EventType } from "./event.ts";
+import { type ContentEvent, type EventType, isOfPost } from "./event.ts";
 import { readPostEvent } from "./post-event.ts";
 import type { NewWebhook, Webhook } from "./webhook.ts";
 
@@ -131,7 +131,7 @@ export function nextAttempt(failures: number, at: number, random: number): numbe
  */
 export function deliveryFor(webhook: Webhook, event: ContentEvent): NewDelivery | null {
   if (webhook.eventTypes.length > 0 && !webhook.eventTypes.includes(event.type)) return null;
-  const data = webhook.includesUnpublished || !event.type.startsWith("post.") ? event.data : publicData(event);
+  const data = webhook.includesUnpublished || !isOfPost(event.type) ? event.data : publicData(event);
   if (data === null) return null;
   const head = `{"type":${JSON.stringify(event.type)},"timestamp":${JSON.stringify(event.occurredAt)}`;
   return { eventId: event.id, eventType: event.type, payload: `${head},"data":${data}}` };

@@ -5,9 +5,7 @@ import type { NewUser, User } from "./user.ts";
  * The one act that a mailed link is for. `sign-up` and `invitation` make an account, `recovery` sets a new password, `email-change`
  * confirms a new address, `email-undo` takes the old one back.
  */
-export const TOKEN_PURPOSES = ["sign-up", "invitation", "recovery", "email-change", "email-undo"] as const;
-
-export type TokenPurpose = (typeof TOKEN_PURPOSES)[number];
+export type TokenPurpose = "sign-up" | "invitation" | "recovery" | "email-change" | "email-undo";
 
 /** A secret that was mailed, or shown to an administrator to hand out. Only its hash is kept. */
 export interface AccountToken {

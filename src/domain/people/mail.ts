@@ -67,7 +67,9 @@ export type MailOutcome =
   /** Tried again at that time; `counts` is false where it was not the mail's fault. */
   | { readonly state: "PENDING"; readonly error: string; readonly dueAt: string; readonly counts: boolean };
 
-export interface MailFilter {
+interface MailFilter {
+  /** Mails to this person. */
+  readonly userId?: Id;
   readonly state?: MailState;
   /** Continues with mails older than this one. */
   readonly after?: Id;

@@ -146,13 +146,13 @@ export async function endSessions({ store, record, once }: Administration<People
 }
 
 /** So that there is an administrator left, whatever administrators do. */
-function somebodyElse({ actorId }: Administration<unknown>, id: Id | null): Id {
+export function somebodyElse({ actorId }: Administration<unknown>, id: Id | null): Id {
   if (id === null) throw nobody();
   if (id === actorId)
     throw new AppError("CONFLICT", "Administrators cannot do this to themselves. Ask another administrator.");
   return id;
 }
 
-function nobody(): AppError {
+export function nobody(): AppError {
   return new AppError("NOT_FOUND", "There is no person with this id.");
 }

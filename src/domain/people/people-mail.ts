@@ -13,6 +13,8 @@ export interface PeopleMail {
   recover(user: User, way?: LinkWay): Promise<string | null>;
   /** Tells a person who proved their address that they are an administrator now. */
   tellAdministrator(user: User): Promise<void>;
+  /** Tells a person who proved their address that the account will be deleted, or stays. */
+  tellOfDeletion(kind: "deletion-asked" | "deletion-undone", user: User): Promise<void>;
   /** @returns the mail, once it is in the outbox */
   test(address: string, once?: Once): Promise<Id>;
 }

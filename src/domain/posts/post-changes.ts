@@ -89,6 +89,20 @@ export async function publishDuePosts(posts: PostStore, now: string, limit: numb
   return due.length;
 }
 
+/**
+ * Deletes posts of a person who goes. Any number of processes may do so at the same time.
+ *
+ * @param limit the most that are deleted
+ * @returns how many there were to delete
+ */
+export async function deletePostsOf(posts: PostStore, authorId: Id, limit: number): Promise<number> {
+  const found = await posts.listIdsOfAuthor(authorId, limit);
+  await Promise.all(
+    found.map((id) => posts.edit(id, (post) => (post?.authorId === authorId ? { event: "post.deleted" } : null))),
+  );
+  return found.length;
+}
+
 function publication({ status }: PostState): PostChange | null {
   return status === "DRAFT" ? { event: "post.published", status: "PUBLISHED", publishAt: null } : null;
 }

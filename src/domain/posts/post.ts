@@ -1,5 +1,5 @@
 import { AppError, badInput, badInputs } from "../errors.ts";
-import type { EventType } from "../events/event.ts";
+import type { PostEventType } from "../events/event.ts";
 import type { Id } from "../id.ts";
 import type { Once } from "../idempotency.ts";
 import type { PostStatus } from "../post-status.ts";
@@ -102,8 +102,34 @@ export interface PostStore {
    * @throws what `decide` throws, KeyInUse
    */
   edit(id: Id, decide: PostDecision, once?: Once, readBack?: ReadBack | null): Promise<void>;
+  /** Some posts of the author, in whatever status. */
+  listIdsOfAuthor(authorId: Id, limit: number): Promise<Id[]>;
+  /** Posts of the author in this status, newest first. @param after continues with posts older than this one */
+  listOfAuthor(
+    authorId: Id,
+    page: {
+      readonly status: PostStatus;
+      readonly after?: Pick<OwnPost, "createdAt" | "id"> | undefined;
+      readonly limit: number;
+    },
+  ): Promise<OwnPost[]>;
   /** Drafts whose `publishAt` is not after `now`, those that have waited longest first. */
   listDue(now: string, limit: number): Promise<Id[]>;
+}
+
+/** A post as its author has written it, without what is derived from its text. */
+interface OwnPost {
+  readonly id: Id;
+  readonly title: string;
+  readonly body: string;
+  readonly slug: string;
+  readonly status: PostStatus;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** null for a post that was never published. */
+  readonly publishedAt: string | null;
+  readonly publishAt: string | null;
+  readonly version: number;
 }
 
 /** A post as far as the rules of its life look at it. */
@@ -118,7 +144,7 @@ export interface PostState {
 /** The change of a post: the event that announces it, and the values that are written with it. */
 export type PostChange = Partial<WrittenPost> & {
   /** After `post.deleted` nothing is left of the post. */
-  readonly event: Exclude<EventType, "post.created" | "user.updated">;
+  readonly event: Exclude<PostEventType, "post.created">;
   readonly status?: PostStatus;
   /** Slug for the new title. A post that was ever published keeps its slug, so that its URL stays. */
   readonly slug?: string;

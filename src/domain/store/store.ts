@@ -6,6 +6,7 @@ import type { WebhookStore } from "../events/webhook-delivery.ts";
 import type { IdempotencyStore } from "../idempotency.ts";
 import type { AccountStateStore } from "../people/account-state.ts";
 import type { AccountTokenStore } from "../people/account-token.ts";
+import type { DeletionStore } from "../people/deletion.ts";
 import type { InvitationStore } from "../people/invitation.ts";
 import type { MailStore } from "../people/mail.ts";
 import type { UserStore } from "../people/user.ts";
@@ -28,6 +29,7 @@ import type { SigningKeyStore } from "./signing-keys.ts";
  */
 export interface Store {
   readonly users: UserStore;
+  readonly deletions: DeletionStore;
   readonly accountStates: AccountStateStore;
   readonly accountTokens: AccountTokenStore;
   readonly invitations: InvitationStore;

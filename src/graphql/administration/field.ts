@@ -20,6 +20,8 @@ export interface AdministrationTools {
   readonly resources: readonly string[];
   readonly hashPassword: PeopleAdministration["hashPassword"];
   readonly mail: PeopleMail;
+  /** Seconds until an account is deleted: `DELETION_DELAY`. */
+  readonly deletionDelay: number;
   /** Host names that may be called by plain http: `PRIVATE_HOSTS`. */
   readonly privateHosts: readonly string[];
   /** Unix time in milliseconds. */

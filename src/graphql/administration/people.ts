@@ -1,6 +1,8 @@
 import { badInput } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
+import { type DeletionAdministration, deleteAccount, undoDeletion } from "../../domain/people/account-deletion.ts";
 import { type AccountState, NEW_ACCOUNT } from "../../domain/people/account-state.ts";
+import type { DeletionPosts } from "../../domain/people/deletion.ts";
 import {
   changeRole,
   createPerson,
@@ -78,6 +80,10 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
     },
   },
   enableAccount: changing(enablePerson),
+  deleteAccount: changing((administration, id, args) =>
+    deleteAccount(administration, id, enumValue(args.posts as string) as DeletionPosts),
+  ),
+  undoDeletion: changing(undoDeletion),
   endSessions: {
     ...changing(endSessions),
     async recall(context, id) {
@@ -105,7 +111,7 @@ async function findAccount({ users, accountStates }: AdministrationContext["stor
   return user ? accountValue(user, await accountStates.find(user.id)) : null;
 }
 
-type Administered = PeopleAdministration & { readonly mail: PeopleMail };
+type Administered = PeopleAdministration & DeletionAdministration & { readonly mail: PeopleMail };
 
 function changing(change: (administration: Administered, id: Id | null, args: Arguments) => Promise<User>): Change {
   return {
@@ -123,14 +129,31 @@ async function accountOf({ store }: AdministrationContext, user: User): Promise<
 }
 
 function administrationOf({ tools, ...context }: AdministrationContext): Administered {
-  return { ...context, now: tools.now, hashPassword: tools.hashPassword, mail: tools.mail };
+  return {
+    ...context,
+    now: tools.now,
+    hashPassword: tools.hashPassword,
+    mail: tools.mail,
+    deletionDelay: tools.deletionDelay,
+  };
 }
 
 function accountValue(user: User, { mailState, lastSignInAt }: AccountState = NEW_ACCOUNT): Value {
-  const { id, name, email, emailVerified, role, passwordHash, createdAt, disabledAt } = user;
+  const { id, name, email, emailVerified, role, passwordHash, createdAt, disabledAt, deletesAt, deletedAt } = user;
   const hasPassword = passwordHash !== null;
   return {
-    ...{ id, name, email, emailVerified, role: enumName(role), hasPassword, createdAt, disabledAt },
+    ...{
+      id,
+      name,
+      email,
+      emailVerified,
+      role: enumName(role),
+      hasPassword,
+      createdAt,
+      disabledAt,
+      deletesAt,
+      deletedAt,
+    },
     ...{ signInMethods: hasPassword ? ["PASSWORD"] : [], mailState: enumName(mailState), lastSignInAt },
   };
 }

@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from "../../domain/events/event.ts";
 import type { Webhook } from "../../domain/events/webhook.ts";
 import {
   createWebhook,
@@ -17,7 +18,6 @@ import {
   type Arguments,
   type Change,
   enumName,
-  enumValue,
   idOf,
   newestFirst,
   type Query,
@@ -113,6 +113,7 @@ function deliveryValue(delivery: WebhookDelivery): Value {
   return { ...delivery, event: enumName(delivery.eventType), nextAttemptAt: delivery.dueAt };
 }
 
+/** As the schema names it; a name that is none of ours stays as it is. */
 function eventType(name: string): string {
-  return enumValue(name).replace("_", ".");
+  return EVENT_TYPES.find((type) => enumName(type) === name) ?? name;
 }

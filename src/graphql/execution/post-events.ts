@@ -1,5 +1,5 @@
 import { badInput } from "../../domain/errors.ts";
-import type { EventType } from "../../domain/events/event.ts";
+import type { PostEventType } from "../../domain/events/event.ts";
 import type { Audience, PostEvent } from "../../domain/events/post-event.ts";
 import { type Id, parseId } from "../../domain/id.ts";
 import { ALL, type SlotValues } from "../../domain/reading/selection.ts";
@@ -54,7 +54,7 @@ function filterOf(filter: FilterInput | null): (event: PostEvent) => boolean {
 }
 
 /** Names of the types in the schema. */
-const TYPE_NAMES: Readonly<Record<Exclude<EventType, "user.updated">, string>> = {
+const TYPE_NAMES: Readonly<Record<PostEventType, string>> = {
   "post.created": "CREATED",
   "post.updated": "UPDATED",
   "post.published": "PUBLISHED",

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { Id } from "../../domain/id.ts";
 import type { TokenPurpose } from "../../domain/people/account-token.ts";
+import type { DeletionPosts } from "../../domain/people/deletion.ts";
 import type { MailKind, MailState } from "../../domain/people/mail.ts";
 import type { Role } from "../../domain/viewer.ts";
 
@@ -14,7 +15,9 @@ export interface AccountStateTable {
   readonly last_sign_in_at: string | null;
   /** The name that comes back when the person keeps the account after all. */
   readonly kept_name: string | null;
-  readonly deletion_posts: "keep" | "delete" | null;
+  readonly deletion_posts: DeletionPosts | null;
+  /** Since then the account cannot be kept any more: its posts may be half gone. */
+  readonly deletion_began_at: string | null;
 }
 
 export interface AccountTokenTable {

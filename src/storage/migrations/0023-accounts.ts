@@ -20,6 +20,14 @@ export async function accounts(
     .where(sql`deletes_at`, "is not", null)
     .execute();
 
+  // Names stand in these events, and go with their person.
+  await tx.schema
+    .createIndex("outbox_of_people")
+    .on("outbox")
+    .column("subject_id")
+    .where(sql<boolean>`type in ('user.created', 'user.updated')`)
+    .execute();
+
   // What a person reads at the account page. Rows about tokens are many, and have no part in it.
   await tx.schema
     .createIndex("audit_of_people")
@@ -38,6 +46,7 @@ export async function accounts(
     .addColumn("last_sign_in_at", text)
     .addColumn("kept_name", text)
     .addColumn("deletion_posts", text, (column) => column.check(sql`deletion_posts in ('keep', 'delete')`))
+    .addColumn("deletion_began_at", text)
     .modifyEnd(keyedTableOptions)
     .execute();
 

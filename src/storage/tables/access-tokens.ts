@@ -24,6 +24,8 @@ export function openAccessTokens(database: Database): Pick<ArtifactStore, "findA
         .where("consumed_at_seconds", "is", null)
         .where("clients.disabled_at", "is", null)
         .where("users.disabled_at", "is", null)
+        .where("users.deletes_at", "is", null)
+        .where("users.deleted_at", "is", null)
         .where((eb) => eb.or([eb("artifacts.user_id", "is", null), eb("users.id", "is not", null)]))
         .compile(),
     ),

@@ -34,7 +34,7 @@ export function openAccountStates(database: Database): AccountStateStore {
         ...(lastSignInAt === undefined ? {} : { last_sign_in_at: lastSignInAt }),
       };
       if (Object.keys(changed).length === 0) return;
-      const row = { user_id: userId, language: null, last_sign_in_at: null, kept_name: null, deletion_posts: null };
+      const row = { user_id: userId, language: null, last_sign_in_at: null, ...NO_DELETION };
       const query = read
         .insertInto("account_states")
         .values({ ...row, ...changed })
@@ -43,3 +43,5 @@ export function openAccountStates(database: Database): AccountStateStore {
     },
   };
 }
+
+const NO_DELETION = { kept_name: null, deletion_posts: null, deletion_began_at: null } as const;

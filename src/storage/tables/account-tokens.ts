@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Id } from "../../domain/id.ts";
 import type { AccountToken, AccountTokenStore, TokenPurpose } from "../../domain/people/account-token.ts";
 import { emailKey } from "../../domain/people/email.ts";
@@ -8,7 +8,8 @@ import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import type { Schema } from "../database/schema.ts";
 import { type AccountTokenRow, NotSpent, spend, toToken } from "./account-token-row.ts";
-import { isRace } from "./races.ts";
+import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
+import { untilNoRace } from "./races.ts";
 import { revokeWithin } from "./revocations.ts";
 import { addressTaken, NEXT_CREDENTIALS, openUserInsertion, toUser } from "./user-row.ts";
 
@@ -23,6 +24,7 @@ export function openAccountTokens(
 ): AccountTokenStore {
   const { read, dialect } = database;
   const { insert } = openUserInsertion(content, ids, now);
+  const events = new EventWriter(content, ids);
 
   /** One transaction about one person; `act` gives null, and nothing is written, where the token cannot be spent. */
   async function about(
@@ -33,18 +35,19 @@ export function openAccountTokens(
   ): Promise<User | null> {
     const found = await find(hash);
     if (found === null || found.userId === null) return null;
-    try {
-      return await changes.telling({ kind: "user", id: found.userId }, content).write(async (tx) => {
+    const telling = changes.telling(
+      { kind: "event", id: null },
+      changes.telling({ kind: "user", id: found.userId }, content),
+    );
+    return nullIfNotSpent(() =>
+      telling.write(async (tx) => {
         const token = await spend(tx, hash, [purpose], nowSeconds);
         if (token === undefined || token.user_id === null) return null;
         const user = await act(tx, { ...token, user_id: token.user_id });
         if (user === null) throw new NotSpent();
         return user;
-      });
-    } catch (error) {
-      if (error instanceof NotSpent) return null;
-      throw isRace(error) ? addressTaken() : error; // somebody took the address since it was looked for
-    }
+      }),
+    );
   }
 
   async function voidOthers(tx: Tx, userId: Id, nowSeconds: number, kept: readonly TokenPurpose[]): Promise<void> {
@@ -74,7 +77,8 @@ export function openAccountTokens(
       .set({
         ...values,
         ...(values.email === undefined ? {} : { email_key: emailKey(values.email) }),
-        credential_version: NEXT_CREDENTIALS,
+        credential_version:
+          values.email === undefined ? NEXT_CREDENTIALS : dialect.entering(sql.lit(OUTBOX_GATE), NEXT_CREDENTIALS),
       })
       .where("id", "=", user_id)
       .where("disabled_at", "is", null)
@@ -82,7 +86,12 @@ export function openAccountTokens(
       .where("deletes_at", "is", null);
     if (credential_version !== null) query = query.where("credential_version", "=", Number(credential_version));
     const row = await query.returningAll().executeTakeFirst();
-    return row === undefined ? null : toUser(row);
+    if (row === undefined) return null;
+    if (values.email !== undefined) {
+      const [occurredAt, data] = [new Date(now()).toISOString(), JSON.stringify({ id: user_id })];
+      await events.add(tx, { type: "user.email-changed", subjectId: user_id, occurredAt, data });
+    }
+    return toUser(row);
   }
 
   async function assertFree(tx: Tx, email: string, userId: Id): Promise<void> {
@@ -132,9 +141,9 @@ export function openAccountTokens(
       return row === undefined ? null : toToken(row);
     },
 
-    async createPerson(hash, user, nowSeconds) {
-      try {
-        return await content.write(async (tx) => {
+    createPerson: (hash, user, nowSeconds) =>
+      nullIfNotSpent(() =>
+        changes.telling({ kind: "event", id: null }, content).write(async (tx) => {
           const token = await spend(tx, hash, ["sign-up", "invitation"], nowSeconds);
           if (token === undefined) return null;
           const invitation = token.invitation_id === null ? null : await accept(tx, token.invitation_id, nowSeconds);
@@ -152,12 +161,8 @@ export function openAccountTokens(
             .execute();
           if (invitation === null) await acceptOf(tx, token.email_key, nowSeconds);
           return person;
-        });
-      } catch (error) {
-        if (error instanceof NotSpent) return null;
-        throw error;
-      }
-    },
+        }),
+      ),
 
     resetPassword: (hash, passwordHash, nowSeconds) =>
       about(hash, "recovery", nowSeconds, async (tx, token) => {
@@ -203,6 +208,16 @@ export function openAccountTokens(
       return changed;
     },
   };
+}
+
+/** Tries again while others are after the same; null where the token was taken back. */
+async function nullIfNotSpent(write: () => Promise<User | null>): Promise<User | null> {
+  try {
+    return await untilNoRace(write);
+  } catch (error) {
+    if (error instanceof NotSpent) return null;
+    throw error;
+  }
 }
 
 /**

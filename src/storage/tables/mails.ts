@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
-import type { ClaimedMail, Mail, MailStore } from "../../domain/people/mail.ts";
+import type { Id } from "../../domain/id.ts";
+import type { ClaimedMail, Mail, MailStore, NewMail } from "../../domain/people/mail.ts";
 import type { MailTable } from "../database/account-schema.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
@@ -14,25 +15,9 @@ export function openMails(database: Database, changes: Changes, ids: IdSource, n
   const announcing = changes.telling({ kind: "mail", id: null }, database);
 
   return {
-    async add({ kind, userId, address, language, params, expiresAt }, once) {
-      const [id, at] = [ids.next(), new Date(now()).toISOString()];
-      const query = read.insertInto("mails").values({
-        id,
-        kind,
-        user_id: userId,
-        address,
-        language,
-        params: JSON.stringify(params),
-        state: "PENDING",
-        attempts: 0,
-        due_at: at,
-        claim: null,
-        error: null,
-        created_at: at,
-        expires_at: expiresAt,
-        sent_at: null,
-        ended_at: null,
-      });
+    async add(mail, once) {
+      const id = ids.next();
+      const query = read.insertInto("mails").values(mailRow(id, mail, new Date(now()).toISOString()));
       if (once === undefined) await announcing.writeAtOnce([query.compile()]);
       else
         await announcing.write(async (tx) => {
@@ -92,8 +77,9 @@ export function openMails(database: Database, changes: Changes, ids: IdSource, n
       return row === undefined ? null : toMail(row);
     },
 
-    async list({ state, after, limit }) {
+    async list({ userId, state, after, limit }) {
       let query = read.selectFrom("mails").selectAll().orderBy("id", "desc").limit(limit);
+      if (userId !== undefined) query = query.where("user_id", "=", userId);
       if (state !== undefined) query = query.where("state", "=", state);
       if (after !== undefined) query = query.where("id", "<", after);
       return (await query.execute()).map(toMail);
@@ -153,6 +139,27 @@ export function openMails(database: Database, changes: Changes, ids: IdSource, n
       return Math.max(...changed);
     },
   };
+}
+
+/** The row of a new mail, which is due now. */
+export function mailRow(id: Id, { kind, userId, address, language, params, expiresAt }: NewMail, at: string) {
+  return {
+    id,
+    kind,
+    user_id: userId,
+    address,
+    language,
+    params: JSON.stringify(params),
+    state: "PENDING",
+    attempts: 0,
+    due_at: at,
+    claim: null,
+    error: null,
+    created_at: at,
+    expires_at: expiresAt,
+    sent_at: null,
+    ended_at: null,
+  } as const satisfies Insertable<MailTable>;
 }
 
 function toMail(row: Selectable<MailTable>): Mail {

@@ -11,6 +11,7 @@ import { remember } from "./idempotency.ts";
 import { openOldPosts } from "./old-posts.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { openPostChanges } from "./post-changes.ts";
+import { openPostsOfAuthor } from "./posts-of-author.ts";
 import { isRace, untilNoRace } from "./races.ts";
 import { readWithin, writeAndRead } from "./read-back.ts";
 import { freeSlug, textOf } from "./slugs.ts";
@@ -44,6 +45,7 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
   return {
     ...openPostChanges(database, ids, now),
     ...openOldPosts(content),
+    ...openPostsOfAuthor(database),
     reindex: (limit) => dialect.search.reindex(content, limit),
 
     async create({ authorId, status = "PUBLISHED", rendered, ...written }, once, readBack) {

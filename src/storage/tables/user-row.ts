@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
+import type { Id } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
 import { emailKey } from "../../domain/people/email.ts";
 import type { NewUser, User } from "../../domain/people/user.ts";
@@ -8,10 +9,15 @@ import type { IdSource } from "../database/ids.ts";
 import type { Schema, UserTable } from "../database/schema.ts";
 import { CreationOrder } from "./creation-order.ts";
 import { remember } from "./idempotency.ts";
+import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 
-/** How a person comes into the table: by an administrator, or by a link that was mailed. */
+/**
+ * How a person comes into the table, with the event that tells it: by an administrator, or by a link that was mailed. Writes with it
+ * are tried again while others are after the same (`untilNoRace`).
+ */
 export function openUserInsertion(database: Database, ids: IdSource, now: () => number) {
-  const order = new CreationOrder(database, "users", null);
+  const order = new CreationOrder(database, "users", OUTBOX_GATE);
+  const events = new EventWriter(database, ids);
 
   async function insert(tx: Kysely<Schema>, user: NewUser, once?: Once): Promise<User> {
     const id = ids.next();
@@ -34,6 +40,9 @@ export function openUserInsertion(database: Database, ids: IdSource, now: () => 
       .returningAll()
       .executeTakeFirst();
     if (row === undefined) throw addressTaken();
+    const { name, created_at } = row;
+    const data = JSON.stringify({ id, name, createdAt: created_at });
+    await events.add(tx, { type: "user.created", subjectId: id, occurredAt: created_at, data });
     return toUser(row);
   }
 
@@ -42,6 +51,10 @@ export function openUserInsertion(database: Database, ids: IdSource, now: () => 
 
 export function addressTaken(): AppError {
   return new AppError("CONFLICT", "There is an account with this e-mail address already.", { field: "email" });
+}
+
+export function noUser(id: Id): AppError {
+  return new AppError("NOT_FOUND", `There is no person with the id ${id}.`);
 }
 
 /** SQL for the next `credential_version`. */

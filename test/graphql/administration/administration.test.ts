@@ -171,7 +171,7 @@ describe("administration", () => {
     assert.ok(secret !== null && webhook !== null);
     const id = `id: "${webhook.id}"`;
     const event = { eventId: NOBODY, eventType: "user.updated", payload: "{}" } as const;
-    await store.webhooks.advance(webhook.id, { from: "", to: NOBODY }, [event], new Date().toISOString());
+    await store.webhooks.advance(webhook.id, { from: webhook.cursor, to: NOBODY }, [event], new Date().toISOString());
     const { nodes } = await ask("Query", "webhookDeliveries");
     await ask("Mutation", "resendWebhookDelivery", `id: "${nodes[0].id}"`);
     await ask("Mutation", "rotateWebhookSecret", id);
@@ -292,7 +292,8 @@ describe("administration", () => {
         eventType: "post.created" as const,
         payload: `{"number":${i}}`,
       }));
-      await store.webhooks.advance(id, { from: "", to: NOBODY }, events, at);
+      const { cursor = "" } = (await store.webhooks.find(id)) ?? {};
+      await store.webhooks.advance(id, { from: cursor, to: NOBODY }, events, at);
       const walk = `query ($after: String, $webhook: ID, $state: WebhookDeliveryState) {
         webhookDeliveries(first: 2, after: $after, webhook: $webhook, state: $state) {
           nodes { id payload state event eventId webhookId attempts nextAttemptAt lastStatus lastError lastAttemptAt createdAt }

@@ -254,7 +254,7 @@ describe("SQLite", () => {
     const ahead = await openStore(`sqlite:${path}`, { now: () => Date.now() + 60_000 });
     const behind = await openStore(`sqlite:${path}`);
     const { id: authorId } = await ahead.users.create(aPerson());
-    const written: Id[] = [];
+    const written: Id[] = [authorId];
     for (let i = 0; i < 20; i++) {
       const store = i % 2 === 0 ? ahead : behind;
       written.push(await store.posts.create({ authorId, title: `${i}`, body: "" }));

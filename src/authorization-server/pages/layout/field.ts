@@ -11,7 +11,7 @@ interface Field {
   readonly label: string;
   /** Attributes of the input element. */
   readonly attributes: Html;
-  readonly hint?: string;
+  readonly hint?: string | Html;
 }
 
 /** Faults of what was typed, by the name of the field. */
@@ -45,6 +45,8 @@ interface FieldForm {
   readonly csrf: string;
   /** The other hidden fields. */
   readonly hidden?: Html;
+  /** Choices that stand above the fields. */
+  readonly above?: Html;
   readonly fields: readonly Field[];
   readonly errors: Errors;
   /** Says what has not happened when the form was refused, such as "Nothing was saved yet." */
@@ -56,7 +58,7 @@ interface FieldForm {
 }
 
 /** The form, and above it a summary when it was refused. The error `form`, which belongs to no field, is the summary. */
-export function fieldForm({ action, csrf, hidden, fields: list, errors, kept, submit, back }: FieldForm): Html {
+export function fieldForm({ action, csrf, hidden, above, fields: list, errors, kept, submit, back }: FieldForm): Html {
   const count = Object.values(errors).filter((error) => error !== undefined).length;
   const marked = count === 1 ? "marked field" : `${count} marked fields`;
   const summary = errors.form ?? `${kept} Correct the ${marked} and try again.`;
@@ -64,7 +66,7 @@ export function fieldForm({ action, csrf, hidden, fields: list, errors, kept, su
 <div>
 <form method="post" action="${action}" novalidate${count > 0 && html` aria-describedby="refused"`}>
 <input type="hidden" name="csrf" value="${csrf}">${hidden}
-${fields(list, errors)}
+${above}${fields(list, errors)}
 <div class="actions field"><button class="primary full" type="submit">${submit}</button></div>
 </form>
 ${back !== undefined && html`<p class="cancel"><a class="button quiet-button full" href="${back}">Cancel</a></p>`}

@@ -1,0 +1,103 @@
+import type { Id } from "../../domain/id.ts";
+import type { User } from "../../domain/people/user.ts";
+import { POST_STATUSES } from "../../domain/post-status.ts";
+import type { Store } from "../../domain/store/store.ts";
+import { nameBrowser } from "../pages/browser-name.ts";
+import type { Access } from "./access.ts";
+
+/** Posts in one read: each may have a megabyte of text. */
+const POSTS_AT_ONCE = 10;
+const ROWS_AT_ONCE = 200;
+
+export interface ExportOptions {
+  readonly store: Pick<Store, "posts" | "audit" | "mails">;
+  readonly access: Pick<Access, "listSessions" | "listClients">;
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * Everything that is kept about a person, as the pieces of one JSON document (U73). It is read page by page, as fast as the pieces are
+ * taken, and has no secret and no hash in it.
+ */
+export async function* exportAccount(options: ExportOptions, user: User): AsyncGenerator<string> {
+  const { store, access, now } = options;
+  yield `{"exportedAt":${JSON.stringify(new Date(now()).toISOString())}`;
+  yield `,"profile":${JSON.stringify(profileOf(user))}`;
+  yield* list("posts", postsOf(store.posts, user.id));
+  yield* list("sessions", sessionsOf(access, user.id));
+  yield* list("apps", appsOf(access, user.id));
+  yield* list("securityEvents", eventsOf(store.audit, user.id));
+  yield* list("mails", mailsOf(store.mails, user.id));
+  yield "}\n";
+}
+
+async function* list(name: string, entries: AsyncIterable<object>): AsyncGenerator<string> {
+  yield `,${JSON.stringify(name)}:[`;
+  let separator = "";
+  for await (const entry of entries) {
+    yield `${separator}\n${JSON.stringify(entry)}`;
+    separator = ",";
+  }
+  yield "]";
+}
+
+function profileOf({ id, name, email, emailVerified, role, createdAt, disabledAt, deletesAt }: User) {
+  return { id, name, email, emailVerified, role, createdAt, disabledAt, deletesAt };
+}
+
+async function* postsOf(posts: Store["posts"], author: Id) {
+  for (const status of POST_STATUSES) {
+    for (let last: PostPlace | undefined; ; ) {
+      const page = await posts.listOfAuthor(author, { status, after: last, limit: POSTS_AT_ONCE });
+      yield* page;
+      last = page.at(-1);
+      if (last === undefined) break;
+    }
+  }
+}
+
+type PostPlace = Awaited<ReturnType<Store["posts"]["listOfAuthor"]>>[number];
+
+async function* sessionsOf(access: ExportOptions["access"], userId: Id) {
+  for (const { signedInAtSeconds, seen } of await access.listSessions(userId))
+    yield {
+      browser: nameBrowser(seen?.agent ?? ""),
+      userAgent: seen?.agent ?? null,
+      address: seen?.address ?? null,
+      signedInAt: timeOf(signedInAtSeconds),
+      lastUsedAt: seen === null ? null : timeOf(seen.atSeconds),
+    };
+}
+
+async function* appsOf(access: ExportOptions["access"], userId: Id) {
+  const { allowed, given } = await access.listClients(userId);
+  for (const [by, clients] of [["you", allowed] as const, ["operator", given] as const])
+    for (const { clientId, name, scopes, elsewhere, sinceSeconds } of clients)
+      yield { clientId, name, allowedBy: by, scopes, otherApis: elsewhere, since: timeOf(sinceSeconds) };
+}
+
+async function* eventsOf(audit: Store["audit"], userId: Id) {
+  type Line = Awaited<ReturnType<typeof audit.list>>[number];
+  for (let last: Line | undefined; ; ) {
+    const before = last === undefined ? {} : { before: last };
+    const page: Line[] = await audit.list({ forPerson: userId, limit: ROWS_AT_ONCE, ...before });
+    for (const { at, event, result, clientId, address, detail } of page)
+      yield { at, event, result, clientId, address, detail };
+    last = page.at(-1);
+    if (last === undefined) break;
+  }
+}
+
+async function* mailsOf(mails: Store["mails"], userId: Id) {
+  for (let after: Id | undefined; ; ) {
+    const page = await mails.list({ userId, limit: ROWS_AT_ONCE, ...(after === undefined ? {} : { after }) });
+    for (const { kind, createdAt, sentAt } of page) yield { kind, createdAt, sentAt };
+    after = page.at(-1)?.id;
+    if (after === undefined) break;
+  }
+}
+
+function timeOf(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString();
+}
