@@ -2,7 +2,6 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Command, Option } from "commander";
-import { programName } from "../config/command-line.ts";
 import { AppError } from "../domain/errors.ts";
 import { deleteAccount, undoDeletion } from "../domain/people/account-deletion.ts";
 import { DELETION_POSTS, type DeletionPosts } from "../domain/people/deletion.ts";
@@ -25,10 +24,8 @@ export function addDeletionCommands(command: Command): Command {
       withPeopleMail(async (administration, config) => {
         const { id } = await getByEmail(administration.store, email);
         const user = await deleteAccount({ ...administration, deletionDelay: config.DELETION_DELAY }, id, posts);
-        const name = cellText(user.email);
-        hint(
-          `${name} is locked out, and the account is deleted at ${user.deletesAt}. Keep it: ${programName()} user undelete ${name}`,
-        );
+        const until = `is deleted at ${user.deletesAt}, unless it is kept with user undelete`;
+        hint(`${cellText(user.email)} is locked out, and the account ${until}.`);
       }),
     );
   command

@@ -1,6 +1,8 @@
 import { accountPage, signedOutEverywherePage } from "../../src/authorization-server/pages/account.ts";
+import { exportPage } from "../../src/authorization-server/pages/account-data.ts";
 import { badLinkPage } from "../../src/authorization-server/pages/bad-link.ts";
 import { consentPage } from "../../src/authorization-server/pages/consent.ts";
+import { deletionAskedPage, deletionPage, keepAccountPage } from "../../src/authorization-server/pages/deletion.ts";
 import {
   deviceCodePage,
   deviceConfirmPage,
@@ -147,6 +149,42 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       ],
       times: openTimes(),
       note: "stale",
+    }),
+  "deletion of the account": (text) =>
+    deletionPage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      email: text("email"),
+      posts: "keep",
+      delay: 7 * 86_400,
+      errors: { email: text("email error"), posts: text("posts error"), form: text("form error") },
+    }),
+  "deletion asked for": (text) =>
+    deletionAskedPage({
+      operator: text("operator"),
+      signInHref: `/${text("href")}`,
+      deletesAtSeconds: 1_000,
+      times: openTimes(),
+    }),
+  "account to keep": (text) =>
+    keepAccountPage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      proof: text("proof"),
+      page: text("page"),
+      deletesAtSeconds: 1_000,
+      times: openTimes(),
+      cancel: { action: text("cancel") },
+    }),
+  "export of the data": (text) =>
+    exportPage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
     }),
   "change of the address": (text) =>
     emailPage({

@@ -136,6 +136,8 @@ describe("the command line", () => {
       ["user", "disable", "bob@example.com"],
       ["user", "enable", "bob@example.com"],
       ["user", "unlock", "bob@example.com"],
+      ["user", "delete", "bob@example.com", "--posts", "keep"],
+      ["user", "undelete", "bob@example.com"],
       ["client", "disable", client],
       ["client", "enable", client],
       ["webhook", "disable", webhook],

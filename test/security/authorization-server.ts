@@ -48,7 +48,7 @@ export interface TestServer {
   readonly ada: User;
   readonly bob: User;
   /** Another node on the same database; it closes with this one. */
-  openNode(clock?: Pick<TestServerOptions, "now">): Promise<{ url: string }>;
+  openNode(clock?: Pick<TestServerOptions, "now">): Promise<{ url: string; server: AuthorizationServer }>;
   addClient(client: Partial<NewClient> & { id: string }): Promise<void>;
   /** Composes every mail that waits, as the worker does, and marks it as sent. */
   letters(): Promise<Letter[]>;

@@ -21,7 +21,7 @@ export function deletionPage(model: {
 }): string {
   const { errors, posts } = model;
   const choice = (value: string, label: string) =>
-    html`<label class="choice"><input type="radio" name="posts" value="${value}" required${posts === value && html` checked`}${errors.posts !== undefined && html` aria-describedby="posts-error"`}> ${label}</label>`;
+    html`<div class="choice"><input id="posts-${value}" type="radio" name="posts" value="${value}" required${posts === value && html` checked`}${errors.posts !== undefined && html` aria-describedby="posts-error"`}><label for="posts-${value}">${label}</label></div>`;
   return layout(
     { title: "Delete account", operator: model.operator },
     html`<div class="stack">

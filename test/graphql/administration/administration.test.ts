@@ -81,6 +81,7 @@ describe("administration", () => {
       accountBy: "by: {id: 1}",
       createAccount: 'input: {name: "N", email: "n@example.com"}',
       changeRole: "id: 1, role: ADMIN",
+      deleteAccount: "id: 1, posts: KEEP",
       inviteAccount: 'input: {email: "n@example.com"}',
       sendTestMail: 'to: "n@example.com"',
       client: "id: 1",
@@ -171,7 +172,8 @@ describe("administration", () => {
     assert.ok(secret !== null && webhook !== null);
     const id = `id: "${webhook.id}"`;
     const event = { eventId: NOBODY, eventType: "user.updated", payload: "{}" } as const;
-    await store.webhooks.advance(webhook.id, { from: webhook.cursor, to: NOBODY }, [event], new Date().toISOString());
+    const { cursor = "" } = (await store.webhooks.find(webhook.id)) ?? {};
+    await store.webhooks.advance(webhook.id, { from: cursor, to: NOBODY }, [event], new Date().toISOString());
     const { nodes } = await ask("Query", "webhookDeliveries");
     await ask("Mutation", "resendWebhookDelivery", `id: "${nodes[0].id}"`);
     await ask("Mutation", "rotateWebhookSecret", id);
@@ -190,6 +192,8 @@ describe("administration", () => {
     await ask("Mutation", "enableAccount", `id: "${account.id}"`);
     await ask("Mutation", "sendRecovery", `id: "${account.id}"`);
     await ask("Mutation", "endSessions", `id: "${account.id}"`);
+    await ask("Mutation", "deleteAccount", `id: "${account.id}", posts: DELETE`);
+    await ask("Mutation", "undoDeletion", `id: "${account.id}"`);
 
     const { invitation } = await ask("Mutation", "inviteAccount", 'input: {email: "joan@example.com", role: EDITOR}');
     assert.equal((await ask("Query", "invitations")).nodes.length, 1);
@@ -201,7 +205,7 @@ describe("administration", () => {
         ...{ kind, userId: account.id, address: account.email, language: "en", params: {} },
         expiresAt: new Date().toISOString(),
       });
-    assert.equal((await ask("Query", "mails")).nodes.length, MAIL_KINDS.length + 4);
+    assert.equal((await ask("Query", "mails")).nodes.length, MAIL_KINDS.length + 6);
 
     const input =
       'input: {name: "C", redirectUris: ["https://client.example/"], grantTypes: [AUTHORIZATION_CODE, DEVICE_CODE]}';

@@ -50,7 +50,8 @@ input:focus-visible { border-color: var(--accent); }
 input[aria-invalid="true"] { border-color: var(--danger); }
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0; }
 legend { padding: 0; font-size: 14px; font-weight: 600; }
-.choice { display: flex; align-items: center; gap: 12px; min-height: 44px; margin: 0; font-size: 16px; font-weight: 400; }
+.choice { display: flex; align-items: center; gap: 12px; min-height: 44px; }
+.choice label { flex: 1; margin: 0; padding: 10px 0; font-size: 16px; font-weight: 400; }
 .choice input { flex: none; width: 20px; min-height: 20px; height: 20px; margin: 0; accent-color: var(--accent); }
 .hint, .field-error { margin-top: 4px; font-size: 14px; }
 .hint { color: var(--muted); }

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { createUser, type User } from "../../src/domain/people/user.ts";
+import { hashPassword } from "../../src/secrets/passwords.ts";
+import { later, listUntil, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
+import { authorize, Browser, formOf, getTokens, type Stop } from "./client.ts";
+
+/** Seconds after which the default of STEP_UP_AGE has passed. */
+const STALE = 15 * 60 + 60;
+const DAY = 86_400;
+
+let server: TestServer;
+let people = 0;
+before(async () => {
+  server = await openTestServer();
+});
+after(() => server.close());
+
+async function somebody(): Promise<User> {
+  const passwordHash = await hashPassword(PASSWORD);
+  const email = `owner-${++people}@example.com`;
+  return createUser(server.store.users, { name: "Öwner", email, role: "member", emailVerified: true, passwordHash });
+}
+
+async function signIn({ email }: User, browser = new Browser()): Promise<Browser> {
+  const page = await browser.follow(`${server.issuer}/account`);
+  await browser.submit(page, "/account/sign-in", { email, password: PASSWORD });
+  return browser;
+}
+
+function open(browser: Browser): Promise<Stop> {
+  return browser.follow(`${server.issuer}/account/export`);
+}
+
+async function download(browser: Browser): Promise<Stop> {
+  return browser.submit(await open(browser), "/account/export");
+}
+
+describe("U73 a person takes their data with them", () => {
+  test("U73 one file has all of it, and no secret", async () => {
+    const [person, stranger] = [await somebody(), await somebody()];
+    const { store } = server;
+    const titles = [];
+    for (const status of ["PUBLISHED", "DRAFT"] as const)
+      for (let i = 0; i < 12; i++) {
+        titles.push(`${status} ${i} "</script>\u2028`);
+        await store.posts.create({ authorId: person.id, title: titles.at(-1) ?? "", body: `*${i}* 👩‍👩‍👧‍👦`, status });
+      }
+    const archived = await store.posts.create({ authorId: person.id, title: "archived", body: "" });
+    await store.posts.edit(archived, () => ({ event: "post.archived", status: "ARCHIVED" }));
+    await store.posts.create({ authorId: stranger.id, title: "a stranger's", body: "" });
+    const client = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, email: person.email };
+    const tokens = await getTokens({ ...client, scope: "openid email offline_access", params: { prompt: "consent" } });
+    const browser = await signIn(person);
+    await server.letters();
+    assert.match((await browser.follow(`${server.issuer}/account`)).text, /href="\/account\/export">Export data</);
+    const { response, text } = await download(browser);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("content-type"), "application/json");
+    assert.equal(response.headers.get("content-disposition"), 'attachment; filename="account-export.json"');
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+    const data = JSON.parse(text);
+    const { id, name, email, role, createdAt } = person;
+    assert.deepEqual(data.profile, {
+      ...{ id, name, email, emailVerified: true, role, createdAt },
+      ...{ disabledAt: null, deletesAt: null },
+    });
+    assert.deepEqual(data.posts.map((post: { title: string }) => post.title).sort(), [...titles, "archived"].sort());
+    const [draft] = data.posts.filter((post: { status: string }) => post.status === "DRAFT");
+    assert.deepEqual(
+      [draft.body.endsWith("👩‍👩‍👧‍👦"), draft.publishedAt, draft.version, draft.createdAt === draft.updatedAt],
+      [true, null, 1, true],
+    );
+    assert.deepEqual(
+      data.sessions.map((session: { address: string }) => session.address),
+      ["127.0.0.1", "127.0.0.1"],
+    );
+    assert.deepEqual(
+      data.apps.map(({ clientId, allowedBy }: Record<string, string>) => [clientId, allowedBy]),
+      [["spa", "you"]],
+    );
+    assert.deepEqual(data.apps[0].scopes.toSorted(), ["email", "offline_access", "openid"]);
+    const kinds = data.securityEvents.map(({ event }: { event: string }) => event);
+    for (const kind of ["sign-in", "consent", "export"]) assert.ok(kinds.includes(kind), kind);
+    assert.deepEqual(Object.keys(data), [
+      "exportedAt",
+      "profile",
+      "posts",
+      "sessions",
+      "apps",
+      "securityEvents",
+      "mails",
+    ]);
+    for (const { kind, createdAt, sentAt, ...rest } of data.mails) {
+      assert.match(kind, /^new-browser$|^export-made$/);
+      assert.match(`${createdAt} ${sentAt}`, /^\d{4}-\S+Z (?:null|\d{4}-\S+Z)$/);
+      assert.deepEqual(rest, {});
+    }
+    const sessions = await store.artifacts.listOfUser(person.id, ["Session"]);
+    const cookie = browser.cookie("content-api-session") ?? "";
+    for (const secret of [
+      person.passwordHash ?? "",
+      "$argon2id",
+      tokens.access_token,
+      tokens.refresh_token,
+      cookie,
+      ...sessions.flatMap(({ idHash, uidHash, payload }) => [idHash, uidHash ?? idHash, payload]),
+    ])
+      assert.ok(secret !== "" && !text.includes(secret), secret);
+    assert.ok(!text.includes(stranger.id) && !text.includes("a stranger's"));
+    const letters = await server.letters();
+    assert.ok(letters.some(({ to, subject }) => to === person.email && subject === "Your data was exported"));
+    const [event] = await listUntil(store.audit, { userId: person.id, event: "export" }, (all) => all.length > 0);
+    assert.deepEqual([event?.result, event?.detail], ["ok", "downloaded"]);
+  });
+
+  test("P51 a GET downloads nothing, nor does a form of another session, of nobody, or of an old sign-in", async () => {
+    const [person, stranger] = [await somebody(), await somebody()];
+    const [browser, other] = [await signIn(person), await signIn(stranger)];
+    const page = await open(browser);
+    assert.match(page.text, /<h1>Take your data with you<\/h1>/);
+    const { action, hidden } = formOf(page, "/account/export");
+    const post = (by: Browser, values: Record<string, string>) =>
+      by.follow(action, { method: "POST", body: new URLSearchParams(values) });
+    for (const [by, values] of [
+      [other, hidden],
+      [browser, {}],
+      [browser, { csrf: "x" }],
+      [new Browser(), hidden],
+    ] as const) {
+      const stop = await post(by, values);
+      assert.match(stop.response.headers.get("content-type") ?? "", /^text\/html/);
+      assert.ok(!stop.text.includes("exportedAt"));
+    }
+    await later(STALE, async () => {
+      assert.equal((await post(browser, hidden)).url.pathname, "/account/step-up");
+    });
+    assert.deepEqual(await server.store.audit.list({ userId: person.id, event: "export", limit: 9 }), []);
+    assert.deepEqual(
+      JSON.parse((await post(other, formOf(await open(other), "/account/export").hidden)).text).profile.id,
+      stranger.id,
+    );
+  });
+
+  test("P51 a fourth file within a day is refused; the next day there is one again", async () => {
+    const person = await somebody();
+    const browser = await signIn(person);
+    for (let i = 0; i < 3; i++) assert.equal((await download(browser)).response.status, 200);
+    const refused = await download(browser);
+    assert.deepEqual([refused.response.status, refused.response.headers.get("retry-after")], [429, String(DAY)]);
+    assert.match(refused.text, /Try again tomorrow/);
+    assert.equal((await download(await signIn(await somebody()))).response.status, 200, "others are not held up");
+    await later(DAY + 60, async () => {
+      assert.equal((await download(await signIn(person))).response.status, 200);
+    });
+  });
+
+  test("P51 20,000 posts come as fast as they are taken: a reader who stops holds nothing in memory", async (t) => {
+    const person = await somebody();
+    const { posts } = server.store;
+    const body = "A line of a post that is like many others.\n".repeat(60);
+    const count = 20_000;
+    for (let i = 0; i < count; i += 400)
+      await Promise.all(
+        Array.from({ length: 400 }, (_, j) => posts.create({ authorId: person.id, title: `${i + j}`, body })),
+      );
+    const reads = t.mock.method(posts, "listOfAuthor"); // counts them; the reads are real
+    const browser = await signIn(person);
+    const { action, hidden } = formOf(await open(browser), "/account/export");
+    const text = new URLSearchParams(hidden).toString();
+    const cookie = ["content-api-session", "content-api-session.sig"].map((name) => `${name}=${browser.cookie(name)}`);
+    const response = await new Promise<import("node:http").IncomingMessage>((resolve, reject) => {
+      const headers = { "content-type": "application/x-www-form-urlencoded", cookie: cookie.join("; ") };
+      request(action, { method: "POST", headers }, resolve).on("error", reject).end(text);
+    });
+    assert.equal(response.statusCode, 200);
+    response.pause();
+    let before = -1;
+    while (before !== reads.mock.callCount()) {
+      before = reads.mock.callCount();
+      await pause(300);
+    }
+    const whole = count / 10;
+    assert.ok(before > 0 && before < whole / 2, `${before} of ${whole} pages were read for a reader who waits`);
+    let heap = 0;
+    let bytes = 0;
+    const chunks: Buffer[] = [];
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk); // outside of the heap
+      bytes += chunk.length;
+      heap = Math.max(heap, process.memoryUsage().heapUsed);
+    }
+    assert.ok(bytes > 50_000_000, String(bytes));
+    const data = JSON.parse(Buffer.concat(chunks).toString("utf8")) as { posts: { title: string; body: string }[] };
+    assert.equal(data.posts.length, count);
+    assert.equal(new Set(data.posts.map(({ title }) => title)).size, count);
+    assert.ok(data.posts.every((post) => post.body === body));
+    assert.ok(heap < 400_000_000, `${heap} bytes`);
+  });
+
+  test("U73 what apps were given, and a person who never used anything, both make a whole document", async () => {
+    const person = await somebody();
+    await authorize({ issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, email: person.email });
+    for (const one of [person, await somebody()]) {
+      let text = "";
+      for await (const piece of await server.server.exportAccount(one)) text += piece;
+      const data = JSON.parse(text);
+      assert.equal(data.profile.id, one.id);
+      assert.equal(data.apps.length, one === person ? 1 : 0);
+    }
+  });
+});
