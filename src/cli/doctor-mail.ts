@@ -45,12 +45,16 @@ export async function checkOutbox(mails: MailStore, now: number): Promise<Findin
   const [failed] = await mails.list({ state: "FAILED", limit: 1 });
   const age = oldest === null ? 0 : now - Date.parse(oldest);
   if (age > LONG_WAIT) {
-    const detail = `${pending} mails wait, the oldest for ${Math.round(age / 60_000)} minutes: ${commandLine()} mail list --state PENDING`;
+    const detail = `${waiting(pending)}, the oldest for ${Math.round(age / 60_000)} minutes: ${commandLine()} mail list --state PENDING`;
     return [{ check, result: "warning", detail }];
   }
   if (failed !== undefined && now - Date.parse(failed.createdAt) < RECENT)
     return [{ check, result: "warning", detail: `mails failed this week: ${commandLine()} mail list --state FAILED` }];
-  return [{ check, result: "good", detail: pending === 0 ? "no mail waits" : `${pending} mails wait, none for long` }];
+  return [{ check, result: "good", detail: pending === 0 ? "no mail waits" : `${waiting(pending)}, none for long` }];
+}
+
+function waiting(count: number): string {
+  return count === 1 ? "1 mail waits" : `${count} mails wait`;
 }
 
 async function probe(config: Config, now: () => number): Promise<Finding> {

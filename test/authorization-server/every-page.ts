@@ -17,6 +17,7 @@ import {
   emailUndoPage,
 } from "../../src/authorization-server/pages/email.ts";
 import { errorPage, foreignRedirectPage, unknownClientPage } from "../../src/authorization-server/pages/error.ts";
+import { invitationPage } from "../../src/authorization-server/pages/invitation.ts";
 import { trustedHtml } from "../../src/authorization-server/pages/layout/html.ts";
 import { letterPage, mailboxPage } from "../../src/authorization-server/pages/mailbox.ts";
 import { namePage } from "../../src/authorization-server/pages/name.ts";
@@ -355,6 +356,19 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       errors: { name: text("error"), password: text("other error") },
     }),
   "sign-up, done": (text) => signUpDonePage({ operator: text("operator"), signInHref: `/${text("sign-in")}` }),
+  invitation: (text) =>
+    invitationPage({
+      ...linkForm(text),
+      inviter: text("inviter"),
+      name: text("name"),
+      errors: { name: text("error"), password: text("other error") },
+    }),
+  "invitation by the operator": (text) => invitationPage({ ...linkForm(text), inviter: null, name: "", errors: {} }),
+  "bad link, invitation expired": (text) =>
+    badLinkPage({
+      ...({ why: "expired", at: openTimes().element(1_000), againHref: null, signInHref: "/account" } as const),
+      operator: text("operator"),
+    }),
   recover: (text) => recoverPage({ ...mailForm(text), errors: { email: text("error") } }),
   "recover without mail": (text) =>
     recoverWithoutMailPage({

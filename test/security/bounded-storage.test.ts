@@ -39,11 +39,10 @@ describe("A46 what callers without credentials can store is bounded", () => {
   });
 
   test("the same at the authorization endpoint, and nothing is stored", async () => {
-    const before = (await server.readAll()).length;
-    const url = `${server.issuer}/authorize?${parameters({ state: "s".repeat(5_000) })}`;
+    const url = `${server.issuer}/authorize?${parameters({ state: "z".repeat(5_000) })}`;
     const answer = await fetch(url, { redirect: "manual" });
     assert.equal(new URL(answer.headers.get("location") ?? "").searchParams.get("error"), "invalid_request");
-    assert.ok((await server.readAll()).length - before < 4_000);
+    assert.ok(!(await server.readAll()).includes("z".repeat(100)));
   });
 
   test("a flood of refused requests is a few rows of the audit", async () => {

@@ -120,7 +120,7 @@ describe("nobody learns who has an account by asking for a mail", () => {
     const [finish, already, invitation] = [
       "Finish your account",
       "You have an account already",
-      "An invitation to Example",
+      "Your invitation to Example",
     ];
     assert.deepEqual(await subjects("/sign-up"), [finish, already, null, invitation]);
     assert.deepEqual(await subjects("/recover"), [null, "Choose a new password", null, null]);

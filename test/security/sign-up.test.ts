@@ -105,7 +105,9 @@ describe("sign-up", () => {
         [open],
       );
       assert.match(linkIn(letters[0]), /\/invitation\?token=/);
-      assert.equal(letters[0]?.heading, "Ada of Example invites you");
+      assert.deepEqual(letters[0]?.parts[0], {
+        text: "Ada of Example invites you to create an account. Open the link, enter your name and choose a password.",
+      });
       assert.equal((await fetch(`${invited.issuer}/sign-up/finish`)).status, 404, "nobody finishes without one");
     });
   });

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import type { AuditEvent } from "../../domain/audit.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Signer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
@@ -34,7 +35,7 @@ export function openOverview({ operator, store, access, outgoing, forms }: Overv
       store.accountStates.find(user.id),
       store.audit.list({ forPerson: user.id, limit: MOST_DECISIONS }),
     ]);
-    const change = decisions.find(({ event, result }) => PASSWORD_EVENTS.has(event) && result === "ok");
+    const change = decisions.find(isPasswordChange);
     const page = accountPage({
       operator,
       root,
@@ -56,5 +57,9 @@ export function openOverview({ operator, store, access, outgoing, forms }: Overv
   };
 }
 
-/** After these there is another password. */
-const PASSWORD_EVENTS: ReadonlySet<string> = new Set(["password", "recovery"]);
+/** Whether there was another password afterwards. */
+function isPasswordChange({ event, result, detail }: AuditEvent): boolean {
+  return (
+    result === "ok" && (event === "password" || (event === "recovery" && detail === "new password by a mailed link"))
+  );
+}

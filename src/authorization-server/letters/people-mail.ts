@@ -6,7 +6,7 @@ import type { MailedSecrets } from "./mailed-secrets.ts";
 import type { Outgoing } from "./outgoing.ts";
 
 /** Seconds for which the link of an administrator is good (U71): the person may not be at hand. */
-const RECOVERY_BY_ADMINISTRATOR = 86_400;
+export const RECOVERY_BY_ADMINISTRATOR = 86_400;
 
 export interface PeopleMailServices {
   readonly settings: Pick<LetterSettings, "AUTH_URL">;

@@ -4,9 +4,7 @@ import { isActive, type User } from "../../domain/people/user.ts";
 import type { Composers, LetterServices, LetterText } from "./composer.ts";
 import { linkTo } from "./links.ts";
 import { browserFact, readableTime } from "./notice-letters.ts";
-
-/** Seconds for which an administrator's link is good (U71). */
-const BY_ADMINISTRATOR = 86_400;
+import { RECOVERY_BY_ADMINISTRATOR } from "./people-mail.ts";
 
 /**
  * Links to a new password. Without an account that may be used, nothing is sent (U21). `params.interaction` is the sign-in that it
@@ -26,7 +24,7 @@ export const RECOVERY_LETTERS: Composers = {
     const user = mail.userId === null ? null : await services.store.users.find(mail.userId);
     if (!mayRecover(user)) return null;
     return recovery(user, mail, services, {
-      seconds: BY_ADMINISTRATOR,
+      seconds: RECOVERY_BY_ADMINISTRATOR,
       text: `An administrator of ${services.settings.OPERATOR_NAME} sends you this link, to choose a new password for your account.`,
       quiet: "If you do not need a new password, do nothing. Your password stays as it is.",
     });

@@ -23,8 +23,16 @@ const DONE: Readonly<Partial<Record<AuditEventName, Readonly<Record<string, stri
   "set-up": { "": "Account created as the first administrator" },
   "step-up": { "": "Password entered again" },
   password: { "": "Password changed" },
-  recovery: { "": "New password by mail" },
-  session: { "client ended": "Access of an app ended", "": "Session ended" },
+  recovery: {
+    "new password by a mailed link": "New password by a mailed link",
+    "link given to an administrator": "Link to a new password given to an administrator",
+    "": "Link to a new password sent by an administrator",
+  },
+  session: {
+    "client ended": "Access of an app ended",
+    "all ended": "All sessions ended by an administrator",
+    "": "Session ended",
+  },
   consent: { "": "App allowed" },
   email: {
     "asked for another address": "Change of the e-mail address asked for",
@@ -49,7 +57,6 @@ const REFUSED: Readonly<Partial<Record<AuditEventName, string>>> = {
   "sign-in": "Sign-in with a wrong password",
   "step-up": "Wrong password when asked again",
   password: "Wrong password at a change of the password",
-  recovery: "New password by mail refused",
   consent: "App not allowed",
 };
 

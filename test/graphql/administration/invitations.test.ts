@@ -376,7 +376,7 @@ describe("invitations and help for people", () => {
         expiresAt: new Date(Date.now() + 60_000).toISOString(),
       });
       const until = new Date(Date.now() + 60_000).toISOString();
-      for (const { id, claim } of await store.mails.claim({ now: at, until, limit: 1_000 }))
+      for (const { id, claim } of await store.mails.claim({ now: until, until: "9000", limit: 1_000 }))
         if (id === kept) await store.mails.settle(id, claim, { state: "FAILED", error: "550 no such person" }, at);
       const FIELDS = "id kind personId address state attempts error createdAt expiresAt sentAt";
       const list = `query ($state: MailState) { mails(first: 3, state: $state) { nodes { ${FIELDS} } } }`;

@@ -32,9 +32,17 @@ async function titles(store: Store, question: string): Promise<string[]> {
   return posts.map(({ title }: { title: string }) => title);
 }
 
+/** What 0023-accounts made, taken back. */
+const BEFORE_ACCOUNTS = [
+  ...["account_tokens", "invitations", "mails", "account_states"].map((table) => `drop table ${table}`),
+  ...["users_to_delete", "outbox_of_people", "audit_of_people"].map((index) => `drop index ${index}`),
+  ...["credential_version", "deletes_at", "deleted_at"].map((column) => `alter table users drop column ${column}`),
+];
+
 /** Makes of the index what the version before had. */
 const BEFORE = {
   SQLite: [
+    ...BEFORE_ACCOUNTS,
     "drop table creations",
     "alter table clients drop column resource_server",
     "drop trigger posts_search_insert",
@@ -47,6 +55,7 @@ const BEFORE = {
     "create trigger posts_search_insert after insert on posts begin insert or ignore into posts_unindexed (number) values (new.number); end",
   ],
   PostgreSQL: [
+    ...BEFORE_ACCOUNTS,
     "drop table creations",
     "alter table clients drop column resource_server",
     "drop table post_words",
