@@ -21,7 +21,7 @@ export function emailPage(model: {
   return layout(
     { title: "Change e-mail address", operator: model.operator },
     html`<div class="stack">
-<h1>Change your e-mail address</h1>
+<h1>Change your address</h1>
 <p class="muted">Your address is <strong><bdi>${model.present}</bdi></strong>. It stays until you have opened the mail that we send to the new one.</p>
 </div>
 ${fieldForm({
