@@ -3,18 +3,21 @@ import { holdsPublicPasswords, publicSetting } from "../app/demonstration.ts";
 import { keySet } from "../authorization-server/tokens/keys.ts";
 import { commandLine } from "../config/command-line.ts";
 import type { Config } from "../config/config.ts";
+import { databaseFile } from "../config/database-file.ts";
 import { secretPath } from "../config/installation-secret.ts";
 import { mailMode } from "../config/mail-mode.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import { countOutdated } from "../secrets/reseal.ts";
+import type { Clock } from "./context.ts";
 import { checkEmails } from "./doctor-emails.ts";
 import type { Finding } from "./doctor-machine.ts";
 import { checkOutbox } from "./doctor-mail.ts";
 import { sealerOf } from "./sealer.ts";
 
 /** The checks of `doctor` that read the database, which they neither make nor migrate. */
-export async function checkDatabase(config: Config, now: number): Promise<Finding[]> {
+export async function checkDatabase(config: Config, clock: Clock): Promise<Finding[]> {
+  const now = clock();
   const { DATABASE_URL, DATABASE_READ_URL: readUrl } = config;
   const { migrationStatus, openStore, showDatabase } = await import("../storage/open.ts");
   try {
@@ -57,6 +60,7 @@ export async function checkDatabase(config: Config, now: number): Promise<Findin
         ...(await checkDemonstration(store, config)),
         await checkKeys(store, config, now),
         ...(await checkPreviousSecret(store, config)),
+        ...(databaseFile(config) === null ? [await checkDatabaseClock(store, clock)] : []),
         ...(await checkWebhooks(store)),
         ...(mailMode(config) === "none" ? [] : await checkOutbox(store.mails, now)),
       ];
@@ -93,6 +97,21 @@ async function checkKeys(store: Store, config: Config, now: number): Promise<Fin
   } catch (error) {
     return { check, result: "wrong", detail: (error as Error).message };
   }
+}
+
+/** Milliseconds by which clocks may differ. Links, codes and limits of several nodes count on them (U75). */
+const CLOCK_TOLERANCE = 2_000;
+
+/** Whether this machine and the database agree about the time. @param now Unix time in milliseconds */
+export async function checkDatabaseClock(store: Pick<Store, "clock">, now: Clock): Promise<Finding> {
+  const check = "clock of the database";
+  const before = now();
+  const theirs = await store.clock();
+  const [earliest, latest] = [before - CLOCK_TOLERANCE, now() + CLOCK_TOLERANCE];
+  if (theirs >= earliest && theirs <= latest) return { check, result: "good", detail: "agrees with this machine" };
+  const seconds = Math.round(Math.abs(theirs - before) / 1_000);
+  const detail = `is ${seconds} s ${theirs > before ? "ahead of" : "behind"} this machine: set both by NTP`;
+  return { check, result: "warning", detail };
 }
 
 /** Whether SECRET_KEY_PREVIOUS can be removed. */

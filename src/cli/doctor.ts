@@ -23,14 +23,15 @@ export function doctorCommand(now: Clock = systemClock): Command {
   return new Command("doctor")
     .description("checks the set-up and says what is wrong, and what it did not check")
     .option("--json", "print JSON")
-    .action((options: { json?: boolean }) => doctor(options, now()));
+    .action((options: { json?: boolean }) => doctor(options, now));
 }
 
-async function doctor(options: { json?: boolean }, now: number): Promise<void> {
+async function doctor(options: { json?: boolean }, clock: Clock): Promise<void> {
+  const now = clock();
   const config = readConfig(process.env);
   const findings = [
     { check: "settings", result: "good" as const, detail: "every variable is well-formed" },
-    ...(await checkDatabase(config, now)),
+    ...(await checkDatabase(config, clock)),
     checkSecret(config),
     ...checkAddresses(config),
     checkClock(new Date(now)),
@@ -38,7 +39,7 @@ async function doctor(options: { json?: boolean }, now: number): Promise<void> {
     ...(await checkReach(config)),
     await checkDisk(config),
     checkBackup(config, now, commandLine()),
-    ...(await checkMailServer(config, () => now)),
+    ...(await checkMailServer(config, clock)),
     ...UNCHECKED,
   ];
   if (options.json) await printTable(findings, true);

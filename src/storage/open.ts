@@ -92,6 +92,10 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     sealedTexts: openSealedTexts(database),
     prepareRead: (root) => (copy === null ? prepareRead(database, root) : prepareBoth(database, content, root)),
     watch: (kinds, listener) => changes.watch(kinds, listener),
+    async clock() {
+      const { rows } = await sql<{ now: number }>`select ${database.dialect.nowMs} as now`.execute(database.read);
+      return Number(rows[0]?.now);
+    },
     check: async () => {
       await database.read.selectFrom("users").select(sql<number>`1`.as("one")).limit(1).execute();
     },

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { checkDatabaseClock } from "../../src/cli/doctor-database.ts";
 import { checkDisk } from "../../src/cli/doctor-machine.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { runCommand, runJson } from "../command.ts";
@@ -61,6 +62,17 @@ describe("content-api doctor", () => {
     assert.match(about("disk"), /^unchecked: /);
     assert.match(about("backup"), /^unchecked: /);
     assert.match(about("database"), /^wrong: /);
+  });
+
+  test("U75 P56 the clock of the database is compared with this machine's", async () => {
+    const at = (theirs: number) => checkDatabaseClock({ clock: async () => theirs }, () => 1_000_000);
+    assert.equal((await at(1_001_900)).result, "good");
+    assert.deepEqual(await at(1_090_000), {
+      check: "clock of the database",
+      result: "warning",
+      detail: "is 90 s ahead of this machine: set both by NTP",
+    });
+    assert.match((await at(990_000)).detail, /^is 10 s behind this machine/);
   });
 
   test("tells a server of ours on the port from another program", async () => {

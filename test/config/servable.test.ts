@@ -36,6 +36,15 @@ describe("a half-configured node does not start", () => {
     assert.match(await refusal({ ...settings, WORKERS: "2" }), /^AUTH_URL must be an https address/);
   });
 
+  test("U07 sign-up or mail that could not work", async () => {
+    const settings = { BASE_URL: "https://api.example.com", SECRET_KEY };
+    assert.match(await refusal({ ...settings, SIGN_UP: "open" }), /^SIGN_UP=open needs SMTP_URL/);
+    assert.match(await refusal({ SMTP_URL: "smtps://user:secret@mail.example.com" }), /^SMTP_URL needs MAIL_FROM/);
+    assert.match(await refusal({ SIGN_UP_DOMAINS: "com" }), /^SIGN_UP_DOMAINS must be domains such as example\.com/);
+    assert.match(await refusal({ SIGN_UP: "everybody" }), /^SIGN_UP must be closed, invitation or open/);
+    assert.match(await refusal({ SIGN_UP_ROLE: "admin" }), /^SIGN_UP_ROLE must be member or editor/);
+  });
+
   test("U06 a file of BREACHED_PASSWORDS that is missing, empty, of another kind or not sorted", async () => {
     const file = join(folder, "breached.txt");
     const [low, high] = ["0".repeat(40), "F".repeat(40)];

@@ -43,7 +43,14 @@ export const administrationForTests: AdministrationTools = {
   },
   // Tests about mail give a real one, with their store.
   mail: {
-    ...{ isOn: false, invite: noMail, recover: noMail, tellAdministrator: noMail, test: noMail },
+    ...{
+      isOn: false,
+      invite: noMail,
+      recover: noMail,
+      tellAdministrator: noMail,
+      tellOfRecovery: async () => {},
+      test: noMail,
+    },
     tellOfDeletion: noMail,
   },
   deletionDelay: 7 * 86_400,

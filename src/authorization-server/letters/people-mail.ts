@@ -51,6 +51,12 @@ export function openPeopleMail({ settings, outgoing, secrets, now }: PeopleMailS
 
     tellOfDeletion: (kind, user) => outgoing.notice(kind, user, { by: "administrator", ...deletionParams(user) }),
 
+    async tellOfRecovery(user, administrators, isShown) {
+      if (isShown) await outgoing.notice("recovery-told", user);
+      for (const administrator of administrators)
+        if (administrator.id !== user.id) await outgoing.notice("recovery-told", administrator, { name: user.name });
+    },
+
     tellAdministrator: (user) => outgoing.notice("role-admin", user),
 
     async test(address, once) {

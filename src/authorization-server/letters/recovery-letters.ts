@@ -1,6 +1,7 @@
 import { isEmail } from "../../domain/people/email.ts";
 import type { Mail } from "../../domain/people/mail.ts";
 import { isActive, type User } from "../../domain/people/user.ts";
+import { outside } from "../../mail/outside.ts";
 import type { Composers, LetterServices, LetterText } from "./composer.ts";
 import { linkTo } from "./links.ts";
 import { browserFact, readableTime } from "./notice-letters.ts";
@@ -28,6 +29,19 @@ export const RECOVERY_LETTERS: Composers = {
       text: `An administrator of ${services.settings.OPERATOR_NAME} sends you this link, to choose a new password for your account.`,
       quiet: "If you do not need a new password, do nothing. Your password stays as it is.",
     });
+  },
+
+  "recovery-told": async ({ params, createdAt }, { settings }) => {
+    const whose = params.name === undefined ? "your account" : `the account of ${outside(params.name)}`;
+    return {
+      subject: "A link to a new password was made",
+      heading: "A link to a new password",
+      parts: [
+        { text: `An administrator of ${settings.OPERATOR_NAME} made a link with which ${whose} gets a new password.` },
+        { facts: [["When", readableTime(createdAt)]] },
+        { quiet: "Did nobody ask for it? Tell your administrators now: whoever has the link has the account." },
+      ],
+    };
   },
 };
 

@@ -9,6 +9,7 @@ export const MAIL_KINDS = [
   "sign-up",
   "recovery",
   "recovery-by-administrator",
+  "recovery-told",
   "invitation",
   "email-change",
   "email-change-asked",

@@ -129,6 +129,7 @@ export async function sendRecovery(
   const link = await mail.recover(user, way);
   const detail = link === null ? "sent by an administrator" : "link given to an administrator";
   await record({ event: "recovery", result: "ok", userId: user.id, detail });
+  await mail.tellOfRecovery(user, await store.users.listAdministrators(), link !== null);
   return { user, link };
 }
 

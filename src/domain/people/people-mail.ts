@@ -11,6 +11,11 @@ export interface PeopleMail {
   invite(invitation: Invitation, way?: LinkWay): Promise<string | null>;
   /** A link to set a new password, good for 24 hours. @returns as `invite` */
   recover(user: User, way?: LinkWay): Promise<string | null>;
+  /**
+   * Tells the administrators that one of them, or an operator, made a link to this person's account; and the person, who has no mail
+   * with a shown link.
+   */
+  tellOfRecovery(user: User, administrators: readonly User[], isShown: boolean): Promise<void>;
   /** Tells a person who proved their address that they are an administrator now. */
   tellAdministrator(user: User): Promise<void>;
   /** Tells a person who proved their address that the account will be deleted, or stays. */

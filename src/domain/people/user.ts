@@ -120,6 +120,8 @@ export interface UserStore {
   list(): Promise<User[]>;
   /** Newest first. @param after continues with people older than this person */
   listNewest(after: Id | undefined, limit: number): Promise<User[]>;
+  /** Administrators who are active, oldest first; at most a hundred. */
+  listAdministrators(): Promise<User[]>;
   isEmpty(): Promise<boolean>;
   /**
    * Each change takes effect on tokens within a second.

@@ -57,6 +57,8 @@ export interface Store {
    * @returns how to end it
    */
   watch(kinds: readonly ChangeKind[], listener: ChangeListener): () => void;
+  /** Unix time in milliseconds, by the clock of the database's machine. */
+  clock(): Promise<number>;
   /** Resolves when a read works, throws UNAVAILABLE with the reason otherwise. */
   check(): Promise<void>;
   close(): Promise<void>;

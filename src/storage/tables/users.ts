@@ -68,6 +68,19 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
       return (await query.execute()).map(toUser);
     },
 
+    async listAdministrators() {
+      const rows = await read
+        .selectFrom("users")
+        .selectAll()
+        .where("role", "=", "admin")
+        .where("disabled_at", "is", null)
+        .where("deletes_at", "is", null)
+        .orderBy("id")
+        .limit(100)
+        .execute();
+      return rows.map(toUser);
+    },
+
     isEmpty: async () => !(await hasAny(read)),
 
     update: (id, change, once) =>
