@@ -383,6 +383,18 @@ describe("U25 the way back", () => {
     assert.match(again.text, /This link was used/);
   });
 
+  test("P57 it does so although whoever changed the address has asked for the deletion of the account", async () => {
+    const { person, letter } = await moved();
+    const deletesAt = new Date(Date.now() + 86_400_000).toISOString();
+    await server.store.deletions.ask(person.id, { deletesAt, posts: "delete" });
+    const owner = new Browser();
+    const page = await owner.follow(linkIn(letter));
+    const done = await owner.submit(page, "/email/undo", { email: person.email });
+    assert.match(done.text, /You have your address back/);
+    const found = await server.store.users.find(person.id);
+    assert.deepEqual([found?.deletesAt, found?.email, found?.name], [null, person.email, person.name]);
+  });
+
   test("P06 U25 on every node nobody is signed in afterwards, and clients are told", async () => {
     const calls: string[] = [];
     const receiver = createServer((request, response) => {

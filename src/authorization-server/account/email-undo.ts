@@ -19,7 +19,7 @@ export interface EmailUndoOptions {
   readonly issuer: string;
   readonly operator: string;
   readonly forms: Signer;
-  readonly store: Pick<Store, "accountTokens">;
+  readonly store: Pick<Store, "accountTokens" | "deletions" | "users">;
   readonly access: Access;
   readonly secrets: MailedSecrets;
   readonly outgoing: Outgoing;
@@ -64,6 +64,8 @@ export function openEmailUndo(
     if (emailKey(field("email").trim()) !== emailKey(email)) return send(request, reply, token, { email: OTHER });
     if (userId === null) throw new Error("an undo belongs to a person");
     try {
+      // Whoever took the account over may have asked for its deletion (P57).
+      if ((await store.users.find(userId))?.deletesAt != null) await store.deletions.undo(userId);
       const undo = () => store.accountTokens.undoEmail(hash, Math.floor(now() / 1_000));
       const user = await access.endAllBy(userId, undo);
       if (user === null) return badLink(request, reply, { state: "void", token: found.token });

@@ -168,12 +168,16 @@ async function keepForUndo(
     .execute();
 }
 
-/** Mailed secrets of the person, and invitations by them. */
+/**
+ * Mailed secrets of the person, and invitations by them. The way back to a former address stays: whoever took the account over may
+ * want it gone before its owner reads that mail.
+ */
 async function endLinksOf(tx: Tx, id: Id, at: string): Promise<void> {
   await tx
     .updateTable("account_tokens")
     .set({ voided_at_seconds: Math.floor(Date.parse(at) / 1_000) })
     .where("user_id", "=", id)
+    .where("purpose", "<>", "email-undo")
     .where("used_at_seconds", "is", null)
     .where("voided_at_seconds", "is", null)
     .execute();
