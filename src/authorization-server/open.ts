@@ -100,7 +100,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     passwords,
   });
   const start = startRoute({
-    ...{ issuer, baseUrl, operator, store, command, demo: isDemo },
+    ...{ issuer, baseUrl, operator, store, command, demo: isDemo, isOpen: signUp === "open" },
     personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
   });
   const known = openKnownBrowsers(issuer, sealer);

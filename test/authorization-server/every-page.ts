@@ -430,6 +430,7 @@ function start(text: (field: string) => string, more: Partial<StartModel>): stri
     issuer: `http://localhost/${text("issuer")}`,
     state: "ready",
     demo: false,
+    isOpen: true,
     person: null,
     ...more,
   });

@@ -464,6 +464,7 @@ describe("start", () => {
     issuer: "https://id.example/t",
     state: "ready",
     demo: false,
+    isOpen: false,
     command: "bin/content-api",
     person: null,
   } as const;
@@ -487,6 +488,8 @@ describe("start", () => {
     const person = startPage({ ...model, person: { name: "Ada", isAdministrator: false } });
     const administrator = startPage({ ...model, person: { name: "Ada", isAdministrator: true } });
     assert.match(stranger, /href="https:\/\/id\.example\/t\/account">Sign in</);
+    assert.doesNotMatch(stranger, /sign-up/);
+    assert.match(startPage({ ...model, isOpen: true }), /href="https:\/\/id\.example\/t\/sign-up">Create an account</);
     for (const page of [person, administrator]) {
       assert.match(page, /<h1>Hello, <bdi>Ada<\/bdi><\/h1>/);
       assert.match(page, />Your account<\/a>/);

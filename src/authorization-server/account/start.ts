@@ -11,6 +11,8 @@ export interface StartOptions {
   readonly operator: string;
   readonly store: { readonly users: UserStore };
   readonly demo: boolean;
+  /** Whether anybody may create an account. */
+  readonly isOpen: boolean;
   /** The words before a command that pages print. */
   readonly command: string;
   /** Finds the person signed in in this browser; null for a stranger or a disabled person. Loads the engine. */

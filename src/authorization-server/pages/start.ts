@@ -10,6 +10,8 @@ export interface StartModel {
   readonly issuer: string;
   readonly state: "needs-set-up" | "ready";
   readonly demo: boolean;
+  /** Whether anybody may create an account. */
+  readonly isOpen: boolean;
   /** The words before a command, such as `bin/content-api`. */
   readonly command: string;
   /** Person signed in in this browser; null for a stranger or a disabled person. */
@@ -28,7 +30,7 @@ ${model.demo && note(WARNING, "Demo data.", "The people, posts and clients here 
       person !== null
         ? html`<a class="button primary" href="${baseUrl}/graphql">Open the explorer</a> <a class="button" href="${issuer}/account">Your account</a>`
         : model.state === "ready"
-          ? html`<a class="button primary" href="${issuer}/account">Sign in</a> <a class="button" href="${baseUrl}/graphql">Open the explorer</a>`
+          ? html`<a class="button primary" href="${issuer}/account">Sign in</a> ${model.isOpen && html`<a class="button" href="${issuer}/sign-up">Create an account</a> `}<a class="button" href="${baseUrl}/graphql">Open the explorer</a>`
           : html`<a class="button primary" href="${baseUrl}/graphql">Open the explorer</a>`
     }</p>
 ${(person?.isAdministrator || model.state === "needs-set-up") && administration(model.command)}
