@@ -126,8 +126,8 @@ function openFlood(server: Server) {
     while (isOn) {
       const n = number++;
       const body = new URLSearchParams({ ...form.hidden, email: `stranger${n}@example.com` });
-      // Each from another network of 64 bits, in another one of 48.
-      const from = `2001:db8:${(n >> 8).toString(16)}:${(n & 255).toString(16)}::1`;
+      // Each from another network of 48 bits, so that no limit of a network holds it up.
+      const from = `2001:db8:${(n & 65_535).toString(16)}::1`;
       const response = await browser.fetch(form.action, { method: "POST", body, headers: { "x-forwarded-for": from } });
       if (response.status >= 400 && response.status !== 503)
         throw new Error(`${path} answered ${response.status}: ${(await response.text()).slice(-300)}`);
