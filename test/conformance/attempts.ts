@@ -27,6 +27,22 @@ export function attemptsConform(open: OpenFresh): void {
         assert.equal(await attempts.add("b", 60, 1_000), 1);
       }));
 
+    test("U32 several are counted together, each in its window, by many at once too", () =>
+      withStore(open, async ({ attempts }) => {
+        const both = [
+          { key: "hour", windowSeconds: 60 },
+          { key: "day", windowSeconds: 600 },
+        ];
+        const counts = await Promise.all(Array.from({ length: 20 }, () => attempts.addAll(both, 1_000)));
+        for (const index of [0, 1])
+          assert.deepEqual(
+            counts.map((pair) => pair[index] ?? 0).toSorted((a, b) => a - b),
+            Array.from({ length: 20 }, (_, i) => i + 1),
+          );
+        assert.deepEqual(await attempts.addAll(both, 1_060), [1, 21]);
+        assert.deepEqual(await attempts.addAll([], 1_060), []);
+      }));
+
     test("A39 F14 a window begins with its first, and no clock makes it last", () =>
       withStore(open, async ({ attempts }) => {
         assert.equal(await attempts.add("a", 60, 1_000), 1);

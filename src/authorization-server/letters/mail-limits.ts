@@ -28,19 +28,26 @@ export interface MailLimits {
 
 /** @param now Unix time in milliseconds */
 export function openMailLimits(attempts: AttemptStore, now: () => number): MailLimits {
-  const add = (key: string, seconds: number) => attempts.add(key, seconds, Math.floor(now() / 1_000));
+  const nowSeconds = () => Math.floor(now() / 1_000);
+  const add = (key: string, seconds: number) => attempts.add(key, seconds, nowSeconds());
 
   return {
     async ofNetwork(address) {
       const network = networkOf(address);
       if ((await add(`mails from ${network}`, HOUR)) > PER_NETWORK) return HOUR;
+      // Only now, so that a network beyond its own limit uses up nothing of the others around it.
       const site = siteOf(network);
       return site !== null && (await add(`mails from ${site}`, HOUR)) > PER_SITE ? HOUR : 0;
     },
     async mayMail(email, browser) {
       const key = browser === null ? `mails to ${hashOf(email)}` : `mails for ${browser}`;
-      const inHour = await add(`${key} in an hour`, HOUR);
-      const inDay = await add(`${key} in a day`, DAY);
+      const [inHour = 0, inDay = 0] = await attempts.addAll(
+        [
+          { key: `${key} in an hour`, windowSeconds: HOUR },
+          { key: `${key} in a day`, windowSeconds: DAY },
+        ],
+        nowSeconds(),
+      );
       return inHour <= PER_ADDRESS.hour && inDay <= PER_ADDRESS.day;
     },
     async ofNotice(userId, kind) {

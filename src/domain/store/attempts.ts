@@ -2,6 +2,11 @@
 export interface AttemptStore {
   /** Counts one more, within a window that begins with the first one. @returns how many there are in it now */
   add(key: string, windowSeconds: number, nowSeconds: number): Promise<number>;
+  /** Counts one more of each, as `add` does, in one transaction. Callers name them in one order, so that none waits for another's end. */
+  addAll(
+    attempts: readonly { readonly key: string; readonly windowSeconds: number }[],
+    nowSeconds: number,
+  ): Promise<number[]>;
   /**
    * For what may be used once, whatever the clocks of others say.
    * @param untilSeconds for how long that is remembered: to when it would be refused anyway
