@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { networkOf } from "../../domain/network.ts";
-import { emailKey } from "../../domain/people/email.ts";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
+import { hashEmail } from "../../secrets/email-hash.ts";
 
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -40,7 +39,7 @@ export function openMailLimits(attempts: AttemptStore, now: () => number): MailL
       return site !== null && (await add(`mails from ${site}`, HOUR)) > PER_SITE ? HOUR : 0;
     },
     async mayMail(email, browser) {
-      const key = browser === null ? `mails to ${hashOf(email)}` : `mails for ${browser}`;
+      const key = browser === null ? `mails to ${hashEmail(email)}` : `mails for ${browser}`;
       const [inHour = 0, inDay = 0] = await attempts.addAll(
         [
           { key: `${key} in an hour`, windowSeconds: HOUR },
@@ -61,8 +60,4 @@ export function openMailLimits(attempts: AttemptStore, now: () => number): MailL
 /** The first 48 bits of an IPv6 network as `networkOf` writes it; null for IPv4. */
 function siteOf(network: string): string | null {
   return network.includes(":") ? `${network.split(":").slice(0, 3).join(":")}::/48` : null;
-}
-
-function hashOf(email: string): string {
-  return createHash("sha256").update(emailKey(email)).digest("base64url");
 }

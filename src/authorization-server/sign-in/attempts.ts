@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { networkOf } from "../../domain/network.ts";
-import { emailKey } from "../../domain/people/email.ts";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
+import { hashEmail } from "../../secrets/email-hash.ts";
 
 /** Seconds after the first counted attempt after which all of them are forgotten. */
 export const ATTEMPT_WINDOW = 15 * 60;
@@ -59,9 +58,8 @@ export function unlockAccount(attempts: AttemptStore, email: string): Promise<vo
   return attempts.clear(account(email));
 }
 
-/** One key for every spelling that finds the account (A39), and a short one for whatever was typed. */
 function account(email: string): string {
-  return `account ${createHash("sha256").update(emailKey(email)).digest("base64url")}`;
+  return `account ${hashEmail(email)}`;
 }
 
 function network(address: string): string {
