@@ -23,6 +23,7 @@ import type { Protocol } from "./protocol.ts";
 import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openSetUp } from "./sign-in/set-up.ts";
 import type { SignUpMode } from "./sign-in/sign-in-links.ts";
+import { emailUndoRoutes } from "./sign-up/email-undo.ts";
 import { invitationRoutes } from "./sign-up/invitation.ts";
 import { recoveryRoutes } from "./sign-up/recovery.ts";
 import { signUpRoutes } from "./sign-up/sign-up.ts";
@@ -67,6 +68,8 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const passwords = openPasswordRules(settings);
   const outgoing = openOutgoing(services.sendsMail, store, now);
   const signUp: SignUpMode = outgoing.isOn ? settings.SIGN_UP : "closed";
+  const known = openKnownBrowsers(issuer, sealer);
+  const shared = { ...services, sealer, audit, outgoing, secrets, passwords, known, signUp };
   const ring = await openKeyRing(store, sealer, now, log);
   let clientChanges = 0;
   const unwatch = store.watch(["client"], () => {
@@ -85,8 +88,8 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
       opened = {
         keys,
         protocol: openProtocol(settings, {
-          ...services,
-          ...{ sealer, audit, keys, limit, command, outgoing, secrets, signUp },
+          ...shared,
+          ...{ keys, limit, command },
           clientChanges: () => clientChanges,
           areKeysFresh: ring.isFresh,
         }),
@@ -96,19 +99,13 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const mount = mountPath(issuer);
   const crossOriginHeaders = openCrossOriginHeaders(isClientOrigin);
   const setUp = openSetUp({
-    ...{ issuer, baseUrl, operator, secret, previousSecret, store, command, log, audit },
-    passwords,
+    ...{ issuer, baseUrl, operator, secret, previousSecret, store, command, log, audit, passwords },
   });
   const start = startRoute({
     ...{ issuer, baseUrl, operator, store, command, demo: isDemo, isOpen: signUp === "open" },
     personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
   });
-  const known = openKnownBrowsers(issuer, sealer);
-  const mailed = {
-    settings,
-    services: { ...services, sealer, audit, outgoing, secrets, passwords, known, signUp },
-    protocol,
-  };
+  const mailed = { settings, services: shared, protocol };
   return {
     // Loaded when the first request comes that needs them, or soon after the start.
     routes: async (server, none) => {
@@ -120,6 +117,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         signUp: signUpRoutes(mailed),
         invitation: invitationRoutes(mailed),
         recovery: recoveryRoutes(mailed),
+        emailUndo: emailUndoRoutes(mailed),
         mailbox: mailboxRoutes({ issuer, operator, mailbox: services.mailbox }),
         start,
       })(server, none);

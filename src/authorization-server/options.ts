@@ -4,7 +4,7 @@ import type { Store } from "../domain/store/store.ts";
 import type { OpenBuckets } from "../domain/token-bucket.ts";
 import type { Mailbox } from "../mail/mailbox.ts";
 import type { Log } from "../observe/log.ts";
-import type { PasswordSettings } from "../secrets/password-rules.ts";
+import type { PasswordRules, PasswordSettings } from "../secrets/password-rules.ts";
 import type { Sealer } from "../secrets/seal.ts";
 import type { CertificateMode } from "./clients/client-certificates.ts";
 import type { RegistrationSettings } from "./clients/registration.ts";
@@ -15,6 +15,7 @@ import type { RequestLimit, RequestLimitSettings } from "./http/request-limit.ts
 import type { LetterSettings } from "./letters/letter-settings.ts";
 import type { MailedSecrets } from "./letters/mailed-secrets.ts";
 import type { Outgoing } from "./letters/outgoing.ts";
+import type { KnownBrowsers } from "./sign-in/known-browsers.ts";
 import type { SignUpMode } from "./sign-in/sign-in-links.ts";
 import type { KeySet } from "./tokens/key-ring.ts";
 import type { Resource } from "./tokens/resources.ts";
@@ -86,6 +87,8 @@ export interface ProtocolServices extends AuthorizationServerServices {
   readonly audit: Audit;
   readonly outgoing: Outgoing;
   readonly secrets: MailedSecrets;
+  readonly passwords: PasswordRules;
+  readonly known: KnownBrowsers;
   readonly signUp: SignUpMode;
   readonly command: string;
   readonly keys: KeySet;

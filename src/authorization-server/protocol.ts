@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import { openPasswordRules } from "../secrets/password-rules.ts";
 import { type Access, openAccess } from "./account/access.ts";
 import { type Account, openAccount } from "./account/account.ts";
 import { openClientDocuments } from "./clients/client-documents.ts";
@@ -16,7 +15,6 @@ import { openProvider } from "./provider.ts";
 import { openAfterSignIn } from "./sign-in/after-sign-in.ts";
 import { type InteractionHandlers, openInteractions } from "./sign-in/interaction.ts";
 import { openKeptAccounts } from "./sign-in/kept-accounts.ts";
-import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openPastInteractions, type PastInteractions } from "./sign-in/past-interactions.ts";
 import { openSignInCheck } from "./sign-in/sign-in-check.ts";
 import { openResources } from "./tokens/resources.ts";
@@ -39,7 +37,7 @@ export interface Protocol {
  */
 export function openProtocol(settings: AuthorizationServerSettings, services: ProtocolServices): Protocol {
   const { AUTH_URL: issuer, OPERATOR_NAME: operator, CLIENT_CERTIFICATES: certificates } = settings;
-  const { secret, previousSecret, store, sealer, audit, signUp, fetch, waiting, log, now } = services;
+  const { secret, previousSecret, store, sealer, audit, known, signUp, fetch, waiting, log, now } = services;
   const bounds = new HostBounds(now);
   const documents = settings.CLIENT_DOCUMENTS
     ? openClientDocuments({ store, certificates, nativeSchemes: settings.NATIVE_SCHEMES, fetch, bounds, log, now })
@@ -56,7 +54,6 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     findAccount: openFindAccount(store),
     pages: openProtocolPages({ operator, command: services.command, wayBack: past.wayBack }),
   });
-  const known = openKnownBrowsers(issuer, sealer);
   const checkSignIn = openSignInCheck(store, known, audit, now);
   const access = openAccess({ ...adapterOptions, provider, log });
   const address = new URL(issuer);
@@ -64,12 +61,12 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const afterSignIn = openAfterSignIn(services);
   const signIns = {
     ...{ issuer, operator, settings, secret, previousSecret, provider, store },
-    ...{ checkSignIn, kept: openKeptAccounts(services), afterSignIn, known, signUp, log, audit },
+    ...{ checkSignIn, kept: openKeptAccounts(services), afterSignIn, signUp, log, audit },
   };
   return {
     callEngine: (request, response) => callEngine(engineRequest(request, address, services.readCertificate), response),
     interactions: openInteractions({ ...signIns, consents, resources, past, documents }),
-    account: openAccount({ ...services, ...signIns, passwords: openPasswordRules(settings), access }),
+    account: openAccount({ ...services, ...signIns, access }),
     access,
     past,
     createAccessToken: (input) => createAccessToken(provider, input),

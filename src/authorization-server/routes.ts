@@ -17,6 +17,7 @@ export interface RouteOptions {
   readonly signUp: FastifyPluginAsync;
   readonly invitation: FastifyPluginAsync;
   readonly recovery: FastifyPluginAsync;
+  readonly emailUndo: FastifyPluginAsync;
   readonly start: FastifyPluginAsync;
   readonly registration: FastifyPluginAsync;
   readonly mailbox: FastifyPluginAsync;
@@ -60,6 +61,7 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     await server.register(options.signUp);
     await server.register(options.invitation);
     await server.register(options.recovery);
+    await server.register(options.emailUndo);
     await server.register(start);
     await server.register(options.mailbox);
     await server.register(options.registration);

@@ -212,7 +212,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       action: text("action"),
       back: `/${text("back")}`,
       csrf: text("csrf"),
-      token: text("token"),
+      ticket: text("ticket"),
       email: text("email"),
       present: text("present"),
     }),
@@ -221,7 +221,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       operator: text("operator"),
       action: text("action"),
       csrf: text("csrf"),
-      token: text("token"),
+      ticket: text("ticket"),
       errors: { email: text("error") },
     }),
   "old address taken back": (text) =>
@@ -367,7 +367,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
   "bad link, invitation expired": (text) =>
     badLinkPage({
       ...({ why: "expired", at: openTimes().element(1_000), againHref: null, signInHref: "/account" } as const),
-      operator: text("operator"),
+      ...{ operator: text("operator"), isInvitation: true },
     }),
   recover: (text) => recoverPage({ ...mailForm(text), errors: { email: text("error") } }),
   "recover without mail": (text) =>
@@ -391,6 +391,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
         badLinkPage({
           ...{ why, at: openTimes().element(1_000), operator: text("operator") },
           ...(["changed", "expired"].includes(why) ? { againHref: `/${text("again")}` } : { againHref: null }),
+          isInvitation: why === "withdrawn",
           ...(["used", "other"].includes(why) ? { signInHref: `/${text("sign-in")}` } : { signInHref: "/account" }),
         }),
     ]),

@@ -62,7 +62,7 @@ type PostPlace = Awaited<ReturnType<Store["posts"]["listOfAuthor"]>>[number];
 async function* sessionsOf(access: ExportOptions["access"], userId: Id) {
   for (const { signedInAtSeconds, seen } of await access.listSessions(userId))
     yield {
-      browser: nameBrowser(seen?.agent ?? ""),
+      browser: nameBrowser(seen?.agent),
       userAgent: seen?.agent ?? null,
       address: seen?.address ?? null,
       signedInAt: timeOf(signedInAtSeconds),

@@ -22,7 +22,6 @@ import { openCarried } from "./carried.ts";
 import { openData } from "./data.ts";
 import { openAccountDeletion } from "./deletion.ts";
 import { openEmailChange } from "./email.ts";
-import { openEmailUndo } from "./email-undo.ts";
 import { openNameChange } from "./name.ts";
 import { openOverview } from "./overview.ts";
 import { openPasswordChange } from "./password.ts";
@@ -62,7 +61,6 @@ const ROUTES = [
   "GET /email",
   "GET /email/finish",
   "GET /email/sent",
-  "GET /email/undo",
   "GET /export",
   "GET /name",
   "GET /password",
@@ -72,7 +70,6 @@ const ROUTES = [
   "POST /email/code",
   "POST /email/finish",
   "POST /email/prove",
-  "POST /email/undo",
   "POST /end-client",
   "POST /end-session",
   "POST /export",
@@ -107,14 +104,13 @@ export function openAccount(options: AccountOptions): Account {
   const { issuer, operator, store, access, sealer, now } = options;
   const forms = openSigner(options.secret, "account forms", options.previousSecret);
   const visits = openVisits({ ...options, forms });
-  const { root, personOf, signedIn, onPost, contextOf, leave, tell } = visits;
-  const about = { ...options, forms, carried: openCarried(issuer, sealer, now, contextOf) };
+  const { root, personOf, signedIn, onPost, leave, tell } = visits;
+  const about = { ...options, forms, carried: openCarried(issuer, sealer, now) };
   const signIn = openAccountSignIn(options, forms, visits);
   const stepUp = openStepUp(about, visits);
   const names = openNameChange({ operator, root, forms, users: store.users });
   const passwords = openPasswordChange(about, visits);
   const email = openEmailChange(about, visits, signIn.show);
-  const undo = openEmailUndo(about, visits);
   const deletion = openAccountDeletion(about, visits);
   const data = openData(about, visits);
   const { fresh } = stepUp;
@@ -128,7 +124,6 @@ export function openAccount(options: AccountOptions): Account {
     "GET /email": page(fresh("email", email.show)),
     "GET /email/finish": signedIn(email.showLink, email.openLink),
     "GET /email/sent": page((visit) => email.showSent(visit)),
-    "GET /email/undo": undo.show,
     "GET /export": page(fresh("export", data.show)),
     "GET /name": page(names.show),
     "GET /password": page(fresh("password", passwords.show)),
@@ -138,7 +133,6 @@ export function openAccount(options: AccountOptions): Account {
     "POST /email/code": onPost(email.enterCode),
     "POST /email/finish": onPost(email.finish),
     "POST /email/prove": onPost(email.prove),
-    "POST /email/undo": undo.submit,
     "POST /end-client": onPost(async (visit) => {
       const clientId = visit.field("client");
       await access.endClient(visit.user.id, clientId);

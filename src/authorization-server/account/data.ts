@@ -37,7 +37,7 @@ export function openData(options: DataOptions, { root, tell }: Pick<Visits, "roo
       return sendErrorPage(reply, operator, { ...TOO_MANY, next: { label: "Back to your account", href: root } });
     }
     await tell(visit, "export", "downloaded");
-    await outgoing.notice("export-made", user, { browser: nameBrowser(request.headers["user-agent"] ?? "") });
+    await outgoing.notice("export-made", user, { browser: nameBrowser(request.headers["user-agent"]) });
     return reply.headers(HEADERS).send(Readable.from(exportAccount(options, user), { objectMode: false }));
   }
 

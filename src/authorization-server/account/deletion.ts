@@ -64,7 +64,7 @@ export function openAccountDeletion(
     const params = deletionParams(asked ?? user);
     await outgoing.notice("deletion-asked", user, {
       ...params,
-      browser: nameBrowser(request.headers["user-agent"] ?? ""),
+      browser: nameBrowser(request.headers["user-agent"]),
     });
     const deletesAtSeconds = Date.parse(params.deletesAt ?? "") / 1_000;
     const times = openTimes(request.headers["accept-language"]);

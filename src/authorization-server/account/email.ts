@@ -1,11 +1,12 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../domain/errors.ts";
 import type { AccountToken } from "../../domain/people/account-token.ts";
 import { assertEmail, emailKey } from "../../domain/people/email.ts";
 import type { User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
-import type { Signer } from "../../secrets/seal.ts";
+import type { Sealer, Signer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
+import type { Audit } from "../engine/audit.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { fieldErrors, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
 import type { LetterSettings } from "../letters/letter-settings.ts";
@@ -15,7 +16,8 @@ import { nameBrowser } from "../pages/browser-name.ts";
 import { emailFinishPage, emailPage, emailSentPage } from "../pages/email.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import type { Carried } from "./carried.ts";
-import { type BadState, sendBadLink, UNUSABLE } from "./email-link.ts";
+import { openMailedLinks } from "./mailed-links.ts";
+import { type CodeRefusal, openTypedCodes } from "./typed-codes.ts";
 import type { Handler, Visit, Visits } from "./visit.ts";
 
 export interface EmailChangeOptions {
@@ -28,14 +30,14 @@ export interface EmailChangeOptions {
   readonly secrets: MailedSecrets;
   readonly known: KnownBrowsers;
   readonly carried: Carried;
+  readonly sealer: Sealer;
+  readonly audit: Audit;
   /** The mails of a server for developers; null anywhere else. */
   readonly mailbox: object | null;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
 
-/** Codes that may be typed for one mail (P11). */
-const MOST_TRIES = 5;
 /** Seconds for which a link waits for the sign-in. */
 const LINK_SECONDS = 600;
 
@@ -44,12 +46,17 @@ const LINK_SECONDS = 600;
  * mail and is signed in as this person. The former address then gets the way back.
  */
 export function openEmailChange(
-  { issuer, operator, settings, forms, store, outgoing, secrets, known, carried, mailbox, now }: EmailChangeOptions,
-  { root, leave, tell, contextOf }: Pick<Visits, "root" | "leave" | "tell" | "contextOf">,
+  options: EmailChangeOptions,
+  { root, leave, tell }: Pick<Visits, "root" | "leave" | "tell">,
   signIn: Handler,
 ) {
+  const { issuer, operator, settings, forms, store, outgoing, known, carried, mailbox, now } = options;
+  const links = openMailedLinks(
+    { ...options, signInHref: root },
+    { purpose: "email-change", againHref: `${root}/email` },
+  );
+  const judgeCode = openTypedCodes(options, "email-change");
   const browserOf = ({ session }: Visit) => hashToken(`e-mail change ${session.uid}`);
-  const triesOf = (visit: Visit) => `codes for ${browserOf(visit)}`;
   const common = ({ session }: Visit) => ({ operator, back: root, csrf: forms.sign(session.uid) });
 
   return { show: (visit: Visit) => show(visit), ask, prove, showSent, enterCode, showLink, openLink, finish };
@@ -88,118 +95,99 @@ export function openEmailChange(
       return sendErrorPage(reply, operator, { ...TOO_MANY, next: { label: "Back to your account", href: root } });
     }
     const isOwn = emailKey(email) === emailKey(user.email);
-    const { cookies } = contextOf(request, reply);
-    const ownBudget = isOwn ? known.budgetOf(cookies.get(known.cookieName), user) : null;
+    const ownBudget = isOwn ? known.budgetOf(request, user) : null;
     if (await outgoing.limits.mayMail(email, ownBudget)) {
-      await store.attempts.clear(triesOf(visit));
-      const browser = nameBrowser(request.headers["user-agent"] ?? "");
+      const browser = nameBrowser(request.headers["user-agent"]);
       const params = { version: String(user.credentialVersion), browserHash: browserOf(visit), browser };
       await outgoing.toPerson("email-change", user, email, params);
       if (!isOwn) await outgoing.notice("email-change-asked", user, { browser });
     }
     await tell(visit, "email", isOwn ? "asked to prove the address" : "asked for another address");
-    carried.put(request, reply, "sent", email, LIFETIMES["email-change"]);
+    carried.put(reply, "sent", email, LIFETIMES["email-change"]);
     return redirect(reply, `${root}/email/sent`);
   }
 
-  function showSent(visit: Visit, error?: string): FastifyReply {
+  function showSent(visit: Visit, refused?: CodeRefusal): FastifyReply {
     const { request, reply } = visit;
-    const email = carried.read(request, reply, "sent");
+    const email = carried.read(request, "sent");
     if (email === null) return redirect(reply, `${root}/email`);
     const page = emailSentPage({
       ...common(visit),
       action: `${root}/email/code`,
       email,
       mailbox: mailbox === null ? null : `${mountPath(issuer)}/mailbox`,
-      errors: error === undefined ? {} : { code: error },
+      errors: refused === undefined ? {} : { code: refused.message },
     });
-    return sendPage(reply, page, { status: error === undefined ? 200 : 400 });
+    return sendPage(reply.headers(refused?.headers ?? {}), page, { status: refused?.status ?? 200 });
   }
 
   async function enterCode(visit: Visit): Promise<FastifyReply> {
     const { request, reply, field } = visit;
-    const email = carried.read(request, reply, "sent");
+    const email = carried.read(request, "sent");
     if (email === null) return redirect(reply, `${root}/email`);
-    const typed = field("code");
-    if (typed.trim() === "") return showSent(visit, "Enter the code from the mail.");
-    const tries = await store.attempts.add(triesOf(visit), LIFETIMES["email-change"], nowSeconds());
-    if (tries > MOST_TRIES)
-      return showSent(visit, "There were too many wrong codes. Open the link in the mail instead.");
-    const found = await secrets.readCode(typed, "email-change", email, browserOf(visit));
-    if (found.state === "unknown") return showSent(visit, wrongCode(MOST_TRIES - tries));
-    return found.state === "good" ? use(visit, found.token) : badLink(visit, found);
+    const link = await judgeCode(field("code"), email, browserOf(visit));
+    if (link.state === "refused") return showSent(visit, link);
+    return link.state === "good" ? use(visit, link.token) : links.refuse(request, reply, link);
   }
 
   /** The page behind the link, for a person who is signed in. */
   async function showLink(visit: Visit): Promise<FastifyReply> {
-    const { request, reply } = visit;
-    const typed = tokenOf(visit) ?? carried.read(request, reply, "link") ?? "";
-    const found = await secrets.read(typed, ["email-change"]);
-    if (found.state !== "good") return badLink(visit, found);
-    if (found.token.userId !== visit.user.id) return sendErrorPage(reply, operator, FOREIGN);
-    const about = { token: typed, email: found.token.email, present: visit.user.email };
+    const { request, reply, user } = visit;
+    const link = hasLink(request)
+      ? await links.ofQuery(request)
+      : await links.ofTicket(carried.read(request, "link") ?? "");
+    if (link.state !== "good") return links.refuse(request, reply, link);
+    const { token } = link;
+    if (token.userId !== user.id) return sendErrorPage(reply, operator, FOREIGN);
+    const about = { ticket: links.ticketFor(token), email: token.email, present: user.email };
     return sendPage(reply, emailFinishPage({ ...common(visit), ...about, action: `${root}/email/finish` }));
   }
 
   /** The page behind the link, for anybody else: a sign-in comes first, and leads back here. */
   async function openLink(...[request, reply]: Parameters<Handler>): Promise<FastifyReply> {
-    const typed = tokenOf({ request });
-    if (typed !== null) {
-      const found = await secrets.read(typed, ["email-change"]);
-      if (found.state !== "good") return badLink({ request, reply }, found);
-      carried.put(request, reply, "link", typed, LINK_SECONDS);
+    if (hasLink(request)) {
+      const link = await links.ofQuery(request);
+      if (link.state !== "good") return links.refuse(request, reply, link);
+      carried.put(reply, "link", links.ticketFor(link.token), LINK_SECONDS);
     }
     return signIn(request, reply);
   }
 
   async function finish(visit: Visit): Promise<FastifyReply> {
-    const found = await secrets.read(visit.field("token"), ["email-change"]);
-    if (found.state !== "good") return badLink(visit, found);
-    if (found.token.userId !== visit.user.id) return sendErrorPage(visit.reply, operator, FOREIGN);
-    return use(visit, found.token);
+    const { request, reply, user, field } = visit;
+    const link = await links.ofTicket(field("ticket"));
+    if (link.state !== "good") return links.refuse(request, reply, link);
+    if (link.token.userId !== user.id) return sendErrorPage(reply, operator, FOREIGN);
+    return use(visit, link.token);
   }
 
   async function use(visit: Visit, token: AccountToken): Promise<FastifyReply> {
     const { request, reply, user } = visit;
     let changed: User | null;
     try {
-      changed = await store.accountTokens.changeEmail(token.hash, user.id, nowSeconds());
+      changed = await store.accountTokens.changeEmail(token.hash, user.id, Math.floor(now() / 1_000));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "CONFLICT") throw error;
       const next = { label: "Choose another address", href: `${root}/email` };
-      return sendErrorPage(reply, operator, { ...UNUSABLE, next });
+      return sendErrorPage(reply, operator, { ...ADDRESS_TAKEN, next });
     }
-    if (changed === null) return badLink(visit, { state: "void", token });
+    if (changed === null) return links.refuseSpent(request, reply, token);
     const isOther = emailKey(changed.email) !== emailKey(user.email);
     await tell(visit, "email", isOther ? "changed" : "proved");
     await store.accountStates.note(user.id, { mailState: "ok" });
     if (isOther) {
-      const browser = nameBrowser(request.headers["user-agent"] ?? "");
-      // Whoever reads an address that was never proved may be a stranger, and gets no way into the account.
+      const browser = nameBrowser(request.headers["user-agent"]);
+      // An address that was never proved may be a stranger's, who must get no way into the account.
       if (user.emailVerified) await outgoing.toPerson("email-changed", user, user.email, { to: "former", browser });
       await outgoing.notice("email-changed", changed, { browser });
     }
-    carried.clear(request, reply);
+    carried.clear(reply);
     return leave(visit, isOther ? "email" : "proved");
   }
-
-  function badLink({ request, reply }: Pick<Visit, "request" | "reply">, found: BadState): FastifyReply {
-    return sendBadLink(request, reply, found, { operator, againHref: `${root}/email`, signInHref: root });
-  }
-
-  function nowSeconds(): number {
-    return Math.floor(now() / 1_000);
-  }
 }
 
-function tokenOf({ request }: Pick<Visit, "request">): string | null {
-  const { token } = request.query as { token?: unknown };
-  return typeof token === "string" ? token : null;
-}
-
-function wrongCode(left: number): string {
-  if (left === 0) return "This code is not right. Open the link in the mail instead.";
-  return `This code is not right. ${left === 1 ? "One try is" : `${left} tries are`} left.`;
+function hasLink({ query }: FastifyRequest): boolean {
+  return Object.hasOwn(query as object, "token");
 }
 
 function noMail(contact: string | null, href: string) {
@@ -216,6 +204,13 @@ const TOO_MANY = {
   status: 429,
   title: "Too many mails",
   message: "Many mails were asked for from your network. Wait an hour, then try again. Nothing was changed.",
+};
+
+/** The new address belongs to somebody else by now. */
+export const ADDRESS_TAKEN = {
+  status: 409,
+  title: "This address cannot be used",
+  message: "Nothing was changed.",
 };
 
 const FOREIGN = {

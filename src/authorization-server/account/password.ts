@@ -9,8 +9,9 @@ import type { Outgoing } from "../letters/outgoing.ts";
 import { nameBrowser } from "../pages/browser-name.ts";
 import { passwordPage } from "../pages/password.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
-import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
+import type { SignInCheck } from "../sign-in/sign-in-check.ts";
 import type { Access } from "./access.ts";
+import { checkOwnPassword } from "./own-password.ts";
 import type { Visit, Visits } from "./visit.ts";
 
 export interface PasswordChangeOptions {
@@ -27,7 +28,7 @@ export interface PasswordChangeOptions {
 /** The form in which a person who knows the password sets another. It ends every other session and all access. */
 export function openPasswordChange(
   { operator, forms, store, passwords, access, outgoing, checkSignIn, known }: PasswordChangeOptions,
-  { root, saveAnew, contextOf, leave, tell }: Omit<Visits, "personOf" | "signedIn" | "onPost">,
+  { root, saveAnew, leave, tell }: Pick<Visits, "root" | "saveAnew" | "leave" | "tell">,
 ) {
   function show(
     { reply, session, user }: Visit,
@@ -48,29 +49,21 @@ export function openPasswordChange(
     } catch (error) {
       Object.assign(errors, fieldErrors(error));
     }
-    const facts = { event: "password", clientId: null, address: request.ip, requestId: request.id } as const;
-    const { cookies } = contextOf(request, reply);
-    const cookie = cookies.get(known.cookieName);
-    let status: SignInRefusal["status"] = 400;
-    if (current === "") errors.current = "Enter your current password.";
-    else {
-      const typed = { email: user.email, password: current, browser: { cookie, session } };
-      const checked = await checkSignIn({ ...facts, ...typed });
-      if (checked.user === null) {
-        status = checked.refusal.status;
-        reply.headers(refusalHeaders(checked.refusal));
-        errors.current = status === 429 ? checked.refusal.message : "This is not your current password.";
-      } else if (current === password) errors.password ??= "This is your password already.";
-    }
-    if (Object.keys(errors).length > 0) return show(visit, errors, status);
+    const refused =
+      current === ""
+        ? { status: 400, message: "Enter your current password." }
+        : await checkOwnPassword(checkSignIn, visit, "password", current, "This is not your current password.");
+    if (refused !== null) errors.current = refused.message;
+    else if (current === password) errors.password ??= "This is your password already.";
+    if (Object.keys(errors).length > 0) return show(visit, errors, refused?.status);
     const changed = await store.users.update(user.id, { passwordHash: await hashPassword(password) });
-    cookies.set(known.cookieName, known.remember(cookie, changed), known.cookieOptions);
+    known.remember(request, reply, changed);
     // Its grants end with those of the other sessions; nothing is kept under its old id.
     delete session.authorizations;
     await saveAnew(session, request, reply);
     await access.endAll(user.id, hashToken(session.jti));
     await tell(visit, "password", "changed");
-    await outgoing.notice("password-changed", changed, { browser: nameBrowser(request.headers["user-agent"] ?? "") });
+    await outgoing.notice("password-changed", changed, { browser: nameBrowser(request.headers["user-agent"]) });
     return leave(visit, "password");
   }
 

@@ -3,17 +3,15 @@ import type Provider from "oidc-provider";
 import type { User } from "../../domain/people/user.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Signer } from "../../secrets/seal.ts";
+import { openBrowserForms } from "../http/browser-forms.ts";
 import { readForm, redirect, sendPage } from "../http/forms.ts";
-import { nameBrowser } from "../pages/browser-name.ts";
 import { keepAccountPage } from "../pages/deletion.ts";
 import { signInPage } from "../pages/sign-in.ts";
 import { openTimes } from "../pages/times.ts";
 import type { AfterSignIn } from "../sign-in/after-sign-in.ts";
 import type { KeptAccounts } from "../sign-in/kept-accounts.ts";
-import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
 import { type SignUpMode, signInLinks } from "../sign-in/sign-in-links.ts";
-import { openBrowserProof } from "./browser-proof.ts";
 import type { SeenSession } from "./session-origin.ts";
 import type { Handler, Visits } from "./visit.ts";
 
@@ -21,7 +19,6 @@ export interface AccountSignInOptions {
   readonly issuer: string;
   readonly operator: string;
   readonly provider: Provider;
-  readonly known: KnownBrowsers;
   readonly checkSignIn: SignInCheck;
   readonly kept: KeptAccounts;
   readonly afterSignIn: AfterSignIn;
@@ -41,13 +38,15 @@ export interface AccountSignIn {
 /** Pages below `/account` that a sign-in leads back to. The form names one of them, and never a URL (U03). */
 const PAGES: readonly string[] = ["email", "email/finish", "password", "name", "export", "delete"];
 
+const FORM = "sign-in";
+
 /** The sign-in form at `/account`: a person who comes here has no client that asks for a sign-in. */
 export function openAccountSignIn(
-  { issuer, operator, provider, known, checkSignIn, kept, afterSignIn, signUp, log }: AccountSignInOptions,
-  forms: Signer,
+  { issuer, operator, provider, checkSignIn, kept, afterSignIn, signUp, log }: AccountSignInOptions,
+  signer: Signer,
   { root, saveAnew, contextOf }: Pick<Visits, "root" | "saveAnew" | "contextOf">,
 ): AccountSignIn {
-  const proof = openBrowserProof(issuer, forms, contextOf, "sign-in");
+  const forms = openBrowserForms(issuer, signer);
 
   return { show: async (request, reply) => send(request, reply, pageOf(request)), submit, keep, begin };
 
@@ -66,7 +65,7 @@ export function openAccountSignIn(
     const text = signInPage({
       operator,
       action: `${root}/sign-in`,
-      csrf: proof.give(request, reply),
+      csrf: forms.prove(request, reply, FORM),
       page,
       clientName: null,
       links: signInLinks(issuer, signUp, null),
@@ -78,26 +77,21 @@ export function openAccountSignIn(
 
   async function submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const field = readForm(request);
-    const context = contextOf(request, reply);
-    if (!proof.verify(request, reply, field("csrf"))) return redirect(reply, root);
+    if (!forms.verify(request, FORM, field("csrf"))) return redirect(reply, root);
     const page = PAGES.find((name) => name === field("for")) ?? null;
     const email = field("email").trim();
-    const facts = { event: "sign-in", clientId: null, address: request.ip, requestId: request.id } as const;
-    const cookie = context.cookies.get(known.cookieName);
-    const open = (await provider.Session.get(context)) as SeenSession;
-    const typed = { email, password: field("password"), browser: { cookie, session: open } };
-    const checked = await checkSignIn({ ...facts, ...typed });
-    if (checked.user === null && checked.leaving !== null) return offerToKeep(request, reply, page, checked.leaving);
-    if (checked.user === null) {
-      log.warn(facts, "refused");
-      return send(request, reply, page, { email, refusal: checked.refusal });
-    }
-    return enter(request, reply, page, checked.user);
+    const about = { event: "sign-in", clientId: null } as const;
+    const session = await provider.Session.get(contextOf(request, reply));
+    const checked = await checkSignIn({ ...about, email, password: field("password"), request, session });
+    if (checked.user !== null) return enter(request, reply, page, checked.user);
+    if (checked.leaving !== null) return offerToKeep(request, reply, page, checked.leaving);
+    log.warn({ ...about, address: request.ip, requestId: request.id }, "refused");
+    return send(request, reply, page, { email, refusal: checked.refusal });
   }
 
   /** Nobody is signed in to an account that will be deleted. */
   function offerToKeep(request: FastifyRequest, reply: FastifyReply, page: string | null, user: User): FastifyReply {
-    const csrf = proof.give(request, reply);
+    const csrf = forms.prove(request, reply, FORM);
     const text = keepAccountPage({
       ...{ operator, action: `${root}/keep`, csrf, page, proof: kept.prove(user, csrf) },
       deletesAtSeconds: Date.parse(user.deletesAt ?? "") / 1_000,
@@ -109,10 +103,9 @@ export function openAccountSignIn(
   async function keep(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const field = readForm(request);
     const csrf = field("csrf");
-    if (!proof.verify(request, reply, csrf)) return redirect(reply, root);
+    if (!forms.verify(request, FORM, csrf)) return redirect(reply, root);
     const page = PAGES.find((name) => name === field("for")) ?? null;
-    const browser = nameBrowser(request.headers["user-agent"] ?? "");
-    const user = await kept.keep(field("proof"), csrf, { address: request.ip, requestId: request.id, browser });
+    const user = await kept.keep(field("proof"), csrf, request);
     return user === null ? redirect(reply, root) : enter(request, reply, page, user);
   }
 
@@ -127,11 +120,8 @@ export function openAccountSignIn(
   }
 
   async function begin(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void> {
-    const context = contextOf(request, reply);
-    const cookie = context.cookies.get(known.cookieName);
-    afterSignIn(user, known.budgetOf(cookie, user) !== null, request.headers);
-    context.cookies.set(known.cookieName, known.remember(cookie, user), known.cookieOptions);
-    let session = (await provider.Session.get(context)) as SeenSession;
+    afterSignIn(request, reply, user);
+    let session = (await provider.Session.get(contextOf(request, reply))) as SeenSession;
     if (session.accountId !== undefined && session.accountId !== user.id) {
       await session.destroy();
       session = new provider.Session();

@@ -3,7 +3,8 @@ import type { Signer } from "../../secrets/seal.ts";
 import { redirect, sendPage } from "../http/forms.ts";
 import { stepUpPage } from "../pages/step-up.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
-import { refusalHeaders, type SignInCheck } from "../sign-in/sign-in-check.ts";
+import type { SignInCheck } from "../sign-in/sign-in-check.ts";
+import { checkOwnPassword } from "./own-password.ts";
 import type { Visit, Visits } from "./visit.ts";
 
 /** Pages below `/account` that want a recent sign-in. A request names one of them, and never a URL (U03). */
@@ -37,7 +38,7 @@ export interface StepUp {
 /** The proof that a signed-in person is still at the browser (U30). */
 export function openStepUp(
   { operator, settings, forms, known, checkSignIn, now }: StepUpOptions,
-  { root, saveAnew, contextOf }: Pick<Visits, "root" | "saveAnew" | "contextOf">,
+  { root, saveAnew }: Pick<Visits, "root" | "saveAnew">,
 ): StepUp {
   const nowSeconds = () => Math.floor(now() / 1_000);
   const isFresh = ({ session }: Visit) => nowSeconds() - (session.loginTs ?? 0) <= settings.STEP_UP_AGE;
@@ -68,17 +69,9 @@ export function openStepUp(
       if (page === null) return redirect(reply, root);
       const password = field("password");
       if (password === "") return send(visit, page, { status: 400, message: "Enter your password." });
-      const { cookies } = contextOf(request, reply);
-      const cookie = cookies.get(known.cookieName);
-      const facts = { event: "step-up", clientId: null, address: request.ip, requestId: request.id } as const;
-      const typed = { email: user.email, password, browser: { cookie, session } };
-      const checked = await checkSignIn({ ...facts, ...typed });
-      if (checked.user === null) {
-        const { status, message } = checked.refusal;
-        reply.headers(refusalHeaders(checked.refusal));
-        return send(visit, page, { status, message: status === 429 ? message : "This is not your password." });
-      }
-      cookies.set(known.cookieName, known.remember(cookie, checked.user), known.cookieOptions);
+      const refused = await checkOwnPassword(checkSignIn, visit, "step-up", password, "This is not your password.");
+      if (refused !== null) return send(visit, page, refused);
+      known.remember(request, reply, user);
       session.loginAccount({ accountId: user.id, amr: ["pwd"], loginTs: nowSeconds() });
       await saveAnew(session, request, reply);
       return redirect(reply, `${root}/${page}`);

@@ -79,7 +79,7 @@ export function sessionsSection(tools: SectionTools, sessions: readonly ShownSes
 <h2>Where you are signed in</h2>
 <ul role="list" class="entries">
 ${sessions.map((session) => {
-  const name = nameBrowser(session.seen?.agent ?? "");
+  const name = nameBrowser(session.seen?.agent);
   const about = `${name}, signed in ${times.text(session.signedInAtSeconds)}`;
   const hidden = html`<input type="hidden" name="session" value="${session.id}">`;
   return html`<li class="entry">

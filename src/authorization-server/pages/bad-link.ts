@@ -14,9 +14,10 @@ export type BadLink =
 export function badLinkPage(
   model: BadLink & {
     readonly operator: string;
-    /** The form that sends a new mail; null where nobody but an administrator does. */
+    /** The form that sends a new mail; null where there is none. */
     readonly againHref: string | null;
     readonly signInHref: string;
+    readonly isInvitation: boolean;
   },
 ): string {
   const { title, text, next } = explain(model);
@@ -31,7 +32,7 @@ ${href !== null && html`<p><a class="button primary full" href="${href}">${next 
   );
 }
 
-function explain({ againHref, ...link }: BadLink & { readonly againHref: string | null }): {
+function explain({ isInvitation, ...link }: BadLink & { readonly isInvitation: boolean }): {
   title: string;
   text: Html | string;
   next: "again" | "sign-in" | null;
@@ -46,7 +47,7 @@ function explain({ againHref, ...link }: BadLink & { readonly againHref: string 
     case "expired":
       return {
         title: "This link ran out",
-        text: html`It was good until ${link.at}.${againHref === null && " Ask the person who invited you for a new one."}`,
+        text: html`It was good until ${link.at}.${isInvitation && " Ask the person who invited you for a new one."}`,
         next: "again",
       };
     case "used":

@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Name by which a person knows a browser, such as "Firefox on Windows", from the `User-Agent` field. The browser may lie about itself. */
-export function nameBrowser(userAgent: string): string {
+export function nameBrowser(userAgent = ""): string {
   const [browser, system] = [BROWSERS, SYSTEMS].map((list) => list.find(([pattern]) => pattern.test(userAgent))?.[1]);
   if (browser === undefined) return system === undefined ? "An unknown browser" : `A browser on ${system}`;
   return system === undefined ? browser : `${browser} on ${system}`;

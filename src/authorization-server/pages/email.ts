@@ -75,13 +75,14 @@ ${fieldForm({
   );
 }
 
-/** Asks the person who is signed in. Posts `token` and `csrf` to `action`. */
+/** Asks the person who is signed in. Posts `ticket` and `csrf` to `action`. */
 export function emailFinishPage(model: {
   operator: string;
   action: string;
   back: string;
   csrf: string;
-  token: string;
+  /** Seals which link it was. */
+  ticket: string;
   /** The address that the link is for. */
   email: string;
   /** The present address. */
@@ -100,7 +101,7 @@ export function emailFinishPage(model: {
 </div>
 ${fieldForm({
   ...model,
-  hidden: html`<input type="hidden" name="token" value="${model.token}">`,
+  hidden: html`<input type="hidden" name="ticket" value="${model.ticket}">`,
   fields: [],
   errors: {},
   kept: "",
@@ -109,13 +110,14 @@ ${fieldForm({
   );
 }
 
-/** Asks whoever has the link that went to the former address. Posts `email`, `token` and `csrf` to `action`. */
+/** The page behind the link that went to the former address. Posts `email`, `ticket` and `csrf` to `action`. */
 export function emailUndoPage(model: {
   operator: string;
   action: string;
   csrf: string;
-  token: string;
-  errors: Partial<Record<"email" | "form", string>>;
+  /** Seals which link it was. */
+  ticket: string;
+  errors: Partial<Record<"email", string>>;
 }): string {
   return layout(
     { title: "Take the address back", operator: model.operator },
@@ -125,7 +127,7 @@ export function emailUndoPage(model: {
 </div>
 ${fieldForm({
   ...model,
-  hidden: html`<input type="hidden" name="token" value="${model.token}">`,
+  hidden: html`<input type="hidden" name="ticket" value="${model.ticket}">`,
   fields: [
     {
       name: "email",

@@ -10,7 +10,6 @@ import { releaseDeviceCode } from "../grants/device-code.ts";
 import { mountPath, PATHS } from "../http/endpoints.ts";
 import { engineRequest } from "../http/engine-request.ts";
 import { readForm, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
-import { nameBrowser } from "../pages/browser-name.ts";
 import { keepAccountPage } from "../pages/deletion.ts";
 import { OVER } from "../pages/error.ts";
 import { signInPage } from "../pages/sign-in.ts";
@@ -19,7 +18,6 @@ import type { AfterSignIn } from "./after-sign-in.ts";
 import { type ConsentOptions, openConsent } from "./consent.ts";
 import { finish, formAction, type InteractionRequest, type InteractionStep } from "./interaction-step.ts";
 import type { KeptAccounts } from "./kept-accounts.ts";
-import type { KnownBrowsers } from "./known-browsers.ts";
 import { type PastInteractions, withoutPrompts } from "./past-interactions.ts";
 import { restartUrl } from "./restart.ts";
 import { refusalHeaders, type SignInCheck, type SignInRefusal } from "./sign-in-check.ts";
@@ -34,7 +32,6 @@ export interface InteractionOptions extends ConsentOptions {
   readonly past: PastInteractions;
   readonly checkSignIn: SignInCheck;
   readonly kept: KeptAccounts;
-  readonly known: KnownBrowsers;
   readonly signUp: SignUpMode;
   readonly afterSignIn: AfterSignIn;
 }
@@ -49,7 +46,7 @@ export type InteractionHandlers = Readonly<
 
 /** Sign-in and consent. The engine sends a browser here, and gets it back when the person has decided. */
 export function openInteractions(options: InteractionOptions): InteractionHandlers {
-  const { operator, provider, store, past, known, log } = options;
+  const { operator, provider, store, past, log } = options;
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/interaction`;
   const forms = openSigner(options.secret, "interaction forms", options.previousSecret);
@@ -153,20 +150,15 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   }
 
   async function signIn(step: InteractionStep): Promise<FastifyReply> {
-    const { request, reply, interaction, field } = step;
+    const { request, interaction, field } = step;
     const email = field("email").trim(); // Keyboards of phones leave a space behind a completed word.
-    const { clientId } = step.client;
-    const facts = { event: "sign-in", clientId, address: request.ip, requestId: request.id } as const;
-    const { cookies } = contextOf(request, reply);
-    const cookie = cookies.get(known.cookieName);
-    const browser = { cookie, session: interaction.session };
-    const checked = await options.checkSignIn({ ...facts, email, password: field("password"), browser });
-    if (checked.user === null && checked.leaving !== null) return offerToKeep(step, checked.leaving);
-    if (checked.user === null) {
-      log.warn(facts, "refused");
-      return showSignIn(step, { email, refusal: checked.refusal });
-    }
-    return enter(step, checked.user);
+    const about = { event: "sign-in", clientId: step.client.clientId } as const;
+    const typed = { email, password: field("password") };
+    const checked = await options.checkSignIn({ ...about, ...typed, request, session: interaction.session });
+    if (checked.user !== null) return enter(step, checked.user);
+    if (checked.leaving !== null) return offerToKeep(step, checked.leaving);
+    log.warn({ ...about, address: request.ip, requestId: request.id }, "refused");
+    return showSignIn(step, { email, refusal: checked.refusal });
   }
 
   /** Nobody is signed in to an account that will be deleted. */
@@ -182,19 +174,13 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   }
 
   async function keep(step: InteractionStep): Promise<FastifyReply> {
-    const { request, reply, csrf, field } = step;
-    const from = { address: request.ip, requestId: request.id };
-    const browser = nameBrowser(request.headers["user-agent"] ?? "");
-    const user = await options.kept.keep(field("proof"), csrf, { ...from, browser });
-    return user === null ? redirect(reply, step.path) : enter(step, user);
+    const user = await options.kept.keep(step.field("proof"), step.csrf, step.request);
+    return user === null ? redirect(step.reply, step.path) : enter(step, user);
   }
 
   async function enter(step: InteractionStep, user: User): Promise<FastifyReply> {
     const { request, reply, interaction } = step;
-    const { cookies } = provider.createContext(engineRequest(request, issuer), reply.raw);
-    const cookie = cookies.get(known.cookieName);
-    options.afterSignIn(user, known.budgetOf(cookie, user) !== null, request.headers);
-    cookies.set(known.cookieName, known.remember(cookie, user), known.cookieOptions);
+    options.afterSignIn(request, reply, user);
     log.info({ event: "sign-in", userId: user.id, clientId: step.client.clientId, requestId: request.id }, "signed in");
     if (await endOtherSession(step, user.id)) delete interaction.session;
     return finish(step, { login: { accountId: user.id, amr: ["pwd"] }, select_account: {}, create: {} });

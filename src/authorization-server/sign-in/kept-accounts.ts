@@ -1,9 +1,11 @@
+import type { FastifyRequest } from "fastify";
 import { AppError } from "../../domain/errors.ts";
 import type { User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Sealer } from "../../secrets/seal.ts";
 import type { Audit } from "../engine/audit.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
+import { nameBrowser } from "../pages/browser-name.ts";
 
 export interface KeptAccountsOptions {
   readonly store: Pick<Store, "users" | "deletions">;
@@ -22,11 +24,7 @@ export interface KeptAccounts {
   /** @param csrf of the form that the proof stands in: it counts in no other browser */
   prove(user: User, csrf: string): string;
   /** Keeps the account. @returns the person, who may be signed in then; null where the proof is not good, or it is too late */
-  keep(
-    proof: string,
-    csrf: string,
-    from: { readonly address: string; readonly requestId: string; readonly browser: string },
-  ): Promise<User | null>;
+  keep(proof: string, csrf: string, request: FastifyRequest): Promise<User | null>;
 }
 
 interface Proof {
@@ -54,15 +52,15 @@ export function openKeptAccounts({ store, sealer, outgoing, audit, now }: KeptAc
       return sealer.seal(JSON.stringify(proof), placeOf(csrf));
     },
 
-    async keep(proof, csrf, { address, requestId, browser }) {
+    async keep(proof, csrf, { ip: address, id: requestId, headers }) {
       const found = await read(proof, csrf);
       if (found === null) return null;
       try {
         const user = await store.deletions.undo(found.id);
         const facts = { result: "ok", userId: user.id, address, requestId } as const;
-        await audit.record({ ...facts, event: "deletion", detail: "undone" });
+        audit.note({ ...facts, event: "deletion", detail: "undone" }); // written with the next
         await audit.record({ ...facts, event: "sign-in" });
-        await outgoing.notice("deletion-undone", user, { browser });
+        await outgoing.notice("deletion-undone", user, { browser: nameBrowser(headers["user-agent"]) });
         return user;
       } catch (error) {
         // It was kept in another window, or deletion has begun.

@@ -1,8 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
-import { emailKey } from "../../domain/people/email.ts";
+import { randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { User } from "../../domain/people/user.ts";
+import { hashEmail } from "../../secrets/email-hash.ts";
 import type { Sealer } from "../../secrets/seal.ts";
-import { hostCookieName, hostCookieOptions } from "../http/host-cookies.ts";
+import { hashToken } from "../../secrets/token-hash.ts";
+import { openHostCookie } from "../http/host-cookies.ts";
 
 /** Seconds for which a browser is remembered after a sign-in. */
 const KNOWN_SECONDS = 180 * 86_400;
@@ -20,49 +22,48 @@ interface Known {
 }
 
 export interface KnownBrowsers {
-  readonly cookieName: string;
-  readonly cookieOptions: ReturnType<typeof hostCookieOptions> & { readonly maxAge: number; readonly signed: false };
   /**
    * The name under which attempts of this browser at the account are counted: strangers cannot use them up (A48). null
    * unless the person has signed in here before, with the present password.
    */
-  budgetOf(cookie: string | undefined, user: User): string | null;
+  budgetOf(request: FastifyRequest, user: User): string | null;
   /**
    * The name under which mails to the address are counted that this browser asks for: strangers cannot use them up (U32). null
    * unless somebody with the address has signed in here before. Nobody is looked up.
    */
-  mailBudgetOf(cookie: string | undefined, email: string): string | null;
-  /** The cookie for a browser in which the person has just signed in. */
-  remember(cookie: string | undefined, user: User): string;
+  mailBudgetOf(request: FastifyRequest, email: string): string | null;
+  /** Gives its cookie to a browser in which the person has just signed in. */
+  remember(request: FastifyRequest, reply: FastifyReply, user: User): void;
 }
 
 /** Browsers in which people have signed in before. They are known by a sealed cookie, which nobody else can make. */
 export function openKnownBrowsers(issuer: string, sealer: Sealer): KnownBrowsers {
-  function read(cookie: string | undefined): Known {
+  const browserCookie = openHostCookie(issuer, "known");
+
+  function read(request: FastifyRequest): Known {
+    const cookie = browserCookie.read(request);
     const text = cookie === undefined || cookie.length > 2_000 ? null : sealer.open(cookie, CONTEXT);
     return text === null ? { id: randomBytes(16).toString("base64url"), people: [] } : (JSON.parse(text) as Known);
   }
 
   return {
-    cookieName: hostCookieName(issuer, "known"),
-    cookieOptions: { ...hostCookieOptions(issuer), maxAge: KNOWN_SECONDS * 1_000, signed: false },
-    budgetOf(cookie, user) {
-      const { id, people } = read(cookie);
+    budgetOf(request, user) {
+      const { id, people } = read(request);
       return people.includes(markOf(user)) ? `browser ${id} ${user.id}` : null;
     },
-    mailBudgetOf(cookie, email) {
-      const { id, addresses = [] } = read(cookie);
+    mailBudgetOf(request, email) {
+      const { id, addresses = [] } = read(request);
       const address = addressMark(email);
       return addresses.includes(address) ? `browser ${id} ${address}` : null;
     },
-    remember(cookie, user) {
-      const { id, people, addresses = [] } = read(cookie);
+    remember(request, reply, user) {
+      const { id, people, addresses = [] } = read(request);
       const known: Known = {
         id,
         people: latest(markOf(user), people),
         addresses: latest(addressMark(user.email), addresses),
       };
-      return sealer.seal(JSON.stringify(known), CONTEXT);
+      browserCookie.write(reply, sealer.seal(JSON.stringify(known), CONTEXT), KNOWN_SECONDS);
     },
   };
 }
@@ -72,10 +73,10 @@ function latest(mark: string, marks: readonly string[]): string[] {
 }
 
 function addressMark(email: string): string {
-  return createHash("sha256").update(emailKey(email)).digest("base64url").slice(0, 22);
+  return hashEmail(email).slice(0, 22);
 }
 
 /** It ends with the password, so that a thief's browser is no longer known. */
 function markOf({ id, passwordHash }: User): string {
-  return createHash("sha256").update(`${id} ${passwordHash}`).digest("base64url").slice(0, 22);
+  return hashToken(`${id} ${passwordHash}`).slice(0, 22);
 }

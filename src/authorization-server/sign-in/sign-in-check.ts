@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import type { AuditResult } from "../../domain/audit.ts";
 import { isActive, type User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
@@ -43,14 +44,10 @@ interface SignInAttempt {
    * wants a recent sign-in.
    */
   readonly event: "sign-in" | "password" | "step-up";
-  readonly address: string;
-  /** The cookie by which the browser is known, and the session that is open in it: see `AttemptPlace.budget`. */
-  readonly browser: {
-    readonly cookie: string | undefined;
-    readonly session: { readonly accountId?: string | undefined; readonly uid: string } | undefined;
-  };
+  readonly request: FastifyRequest;
+  /** The session that is open in the browser: see `AttemptPlace.budget`. */
+  readonly session: { readonly accountId?: string | undefined; readonly uid: string } | undefined;
   readonly clientId: string | null;
-  readonly requestId: string;
 }
 
 /**
@@ -82,14 +79,16 @@ export function openSignInCheck(store: Store, known: KnownBrowsers, audit: Audit
     return isRight && user !== null && (isActive(user) || mayKeep(user));
   }
 
-  function budgetOf(user: User | null, { cookie, session }: SignInAttempt["browser"]): string | null {
+  function budgetOf(user: User | null, { request, session }: SignInAttempt): string | null {
     if (user === null) return null;
-    return session?.accountId === user.id ? `session ${hashToken(session.uid)}` : known.budgetOf(cookie, user);
+    return session?.accountId === user.id ? `session ${hashToken(session.uid)}` : known.budgetOf(request, user);
   }
 
-  return async ({ email, password, event, address, browser, clientId, requestId }) => {
+  return async (attempt) => {
+    const { email, password, event, clientId } = attempt;
+    const { ip: address, id: requestId } = attempt.request;
     const user = await find(email);
-    const place = { email, address, budget: budgetOf(user, browser) };
+    const place = { email, address, budget: budgetOf(user, attempt) };
     const mayTry = await attempts.begin(place);
     async function uncounted(fault: unknown): Promise<never> {
       if (mayTry) await attempts.withdraw(place).catch(() => {}); // the same fault again, most likely: the first says more

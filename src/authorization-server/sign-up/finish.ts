@@ -7,7 +7,7 @@ import { hashPassword } from "../../secrets/passwords.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { fieldErrors, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
 import type { NewAccountModel } from "../pages/new-account-form.ts";
-import { type LinkOptions, type LinkVisit, openMailedLinks } from "./mailed-link.ts";
+import { type LinkOptions, type LinkVisit, openLinkPages } from "./link-pages.ts";
 import type { MailedOptions } from "./mailed-services.ts";
 
 export interface FinishOptions extends LinkOptions {
@@ -25,7 +25,7 @@ export function openFinish(options: MailedOptions, about: FinishOptions) {
   const { OPERATOR_NAME: operator, AUTH_URL: issuer, SIGN_UP_ROLE: role } = settings;
   const { store, passwords, audit, log, now } = services;
   const mount = mountPath(issuer);
-  const links = openMailedLinks(options, about);
+  const links = openLinkPages(options, about);
 
   return { links, finish: { show: (visit: LinkVisit) => show(visit), take } };
 

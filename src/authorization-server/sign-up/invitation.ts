@@ -3,8 +3,8 @@ import type { AccountToken } from "../../domain/people/account-token.ts";
 import { type Invitation, invitationState } from "../../domain/people/invitation.ts";
 import { findActiveUser } from "../../domain/people/user.ts";
 import { openSigner } from "../../secrets/seal.ts";
+import { openBrowserForms } from "../http/browser-forms.ts";
 import { mountPath } from "../http/endpoints.ts";
-import { openFormCookie } from "../http/form-cookie.ts";
 import { invitationPage } from "../pages/invitation.ts";
 import { openFinish } from "./finish.ts";
 import type { MailedOptions } from "./mailed-services.ts";
@@ -14,10 +14,10 @@ export function invitationRoutes(options: MailedOptions): FastifyPluginAsync {
   const { settings, services } = options;
   const { store, now } = services;
   const path = `${mountPath(settings.AUTH_URL)}/invitation`;
+  const signer = openSigner(services.secret, "invitation forms", services.previousSecret);
   const { links, finish } = openFinish(options, {
     ...{ purpose: "invitation", path, againHref: null, isStillGood, whyVoid },
-    forms: openSigner(services.secret, "invitation forms", services.previousSecret),
-    cookie: openFormCookie(settings.AUTH_URL),
+    forms: openBrowserForms(settings.AUTH_URL, signer),
     async page(model, token) {
       const invitedBy = (await invitationOf(token))?.invitedBy ?? null;
       const inviter = invitedBy === null ? null : await store.users.find(invitedBy);

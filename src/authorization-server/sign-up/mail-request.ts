@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { badInput } from "../../domain/errors.ts";
 import { assertEmail } from "../../domain/people/email.ts";
-import type { Signer } from "../../secrets/seal.ts";
-import { type FormCookie, readCookie } from "../http/form-cookie.ts";
+import type { BrowserForms } from "../http/browser-forms.ts";
 import { fieldErrors, readForm, sendErrorPage } from "../http/forms.ts";
 import type { MailedOptions } from "./mailed-services.ts";
 
-/** What was typed on a page that asks for a mail. */
+/** The fields of a form that asks for a mail. */
 export interface TypedRequest {
   readonly email: string;
   /** The `uid` of the sign-in that it began in; empty for none. */
@@ -30,15 +29,15 @@ interface MailRequest {
  */
 export async function takeMailRequest(
   { settings, services: { outgoing, known, audit } }: MailedOptions,
-  { forms, cookie }: { readonly forms: Signer; readonly cookie: FormCookie },
+  forms: BrowserForms,
   request: FastifyRequest,
   reply: FastifyReply,
   { kind, assertAllowed, params, refused, sent }: MailRequest,
 ): Promise<FastifyReply> {
   const field = readForm(request);
   const typed = { email: field("email").trim(), interaction: interactionIn(field("interaction")) };
-  const browser = cookie.read(request);
-  if (browser === null || !forms.verify(`${kind} ${browser}`, field("csrf"))) return refused(typed, { form: STALE });
+  const browser = forms.browserOf(request);
+  if (browser === null || !forms.verify(request, kind, field("csrf"))) return refused(typed, { form: STALE });
   try {
     if (typed.email === "") throw badInput("email", "Enter your e-mail address.");
     assertEmail("email", typed.email);
@@ -53,7 +52,7 @@ export async function takeMailRequest(
     return sendErrorPage(reply.header("retry-after", String(wait)), settings.OPERATOR_NAME, LIMITED);
   }
   // A browser that the address has signed in from has mails of its own, which strangers cannot use up (U32).
-  const budget = known.mailBudgetOf(readCookie(request, known.cookieName), typed.email);
+  const budget = known.mailBudgetOf(request, typed.email);
   if (await outgoing.limits.mayMail(typed.email, budget)) {
     const { interaction } = typed;
     await outgoing.toAddress(kind, typed.email, {

@@ -3,8 +3,8 @@ import type { AccountToken } from "../../domain/people/account-token.ts";
 import { isActive, type User } from "../../domain/people/user.ts";
 import { hashPassword } from "../../secrets/passwords.ts";
 import { openSigner } from "../../secrets/seal.ts";
+import { openBrowserForms } from "../http/browser-forms.ts";
 import { mountPath } from "../http/endpoints.ts";
-import { openFormCookie } from "../http/form-cookie.ts";
 import { fieldErrors, redirect, sendPage } from "../http/forms.ts";
 import { nameBrowser } from "../pages/browser-name.ts";
 import {
@@ -16,8 +16,8 @@ import {
 } from "../pages/recover.ts";
 import { unlockAccount } from "../sign-in/attempts.ts";
 import { EXISTING_ACCOUNT, signInLinks } from "../sign-in/sign-in-links.ts";
+import { type LinkVisit, openLinkPages } from "./link-pages.ts";
 import { interactionIn, type TypedRequest, takeMailRequest } from "./mail-request.ts";
-import { type LinkVisit, openMailedLinks } from "./mailed-link.ts";
 import type { MailedOptions } from "./mailed-services.ts";
 
 /** Pages from the lost password to the new one. They sign nobody in, so a second step is asked as ever (U24). */
@@ -25,25 +25,23 @@ export function recoveryRoutes(options: MailedOptions): FastifyPluginAsync {
   const { settings, services, protocol } = options;
   const { OPERATOR_NAME: operator, AUTH_URL: issuer, SUPPORT_CONTACT: supportContact } = settings;
   const { store, outgoing, signUp, audit, log, now } = services;
-  const forms = openSigner(services.secret, "recovery forms", services.previousSecret);
-  const cookie = openFormCookie(issuer);
+  const forms = openBrowserForms(issuer, openSigner(services.secret, "recovery forms", services.previousSecret));
   const mount = mountPath(issuer);
   const root = `${mount}/recover`;
   const mailboxHref = services.mailbox === null ? null : `${mount}/mailbox`;
-  const links = openMailedLinks(options, {
-    ...{ purpose: "recovery", forms, cookie, againHref: root },
+  const links = openLinkPages(options, {
+    ...{ purpose: "recovery", forms, againHref: root },
     isStillGood: async (token) => (await personOf(token)) !== null,
-    whyVoid: async () => "changed",
   });
 
   return async (server) => {
     server.get(root, async (request, reply) => sendForm(request, reply, typedIn(request)));
     server.post(root, async (request, reply) => {
       if (!outgoing.isOn) return sendForm(request, reply, typedIn(request));
-      return takeMailRequest(options, { forms, cookie }, request, reply, {
+      return takeMailRequest(options, forms, request, reply, {
         kind: "recovery",
         assertAllowed() {},
-        params: () => ({ browser: nameBrowser(request.headers["user-agent"] ?? "") }),
+        params: () => ({ browser: nameBrowser(request.headers["user-agent"]) }),
         refused: (typed, errors) => sendForm(request, reply, typed, errors),
         sent: ({ interaction }) => redirect(reply, `${root}/sent${queryOf(interaction)}`),
       });
@@ -79,7 +77,7 @@ export function recoveryRoutes(options: MailedOptions): FastifyPluginAsync {
     const signInHref =
       interaction === "" ? `${mount}/account` : `${mount}/interaction/${interaction}?${EXISTING_ACCOUNT}`;
     if (!outgoing.isOn) return sendPage(reply, recoverWithoutMailPage({ operator, supportContact, signInHref }));
-    const csrf = forms.sign(`recovery ${cookie.ensure(request, reply)}`);
+    const csrf = forms.prove(request, reply, "recovery");
     const page = recoverPage({ ...typed, operator, action: root, csrf, errors, signInHref });
     return sendPage(reply, page, { status: Object.keys(errors).length === 0 ? 200 : 400 });
   }
@@ -118,7 +116,7 @@ export function recoveryRoutes(options: MailedOptions): FastifyPluginAsync {
     log.info(facts, "new password");
     // Somebody who does not know the password has often tried too many.
     await unlockAccount(store.attempts, user.email);
-    await outgoing.notice("password-changed", user, { browser: nameBrowser(request.headers["user-agent"] ?? "") });
+    await outgoing.notice("password-changed", user, { browser: nameBrowser(request.headers["user-agent"]) });
     return redirect(reply, `${root}/done${queryOf(token.interaction ?? "")}`);
   }
 }
