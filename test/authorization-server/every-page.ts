@@ -203,7 +203,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       back: `/${text("back")}`,
       csrf: text("csrf"),
       email: text("email"),
-      mailbox: `/${text("mailbox")}`,
+      mailboxHref: `/${text("mailbox")}`,
       errors: { code: text("error") },
     }),
   "link to the new address": (text) =>

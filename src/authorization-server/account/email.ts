@@ -115,7 +115,7 @@ export function openEmailChange(
       ...common(visit),
       action: `${root}/email/code`,
       email,
-      mailbox: mailbox === null ? null : `${mountPath(issuer)}/mailbox`,
+      mailboxHref: mailbox === null ? null : `${mountPath(issuer)}/mailbox`,
       errors: refused === undefined ? {} : { code: refused.message },
     });
     return sendPage(reply.headers(refused?.headers ?? {}), page, { status: refused?.status ?? 200 });

@@ -1,7 +1,8 @@
+import { donePage } from "./layout/done.ts";
 import { fieldForm } from "./layout/field.ts";
 import { type Html, html } from "./layout/html.ts";
+import { ADDRESS_INPUT } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
-import { TICK } from "./layout/marks.ts";
 import type { Times } from "./times.ts";
 
 /** Posts `email`, `posts` (keep or delete) and `csrf` to `action`. */
@@ -13,7 +14,7 @@ export function deletionPage(model: {
   csrf: string;
   /** The address that the person types to confirm. */
   email: string;
-  /** What the person chose last. */
+  /** The last choice of the person: `keep`, `delete` or empty. */
   posts: string;
   /** Seconds until the account is deleted. */
   delay: number;
@@ -41,7 +42,7 @@ ${errors.posts !== undefined && html`<p class="field-error" id="posts-error">${e
     {
       name: "email",
       label: "Your e-mail address",
-      attributes: html`type="text" inputmode="email" autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false" maxlength="254"`,
+      attributes: html`${ADDRESS_INPUT} autocomplete="off" maxlength="254"`,
       hint: html`To confirm, type <bdi>${model.email}</bdi>.`,
     },
   ],
@@ -58,15 +59,13 @@ export function deletionAskedPage(model: {
   deletesAtSeconds: number;
   times: Times;
 }): string {
-  return layout(
-    { title: "Account to be deleted", operator: model.operator },
-    html`${TICK}
-<div class="stack">
-<h1>Your account will be deleted</h1>
-<p>It is deleted on ${model.times.element(model.deletesAtSeconds)}. You are signed out everywhere. To keep it, sign in before then.</p>
-</div>
-<p><a class="button full" href="${model.signInHref}">Sign in</a></p>`,
-  );
+  return donePage({
+    operator: model.operator,
+    title: "Account to be deleted",
+    heading: "Your account will be deleted",
+    text: html`<p>It is deleted on ${model.times.element(model.deletesAtSeconds)}. You are signed out everywhere. To keep it, sign in before then.</p>`,
+    next: { label: "Sign in", href: model.signInHref },
+  });
 }
 
 /** For a person who has entered the right password of an account that will be deleted. Posts `proof` and `csrf` to `action`. */

@@ -1,9 +1,9 @@
-import { fieldForm } from "./layout/field.ts";
+import { donePage } from "./layout/done.ts";
+import { fieldForm, hiddenField } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
+import { ADDRESS_INPUT, CODE_FIELD } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
-import { TICK } from "./layout/marks.ts";
-
-const ADDRESS_FIELD = html`type="text" inputmode="email" autocapitalize="none" autocorrect="off" spellcheck="false"`;
+import { mailboxLink } from "./mailed-form.ts";
 
 /** Posts `email` and `csrf` to `action`. */
 export function emailPage(model: {
@@ -30,7 +30,7 @@ ${fieldForm({
     {
       name: "email",
       label: "New e-mail address",
-      attributes: html`${ADDRESS_FIELD} autocomplete="email" maxlength="254" value="${model.email}"`,
+      attributes: html`${ADDRESS_INPUT} autocomplete="email" maxlength="254" value="${model.email}"`,
     },
   ],
   kept: "Your address has not changed.",
@@ -48,7 +48,7 @@ export function emailSentPage(model: {
   /** The address that was mailed. */
   email: string;
   /** The page with the mails of a server for developers; null anywhere else. */
-  mailbox: string | null;
+  mailboxHref: string | null;
   errors: Partial<Record<"code", string>>;
 }): string {
   return layout(
@@ -57,18 +57,11 @@ export function emailSentPage(model: {
 <h1>Read your mail</h1>
 <p>A mail to <strong><bdi>${model.email}</bdi></strong> is on its way. Open its link in this browser, or type the code from it here. Both are good for 24 hours.</p>
 <p class="small muted">Nothing there? Look in the spam folder. There is no mail for an address that another account has, and only a few an hour for any address.</p>
-${model.mailbox !== null && html`<p class="small"><a href="${model.mailbox}">Open the mailbox of this computer</a></p>`}
+${mailboxLink(model.mailboxHref)}
 </div>
 ${fieldForm({
   ...model,
-  fields: [
-    {
-      name: "code",
-      label: "Code",
-      attributes: html`type="text" autocomplete="one-time-code" autocapitalize="characters" autocorrect="off" spellcheck="false" maxlength="20"`,
-      hint: "Eight letters, such as BCDF-GHJK.",
-    },
-  ],
+  fields: [CODE_FIELD],
   kept: "Your address has not changed.",
   submit: "Use this address",
 })}`,
@@ -101,7 +94,7 @@ export function emailFinishPage(model: {
 </div>
 ${fieldForm({
   ...model,
-  hidden: html`<input type="hidden" name="ticket" value="${model.ticket}">`,
+  hidden: hiddenField("ticket", model.ticket),
   fields: [],
   errors: {},
   kept: "",
@@ -127,12 +120,12 @@ export function emailUndoPage(model: {
 </div>
 ${fieldForm({
   ...model,
-  hidden: html`<input type="hidden" name="ticket" value="${model.ticket}">`,
+  hidden: hiddenField("ticket", model.ticket),
   fields: [
     {
       name: "email",
       label: "The old e-mail address",
-      attributes: html`${ADDRESS_FIELD} autocomplete="off" maxlength="254"`,
+      attributes: html`${ADDRESS_INPUT} autocomplete="off" maxlength="254"`,
       hint: "Type the address at which you got the mail.",
     },
   ],
@@ -143,14 +136,12 @@ ${fieldForm({
 }
 
 export function emailUndonePage(model: { operator: string; email: string; recoverHref: string }): string {
-  return layout(
-    { title: "Address taken back", operator: model.operator },
-    html`${TICK}
-<div class="stack">
-<h1>You have your address back</h1>
-<p>Your account uses <strong><bdi>${model.email}</bdi></strong> again, and everybody is signed out. A mail with a link is on its way there: choose a new password with it.</p>
-<p class="small muted">Nothing there? Ask for another mail.</p>
-</div>
-<p><a class="button full" href="${model.recoverHref}">Forgot the password?</a></p>`,
-  );
+  return donePage({
+    operator: model.operator,
+    title: "Address taken back",
+    heading: "You have your address back",
+    text: html`<p>Your account uses <strong><bdi>${model.email}</bdi></strong> again, and everybody is signed out. A mail with a link is on its way there: choose a new password with it.</p>
+<p class="small muted">Nothing there? Ask for another mail.</p>`,
+    next: { label: "Forgot the password?", href: model.recoverHref },
+  });
 }

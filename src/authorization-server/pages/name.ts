@@ -1,5 +1,6 @@
 import { fieldForm } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
+import { nameField } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
 
 /** Posts `name` and `csrf` to `action`. */
@@ -21,13 +22,7 @@ export function namePage(model: {
 </div>
 ${fieldForm({
   ...model,
-  fields: [
-    {
-      name: "name",
-      label: "Your name",
-      attributes: html`type="text" autocomplete="name" maxlength="400" value="${model.name}"`,
-    },
-  ],
+  fields: [nameField(model.name)],
   kept: "Your name has not changed.",
   submit: "Change name",
 })}`,

@@ -1,5 +1,6 @@
-import { fieldForm, PASSWORD_HINT } from "./layout/field.ts";
-import { type Html, html } from "./layout/html.ts";
+import { fieldForm, hiddenField } from "./layout/field.ts";
+import type { Html } from "./layout/html.ts";
+import { fixedAddressField, nameField, newPasswordField } from "./layout/known-fields.ts";
 import type { MailedFormModel } from "./mailed-form.ts";
 
 export interface NewAccountModel extends MailedFormModel {
@@ -11,25 +12,11 @@ export interface NewAccountModel extends MailedFormModel {
 export function newAccountForm(model: NewAccountModel): Html {
   return fieldForm({
     ...model,
-    hidden: html`<input type="hidden" name="ticket" value="${model.ticket}">`,
+    hidden: hiddenField("ticket", model.ticket),
     fields: [
-      {
-        name: "email",
-        label: "E-mail address",
-        attributes: html`type="text" autocomplete="username" readonly value="${model.email}"`,
-      },
-      {
-        name: "name",
-        label: "Your name",
-        attributes: html`type="text" autocomplete="name" maxlength="400" value="${model.name}"`,
-        hint: "Other people see it beside what you write.",
-      },
-      {
-        name: "password",
-        label: "New password",
-        attributes: html`type="password" autocomplete="new-password" minlength="15"`,
-        hint: PASSWORD_HINT,
-      },
+      fixedAddressField(model.email),
+      nameField(model.name, "Other people see it beside what you write."),
+      newPasswordField(),
     ],
     kept: "Nothing was saved yet.",
     submit: "Create account",

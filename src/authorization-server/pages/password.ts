@@ -1,5 +1,6 @@
-import { fieldForm, PASSWORD_HINT } from "./layout/field.ts";
+import { fieldForm } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
+import { currentPasswordField, fixedAddressField, newPasswordField } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
 
 /** Posts `current`, `password` and `csrf` to `action`. No password is ever sent back. */
@@ -20,24 +21,7 @@ export function passwordPage(model: {
 </div>
 ${fieldForm({
   ...model,
-  fields: [
-    {
-      name: "email",
-      label: "E-mail address",
-      attributes: html`type="text" autocomplete="username" readonly value="${model.email}"`,
-    },
-    {
-      name: "current",
-      label: "Current password",
-      attributes: html`type="password" autocomplete="current-password"`,
-    },
-    {
-      name: "password",
-      label: "New password",
-      attributes: html`type="password" autocomplete="new-password" minlength="15"`,
-      hint: PASSWORD_HINT,
-    },
-  ],
+  fields: [fixedAddressField(model.email), currentPasswordField("current", "Current password"), newPasswordField()],
   kept: "Your password has not changed.",
   submit: "Change password",
 })}`,

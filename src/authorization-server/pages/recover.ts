@@ -1,21 +1,12 @@
-import { fieldForm, PASSWORD_HINT } from "./layout/field.ts";
+import { donePage } from "./layout/done.ts";
+import { fieldForm, hiddenField } from "./layout/field.ts";
 import { type Html, html } from "./layout/html.ts";
+import { fixedAddressField, newPasswordField } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
-import { TICK } from "./layout/marks.ts";
-import { type MailedFormModel, mailboxLink, mailedForm } from "./mailed-form.ts";
+import { type MailedFormModel, type MailRequestModel, mailedForm, type SentModel, sentHelp } from "./mailed-form.ts";
 
 /** Asks for a mail with a link to a new password. Posts `email`, `interaction` and `csrf` to `action`. */
-export function recoverPage(model: {
-  operator: string;
-  action: string;
-  csrf: string;
-  /** The sign-in that it began in; empty for none. */
-  interaction: string;
-  /** The address that the person typed last. */
-  email: string;
-  errors: Partial<Record<"email" | "form", string>>;
-  signInHref: string;
-}): string {
+export function recoverPage(model: MailRequestModel): string {
   return layout(
     { title: "Forgot the password?", operator: model.operator },
     html`<div class="stack">
@@ -45,20 +36,14 @@ export function recoverWithoutMailPage(model: {
 }
 
 /** The page after `recoverPage`. It says the same whoever has the address. */
-export function recoverSentPage(model: {
-  operator: string;
-  againHref: string;
-  /** Where developers read the mails of this server; null anywhere else. */
-  mailboxHref: string | null;
-}): string {
+export function recoverSentPage(model: SentModel): string {
   return layout(
     { title: "Check your mail", operator: model.operator },
     html`<div class="stack">
 <h1>Check your mail</h1>
 <p>If an account has this address, a mail is on its way. It is good for one hour.</p>
 </div>
-<p class="small muted">Nothing there? Look in the spam folder. You can <a href="${model.againHref}">ask again</a> in a minute.</p>
-${mailboxLink(model.mailboxHref)}`,
+${sentHelp(model)}`,
   );
 }
 
@@ -72,20 +57,8 @@ export function recoverFinishPage(model: MailedFormModel): string {
 </div>
 ${fieldForm({
   ...model,
-  hidden: html`<input type="hidden" name="ticket" value="${model.ticket}">`,
-  fields: [
-    {
-      name: "email",
-      label: "E-mail address",
-      attributes: html`type="text" autocomplete="username" readonly value="${model.email}"`,
-    },
-    {
-      name: "password",
-      label: "New password",
-      attributes: html`type="password" autocomplete="new-password" minlength="15"`,
-      hint: PASSWORD_HINT,
-    },
-  ],
+  hidden: hiddenField("ticket", model.ticket),
+  fields: [fixedAddressField(model.email), newPasswordField()],
   kept: "Your password has not changed.",
   submit: "Change password",
 })}`,
@@ -93,15 +66,12 @@ ${fieldForm({
 }
 
 export function recoverDonePage(model: { operator: string; signInHref: string }): string {
-  return layout(
-    { title: "Your password is changed", operator: model.operator },
-    html`${TICK}
-<div class="stack">
-<h1>Your password is changed</h1>
-<p class="muted">Every browser is signed out. Sign in with the new password.</p>
-</div>
-<p><a class="button full" href="${model.signInHref}">Sign in</a></p>`,
-  );
+  return donePage({
+    operator: model.operator,
+    title: "Your password is changed",
+    text: html`<p class="muted">Every browser is signed out. Sign in with the new password.</p>`,
+    next: { label: "Sign in", href: model.signInHref },
+  });
 }
 
 function contactLink(contact: string): Html {

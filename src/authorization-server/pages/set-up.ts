@@ -1,6 +1,7 @@
 import { commandLine } from "./layout/command.ts";
-import { fieldForm, PASSWORD_HINT } from "./layout/field.ts";
+import { fieldForm, hiddenField } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
+import { ADDRESS_INPUT, nameField, newPasswordField } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
 import { TICK } from "./layout/marks.ts";
 
@@ -26,24 +27,15 @@ export function setUpPage(model: {
 </div>
 ${fieldForm({
   ...model,
-  hidden: html`<input type="hidden" name="token" value="${model.token}">`,
+  hidden: hiddenField("token", model.token),
   fields: [
-    {
-      name: "name",
-      label: "Your name",
-      attributes: html`type="text" autocomplete="name" maxlength="400" value="${values.name}"`,
-    },
+    nameField(values.name),
     {
       name: "email",
       label: "E-mail address",
-      attributes: html`type="text" inputmode="email" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" value="${values.email}"`,
+      attributes: html`${ADDRESS_INPUT} autocomplete="username" value="${values.email}"`,
     },
-    {
-      name: "password",
-      label: "Password",
-      attributes: html`type="password" autocomplete="new-password" minlength="15"`,
-      hint: PASSWORD_HINT,
-    },
+    newPasswordField("Password"),
   ],
   kept: "Nothing was saved yet.",
   submit: "Create account",

@@ -14,7 +14,7 @@ export function signInPage(model: {
   /** The address that the person typed last, or the client's login_hint. */
   email?: string;
   error?: string;
-  /** Where people who cannot sign in yet go on; `signUp` is null where nobody can sign up. */
+  /** Ways on for people who cannot sign in yet; `signUp` is null where nobody can sign up. */
   links: { signUp: string | null; recover: string };
   /** Posts `csrf` there, to go back to the client unsigned. */
   cancel?: { action: string };

@@ -1,24 +1,18 @@
-import { fieldForm } from "./layout/field.ts";
+import { donePage } from "./layout/done.ts";
+import { fieldForm, hiddenField } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
+import { CODE_FIELD } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
-import { TICK } from "./layout/marks.ts";
-import { mailboxLink, mailedForm } from "./mailed-form.ts";
+import { type MailRequestModel, mailedForm, type SentModel, sentHelp } from "./mailed-form.ts";
 import { type NewAccountModel, newAccountForm } from "./new-account-form.ts";
 
 /** Asks for a mail with a link to a new account. Posts `email`, `interaction` and `csrf` to `action`. */
-export function signUpPage(model: {
-  operator: string;
-  action: string;
-  csrf: string;
-  /** Whether only people with an invitation get a mail. */
-  byInvitation: boolean;
-  /** The sign-in that it began in; empty for none. */
-  interaction: string;
-  /** The address that the person typed last. */
-  email: string;
-  errors: Partial<Record<"email" | "form", string>>;
-  signInHref: string;
-}): string {
+export function signUpPage(
+  model: MailRequestModel & {
+    /** Whether only people with an invitation get a mail. */
+    readonly byInvitation: boolean;
+  },
+): string {
   return layout(
     { title: "Create an account", operator: model.operator },
     html`<div class="stack">
@@ -35,19 +29,18 @@ ${mailedForm(model)}
 }
 
 /** The page after `signUpPage`. It says the same whoever has the address. Posts `code`, `about` and `csrf` to `action`. */
-export function signUpSentPage(model: {
-  operator: string;
-  action: string;
-  csrf: string;
-  /** Seals what was asked for. */
-  about: string;
-  email: string;
-  byInvitation: boolean;
-  error?: string;
-  againHref: string;
-  /** Where developers read the mails of this server; null anywhere else. */
-  mailboxHref: string | null;
-}): string {
+export function signUpSentPage(
+  model: SentModel & {
+    readonly action: string;
+    readonly csrf: string;
+    /** Seals the request for the mail. */
+    readonly about: string;
+    readonly email: string;
+    readonly byInvitation: boolean;
+    /** Says why a code was refused. */
+    readonly error?: string;
+  },
+): string {
   const address = html`<strong><bdi>${model.email}</bdi></strong>`;
   return layout(
     { title: "Check your mail", operator: model.operator },
@@ -63,22 +56,14 @@ ${
   !model.byInvitation &&
   fieldForm({
     ...model,
-    hidden: html`<input type="hidden" name="about" value="${model.about}">`,
-    fields: [
-      {
-        name: "code",
-        label: "Code",
-        attributes: html`type="text" autocomplete="one-time-code" autocapitalize="characters" autocorrect="off" spellcheck="false" maxlength="40"`,
-        hint: "Eight letters, such as BCDF-GHJK.",
-      },
-    ],
+    hidden: hiddenField("about", model.about),
+    fields: [CODE_FIELD],
     errors: { code: model.error },
     kept: "This code opens nothing.",
     submit: "Continue",
   })
 }
-<p class="small muted">Nothing there? Look in the spam folder. You can <a href="${model.againHref}">ask again</a> in a minute.</p>
-${mailboxLink(model.mailboxHref)}`,
+${sentHelp(model)}`,
   );
 }
 
@@ -96,13 +81,10 @@ ${newAccountForm(model)}`,
 
 /** The account was made in another browser than the one that had asked. */
 export function signUpDonePage(model: { operator: string; signInHref: string }): string {
-  return layout(
-    { title: "Your account is ready", operator: model.operator },
-    html`${TICK}
-<div class="stack">
-<h1>Your account is ready</h1>
-<p class="muted">Go back to the window where you began, or sign in here.</p>
-</div>
-<p><a class="button full" href="${model.signInHref}">Sign in</a></p>`,
-  );
+  return donePage({
+    operator: model.operator,
+    title: "Your account is ready",
+    text: html`<p class="muted">Go back to the window where you began, or sign in here.</p>`,
+    next: { label: "Sign in", href: model.signInHref },
+  });
 }

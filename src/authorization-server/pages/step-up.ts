@@ -1,5 +1,6 @@
-import { fieldForm } from "./layout/field.ts";
+import { fieldForm, hiddenField } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
+import { currentPasswordField, fixedAddressField } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
 
 /** Posts `password`, `for` and `csrf` to `action`. No password is ever sent back. */
@@ -22,19 +23,8 @@ export function stepUpPage(model: {
 </div>
 ${fieldForm({
   ...model,
-  hidden: html`<input type="hidden" name="for" value="${model.page}">`,
-  fields: [
-    {
-      name: "email",
-      label: "E-mail address",
-      attributes: html`type="text" autocomplete="username" readonly value="${model.email}"`,
-    },
-    {
-      name: "password",
-      label: "Password",
-      attributes: html`type="password" autocomplete="current-password"`,
-    },
-  ],
+  hidden: hiddenField("for", model.page),
+  fields: [fixedAddressField(model.email), currentPasswordField("password", "Password")],
   kept: "Nothing was changed.",
   submit: "Go on",
 })}`,

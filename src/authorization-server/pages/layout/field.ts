@@ -1,11 +1,7 @@
 import { type Html, html } from "./html.ts";
 import { WARNING } from "./marks.ts";
 
-/** The rules for a new password, as far as people need to know them beforehand. */
-export const PASSWORD_HINT =
-  "At least 15 characters, without your name, your e-mail address and the name of this service. A few words in a row are fine.";
-
-interface Field {
+export interface Field {
   /** Its id too. */
   readonly name: string;
   readonly label: string;
@@ -39,6 +35,11 @@ ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 `;
 }
 
+/** A value that the form sends back unchanged. */
+export function hiddenField(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
 /** A form of ours, which posts `csrf` and its fields to `action`. */
 interface FieldForm {
   readonly action: string;
@@ -65,7 +66,7 @@ export function fieldForm({ action, csrf, hidden, above, fields: list, errors, k
   return html`${count > 0 && html`<div class="note danger" id="refused" role="alert">${WARNING}<div>${summary}</div></div>`}
 <div>
 <form method="post" action="${action}" novalidate${count > 0 && html` aria-describedby="refused"`}>
-<input type="hidden" name="csrf" value="${csrf}">${hidden}
+${hiddenField("csrf", csrf)}${hidden}
 ${above}${fields(list, errors)}
 <div class="actions field"><button class="primary full" type="submit">${submit}</button></div>
 </form>
