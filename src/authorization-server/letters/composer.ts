@@ -4,7 +4,7 @@ import type { Letter } from "../../mail/letter.ts";
 import type { LetterSettings } from "./letter-settings.ts";
 import type { MailedSecrets } from "./mailed-secrets.ts";
 
-/** What a letter is made of beside its mail. */
+/** Services that make a letter from its mail. */
 export interface LetterServices {
   readonly settings: LetterSettings;
   readonly store: Store;

@@ -7,7 +7,7 @@ import { browserFact, notice, readableTime } from "./notice-letters.ts";
 
 /**
  * The link to a new address. Nothing is sent where the address belongs to somebody else, or where the account's credentials have changed
- * since it was asked for: whoever asked may have been locked out.
+ * since it was asked for: the thief who asked may have been locked out.
  */
 const changeLetter: Composer = async (mail, { store, secrets, settings }) => {
   const user = await personOf(mail, store);

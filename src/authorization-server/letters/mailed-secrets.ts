@@ -49,7 +49,7 @@ export interface MailedSecrets {
   read(secret: string, purposes: readonly TokenPurpose[]): Promise<LinkState>;
   /** As `read`, for a page that knows the token's hash from an earlier one. */
   readHash(hash: string, purposes: readonly TokenPurpose[]): Promise<LinkState>;
-  /** The token of a code that was typed in the browser that asked for it. Whoever asks has counted the attempt. */
+  /** The token of a code that was typed in the browser that asked for it. The caller has counted the attempt. */
   readCode(typed: string, purpose: TokenPurpose, email: string, browserHash: string): Promise<LinkState>;
 }
 

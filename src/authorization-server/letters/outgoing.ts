@@ -24,7 +24,7 @@ const SECONDS: Readonly<Partial<Record<MailKind, number>>> = {
 
 type Params = Readonly<Record<string, string>>;
 
-/** Writes mails down, to be sent. Whoever asks waits for the database, and never for a mail server (P13). */
+/** Writes mails down, to be sent. The caller waits for the database, and never for a mail server (P13). */
 export interface Outgoing {
   /** Whether mail is sent at all. Without, nothing pretends to have sent one (U51). */
   readonly isOn: boolean;
@@ -33,7 +33,7 @@ export interface Outgoing {
   toAddress(kind: MailKind, address: string, params?: Params, once?: Once): Promise<Id | null>;
   /** To another address of a person, or with a link for them. */
   toPerson(kind: MailKind, user: Pick<User, "id">, address: string, params?: Params): Promise<Id | null>;
-  /** A mail without its recipient, for whoever writes it in a transaction of their own; null where no mail is sent. */
+  /** A mail without its recipient, for a caller that writes it in a transaction of its own; null where no mail is sent. */
   draft(kind: MailKind, params?: Params): Pick<NewMail, "kind" | "language" | "params" | "expiresAt"> | null;
   /** A notice to a person at their address, if they have proved it; bounded by kind (U54, U32). */
   notice(kind: MailKind, user: User, params?: Params): Promise<void>;

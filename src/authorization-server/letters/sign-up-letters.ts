@@ -8,7 +8,7 @@ import { linkTo } from "./links.ts";
 import { readableTime } from "./notice-letters.ts";
 
 /**
- * What somebody gets who asked for an account with this address, or whom a stranger named: only the owner of the address learns
+ * The letter to an address for which somebody asked for an account, perhaps a stranger: only the owner of the address learns
  * whether there is an account (U11). `params.browser` is the hash of the asking browser's cookie, `params.interaction` the sign-in
  * that it began in.
  */

@@ -20,7 +20,7 @@ export interface PastInteractions {
     uid: string,
     address: (params: Readonly<Record<string, unknown>>, beganAtSeconds: number) => Promise<string>,
   ): Promise<Link | null>;
-  /** Where its client gets the answer: a form that leads there must name it in its page's headers. Empty for none. */
+  /** The addresses at which its client gets the answer: a form that leads there must name them in its page's headers. Empty for none. */
   redirectUris(uid: string): Promise<string[]>;
 }
 

@@ -1,15 +1,15 @@
 import type { FastifyPluginAsync } from "fastify";
-import { AppError, badInputs } from "../../domain/errors.ts";
+import { AppError } from "../../domain/errors.ts";
 import { assertUser, createFirstAdministrator } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Log } from "../../observe/log.ts";
 import type { PasswordRules } from "../../secrets/password-rules.ts";
-import { hashPassword } from "../../secrets/passwords.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import type { Audit } from "../engine/audit.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { fieldErrors, readForm, sendErrorPage, sendPage } from "../http/forms.ts";
 import { setUpDonePage, setUpPage } from "../pages/set-up.ts";
+import { judgeNewAccount } from "./new-account.ts";
 
 export interface SetUpOptions {
   readonly issuer: string;
@@ -64,15 +64,8 @@ export function openSetUp({
       const values = { name: field("name"), email: field("email").trim() };
       if (field("csrf") !== csrf) return sendPage(reply, form(token, values, { form: STALE }), { status: 400 });
       try {
-        const password = field("password");
-        const [judged] = await Promise.allSettled([passwords.assert(password, values)]);
-        badInputs([
-          () => assertUser({ ...values, role: "admin" }),
-          () => {
-            if (judged.status === "rejected") throw judged.reason;
-          },
-        ]);
-        const passwordHash = await hashPassword(password);
+        const assertRest = () => assertUser({ ...values, role: "admin" });
+        const passwordHash = await judgeNewAccount(passwords, field("password"), values, assertRest);
         const person = await createFirstAdministrator(store.users, { ...values, passwordHash });
         const facts = { event: "set-up", result: "ok", userId: person.id } as const;
         await audit.record({ ...facts, address: request.ip, requestId: request.id, detail: "the first administrator" });

@@ -10,6 +10,12 @@ export interface SignInLinks {
 /** Query parameter of an interaction's page that shows the sign-in, though its client asked for a sign-up. */
 export const EXISTING_ACCOUNT = "existing-account";
 
+/** The way back to the sign-in, of an interaction or at the account page. @param interaction its `uid`; empty for none */
+export function backToSignIn(issuer: string, interaction: string): string {
+  const mount = mountPath(issuer);
+  return interaction === "" ? `${mount}/account` : `${mount}/interaction/${interaction}?${EXISTING_ACCOUNT}`;
+}
+
 /** How people can get an account: `closed` too where this server sends no mail (U51). */
 export type SignUpMode = "closed" | "invitation" | "open";
 

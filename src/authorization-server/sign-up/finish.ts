@@ -1,12 +1,12 @@
 import type { FastifyReply } from "fastify";
-import { AppError, badInputs } from "../../domain/errors.ts";
+import { AppError } from "../../domain/errors.ts";
 import type { AccountToken } from "../../domain/people/account-token.ts";
 import type { User } from "../../domain/people/user.ts";
 import { assertName } from "../../domain/text.ts";
-import { hashPassword } from "../../secrets/passwords.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { fieldErrors, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
 import type { NewAccountModel } from "../pages/new-account-form.ts";
+import { judgeNewAccount } from "../sign-in/new-account.ts";
 import { type LinkOptions, type LinkVisit, openLinkPages } from "./link-pages.ts";
 import type { MailedOptions } from "./mailed-services.ts";
 
@@ -44,19 +44,14 @@ export function openFinish(options: MailedOptions, about: FinishOptions) {
 
   async function take(visit: LinkVisit): Promise<FastifyReply> {
     const { token, field, request, reply } = visit;
-    const [name, password] = [field("name").trim(), field("password")];
+    const name = field("name").trim();
+    const owner = { name, email: token.email };
+    let passwordHash: string;
     try {
-      const [judged] = await Promise.allSettled([passwords.assert(password, { name, email: token.email })]);
-      badInputs([
-        () => assertName("name", name),
-        () => {
-          if (judged.status === "rejected") throw judged.reason;
-        },
-      ]);
+      passwordHash = await judgeNewAccount(passwords, field("password"), owner, () => assertName("name", name));
     } catch (error) {
       return show(visit, { name, errors: fieldErrors(error, { name: "Your name" }) });
     }
-    const passwordHash = await hashPassword(password);
     const made = await create(token.hash, { name, role, passwordHash });
     if (made === "taken") return sendErrorPage(reply, operator, { ...TAKEN, next: signIn() });
     if (made === null) return links.refuseSpent(visit);
@@ -87,7 +82,7 @@ export function openFinish(options: MailedOptions, about: FinishOptions) {
   }
 }
 
-/** Whoever reads this has proved the address. */
+/** The reader has proved the address, so this may tell of the account. */
 const TAKEN = {
   status: 409,
   title: "You have an account already",

@@ -15,7 +15,7 @@ import {
   recoverWithoutMailPage,
 } from "../pages/recover.ts";
 import { unlockAccount } from "../sign-in/attempts.ts";
-import { EXISTING_ACCOUNT, signInLinks } from "../sign-in/sign-in-links.ts";
+import { backToSignIn, signInLinks } from "../sign-in/sign-in-links.ts";
 import { type LinkVisit, openLinkPages } from "./link-pages.ts";
 import { interactionIn, type TypedRequest, takeMailRequest } from "./mail-request.ts";
 import type { MailedOptions } from "./mailed-services.ts";
@@ -73,9 +73,7 @@ export function recoveryRoutes(options: MailedOptions): FastifyPluginAsync {
     typed: TypedRequest,
     errors: Partial<Record<"email" | "form", string>> = {},
   ): FastifyReply {
-    const { interaction } = typed;
-    const signInHref =
-      interaction === "" ? `${mount}/account` : `${mount}/interaction/${interaction}?${EXISTING_ACCOUNT}`;
+    const signInHref = backToSignIn(issuer, typed.interaction);
     if (!outgoing.isOn) return sendPage(reply, recoverWithoutMailPage({ operator, supportContact, signInHref }));
     const csrf = forms.prove(request, reply, "recovery");
     const page = recoverPage({ ...typed, operator, action: root, csrf, errors, signInHref });

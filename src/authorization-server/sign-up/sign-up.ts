@@ -8,7 +8,7 @@ import { openBrowserForms } from "../http/browser-forms.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { readForm, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
 import { signUpDonePage, signUpFinishPage, signUpPage, signUpSentPage } from "../pages/sign-up.ts";
-import { EXISTING_ACCOUNT, signInLinks } from "../sign-in/sign-in-links.ts";
+import { backToSignIn, signInLinks } from "../sign-in/sign-in-links.ts";
 import { openFinish } from "./finish.ts";
 import { interactionIn, type TypedRequest, takeMailRequest } from "./mail-request.ts";
 import type { MailedOptions } from "./mailed-services.ts";
@@ -82,9 +82,7 @@ export function signUpRoutes(options: MailedOptions): FastifyPluginAsync {
     errors: Partial<Record<"email" | "form", string>> = {},
   ): FastifyReply {
     const csrf = forms.prove(request, reply, "sign-up");
-    const { interaction } = typed;
-    const signInHref =
-      interaction === "" ? `${mount}/account` : `${mount}/interaction/${interaction}?${EXISTING_ACCOUNT}`;
+    const signInHref = backToSignIn(issuer, typed.interaction);
     const page = signUpPage({ ...typed, operator, action: root, csrf, byInvitation, errors, signInHref });
     return sendPage(reply, page, { status: Object.keys(errors).length === 0 ? 200 : 400 });
   }
