@@ -28,9 +28,9 @@ export type AfterSignIn = (request: FastifyRequest, reply: FastifyReply, user: U
 export function openAfterSignIn({ store, outgoing, known, log, now }: AfterSignInOptions): AfterSignIn {
   async function write(user: User, isKnown: boolean, browser: string): Promise<void> {
     const at = now();
-    const { lastSignInAt } = await store.accountStates.find(user.id);
+    const isFresh = at - Date.parse(user.createdAt) < FRESH_MS;
+    const isFirst = !isKnown && isFresh && (await store.accountStates.find(user.id)).lastSignInAt === null;
     await store.accountStates.note(user.id, { lastSignInAt: new Date(at).toISOString() });
-    const isFirst = lastSignInAt === null && at - Date.parse(user.createdAt) < FRESH_MS;
     if (!isKnown && !isFirst) await outgoing.notice("new-browser", user, { browser });
   }
 
