@@ -59,7 +59,7 @@ ${
     hidden: hiddenField("about", model.about),
     fields: [CODE_FIELD],
     errors: { code: model.error },
-    kept: "This code opens nothing.",
+    kept: "No account was created yet.",
     submit: "Continue",
   })
 }
