@@ -1,7 +1,7 @@
 import { testText } from "../authorization-server/letters/notice-letters.ts";
 import { type Config, ConfigError } from "../config/config.ts";
+import { isLoopback } from "../config/loopback.ts";
 import { mailMode } from "../config/mail-mode.ts";
-import { isLoopback } from "../config/servable.ts";
 import type { ClaimedMail } from "../domain/people/mail.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Letter } from "../mail/letter.ts";

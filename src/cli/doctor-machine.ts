@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
-import { isLoopback } from "../config/servable.ts";
+import { isLoopback } from "../config/loopback.ts";
 import { readLastBackup } from "./last-backup.ts";
 
 /** `unchecked`: the program cannot see it, so somebody else has to. */

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { commandLine } from "../config/command-line.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { secretPath } from "../config/installation-secret.ts";
-import { isLoopback, isPrivate } from "../config/servable.ts";
+import { isLoopback, isPrivate } from "../config/loopback.ts";
 import { type Clock, systemClock } from "./context.ts";
 import { checkDatabase } from "./doctor-database.ts";
 import { checkBackup, checkDisk, checkPort, checkReach, type Finding } from "./doctor-machine.ts";
