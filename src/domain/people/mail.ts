@@ -71,9 +71,9 @@ export type MailOutcome =
 interface MailFilter {
   /** Mails to this person. */
   readonly userId?: Id;
-  readonly state?: MailState;
+  readonly state?: MailState | undefined;
   /** Continues with mails older than this one. */
-  readonly after?: Id;
+  readonly after?: Id | undefined;
   readonly limit: number;
 }
 

@@ -10,11 +10,7 @@ export const MAIL_QUERIES: Readonly<Record<string, Query>> = {
       "mails",
       { first, after },
       (place, limit) =>
-        store.mails.list({
-          limit,
-          ...(state == null ? {} : { state: state as MailState }),
-          ...(place === undefined ? {} : { after: place.id }),
-        }),
+        store.mails.list({ state: (state ?? undefined) as MailState | undefined, after: place?.id, limit }),
       mailValue,
     ),
 };

@@ -37,10 +37,10 @@ export const WEBHOOK_QUERIES: Readonly<Record<string, Query>> = {
       { first, after },
       (place, limit) =>
         store.webhooks.listDeliveries({
+          webhookId,
+          state: (state ?? undefined) as DeliveryState | undefined,
+          after: place?.id,
           limit,
-          ...(webhookId === undefined ? {} : { webhookId }),
-          ...(state == null ? {} : { state: state as DeliveryState }),
-          ...(place === undefined ? {} : { after: place.id }),
         }),
       deliveryValue,
     );
