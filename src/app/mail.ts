@@ -1,8 +1,12 @@
+import { openMailedSecrets } from "../authorization-server/letters/mailed-secrets.ts";
 import { testText } from "../authorization-server/letters/notice-letters.ts";
+import { openOutgoing } from "../authorization-server/letters/outgoing.ts";
+import { openPeopleMail } from "../authorization-server/letters/people-mail.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { isLoopback } from "../config/loopback.ts";
 import { mailMode } from "../config/mail-mode.ts";
 import type { ClaimedMail } from "../domain/people/mail.ts";
+import type { PeopleMail } from "../domain/people/people-mail.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Letter } from "../mail/letter.ts";
 import { type Mailbox, openMailbox } from "../mail/mailbox.ts";
@@ -51,6 +55,19 @@ export function openSmtpOf(config: Config, now: () => number): SmtpSender {
 /** A letter that says that mail works. */
 export function testLetter(config: Config, to: string): Letter {
   return { to, language: "en", ...testText(config) };
+}
+
+/** Mails and links of administrators, for GraphQL and for the command line. @param now Unix time in milliseconds */
+export function peopleMailOf(
+  config: Config,
+  { store, secret, now }: { readonly store: Store; readonly secret: () => Uint8Array; readonly now: () => number },
+): PeopleMail {
+  return openPeopleMail({
+    settings: config,
+    outgoing: openOutgoing(mailMode(config) !== "none", store, now),
+    secrets: () => openMailedSecrets(store.accountTokens, secret(), now),
+    now,
+  });
 }
 
 export interface MailDeliveryOptions {
