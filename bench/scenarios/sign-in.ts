@@ -63,7 +63,7 @@ export const signIn: Scenario = {
           { label: `${name}, beside the flood`, rounds: among },
         ];
         measured.push(quiet, flooded);
-        // What people begin to notice (Nielsen, Response Times: The 3 Important Limits, 1993).
+        // A wait that people begin to notice (Nielsen, Response Times: The 3 Important Limits, 1993).
         const value = median(flooded.rounds.map(({ p99Ms }) => p99Ms));
         targets.push({ what: `${name}: p99 beside the flood`, value, unit: "ms", atMost: 100 } as const);
       }

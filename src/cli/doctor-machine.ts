@@ -82,7 +82,7 @@ export async function checkReach({ BASE_URL, AUTH_URL }: Config): Promise<Findin
   return [...asked, { check, result: "unchecked", detail: "whether others reach it, and their name servers" }];
 }
 
-/** What keeps an address from answering; null for one that does. */
+/** The reason why an address does not answer; null for one that does. */
 async function problemAt(url: string): Promise<string | null> {
   try {
     const { status } = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), redirect: "manual" });

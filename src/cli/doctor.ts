@@ -13,7 +13,7 @@ import { printLines, printTable } from "./terminal/output.ts";
 /** Columns of the longest check. */
 const WIDEST = "public address".length;
 
-/** What no check of this program can see. */
+/** Questions that no check of this program can answer. */
 const UNCHECKED: readonly Finding[] = [
   { check: "proxy", result: "unchecked", detail: "TLS certificates, and which headers the proxy passes on" },
   { check: "secret backup", result: "unchecked", detail: "whether the secret is kept somewhere else too" },

@@ -9,7 +9,7 @@ import { assertEmail } from "../domain/people/email.ts";
 import { MAIL_STATES, type Mail, type MailState } from "../domain/people/mail.ts";
 import { retryMail } from "../domain/people/mail-administration.ts";
 import type { SmtpStep } from "../mail/smtp-probe.ts";
-import { readMailFrom } from "../mail/smtp-settings.ts";
+import { senderDomain } from "../mail/smtp-settings.ts";
 import { type Clock, systemClock, withAdministration, withStore } from "./context.ts";
 import { afterOption, limitOption } from "./list-options.ts";
 import { hint, printLines, printTable } from "./terminal/output.ts";
@@ -74,8 +74,7 @@ async function test(address: string, now: Clock = systemClock): Promise<void> {
   });
   await Promise.all(lines);
   if (!isReady) throw new AppError("UNAVAILABLE", `No mail was sent: ${steps.at(-1)?.name} failed.`);
-  const domain = readMailFrom(config.MAIL_FROM).address.split("@").at(-1);
-  const outcome = await sender.send(testLetter(config, address), `<${randomUUID()}@${domain}>`);
+  const outcome = await sender.send(testLetter(config, address), `<${randomUUID()}@${senderDomain(config.MAIL_FROM)}>`);
   if (outcome.result !== "sent") throw new AppError("UNAVAILABLE", `The mail was not sent: ${outcome.reason}.`);
   hint(`The mail server took a test mail to ${cellText(address)}. Look there, and in the spam folder too.`);
 }
@@ -90,7 +89,7 @@ function noServer(config: Config): ConfigError {
   );
 }
 
-/** What fits on one line. */
+/** The columns of a list. */
 function summary({ id, kind, address, state, error }: Mail) {
   return { id, kind, to: address, state, error };
 }

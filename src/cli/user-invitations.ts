@@ -88,7 +88,7 @@ async function print({ invitation, link }: Invited, { json }: LinkOptions, confi
   else hint(`Give this link to ${to}. It is shown this once only, and is good for 7 days.`, json);
 }
 
-/** What fits on one line. */
+/** The columns of a list. */
 function summary({ id, email, role, state }: Invitation & { readonly state: string }) {
   return { id, email, role, state };
 }

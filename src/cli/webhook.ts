@@ -166,12 +166,12 @@ function describe(webhook: Webhook) {
   };
 }
 
-/** What fits on one line. */
+/** The columns of a list. */
 function summary({ id, url, disabledAt }: Webhook) {
   return { id, url, state: disabledAt === null ? "active" : "disabled" };
 }
 
-/** What fits on one line. */
+/** The columns of a list. */
 function summaryOfDelivery({ id, eventType, state, attempts, lastStatus }: WebhookDelivery) {
   return { id, event: eventType, state, tries: attempts, status: lastStatus };
 }

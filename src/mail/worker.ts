@@ -4,7 +4,7 @@ import type { Metrics } from "../observe/metrics.ts";
 import { openWorker, type Worker } from "../work/worker.ts";
 import { type AttemptOptions, attempt } from "./attempt.ts";
 import { openBacklog } from "./backlog.ts";
-import { readMailFrom } from "./smtp-settings.ts";
+import { senderDomain } from "./smtp-settings.ts";
 
 /** Milliseconds between two looks. */
 const LOOK_EVERY = { busy: 1_000, idle: 5_000 } as const;
@@ -116,7 +116,5 @@ export function openMailWorker(options: MailWorkerOptions): MailWorker {
 }
 
 function domainOf({ MAIL_FROM, AUTH_URL }: MailWorkerOptions["settings"]): string {
-  if (MAIL_FROM === null) return new URL(AUTH_URL).hostname;
-  const { address } = readMailFrom(MAIL_FROM);
-  return address.slice(address.lastIndexOf("@") + 1);
+  return MAIL_FROM === null ? new URL(AUTH_URL).hostname : senderDomain(MAIL_FROM);
 }
