@@ -96,9 +96,8 @@ async function recallWebhook({ store }: AdministrationContext, id: Id): Promise<
   return { webhook: webhookValue(stillThere(await store.webhooks.find(id))) };
 }
 
-function administrationOf({ tools, ...context }: AdministrationContext): WebhookAdministration {
-  const { webhookSecrets: secrets, privateHosts, now } = tools;
-  return { ...context, now, secrets, privateHosts };
+function administrationOf(context: AdministrationContext): WebhookAdministration {
+  return { ...context, secrets: context.webhookSecrets };
 }
 
 function webhookValue({ secret: _, previousSecret: __, ...webhook }: Webhook): Value {
