@@ -29,8 +29,9 @@ const FLOORS: Record<string, readonly string[] | "all"> = {
   "src/storage": ["src/domain/", "src/observe"],
   "src/http": ["src/domain/", "src/observe", "src/config"],
   "src/resource-server": ["src/domain/", "src/observe"],
-  "src/mail": ["src/domain/", "src/observe", "src/design"],
-  "src/events": ["src/domain/", "src/observe"],
+  "src/work": ["src/observe"],
+  "src/mail": ["src/domain/", "src/observe", "src/work", "src/design"],
+  "src/events": ["src/domain/", "src/observe", "src/work"],
   "src/graphql": ["src/domain/", "src/observe"],
   "src/graphql/explorer": ["src/domain/", "src/observe", "src/design"],
   "src/authorization-server": ["src/domain/", "src/observe", "src/secrets", "src/design", "src/mail"],
@@ -165,7 +166,17 @@ describe("the house", () => {
   });
 
   test("clocks are injected: only the places that open the program read the time", () => {
-    const rooms = ["authorization-server", "resource-server", "http", "events", "mail", "app", "cli", "secrets"];
+    const rooms = [
+      "authorization-server",
+      "resource-server",
+      "http",
+      "work",
+      "events",
+      "mail",
+      "app",
+      "cli",
+      "secrets",
+    ];
     const readers = globSync(`src/{${rooms.join(",")}}/**/*.ts`, { cwd: root }).filter((file) =>
       /Date\.now\b|new Date\(\)/.test(readFileSync(join(root, file), "utf8")),
     );

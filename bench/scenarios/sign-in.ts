@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SMTPServer } from "smtp-server";
 import { Browser, formOf } from "../../test/security/client.ts";
 import type { Database } from "../database.ts";
-import { type Contender, cpuSecondsOf, interleave, type Measured, median, type Round } from "../measure.ts";
+import { cpuSecondsOf, interleave, type Measured, median, type Round } from "../measure.ts";
 import { freePort } from "../processes.ts";
 import { READ, requestBody } from "../queries.ts";
 import { CONNECTIONS, type Scenario } from "../scenario.ts";
@@ -33,37 +33,27 @@ export const signIn: Scenario = {
     try {
       const signIns = await measureSignIns(server, database, bench.pace.rounds);
       const client = await openTokenClient(server, database, 1);
-      const contenders = (flooded: string): readonly [Contender, Contender] => [
-        { label: `read${flooded}`, server, bodies: database.userIds.map((id) => requestBody(READ, { id })) },
-        { label: `client credentials${flooded}`, server: client.server, bodies: [client.credentialsBody] },
+      const kinds = [
+        { name: "read", server, bodies: database.userIds.map((id) => requestBody(READ, { id })), request: {} },
+        { name: "client credentials", server: client.server, bodies: [client.credentialsBody], request: TOKEN },
       ];
       const measured: Measured[] = [signIns];
       const targets = [];
       const flood = openFlood(server);
-      for (const [index, request] of [{}, TOKEN].entries()) {
-        const name = index === 0 ? "read" : "client credentials";
-        const alone: Round[] = [];
-        const among: Round[] = [];
+      for (const { name, request, ...contender } of kinds) {
+        const quiet = { label: `${name}, alone`, rounds: [] as Round[] };
+        const flooded = { label: `${name}, beside the flood`, rounds: [] as Round[] };
         // In turn, so that whatever slows the machine for a while slows both.
-        for (let round = 0; round < bench.pace.rounds; round++) {
-          for (const [rounds, isFlooded] of [
-            [alone, false],
-            [among, true],
-          ] as const) {
-            flood.set(isFlooded);
-            const contender = contenders("")[index];
-            if (contender === undefined) throw new Error("There are two.");
-            const [one] = await interleave([contender], { ...bench.pace, rounds: 1 }, CONNECTIONS, request);
+        for (let round = 0; round < bench.pace.rounds; round++)
+          for (const { label, rounds } of [quiet, flooded]) {
+            flood.set(rounds === flooded.rounds);
+            const pace = { ...bench.pace, rounds: 1 };
+            const [one] = await interleave([{ label, ...contender }], pace, CONNECTIONS, request);
             rounds.push(...(one?.rounds ?? []));
           }
-        }
         flood.set(false);
-        const [quiet, flooded] = [
-          { label: `${name}, alone`, rounds: alone },
-          { label: `${name}, beside the flood`, rounds: among },
-        ];
         measured.push(quiet, flooded);
-        // What people begin to notice (Nielsen, Response Times: The 3 Important Limits, 1993).
+        // A wait that people begin to notice (Nielsen, Response Times: The 3 Important Limits, 1993).
         const value = median(flooded.rounds.map(({ p99Ms }) => p99Ms));
         targets.push({ what: `${name}: p99 beside the flood`, value, unit: "ms", atMost: 100 } as const);
       }

@@ -6,7 +6,7 @@ import type { AdministrationTools } from "../graphql/administration/field.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
 import { openPasswordRules } from "../secrets/password-rules.ts";
 import { hashPassword } from "../secrets/passwords.ts";
-import { peopleMailOf } from "./people-mail.ts";
+import { peopleMailOf } from "./mail.ts";
 
 /** Parts of other rooms that administration in GraphQL needs. @param now Unix time in milliseconds */
 export function administrationTools(

@@ -1,7 +1,6 @@
 import { type Config, ConfigError } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
-import { assertServable } from "../config/servable.ts";
 import type { ChangeListener } from "../domain/change.ts";
 import type { Store } from "../domain/store/store.ts";
 import { ownBuckets } from "../domain/token-bucket.ts";
@@ -32,10 +31,10 @@ import { openChores } from "./chores.ts";
 import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.ts";
 import { openMailDelivery, openMailSenders } from "./mail.ts";
 import { withOwnClient } from "./own-client.ts";
-import { assertPasswordFile } from "./password-file.ts";
 import { openRateSharing } from "./rate-sharing.ts";
 import { openServing } from "./serving.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
+import { assertUsable } from "./usable.ts";
 
 export interface AppOptions {
   /** Milliseconds of Unix time. */
@@ -60,8 +59,7 @@ export interface App {
 /** The whole program but for the command line. This is the one file that sees every floor. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = openLog(config.LOG_LEVEL), command } = options;
-  assertServable(config);
-  await assertPasswordFile(config);
+  await assertUsable(config);
   const documents = trustedDocuments(config);
   const explorer = explorerClient(config.BASE_URL);
   const opened = await openStore(config.DATABASE_URL, {

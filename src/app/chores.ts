@@ -6,7 +6,7 @@ import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import { reseal } from "../secrets/reseal.ts";
 import type { Sealer } from "../secrets/seal.ts";
-import { type Chore, openChore } from "./every.ts";
+import { type Chore, openChore } from "../work/chore.ts";
 
 /** Milliseconds between two looks for drafts whose time has come. */
 const PUBLISH_EVERY = 1_000;

@@ -1,5 +1,5 @@
 import { type Config, ConfigError } from "../config/config.ts";
-import { isLoopback } from "../config/servable.ts";
+import { isLoopback } from "../config/loopback.ts";
 import type { Store } from "../domain/store/store.ts";
 import { verifyPassword } from "../secrets/passwords.ts";
 

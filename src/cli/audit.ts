@@ -5,7 +5,7 @@ import { AppError, badInput } from "../domain/errors.ts";
 import { parseId } from "../domain/id.ts";
 import type { Store } from "../domain/store/store.ts";
 import { withStore } from "./context.ts";
-import { limitOption } from "./limit-option.ts";
+import { limitOption } from "./list-options.ts";
 import { hint, printTable } from "./terminal/output.ts";
 
 interface AuditOptions {

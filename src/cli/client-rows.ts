@@ -1,6 +1,6 @@
 import type { Client } from "../domain/clients/client.ts";
 
-/** What fits on one line. */
+/** The columns of a list. */
 export function summary({ id, name, type, origin, createdAt, disabledAt }: Client) {
   const state = disabledAt === null ? "active" : "disabled";
   return { client_id: id, name, type, origin, created: createdAt.slice(0, 10), state };

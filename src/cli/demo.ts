@@ -8,7 +8,7 @@ import type { Role } from "../domain/viewer.ts";
 import { openMarkdown } from "../markdown/markdown.ts";
 import { hashPassword } from "../secrets/passwords.ts";
 
-/** Where `--demo` keeps its people, apart from anything real. */
+/** Database of `--demo`, whose people stay apart from anything real. */
 const DATABASE_URL = "sqlite:./data/demo.db";
 
 const PEOPLE: readonly { name: string; email: string; role: Role; posts: readonly string[] }[] = [

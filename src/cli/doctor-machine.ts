@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
-import { isLoopback } from "../config/servable.ts";
+import { isLoopback } from "../config/loopback.ts";
 import { readLastBackup } from "./last-backup.ts";
 
 /** `unchecked`: the program cannot see it, so somebody else has to. */
@@ -82,7 +82,7 @@ export async function checkReach({ BASE_URL, AUTH_URL }: Config): Promise<Findin
   return [...asked, { check, result: "unchecked", detail: "whether others reach it, and their name servers" }];
 }
 
-/** What keeps an address from answering; null for one that does. */
+/** The reason why an address does not answer; null for one that does. */
 async function problemAt(url: string): Promise<string | null> {
   try {
     const { status } = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), redirect: "manual" });

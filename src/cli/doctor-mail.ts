@@ -2,11 +2,11 @@ import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { commandLine } from "../config/command-line.ts";
 import type { Config } from "../config/config.ts";
+import { isLoopback } from "../config/loopback.ts";
 import { mailMode } from "../config/mail-mode.ts";
-import { isLoopback } from "../config/servable.ts";
 import type { MailStore } from "../domain/people/mail.ts";
 import type { SmtpStep } from "../mail/smtp-probe.ts";
-import { readMailFrom } from "../mail/smtp-settings.ts";
+import { senderDomain } from "../mail/smtp-settings.ts";
 import type { Finding } from "./doctor-machine.ts";
 
 /** Milliseconds that a name server may take. */
@@ -75,7 +75,7 @@ async function probe(config: Config, now: () => number): Promise<Finding> {
 async function checkSender({ MAIL_FROM }: Config): Promise<Finding[]> {
   if (MAIL_FROM === null) return []; // which the probe has said
   const check = "mail sender";
-  const domain = readMailFrom(MAIL_FROM).address.split("@").at(-1) ?? "";
+  const domain = senderDomain(MAIL_FROM);
   if (isLoopback(domain) || isIP(domain) !== 0) return [];
   const names = new Resolver({ timeout: PATIENCE, tries: 1 });
   const [mx, texts] = await Promise.all([

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { commandLine } from "../config/command-line.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { secretPath } from "../config/installation-secret.ts";
-import { isLoopback, isPrivate } from "../config/servable.ts";
+import { isLoopback, isPrivate } from "../config/loopback.ts";
 import { type Clock, systemClock } from "./context.ts";
 import { checkDatabase } from "./doctor-database.ts";
 import { checkBackup, checkDisk, checkPort, checkReach, type Finding } from "./doctor-machine.ts";
@@ -13,7 +13,7 @@ import { printLines, printTable } from "./terminal/output.ts";
 /** Columns of the longest check. */
 const WIDEST = "public address".length;
 
-/** What no check of this program can see. */
+/** Questions that no check of this program can answer. */
 const UNCHECKED: readonly Finding[] = [
   { check: "proxy", result: "unchecked", detail: "TLS certificates, and which headers the proxy passes on" },
   { check: "secret backup", result: "unchecked", detail: "whether the secret is kept somewhere else too" },

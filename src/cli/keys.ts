@@ -76,7 +76,7 @@ async function rotate(options: RotateOptions, store: Store, config: Config, cloc
   );
 }
 
-/** What fits on one line. */
+/** The columns of a list. */
 function summary({ kid, algorithm, state, signsFrom }: ReturnType<typeof describe>) {
   return { kid, algorithm, state, "signs from": signsFrom.slice(0, 10) };
 }

@@ -4,20 +4,20 @@ import { programName } from "../config/command-line.ts";
 import { type Config, ConfigError, readConfig } from "../config/config.ts";
 import { mailMode } from "../config/mail-mode.ts";
 import { AppError } from "../domain/errors.ts";
-import { type Id, parseId } from "../domain/id.ts";
+import type { Id } from "../domain/id.ts";
 import { assertEmail } from "../domain/people/email.ts";
 import { MAIL_STATES, type Mail, type MailState } from "../domain/people/mail.ts";
 import { retryMail } from "../domain/people/mail-administration.ts";
 import type { SmtpStep } from "../mail/smtp-probe.ts";
-import { readMailFrom } from "../mail/smtp-settings.ts";
+import { senderDomain } from "../mail/smtp-settings.ts";
 import { type Clock, systemClock, withAdministration, withStore } from "./context.ts";
-import { limitOption } from "./limit-option.ts";
+import { afterOption, limitOption } from "./list-options.ts";
 import { hint, printLines, printTable } from "./terminal/output.ts";
 import { cellText } from "./terminal/table.ts";
 
 interface ListOptions {
   state?: MailState;
-  after?: string;
+  after?: Id;
   limit: number;
   json?: boolean;
 }
@@ -31,7 +31,7 @@ export function mailCommand(): Command {
     .command("list")
     .description("lists mails, newest first, without their text")
     .addOption(new Option("--state <state>", "those in this state").choices(MAIL_STATES))
-    .option("--after <mail-id>", "continue with mails older than this one")
+    .addOption(afterOption("mail", "mails"))
     .addOption(limitOption(1_000))
     .option("--json", "print JSON")
     .action(list);
@@ -51,13 +51,9 @@ export function mailCommand(): Command {
   return command;
 }
 
-async function list({ state, after, limit, json }: ListOptions): Promise<void> {
+async function list({ json, ...filter }: ListOptions): Promise<void> {
   await withStore(async (store) => {
-    const found = await store.mails.list({
-      limit,
-      ...(state === undefined ? {} : { state }),
-      ...(after === undefined ? {} : { after: parseId(after) ?? ("" as Id) }),
-    });
+    const found = await store.mails.list(filter);
     if (json) return printTable(found.map(describe), true);
     if (found.length === 0) return hint("There are no such mails. They are kept for 30 days.");
     return printTable(found.map(summary), false, ["id"]);
@@ -78,8 +74,7 @@ async function test(address: string, now: Clock = systemClock): Promise<void> {
   });
   await Promise.all(lines);
   if (!isReady) throw new AppError("UNAVAILABLE", `No mail was sent: ${steps.at(-1)?.name} failed.`);
-  const domain = readMailFrom(config.MAIL_FROM).address.split("@").at(-1);
-  const outcome = await sender.send(testLetter(config, address), `<${randomUUID()}@${domain}>`);
+  const outcome = await sender.send(testLetter(config, address), `<${randomUUID()}@${senderDomain(config.MAIL_FROM)}>`);
   if (outcome.result !== "sent") throw new AppError("UNAVAILABLE", `The mail was not sent: ${outcome.reason}.`);
   hint(`The mail server took a test mail to ${cellText(address)}. Look there, and in the spam folder too.`);
 }
@@ -94,7 +89,7 @@ function noServer(config: Config): ConfigError {
   );
 }
 
-/** What fits on one line. */
+/** The columns of a list. */
 function summary({ id, kind, address, state, error }: Mail) {
   return { id, kind, to: address, state, error };
 }

@@ -20,7 +20,7 @@ export function withPeopleMail<T>(
   task: (administration: Administration<Store> & { readonly mail: PeopleMail }, config: Config) => Promise<T>,
 ): Promise<T> {
   return withAdministration(async (administration, config) => {
-    const { peopleMailOf } = await import("../app/people-mail.ts");
+    const { peopleMailOf } = await import("../app/mail.ts");
     const mail = peopleMailOf(config, { ...administration, secret: () => loadSecret(config) });
     return task({ ...administration, mail }, config);
   });

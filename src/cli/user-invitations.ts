@@ -11,7 +11,7 @@ import {
 } from "../domain/people/invitation-administration.ts";
 import { ROLES, type Role } from "../domain/viewer.ts";
 import { withAdministration, withStore } from "./context.ts";
-import { limitOption } from "./limit-option.ts";
+import { afterOption, limitOption } from "./list-options.ts";
 import { onItsWay, withPeopleMail } from "./people.ts";
 import { hint, printRecord, printSecret, printTable } from "./terminal/output.ts";
 import { cellText } from "./terminal/table.ts";
@@ -50,15 +50,14 @@ export function addInvitationCommands(command: Command): Command {
   command
     .command("invitations")
     .description("lists invitations, newest first")
-    .option("--after <invitation-id>", "continue with invitations older than this one")
+    .addOption(afterOption("invitation", "invitations"))
     .addOption(limitOption(1_000))
     .option("--json", "print JSON")
-    .action((options: { after?: string; limit: number; json?: boolean }) =>
+    .action(({ after, limit, json }: { after?: Id; limit: number; json?: boolean }) =>
       withStore(async (store, _config, now) => {
-        const after = options.after === undefined ? undefined : (parseId(options.after) ?? ("" as Id));
-        const found = await store.invitations.list(after, options.limit);
+        const found = await store.invitations.list(after, limit);
         const rows = found.map((one) => ({ ...one, state: invitationState(one, now()) }));
-        if (options.json) return printTable(rows, true);
+        if (json) return printTable(rows, true);
         if (rows.length === 0) return hint("Nobody is invited.");
         return printTable(rows.map(summary), false, ["id"]);
       }),
@@ -89,7 +88,7 @@ async function print({ invitation, link }: Invited, { json }: LinkOptions, confi
   else hint(`Give this link to ${to}. It is shown this once only, and is good for 7 days.`, json);
 }
 
-/** What fits on one line. */
+/** The columns of a list. */
 function summary({ id, email, role, state }: Invitation & { readonly state: string }) {
   return { id, email, role, state };
 }

@@ -185,7 +185,7 @@ async function readPassword(
   return password;
 }
 
-/** What fits on one line. */
+/** The columns of a list. */
 function summary(user: User) {
   const { email, name, role, createdAt } = user;
   return { email, name, role, created: createdAt.slice(0, 10), state: stateOf(user) };

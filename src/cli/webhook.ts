@@ -17,7 +17,7 @@ import { type Id, parseId } from "../domain/id.ts";
 import type { Store } from "../domain/store/store.ts";
 import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { withAdministration, withStore } from "./context.ts";
-import { limitOption } from "./limit-option.ts";
+import { afterOption, limitOption } from "./list-options.ts";
 import { hint, printRecord, printSecret, printTable } from "./terminal/output.ts";
 
 interface CreateOptions {
@@ -29,7 +29,7 @@ interface CreateOptions {
 
 interface DeliveriesOptions {
   state?: DeliveryState;
-  after?: string;
+  after?: Id;
   limit: number;
   json?: boolean;
 }
@@ -104,7 +104,7 @@ export function webhookCommand(): Command {
     .command("deliveries <id>")
     .description("lists the deliveries to a webhook, newest first")
     .addOption(new Option("--state <state>", "those in this state").choices(DELIVERY_STATES))
-    .option("--after <delivery-id>", "continue with deliveries older than this one")
+    .addOption(afterOption("delivery", "deliveries"))
     .addOption(limitOption(1_000))
     .option("--json", "print JSON")
     .action((id: string, options: DeliveriesOptions) => withStore((store) => listDeliveries(id, options, store)));
@@ -134,19 +134,12 @@ function printOnce(id: string, secret: string, json: boolean | undefined): Promi
   return printSecret(printRecord({ id, secret }, json), () => `The webhook is ${id}. Get a new secret: ${line}`);
 }
 
-async function listDeliveries(id: string, options: DeliveriesOptions, store: Store): Promise<void> {
+async function listDeliveries(id: string, { json, ...filter }: DeliveriesOptions, store: Store): Promise<void> {
   const webhookId = parseId(id);
   if (webhookId === null || (await store.webhooks.find(webhookId)) === null) throw noWebhook();
-  const { state, limit } = options;
-  const after = options.after === undefined ? undefined : (parseId(options.after) ?? ("" as Id));
-  const found = await store.webhooks.listDeliveries({
-    webhookId,
-    limit,
-    ...(state === undefined ? {} : { state }),
-    ...(after === undefined ? {} : { after }),
-  });
-  if (options.json || found.length > 0)
-    await printTable(options.json ? found.map(describeDelivery) : found.map(summaryOfDelivery), options.json, ["id"]);
+  const found = await store.webhooks.listDeliveries({ webhookId, ...filter });
+  if (json || found.length > 0)
+    await printTable(json ? found.map(describeDelivery) : found.map(summaryOfDelivery), json, ["id"]);
   else hint("Nothing was found. WEBHOOK_DAYS says for how long deliveries are kept.");
 }
 
@@ -173,12 +166,12 @@ function describe(webhook: Webhook) {
   };
 }
 
-/** What fits on one line. */
+/** The columns of a list. */
 function summary({ id, url, disabledAt }: Webhook) {
   return { id, url, state: disabledAt === null ? "active" : "disabled" };
 }
 
-/** What fits on one line. */
+/** The columns of a list. */
 function summaryOfDelivery({ id, eventType, state, attempts, lastStatus }: WebhookDelivery) {
   return { id, event: eventType, state, tries: attempts, status: lastStatus };
 }

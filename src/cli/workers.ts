@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 /** Milliseconds before a worker that died is replaced, so that one that cannot live does not spin. */
 const REPLACE_AFTER = 1_000;
 
-/** What a worker tells once it listens. */
+/** Report of a worker once it listens. */
 export interface WorkerReady {
   readonly setUpUrl: string | null;
 }

@@ -1,6 +1,6 @@
 import { basename, delimiter, dirname, relative, resolve, sep } from "node:path";
 import { type Config, readTexts } from "./config.ts";
-import { isLoopback } from "./servable.ts";
+import { isLoopback } from "./loopback.ts";
 
 /** Settings that a command needs to find the same database, and to print the same addresses, as the server. */
 const REPEATED = ["DATABASE_URL", "PORT", "BASE_URL", "AUTH_URL"] as const;

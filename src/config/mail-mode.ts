@@ -1,5 +1,5 @@
 import type { Config } from "./config.ts";
-import { isLoopback } from "./servable.ts";
+import { isLoopback } from "./loopback.ts";
 
 /**
  * How mail leaves: by SMTP; into a mailbox that only this machine sees, for developers; or not at all, and nothing pretends to have

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { type Config, ConfigError } from "./config.ts";
 import { loadSecret, secretPath } from "./installation-secret.ts";
+import { isPrivate } from "./loopback.ts";
+import { mailMode } from "./mail-mode.ts";
 
 /**
  * Refuses settings with which a server would half work, before anything is made or migrated.
@@ -32,23 +34,11 @@ export function assertServable(config: Config): void {
   if (path === null || existsSync(path)) loadSecret(config);
 }
 
-function assertMail({ SMTP_URL, MAIL_FROM, SIGN_UP, AUTH_URL, TRUST_PROXY }: Config): void {
-  if (SMTP_URL !== null && MAIL_FROM === null)
+function assertMail(config: Config): void {
+  if (config.SMTP_URL !== null && config.MAIL_FROM === null)
     throw new ConfigError("SMTP_URL needs MAIL_FROM, the sender of mails, such as Example <accounts@example.com>.");
-  const isDevelopment = TRUST_PROXY === false && isLoopback(new URL(AUTH_URL).hostname);
-  if (SIGN_UP === "open" && SMTP_URL === null && !isDevelopment)
+  if (config.SIGN_UP === "open" && mailMode(config) === "none")
     throw new ConfigError(
       "SIGN_UP=open needs SMTP_URL: an account is created only after its person has read a mail at the address.",
     );
-}
-
-/** Whether nobody can listen in: TLS, or an address that does not leave the machine. */
-export function isPrivate(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === "https:" || isLoopback(hostname);
-}
-
-/** Whether the host, as in a URL or in HOST, is this machine alone (RFC 6761 section 6.3 for the names). */
-export function isLoopback(host: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 }

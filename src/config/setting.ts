@@ -186,7 +186,7 @@ export const smtpUrl: Read<string> = (text) => {
   return text;
 };
 
-/** The sender: `Name <address>`, or an address alone. Each half is checked where mail is sent. */
+/** The sender: `Name <address>`, or an address alone. `serve` judges the address by its whole grammar (app/usable.ts). */
 export const mailbox: Read<string> = (text) => {
   const match = /^(?:[^<>"\\\p{Cc}]{1,60} )?<([^<>\s]+)>$|^([^<>\s]+)$/u.exec(text);
   const address = match?.[1] ?? match?.[2];

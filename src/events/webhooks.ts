@@ -1,13 +1,13 @@
 import type { Webhook } from "../domain/events/webhook.ts";
 import { deliveryFor, type WebhookDelivery } from "../domain/events/webhook-delivery.ts";
-import type { Id } from "../domain/id.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import { openWorker, type Worker } from "../work/worker.ts";
 import { type AttemptOptions, attempt } from "./attempt.ts";
 
-/** Milliseconds between two looks for what is due. */
-const LOOK_EVERY = 1_000;
+/** Milliseconds between two looks. */
+const LOOK_EVERY = { busy: 1_000, idle: 1_000 } as const;
 /** Events that are made deliveries of in one transaction. */
 const EVENTS_AT_ONCE = 100;
 /** Calls of one process to one webhook at the same time. Each has its own, so that none waits for another's. */
@@ -16,8 +16,6 @@ const LANES = 4;
 const TIMEOUT = 15_000;
 /** Milliseconds beyond the call after which another process may try: this one is taken to be dead. */
 const GRACE = 5_000;
-/** Milliseconds that calls under way are given when the program ends. */
-const LAST_WAIT = 2_000;
 
 const OUTCOMES = { DELIVERED: "delivered", PENDING: "retried", FAILED: "failed" } as const;
 
@@ -31,65 +29,48 @@ export interface WebhooksOptions extends Pick<AttemptOptions, "send" | "openSecr
   readonly timeout?: number;
 }
 
-export interface Webhooks {
-  /** Looks for what is due now. Resolves when it has been begun; it is looked for every second anyway. */
-  look(): Promise<void>;
-  /** Resolves when no call is under way. */
-  idle(): Promise<void>;
-  /** Calls under way have two seconds to end; others are broken off, and tried again by the next process. */
-  close(): Promise<void>;
+interface Call {
+  readonly webhook: Webhook;
+  readonly delivery: WebhookDelivery;
 }
+
+/** Calls that are broken off are released, and the next process makes them. */
+export type Webhooks = Pick<Worker<Call>, "look" | "idle" | "close">;
 
 /**
  * Sends events to webhooks. Every process does so: what is to be sent is written down in the database, with the place in
  * the outbox that it was read to, so that nothing is missed while no process runs; and each delivery is claimed there for
- * one process at a time. A process that is killed loses its claims when their time is over: another tries again, so an
- * event comes at least once.
+ * one process at a time. An event comes at least once.
  */
 export function openWebhooks(options: WebhooksOptions): Webhooks {
   const { store, log, metrics, now, timeout = TIMEOUT, random = Math.random } = options;
   const attemptOptions: AttemptOptions = { ...options, timeout, random };
   const end = new AbortController();
-  const underWay = new Map<Promise<void>, Id>();
-  let isClosed = false;
-  let isFailing = false;
-  let isAskedAgain = false;
-  let looking: Promise<void> | null = null;
+  const worker = openWorker<Call>({
+    run,
+    perform: deliver,
+    breakOff: () => end.abort(),
+    every: LOOK_EVERY,
+    factsOf: ({ delivery }) => ({ deliveryId: delivery.id }),
+    words: { failing: "webhooks wait for now", lost: "a delivery's outcome could not be kept" },
+    log,
+  });
   let unwatch: (() => void) | null = null;
-  const timer = setInterval(look, LOOK_EVERY).unref();
-  void look();
+  void worker.look();
 
-  /** One at a time. A request during a run causes one more run. */
-  function look(): Promise<void> {
-    if (isClosed) return Promise.resolve();
-    isAskedAgain = true;
-    looking ??= lookUntilDone().finally(() => {
-      looking = null;
-    });
-    return looking;
-  }
-
-  async function lookUntilDone(): Promise<void> {
-    try {
-      while (isAskedAgain && !isClosed) {
-        isAskedAgain = false;
-        const webhooks = (await store.webhooks.list()).filter(({ disabledAt }) => disabledAt === null);
-        listen(webhooks.length > 0);
-        if (webhooks.length === 0) continue;
-        await gather(webhooks);
-        await dispatch(webhooks);
-      }
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) log.warn({ err: error }, "webhooks wait for now");
-      isFailing = true;
-    }
+  async function run(): Promise<boolean> {
+    const webhooks = (await store.webhooks.list()).filter(({ disabledAt }) => disabledAt === null);
+    listen(webhooks.length > 0);
+    if (webhooks.length === 0) return false;
+    await gather(webhooks);
+    await dispatch(webhooks);
+    return true;
   }
 
   /** Watches for events only while somebody listens: watching reads the outbox. */
   function listen(isWanted: boolean): void {
-    if (isClosed || (isWanted && unwatch !== null)) return;
-    if (isWanted) unwatch = store.watch(["event"], () => void look());
+    if (worker.isClosed() || (isWanted && unwatch !== null)) return;
+    if (isWanted) unwatch = store.watch(["event"], () => void worker.look());
     else {
       unwatch?.();
       unwatch = null;
@@ -102,7 +83,7 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
       const events = await store.outbox.list(cursor === "" ? null : cursor, EVENTS_AT_ONCE);
       const last = events.at(-1);
       if (last === undefined) continue;
-      if (events.length === EVENTS_AT_ONCE) isAskedAgain = true;
+      if (events.length === EVENTS_AT_ONCE) void worker.look(); // for the rest
       const at = new Date(now()).toISOString();
       for (const webhook of group) {
         const deliveries = events.flatMap((event) => deliveryFor(webhook, event) ?? []);
@@ -112,32 +93,21 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
   }
 
   async function dispatch(webhooks: readonly Webhook[]): Promise<void> {
-    const busy = [...underWay.values()];
+    const busy = worker.underWay();
     for (const id of await store.webhooks.listDue(new Date(now()).toISOString())) {
       const webhook = webhooks.find((other) => other.id === id);
-      const free = LANES - busy.filter((other) => other === id).length;
+      const free = LANES - busy.filter(({ webhook: other }) => other.id === id).length;
       if (webhook === undefined || free <= 0) continue;
       const [at, until] = [now(), now() + timeout + GRACE].map((time) => new Date(time).toISOString()) as [
         string,
         string,
       ];
-      for (const delivery of await store.webhooks.claim(id, { now: at, until, limit: free })) begin(webhook, delivery);
+      for (const delivery of await store.webhooks.claim(id, { now: at, until, limit: free }))
+        worker.begin({ webhook, delivery });
     }
   }
 
-  function begin(webhook: Webhook, delivery: WebhookDelivery): void {
-    const done = deliver(webhook, delivery)
-      .catch((error: unknown) => {
-        if (!isClosed) log.warn({ err: error, deliveryId: delivery.id }, "a delivery's outcome could not be kept");
-      })
-      .finally(() => {
-        underWay.delete(done);
-        void look(); // there may be more for its lane
-      });
-    underWay.set(done, webhook.id);
-  }
-
-  async function deliver(webhook: Webhook, delivery: WebhookDelivery): Promise<void> {
+  async function deliver({ webhook, delivery }: Call): Promise<void> {
     const { id, claim } = delivery;
     if (claim === null) return;
     const made = await attempt(webhook, delivery, end.signal, attemptOptions);
@@ -153,22 +123,13 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
     log.warn(facts, "a webhook is disabled: its receiver answered 410");
   }
 
-  async function idle(): Promise<void> {
-    while (underWay.size > 0) await Promise.all(underWay.keys());
-  }
-
   return {
-    look,
-    idle,
-    async close() {
-      isClosed = true;
-      clearInterval(timer);
+    look: worker.look,
+    idle: worker.idle,
+    close() {
       unwatch?.();
       unwatch = null;
-      await looking;
-      const late = setTimeout(() => end.abort(), LAST_WAIT);
-      await idle();
-      clearTimeout(late);
+      return worker.close();
     },
   };
 }

@@ -11,8 +11,8 @@ export interface BacklogOptions {
 }
 
 /**
- * Shows how many mails wait. The database is asked only when somebody reads the metrics, which then show the count of the reading
- * before: a program whose metrics nobody reads does nothing.
+ * Shows how many mails wait. The database is asked at the start, and then only when somebody reads the metrics, which show the
+ * count of the reading before.
  */
 export function openBacklog({ mails, metrics, now }: BacklogOptions): void {
   let known: Awaited<ReturnType<MailStore["backlog"]>> = { pending: 0, oldest: null };

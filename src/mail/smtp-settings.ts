@@ -58,8 +58,14 @@ function decoded(part: string): string {
   }
 }
 
+/** The domain of the sender, in ASCII. @throws Error naming MAIL_FROM */
+export function senderDomain(MAIL_FROM: string | null): string {
+  const { address } = readMailFrom(MAIL_FROM);
+  return address.slice(address.lastIndexOf("@") + 1);
+}
+
 /** @throws Error naming MAIL_FROM */
-export function readMailFrom(MAIL_FROM: string | null): SmtpServer["from"] {
+function readMailFrom(MAIL_FROM: string | null): SmtpServer["from"] {
   const match = /^(?:([^<>"\\\p{Cc}]*) )?<([^<>\s]+)>$|^([^<>\s]+)$/u.exec(MAIL_FROM ?? "");
   const address = match?.[2] ?? match?.[3] ?? "";
   if (!isEmail(address)) throw new Error("MAIL_FROM must look like Name <name@example.com> or name@example.com.");

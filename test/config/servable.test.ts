@@ -40,6 +40,11 @@ describe("a half-configured node does not start", () => {
     const settings = { BASE_URL: "https://api.example.com", SECRET_KEY };
     assert.match(await refusal({ ...settings, SIGN_UP: "open" }), /^SIGN_UP=open needs SMTP_URL/);
     assert.match(await refusal({ SMTP_URL: "smtps://user:secret@mail.example.com" }), /^SMTP_URL needs MAIL_FROM/);
+    const mail = { SMTP_URL: "smtps://user@mail.example.com", MAIL_FROM: "Example <accounts@example.com>" };
+    assert.match(await refusal(mail), /^SMTP_PASSWORD is missing/);
+    const sender = { ...mail, SMTP_PASSWORD: "secret", MAIL_FROM: "Example <a..b@example.com>" };
+    assert.match(await refusal(sender), /^MAIL_FROM must look like/);
+    assert.match(await refusal({ ...sender, WORKERS: "2" }), /^MAIL_FROM must look like/);
     assert.match(await refusal({ SIGN_UP_DOMAINS: "com" }), /^SIGN_UP_DOMAINS must be domains such as example\.com/);
     assert.match(await refusal({ SIGN_UP: "everybody" }), /^SIGN_UP must be closed, invitation or open/);
     assert.match(await refusal({ SIGN_UP_ROLE: "admin" }), /^SIGN_UP_ROLE must be member or editor/);

@@ -34,13 +34,14 @@ function openHouse(t: TestContext, answer: (attempt: Attempted) => SendOutcome |
   const lines: { level: string; fields: object; message: string }[] = [];
   const line = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
   const log = { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
+  const broken = Promise.withResolvers<SendOutcome>();
   const sender: MailWorkerOptions["sender"] = {
     async send({ to }, messageId) {
       const attempt = { to, messageId, at: clock - BEGIN };
       attempted.push(attempt);
-      return answer(attempt);
+      return Promise.race([answer(attempt), broken.promise]);
     },
-    close() {},
+    close: () => broken.resolve({ result: "retry", reason: "broken off" }),
   };
   return {
     mails,
@@ -394,7 +395,7 @@ describe("the worker keeps out of the way", () => {
     assert.equal(attempted.length, 2);
   });
 
-  test("U50 close gives mails under way two seconds, and leaves the claims of others", async (t) => {
+  test("U50 close gives mails under way two seconds, then breaks them off, and leaves the claims of others", async (t) => {
     const { add, row, start, mails } = openHouse(t, () => new Promise<never>(() => {}));
     const id = await add();
     const worker = start();
@@ -415,6 +416,20 @@ describe("the worker keeps out of the way", () => {
     await add();
     await turn();
     assert.equal(mails.claims, claims, "it is not woken any more");
+  });
+
+  test("U50 a last attempt that was broken off is no failure: the next process makes it", async (t) => {
+    const { add, row, start, mails } = openHouse(t, () => new Promise<never>(() => {}));
+    const id = await add();
+    mails.rows.set(id, { ...row(id), attempts: 5 });
+    const worker = start();
+    await worker.look();
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const closing = worker.close();
+    await turn();
+    t.mock.timers.tick(2_000);
+    await closing;
+    assert.deepEqual([row(id).state, row(id).attempts], ["PENDING", 5]);
   });
 
   test("U50 a mail that ends in these two seconds is kept, and one that was broken off is not judged", async (t) => {

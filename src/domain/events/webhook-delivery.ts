@@ -48,10 +48,10 @@ export interface DeliveryOutcome {
 }
 
 interface DeliveryFilter {
-  readonly webhookId?: Id;
-  readonly state?: DeliveryState;
+  readonly webhookId?: Id | undefined;
+  readonly state?: DeliveryState | undefined;
   /** Goes on with those that are older than this delivery. */
-  readonly after?: Id;
+  readonly after?: Id | undefined;
   readonly limit: number;
 }
 

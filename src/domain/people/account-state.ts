@@ -1,6 +1,6 @@
 import type { Id } from "../id.ts";
 
-/** What is known of an account beside its person. */
+/** Facts about an account that are not about its person. */
 export interface AccountState {
   /** `failing`: the last mail to the address came back. */
   readonly mailState: "ok" | "failing";

@@ -2,8 +2,8 @@ import type { Id } from "../id.ts";
 import type { Once } from "../idempotency.ts";
 
 /**
- * What a mail is about. `sign-up` and `recovery` are written down without a look at who exists: what they become, if anything, is
- * decided when they are sent.
+ * Subjects of mails. `sign-up` and `recovery` are written down without a look at who has an account: the letter, or that there is
+ * none, is decided when they are sent.
  */
 export const MAIL_KINDS = [
   "sign-up",
@@ -71,9 +71,9 @@ export type MailOutcome =
 interface MailFilter {
   /** Mails to this person. */
   readonly userId?: Id;
-  readonly state?: MailState;
+  readonly state?: MailState | undefined;
   /** Continues with mails older than this one. */
-  readonly after?: Id;
+  readonly after?: Id | undefined;
   readonly limit: number;
 }
 
@@ -83,7 +83,7 @@ export interface MailStore {
   add(mail: NewMail, once?: Once): Promise<Id>;
   /** Takes mails that are due, the oldest first, so that no other process takes them until `until`. */
   claim(options: { readonly now: string; readonly until: string; readonly limit: number }): Promise<ClaimedMail[]>;
-  /** What became of a claimed mail; nothing where the claim is not the present one. */
+  /** Keeps the outcome of a claimed mail. Does nothing if another process has claimed it since. */
   settle(id: Id, claim: string, outcome: MailOutcome, at: string): Promise<void>;
   find(id: Id): Promise<Mail | null>;
   /** Newest first. */

@@ -45,8 +45,8 @@ export async function administer(
   assertAdministrator(viewer);
   const { definition, shape } = field;
   const context: AdministrationContext = {
+    ...tools,
     store,
-    tools,
     actorId: viewer.userId,
     once: keyed?.once(index),
     first: Number(values[0] ?? 0),

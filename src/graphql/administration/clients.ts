@@ -115,14 +115,8 @@ async function recall({ store }: AdministrationContext, id: string): Promise<Val
   return { client: clientValue(stillThere(await store.clients.find(id))) };
 }
 
-function administrationOf({ tools, ...context }: AdministrationContext): ClientAdministration {
-  return {
-    ...context,
-    now: tools.now,
-    credentials: tools.clientCredentials,
-    nativeSchemes: tools.nativeSchemes,
-    resources: tools.resources,
-  };
+function administrationOf(context: AdministrationContext): ClientAdministration {
+  return { ...context, credentials: context.clientCredentials };
 }
 
 function clientValue({ secretHash, registrationTokenHash: _, jwks, ...client }: Client): Value {

@@ -30,13 +30,13 @@ export interface AdministrationTools {
   readonly record: (event: NewAuditEvent) => Promise<void>;
 }
 
-/** The context of one root field in an administrator's request. */
-export interface AdministrationContext {
+/**
+ * The context of one root field in an administrator's request, which is the `Administration` of its use-case. `record` adds the
+ * administrator, the request and its address.
+ */
+export interface AdministrationContext extends AdministrationTools {
   readonly store: Store;
-  readonly tools: AdministrationTools;
   readonly actorId: Id | null;
-  /** As `AdministrationTools.record`, with who did it and from where. */
-  readonly record: (event: NewAuditEvent) => Promise<void>;
   readonly once: Once | undefined;
   /** Entries of a page, where the field has `first`. */
   readonly first: number;

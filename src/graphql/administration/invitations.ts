@@ -1,7 +1,6 @@
 import type { Id } from "../../domain/id.ts";
 import { type Invitation, invitationState } from "../../domain/people/invitation.ts";
 import {
-  type InvitationAdministration,
   type Invited,
   inviteAccount,
   resendInvitation,
@@ -21,12 +20,12 @@ import {
 } from "./field.ts";
 
 export const INVITATION_QUERIES: Readonly<Record<string, Query>> = {
-  invitations: ({ store, tools, first }, { after }) =>
+  invitations: ({ store, now, first }, { after }) =>
     newestFirst(
       "invitations",
       { first, after },
       (place, limit) => store.invitations.list(place?.id, limit),
-      (invitation) => invitationValue(invitation, tools),
+      (invitation) => invitationValue(invitation, now),
     ),
 };
 
@@ -35,44 +34,37 @@ export const INVITATION_CHANGES: Readonly<Record<string, Change>> = {
     async make(context, args) {
       const { email, role } = args.input as { readonly email: string; readonly role: string };
       const input = { email, role: enumValue(role) as Role };
-      return invitedValue(context, await inviteAccount(administrationOf(context), input, "input."));
+      return invitedValue(context, await inviteAccount(context, input, "input."));
     },
     recall: recallLink,
   },
   resendInvitation: {
-    make: async (context, args) => invitedValue(context, await resendInvitation(administrationOf(context), idOf(args))),
+    make: async (context, args) => invitedValue(context, await resendInvitation(context, idOf(args))),
     recall: recallLink,
   },
   withdrawInvitation: {
     make: async (context, args) => ({
-      invitation: invitationValue(await withdrawInvitation(administrationOf(context), idOf(args)), context.tools),
+      invitation: invitationValue(await withdrawInvitation(context, idOf(args)), context.now),
     }),
-    recall: async ({ store, tools }, id) => ({
-      invitation: invitationValue(stillThere(await store.invitations.find(id)), tools),
+    recall: async ({ store, now }, id) => ({
+      invitation: invitationValue(stillThere(await store.invitations.find(id)), now),
     }),
   },
 };
 
 /** Nobody knows whether the first mail was written down, or the first link was seen: there is another one. */
 async function recallLink(context: AdministrationContext, id: Id): Promise<Value> {
-  const { store, tools } = context;
+  const { store, now, mail } = context;
   const invitation = stillThere(await store.invitations.find(id));
-  const isOpen = invitationState(invitation, tools.now()) === "open";
-  return invitedValue(context, { invitation, link: isOpen ? await tools.mail.invite(invitation) : null });
+  const isOpen = invitationState(invitation, now()) === "open";
+  return invitedValue(context, { invitation, link: isOpen ? await mail.invite(invitation) : null });
 }
 
-function administrationOf({ tools, ...context }: AdministrationContext): InvitationAdministration {
-  return { ...context, now: tools.now, mail: tools.mail };
+function invitedValue({ now }: AdministrationContext, { invitation, link }: Invited): Value {
+  return { invitation: invitationValue(invitation, now), link };
 }
 
-function invitedValue({ tools }: AdministrationContext, { invitation, link }: Invited): Value {
-  return { invitation: invitationValue(invitation, tools), link };
-}
-
-function invitationValue(
-  { invitedBy, ...invitation }: Invitation,
-  { now }: Pick<AdministrationContext["tools"], "now">,
-): Value {
+function invitationValue({ invitedBy, ...invitation }: Invitation, now: () => number): Value {
   return {
     ...invitation,
     role: enumName(invitation.role),

@@ -10,21 +10,14 @@ export const MAIL_QUERIES: Readonly<Record<string, Query>> = {
       "mails",
       { first, after },
       (place, limit) =>
-        store.mails.list({
-          limit,
-          ...(state == null ? {} : { state: state as MailState }),
-          ...(place === undefined ? {} : { after: place.id }),
-        }),
+        store.mails.list({ state: (state ?? undefined) as MailState | undefined, after: place?.id, limit }),
       mailValue,
     ),
 };
 
 export const MAIL_CHANGES: Readonly<Record<string, Change>> = {
   sendTestMail: {
-    async make({ tools, ...context }, args) {
-      const administration = { ...context, now: tools.now, mail: tools.mail };
-      return { mail: mailValue(await sendTestMail(administration, args.to as string)) };
-    },
+    make: async (context, args) => ({ mail: mailValue(await sendTestMail(context, args.to as string)) }),
     recall: async ({ store }, id) => ({ mail: mailValue(stillThere(await store.mails.find(id))) }),
   },
 };

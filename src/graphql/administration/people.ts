@@ -1,6 +1,6 @@
 import { badInput } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
-import { type DeletionAdministration, deleteAccount, undoDeletion } from "../../domain/people/account-deletion.ts";
+import { deleteAccount, undoDeletion } from "../../domain/people/account-deletion.ts";
 import { type AccountState, NEW_ACCOUNT } from "../../domain/people/account-state.ts";
 import type { DeletionPosts } from "../../domain/people/deletion.ts";
 import {
@@ -11,10 +11,8 @@ import {
   endSessions,
   lockOut,
   type NewPerson,
-  type PeopleAdministration,
   sendRecovery,
 } from "../../domain/people/people-administration.ts";
-import type { PeopleMail } from "../../domain/people/people-mail.ts";
 import type { User } from "../../domain/people/user.ts";
 import type { Role } from "../../domain/viewer.ts";
 import { stillThere } from "../execution/change.ts";
@@ -64,7 +62,7 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
         password?: string | null;
       };
       const person = { name, email, role: enumValue(role) as Role, password };
-      return { account: accountValue(await createPerson(administrationOf(context), person, "input."), undefined) };
+      return { account: accountValue(await createPerson(context, person, "input."), undefined) };
     },
     recall,
   },
@@ -75,7 +73,7 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
     ...changing(disablePerson),
     async recall(context, id) {
       // The first time may have ended between the two.
-      await lockOut({ store: context.store, now: context.tools.now }, id);
+      await lockOut(context, id);
       return recall(context, id);
     },
   },
@@ -93,13 +91,13 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
   },
   sendRecovery: {
     async make(context, args) {
-      const { user, link } = await sendRecovery(administrationOf(context), idOf(args));
+      const { user, link } = await sendRecovery(context, idOf(args));
       return { ...(await accountOf(context, user)), link };
     },
     async recall(context, id) {
       // Nobody knows whether the first mail was written down, or the first link was seen: there is another one.
       const user = stillThere(await context.store.users.find(id));
-      return { ...(await accountOf(context, user)), link: await context.tools.mail.recover(user) };
+      return { ...(await accountOf(context, user)), link: await context.mail.recover(user) };
     },
   },
 };
@@ -111,11 +109,11 @@ async function findAccount({ users, accountStates }: AdministrationContext["stor
   return user ? accountValue(user, await accountStates.find(user.id)) : null;
 }
 
-type Administered = PeopleAdministration & DeletionAdministration & { readonly mail: PeopleMail };
-
-function changing(change: (administration: Administered, id: Id | null, args: Arguments) => Promise<User>): Change {
+function changing(
+  change: (administration: AdministrationContext, id: Id | null, args: Arguments) => Promise<User>,
+): Change {
   return {
-    make: async (context, args) => accountOf(context, await change(administrationOf(context), idOf(args), args)),
+    make: async (context, args) => accountOf(context, await change(context, idOf(args), args)),
     recall,
   };
 }
@@ -126,16 +124,6 @@ async function recall(context: AdministrationContext, id: Id): Promise<Value> {
 
 async function accountOf({ store }: AdministrationContext, user: User): Promise<Value> {
   return { account: accountValue(user, await store.accountStates.find(user.id)) };
-}
-
-function administrationOf({ tools, ...context }: AdministrationContext): Administered {
-  return {
-    ...context,
-    now: tools.now,
-    hashPassword: tools.hashPassword,
-    mail: tools.mail,
-    deletionDelay: tools.deletionDelay,
-  };
 }
 
 function accountValue(user: User, { mailState, lastSignInAt }: AccountState = NEW_ACCOUNT): Value {

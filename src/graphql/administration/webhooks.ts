@@ -37,10 +37,10 @@ export const WEBHOOK_QUERIES: Readonly<Record<string, Query>> = {
       { first, after },
       (place, limit) =>
         store.webhooks.listDeliveries({
+          webhookId,
+          state: (state ?? undefined) as DeliveryState | undefined,
+          after: place?.id,
           limit,
-          ...(webhookId === undefined ? {} : { webhookId }),
-          ...(state == null ? {} : { state: state as DeliveryState }),
-          ...(place === undefined ? {} : { after: place.id }),
         }),
       deliveryValue,
     );
@@ -96,9 +96,8 @@ async function recallWebhook({ store }: AdministrationContext, id: Id): Promise<
   return { webhook: webhookValue(stillThere(await store.webhooks.find(id))) };
 }
 
-function administrationOf({ tools, ...context }: AdministrationContext): WebhookAdministration {
-  const { webhookSecrets: secrets, privateHosts, now } = tools;
-  return { ...context, now, secrets, privateHosts };
+function administrationOf(context: AdministrationContext): WebhookAdministration {
+  return { ...context, secrets: context.webhookSecrets };
 }
 
 function webhookValue({ secret: _, previousSecret: __, ...webhook }: Webhook): Value {

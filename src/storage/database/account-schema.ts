@@ -7,7 +7,7 @@ import type { Role } from "../../domain/viewer.ts";
 
 /* Tables of accounts, as the newest migration leaves them: see schema.ts. */
 
-/** What is known of an account beside its person; no row where nothing is. Content is never read from here. */
+/** `AccountState`, and the deletion that was asked for; an account may have no row. Content is never read from here. */
 export interface AccountStateTable {
   readonly user_id: Id;
   readonly mail_state: Generated<"ok" | "failing">;

@@ -28,7 +28,7 @@ export async function accounts(
     .where(sql<boolean>`type in ('user.created', 'user.updated')`)
     .execute();
 
-  // What a person reads at the account page. Rows about tokens are many, and have no part in it.
+  // The account page lists these events of a person. Rows about tokens are many, and are not among them.
   await tx.schema
     .createIndex("audit_of_people")
     .on("audit")

@@ -107,7 +107,7 @@ function nameAlso(path: string, name: string): void {
   }
 }
 
-/** What would come back to life with an old copy: links that were used or withdrawn since, and mails that were sent. */
+/** Tables whose rows an old copy would bring back to life: links that were used or withdrawn since, and mails that were sent. */
 const LEFT_OUT = ["account_tokens", "mails"];
 
 function finish(file: string): void {

@@ -4,6 +4,7 @@ import type { AccessToken, ArtifactStore } from "../../domain/store/artifacts.ts
 import type { Role } from "../../domain/viewer.ts";
 import type { Database, Row } from "../database/database.ts";
 import { param, whenNeeded } from "../database/statement.ts";
+import { ACTIVE } from "./user-row.ts";
 
 /** The protocol engine's names for tokens that open the API: those of people and those of clients for themselves. */
 export const ACCESS_TOKEN_KINDS = ["AccessToken", "ClientCredentials"];
@@ -23,9 +24,7 @@ export function openAccessTokens(database: Database): Pick<ArtifactStore, "findA
         .where("expires_at_seconds", ">", param<number>(1))
         .where("consumed_at_seconds", "is", null)
         .where("clients.disabled_at", "is", null)
-        .where("users.disabled_at", "is", null)
-        .where("users.deletes_at", "is", null)
-        .where("users.deleted_at", "is", null)
+        .where(ACTIVE)
         .where((eb) => eb.or([eb("artifacts.user_id", "is", null), eb("users.id", "is not", null)]))
         .compile(),
     ),

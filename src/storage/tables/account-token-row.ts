@@ -1,10 +1,17 @@
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { AccountToken, TokenPurpose } from "../../domain/people/account-token.ts";
 import type { AccountTokenTable } from "../database/account-schema.ts";
 import type { Schema } from "../database/schema.ts";
 
 export type AccountTokenRow = Selectable<AccountTokenTable>;
+
+const UNSPENT = sql<SqlBool>`used_at_seconds is null and voided_at_seconds is null`;
+
+/** A statement that makes tokens void which could still be used; its caller says which. */
+export function voiding(db: Kysely<Schema>, nowSeconds: number) {
+  return db.updateTable("account_tokens").set({ voided_at_seconds: nowSeconds }).where(UNSPENT);
+}
 
 /** Takes the token, for this transaction alone: whoever comes second finds it used. */
 export async function spend(
@@ -19,8 +26,7 @@ export async function spend(
     .where("hash", "=", hash)
     .where("purpose", "in", purposes)
     .where("expires_at_seconds", ">", nowSeconds)
-    .where("used_at_seconds", "is", null)
-    .where("voided_at_seconds", "is", null)
+    .where(UNSPENT)
     .returningAll()
     .executeTakeFirst();
 }

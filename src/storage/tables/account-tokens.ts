@@ -7,12 +7,12 @@ import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import type { Schema } from "../database/schema.ts";
-import { type AccountTokenRow, NotSpent, spend, toToken } from "./account-token-row.ts";
-import { accept, acceptOf } from "./invitation-acceptance.ts";
+import { type AccountTokenRow, NotSpent, spend, toToken, voiding } from "./account-token-row.ts";
+import { accept, acceptOf } from "./invitation-row.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { untilNoRace } from "./races.ts";
 import { revokeWithin } from "./revocations.ts";
-import { addressTaken, NEXT_CREDENTIALS, openUserInsertion, toUser } from "./user-row.ts";
+import { ACTIVE, addressTaken, NEXT_CREDENTIALS, openUserInsertion, toUser } from "./user-row.ts";
 
 type Tx = Kysely<Schema>;
 
@@ -52,12 +52,7 @@ export function openAccountTokens(
   }
 
   async function voidOthers(tx: Tx, userId: Id, nowSeconds: number, kept: readonly TokenPurpose[]): Promise<void> {
-    let query = tx
-      .updateTable("account_tokens")
-      .set({ voided_at_seconds: nowSeconds })
-      .where("user_id", "=", userId)
-      .where("used_at_seconds", "is", null)
-      .where("voided_at_seconds", "is", null);
+    let query = voiding(tx, nowSeconds).where("user_id", "=", userId);
     if (kept.length > 0) query = query.where("purpose", "not in", kept);
     await query.execute();
   }
@@ -82,9 +77,7 @@ export function openAccountTokens(
           values.email === undefined ? NEXT_CREDENTIALS : dialect.entering(sql.lit(OUTBOX_GATE), NEXT_CREDENTIALS),
       })
       .where("id", "=", user_id)
-      .where("disabled_at", "is", null)
-      .where("deleted_at", "is", null)
-      .where("deletes_at", "is", null);
+      .where(ACTIVE);
     if (credential_version !== null) query = query.where("credential_version", "=", Number(credential_version));
     const row = await query.returningAll().executeTakeFirst();
     if (row === undefined) return null;
@@ -152,13 +145,9 @@ export function openAccountTokens(
           const role = invitation?.role ?? user.role;
           const emailVerified = Number(token.proves_email) === 1;
           const person = await insert(tx, { ...user, role, email: token.email, emailVerified });
-          await tx
-            .updateTable("account_tokens")
-            .set({ voided_at_seconds: nowSeconds })
+          await voiding(tx, nowSeconds)
             .where("email_key", "=", token.email_key)
             .where("purpose", "in", ["sign-up", "invitation"])
-            .where("used_at_seconds", "is", null)
-            .where("voided_at_seconds", "is", null)
             .execute();
           if (invitation === null) await acceptOf(tx, token.email_key, nowSeconds);
           return person;

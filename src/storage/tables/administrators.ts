@@ -3,6 +3,7 @@ import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Dialect } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
+import { ACTIVE } from "./user-row.ts";
 
 /** Shut by a transaction that may end an administrator, so that two administrators do not end each other. */
 const ADMINISTRATORS_GATE = "administrators";
@@ -29,13 +30,7 @@ export async function leavingAdministrator<T>(
 
 /** Whether anybody, or this person, is an administrator who may sign in. */
 async function hasAdministrator(db: Kysely<Schema>, id?: Id): Promise<boolean> {
-  let query = db
-    .selectFrom("users")
-    .select(sql<number>`1`.as("one"))
-    .where("role", "=", "admin")
-    .where("disabled_at", "is", null)
-    .where("deletes_at", "is", null)
-    .where("deleted_at", "is", null);
+  let query = db.selectFrom("users").select(sql<number>`1`.as("one")).where("role", "=", "admin").where(ACTIVE);
   if (id !== undefined) query = query.where("id", "=", id);
   return (await query.limit(1).executeTakeFirst()) !== undefined;
 }

@@ -6,8 +6,10 @@ import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import type { Schema, UserTable } from "../database/schema.ts";
+import { voiding } from "./account-token-row.ts";
 import { leavingAdministrator } from "./administrators.ts";
 import { remember } from "./idempotency.ts";
+import { withdrawing } from "./invitation-row.ts";
 import { mailRow } from "./mails.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { untilNoRace } from "./races.ts";
@@ -173,21 +175,11 @@ async function keepForUndo(
  * want it gone before its owner reads that mail.
  */
 async function endLinksOf(tx: Tx, id: Id, at: string): Promise<void> {
-  await tx
-    .updateTable("account_tokens")
-    .set({ voided_at_seconds: Math.floor(Date.parse(at) / 1_000) })
+  await voiding(tx, Math.floor(Date.parse(at) / 1_000))
     .where("user_id", "=", id)
     .where("purpose", "<>", "email-undo")
-    .where("used_at_seconds", "is", null)
-    .where("voided_at_seconds", "is", null)
     .execute();
-  await tx
-    .updateTable("invitations")
-    .set({ withdrawn_at: at })
-    .where("invited_by", "=", id)
-    .where("accepted_at", "is", null)
-    .where("withdrawn_at", "is", null)
-    .execute();
+  await withdrawing(tx, at).where("invited_by", "=", id).execute();
 }
 
 /** Every row beside the person's own that has their name or address. The audit and the events keep the id. */

@@ -8,7 +8,9 @@ import type { InvitationTable } from "../database/account-schema.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import type { Schema } from "../database/schema.ts";
+import { voiding } from "./account-token-row.ts";
 import { remember } from "./idempotency.ts";
+import { OPEN, withdrawing } from "./invitation-row.ts";
 import { isRace } from "./races.ts";
 import { addressTaken } from "./user-row.ts";
 
@@ -43,14 +45,7 @@ export function openInvitations(database: Database, ids: IdSource, now: () => nu
           const taken = await tx.selectFrom("users").select("id").where("email_key", "=", key).executeTakeFirst();
           if (taken !== undefined) throw addressTaken();
           // One that has expired makes room.
-          await tx
-            .updateTable("invitations")
-            .set({ withdrawn_at: at })
-            .where("email_key", "=", key)
-            .where("accepted_at", "is", null)
-            .where("withdrawn_at", "is", null)
-            .where("expires_at", "<=", at)
-            .execute();
+          await withdrawing(tx, at).where("email_key", "=", key).where("expires_at", "<=", at).execute();
           const row = await tx
             .insertInto("invitations")
             .values({
@@ -85,7 +80,7 @@ export function openInvitations(database: Database, ids: IdSource, now: () => nu
         .selectFrom("invitations")
         .selectAll()
         .where("email_key", "=", emailKey(email))
-        .where(sql<boolean>`accepted_at is null and withdrawn_at is null`)
+        .where(OPEN)
         .where("expires_at", ">", at)
         .executeTakeFirst();
       return row === undefined ? null : toInvitation(row);
@@ -105,23 +100,14 @@ export function openInvitations(database: Database, ids: IdSource, now: () => nu
         { withdrawn_at: sql<string>`coalesce(withdrawn_at, ${at})` as unknown as string },
         { mayBeWithdrawn: true, once },
         async (tx) => {
-          await tx
-            .updateTable("account_tokens")
-            .set({ voided_at_seconds: Math.floor(now() / 1_000) })
+          await voiding(tx, Math.floor(now() / 1_000))
             .where("invitation_id", "=", id)
-            .where("used_at_seconds", "is", null)
-            .where("voided_at_seconds", "is", null)
             .execute();
         },
       ),
 
     async withdrawOf(invitedBy, at) {
-      const query = read
-        .updateTable("invitations")
-        .set({ withdrawn_at: at })
-        .where("invited_by", "=", invitedBy)
-        .where("accepted_at", "is", null)
-        .where("withdrawn_at", "is", null);
+      const query = withdrawing(read, at).where("invited_by", "=", invitedBy);
       await database.writeAtOnce([query.compile()]);
     },
   };

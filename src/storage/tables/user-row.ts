@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
@@ -56,6 +56,9 @@ export function addressTaken(): AppError {
 export function noUser(id: Id): AppError {
   return new AppError("NOT_FOUND", `There is no person with the id ${id}.`);
 }
+
+/** SQL of `isActive`. */
+export const ACTIVE = sql<SqlBool>`users.disabled_at is null and users.deletes_at is null and users.deleted_at is null`;
 
 /** SQL for the next `credential_version`. */
 export const NEXT_CREDENTIALS = sql<number>`users.credential_version + 1`;

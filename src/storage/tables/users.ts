@@ -13,7 +13,7 @@ import { remember } from "./idempotency.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { untilNoRace } from "./races.ts";
 import { readWithin } from "./read-back.ts";
-import { NEXT_CREDENTIALS, noUser, openUserInsertion, toUser, USER_COLUMNS } from "./user-row.ts";
+import { ACTIVE, NEXT_CREDENTIALS, noUser, openUserInsertion, toUser, USER_COLUMNS } from "./user-row.ts";
 
 export function openUsers(database: Database, changes: Changes, ids: IdSource, now: () => number): UserStore {
   const { read, dialect } = database;
@@ -73,8 +73,7 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
         .selectFrom("users")
         .selectAll()
         .where("role", "=", "admin")
-        .where("disabled_at", "is", null)
-        .where("deletes_at", "is", null)
+        .where(ACTIVE)
         .orderBy("id")
         .limit(100)
         .execute();

@@ -1,0 +1,36 @@
+import { type Config, ConfigError } from "../config/config.ts";
+import { isLoopback } from "../config/loopback.ts";
+import { assertServable } from "../config/servable.ts";
+import { readSmtpSettings } from "../mail/smtp-settings.ts";
+import { openPasswordRules } from "../secrets/password-rules.ts";
+
+/**
+ * Refuses settings with which a server would half work, or fail at its first mail or password, before anything is made or
+ * migrated.
+ *
+ * @throws ConfigError naming the setting
+ */
+export async function assertUsable(config: Config): Promise<void> {
+  assertServable(config);
+  if (config.SMTP_URL !== null) assertMailServer(config);
+  await assertPasswordFile(config);
+}
+
+/** @throws ConfigError naming the setting */
+export function assertMailServer(config: Config): void {
+  try {
+    readSmtpSettings(config, isLoopback);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+}
+
+async function assertPasswordFile(config: Config): Promise<void> {
+  try {
+    await openPasswordRules(config).check();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const words = code === undefined ? message : `cannot be read (${code})`;
+    throw new ConfigError(`BREACHED_PASSWORDS names the file ${config.BREACHED_PASSWORDS}, which ${words}.`);
+  }
+}
