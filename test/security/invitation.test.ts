@@ -18,7 +18,8 @@ import type { Store } from "../../src/domain/store/store.ts";
 import type { Role } from "../../src/domain/viewer.ts";
 import { later, linkIn, listUntil, openTestServer, type TestServer } from "./authorization-server.ts";
 import { Browser, formOf } from "./client.ts";
-import { freeAddress, NEW_PASSWORD, postOf, signInAt, somebody } from "./mailed.ts";
+import { postOf } from "./mailed.ts";
+import { freeAddress, NEW_PASSWORD, signInAt, somebody } from "./people.ts";
 
 const TYPED = { name: "Grace", password: NEW_PASSWORD };
 const WEEK = 7 * 86_400;

@@ -10,7 +10,8 @@ import { hashToken } from "../../src/secrets/token-hash.ts";
 import { livedTime } from "../timing.ts";
 import { linkIn, openTestServer, PASSWORD, type TestServer } from "./authorization-server.ts";
 import { Browser, formOf } from "./client.ts";
-import { askFor, comparable, forgetNetwork, freeAddress, letterFor, postOf, signInAt, somebody } from "./mailed.ts";
+import { askFor, comparable, forgetNetwork, letterFor, postOf } from "./mailed.ts";
+import { freeAddress, signInAt, somebody } from "./people.ts";
 
 const PATHS = ["/sign-up", "/recover"] as const;
 

@@ -7,18 +7,8 @@ import type { TokenPurpose } from "../../src/domain/people/account-token.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { later, linkIn, openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, formOf, type Stop } from "./client.ts";
-import {
-  askFor,
-  codeIn,
-  freeAddress,
-  letterTo,
-  linkFor,
-  NEW_PASSWORD,
-  postOf,
-  signInAt,
-  signUp,
-  somebody,
-} from "./mailed.ts";
+import { askFor, codeIn, letterTo, linkFor, postOf, signUp } from "./mailed.ts";
+import { freeAddress, NEW_PASSWORD, signInAt, somebody } from "./people.ts";
 
 /** Pages that links open, with the purpose of their tokens and the form that spends one. */
 const PAGES = [

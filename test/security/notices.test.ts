@@ -2,27 +2,18 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Mail } from "../../src/domain/people/mail.ts";
-import { createUser, type NewUser, type User } from "../../src/domain/people/user.ts";
-import { hashPassword } from "../../src/secrets/passwords.ts";
+import type { User } from "../../src/domain/people/user.ts";
 import { later, linkIn, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, formOf } from "./client.ts";
+import { NEW_PASSWORD, signedIn, somebody } from "./people.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-const NEW_PASSWORD = "eleven slow otters at noon";
 
 let server: TestServer;
-let people = 0;
 before(async () => {
   server = await openTestServer();
 });
 after(() => server.close());
-
-async function somebody(about: Partial<NewUser> = {}): Promise<User> {
-  const passwordHash = await hashPassword(PASSWORD);
-  const email = `reader-${++people}@example.com`;
-  const user = { name: "Reader", email, role: "member", emailVerified: true, passwordHash, ...about } as const;
-  return createUser(server.store.users, user);
-}
 
 /** A browser that says of itself that it is Firefox. */
 class Firefox extends Browser {
@@ -31,10 +22,8 @@ class Firefox extends Browser {
   }
 }
 
-async function signIn({ email }: User, browser = new Firefox(), password = PASSWORD): Promise<Browser> {
-  const page = await browser.follow(`${server.issuer}/account`);
-  await browser.submit(page, "/account/sign-in", { email, password });
-  return browser;
+function signIn(person: User, browser = new Firefox()): Promise<Browser> {
+  return signedIn(server, person, browser);
 }
 
 async function signInAtClient({ email }: User, browser = new Firefox()): Promise<Browser> {
@@ -75,7 +64,7 @@ describe("U54 a sign-in from a browser that the account does not know", () => {
     ["on the way to a client", signInAtClient],
   ] as const)
     test(`U54 ${where}: told with time and browser, but not at the first sign-in of a new account`, async () => {
-      const person = await somebody();
+      const person = await somebody(server);
       await enter(person);
       const first = await noted(person, null);
       assert.deepEqual(await mailsTo(person), []);
@@ -90,7 +79,7 @@ describe("U54 a sign-in from a browser that the account does not know", () => {
     });
 
   test("U54 a browser that the person signed in with before is not told of", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const browser = await signIn(person);
     const first = await noted(person, null);
     await browser.submit(await browser.follow(`${server.issuer}/account`), "/account/sign-out");
@@ -100,7 +89,7 @@ describe("U54 a sign-in from a browser that the account does not know", () => {
   });
 
   test("U54 an old account's first sign-in is told of, and nobody is at an address that was not proved", async () => {
-    const [old, unproved] = [await somebody(), await somebody({ emailVerified: false })];
+    const [old, unproved] = [await somebody(server), await somebody(server, { emailVerified: false })];
     await later(2 * 86_400, async () => {
       for (const person of [old, unproved]) {
         await signIn(person);
@@ -112,7 +101,7 @@ describe("U54 a sign-in from a browser that the account does not know", () => {
   });
 
   test("U32 five an hour of one kind, the last says that there are more", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     let at: string | null = null;
     for (let i = 0; i < 8; i++) {
       await signIn(person, new Firefox());
@@ -130,7 +119,7 @@ describe("U54 a sign-in from a browser that the account does not know", () => {
   });
 
   test("U54 a sign-in does not fail with its notes", async (t) => {
-    const person = await somebody();
+    const person = await somebody(server);
     t.mock.method(server.store.accountStates, "find", async () => {
       throw new Error("the database went away");
     });
@@ -145,7 +134,7 @@ describe("U54 a sign-in from a browser that the account does not know", () => {
 
 describe("U54 a change of the password", () => {
   test("U54 A30 told to the address, also when the person did it", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const browser = await signIn(person);
     const page = await browser.follow(`${server.issuer}/account/password`);
     await browser.submit(page, "/account/password", { current: PASSWORD, password: NEW_PASSWORD });
@@ -159,7 +148,7 @@ describe("U54 a change of the password", () => {
 });
 
 test("P19 a browser that calls itself a link has a name of ours in the mail", async () => {
-  const person = await somebody();
+  const person = await somebody(server);
   await signIn(person);
   await noted(person, null);
   const browser = new Browser();

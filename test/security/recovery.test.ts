@@ -9,7 +9,8 @@ import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { linkIn, listUntil, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, getTokens, requestToken, type Stop, walk } from "./client.ts";
-import { askFor, letterFor, letterTo, linkFor, NEW_PASSWORD, signInAt, somebody } from "./mailed.ts";
+import { askFor, letterFor, letterTo, linkFor } from "./mailed.ts";
+import { NEW_PASSWORD, signInAt, somebody } from "./people.ts";
 
 let server: TestServer;
 /** Logout tokens that a client got (OpenID Connect Back-Channel Logout 1.0). */

@@ -3,18 +3,8 @@ import { after, before, describe, test } from "node:test";
 import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
 import { later, linkIn, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, exchange, requestToken, type Stop, walk } from "./client.ts";
-import {
-  askFor,
-  codeIn,
-  freeAddress,
-  letterTo,
-  linkFor,
-  NEW_PASSWORD,
-  postOf,
-  signInAt,
-  signUp,
-  somebody,
-} from "./mailed.ts";
+import { askFor, codeIn, letterTo, linkFor, postOf, signUp } from "./mailed.ts";
+import { freeAddress, NEW_PASSWORD, signInAt, somebody } from "./people.ts";
 
 const OPEN: Partial<AuthorizationServerSettings> = { SIGN_UP: "open" };
 
