@@ -310,7 +310,7 @@ export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
       ));
   });
 
-  test("what is known of an account begins empty and changes part by part", () =>
+  test("U08 what is known of an account begins empty and changes part by part", () =>
     withStore(open, async ({ accountStates, users }) => {
       const { id } = await users.create(account);
       assert.deepEqual(await accountStates.find(id), { mailState: "ok", language: null, lastSignInAt: null });

@@ -101,6 +101,21 @@ describe("sending by SMTP", () => {
     assert.match(email.html ?? "", new RegExp(`<a class="button" href="https://id.example.com/continue#${SECRET}"`));
   });
 
+  test("U53 the language of a letter stands in Content-Language and in its HTML", async (t) => {
+    const { sender, mails } = await open(t);
+    for (const language of ["en", "de"]) await sender.send({ ...LETTER, language }, MESSAGE_ID);
+    assert.deepEqual(
+      mails.map(({ email }) => [
+        email.headers.find(({ key }) => key === "content-language")?.value,
+        /<html lang="([^"]*)"/.exec(email.html ?? "")?.[1],
+      ]),
+      [
+        ["en", "en"],
+        ["de", "de"],
+      ],
+    );
+  });
+
   test("U50 P16 an address that is no plain address goes nowhere, and no server hears of it", async (t) => {
     let connections = 0;
     const onConnect: SMTPServerOptions["onConnect"] = (_session, done) => {

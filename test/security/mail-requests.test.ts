@@ -10,7 +10,7 @@ import { hashToken } from "../../src/secrets/token-hash.ts";
 import { livedTime } from "../timing.ts";
 import { linkIn, openTestServer, PASSWORD, type TestServer } from "./authorization-server.ts";
 import { Browser, formOf } from "./client.ts";
-import { askFor, comparable, forgetNetwork, letterFor, postOf } from "./mailed.ts";
+import { askFor, comparable, forgetNetwork, letterFor, letterTo, postOf } from "./mailed.ts";
 import { freeAddress, signInAt, somebody } from "./people.ts";
 
 const PATHS = ["/sign-up", "/recover"] as const;
@@ -129,6 +129,18 @@ describe("nobody learns who has an account by asking for a mail", () => {
     const links = letter.parts.flatMap((part) => ("button" in part ? [part.button.href] : []));
     assert.deepEqual(links, [`${server.issuer}/account`, `${server.issuer}/recover`], "no secret in it");
   });
+});
+
+test("U53 a mail has the language of its text with it from the request to the letter: English, whatever the browser prefers", async () => {
+  const person = await somebody(server);
+  const browser = new Browser();
+  await forgetNetwork(server);
+  const page = await browser.follow(`${server.issuer}/recover?ui_locales=de`);
+  const [action, init] = postOf(page, "/recover", { email: person.email });
+  await browser.fetch(action, { ...init, headers: { "accept-language": "fr-CA, fr" } });
+  const [mail] = await server.store.mails.list({ limit: 1 });
+  assert.deepEqual([mail?.address, mail?.language], [person.email, "en"]);
+  assert.equal((await letterTo(server, person.email))?.language, "en");
 });
 
 describe("addresses", () => {

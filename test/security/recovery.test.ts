@@ -9,7 +9,7 @@ import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { linkIn, listUntil, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, getTokens, requestToken, type Stop, walk } from "./client.ts";
-import { askFor, letterFor, letterTo, linkFor } from "./mailed.ts";
+import { askFor, letterFor, letterTo, linkFor, postOf } from "./mailed.ts";
 import { NEW_PASSWORD, signInAt, somebody } from "./people.ts";
 
 let server: TestServer;
@@ -263,11 +263,17 @@ describe("a lost password", () => {
   });
 
   test("U21 a person without a password gets one; a disabled, leaving or unknown one gets no mail", async () => {
-    const [without, off] = [await somebody(server, { passwordHash: null }), await somebody(server)];
+    const [without, off, leaving] = [
+      await somebody(server, { passwordHash: null }),
+      await somebody(server),
+      await somebody(server),
+    ];
     await server.store.users.update(off.id, { disabledAt: new Date().toISOString() });
+    const deletesAt = new Date(Date.now() + 86_400_000).toISOString();
+    await server.store.deletions.ask(leaving.id, { deletesAt, posts: "keep" });
     assert.match((await recover(without)).text, /Your password is changed/);
     await server.letters();
-    for (const email of [off.email, "nobody@example.com"]) {
+    for (const email of [off.email, leaving.email, "nobody@example.com"]) {
       await askFor(server, "/recover", email);
       assert.deepEqual(await server.letters(), []);
     }
@@ -278,11 +284,8 @@ describe("a lost password", () => {
     const browser = new Browser();
     const page = await browser.follow(`${server.issuer}/recover`);
     const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 evil.example";
-    const { hidden } = (await import("./client.ts")).formOf(page, "/recover");
-    await browser.fetch(`${server.issuer}/recover`, {
-      ...{ method: "POST", body: new URLSearchParams({ ...hidden, email: person.email }) },
-      headers: { "user-agent": firefox },
-    });
+    const [action, init] = postOf(page, "/recover", { email: person.email });
+    await browser.fetch(action, { ...init, headers: { "user-agent": firefox } });
     const letter = JSON.stringify(await server.letters());
     assert.match(letter, /Firefox on Linux/);
     assert.match(letter, /Requested/);

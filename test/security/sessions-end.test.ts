@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { later, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
-import { authorizationRequest, Browser, signIn } from "./client.ts";
-import { isSignedIn, signedIn, somebody } from "./people.ts";
+import { authorizationRequest, Browser, type Stop, signIn } from "./client.ts";
+import { isSignedIn, openAccount, signedIn, somebody } from "./people.ts";
 
 const DAY = 86_400;
 
@@ -25,6 +25,11 @@ async function keepUsing(browser: Browser, untilDays: number): Promise<void> {
     await later(days * DAY, async () => {
       await silently(browser);
     });
+}
+
+function copySession(from: Browser, to: Browser): void {
+  for (const name of ["content-api-session", "content-api-session.sig"])
+    to.put(name, from.cookie(name) ?? assert.fail(name));
 }
 
 describe("U34 the end of a session", () => {
@@ -107,19 +112,34 @@ describe("U34 the end of a session", () => {
     assert.notEqual(browser.cookie("content-api-session"), first);
   });
 
-  test("P45 a session and an interaction that somebody planted open nothing after the sign-in", async () => {
+  test("U34 P45 a second sign-in of one person, from a page that was open before, gives a new id and ends the old one", async () => {
     const person = await somebody(server);
-    const [victim, thief] = [new Browser(), new Browser()];
-    const { url } = authorizationRequest({ issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK });
-    const page = await thief.follow(url);
-    for (const name of ["content-api-session", "content-api-session.sig"]) {
-      const value = thief.cookie(name);
-      if (value !== undefined) victim.put(name, value);
-    }
-    await signedIn(server, person, victim);
-    assert.equal(await isSignedIn(server, victim), true);
+    const [browser, thief] = [new Browser(), new Browser()];
+    const page = await openAccount(server, browser);
+    await signedIn(server, person, browser);
+    copySession(browser, thief);
+    assert.equal(await isSignedIn(server, thief), true);
+    await browser.submit(page, "/account/sign-in", { email: person.email, password: PASSWORD });
+    assert.equal(await isSignedIn(server, browser), true);
     assert.equal(await isSignedIn(server, thief), false);
-    assert.match((await thief.follow(page.url)).text, /<h1>Sign in<\/h1>/);
+  });
+
+  test("P45 a session that somebody planted is not that of the person who signs in", async () => {
+    const [person, planter] = [await somebody(server), await somebody(server)];
+    const client = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, params: { prompt: "login" } };
+    for (const enter of [
+      async (victim: Browser, page: Stop) =>
+        void (await victim.submit(page, "/account/sign-in", { email: person.email, password: PASSWORD })),
+      async (victim: Browser) => void (await signIn({ ...client, browser: victim, email: person.email })),
+    ]) {
+      const [victim, thief] = [new Browser(), await signedIn(server, planter)];
+      const page = await openAccount(server, victim);
+      copySession(thief, victim);
+      assert.ok((await openAccount(server, victim)).text.includes(planter.email), "it is planted");
+      await enter(victim, page);
+      assert.ok((await openAccount(server, victim)).text.includes(person.email));
+      assert.ok(!(await openAccount(server, thief)).text.includes(person.email));
+    }
   });
 
   test("A17 a person who loses an account while signed in is signed out", async () => {

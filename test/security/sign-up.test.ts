@@ -3,8 +3,8 @@ import { after, before, describe, test } from "node:test";
 import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
 import { later, linkIn, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, exchange, requestToken, type Stop, walk } from "./client.ts";
-import { askFor, codeIn, letterTo, linkFor, postOf, signUp } from "./mailed.ts";
-import { freeAddress, NEW_PASSWORD, signInAt, somebody } from "./people.ts";
+import { askFor, codeIn, forgetNetwork, lettersTo, letterTo, linkFor, postOf, signUp } from "./mailed.ts";
+import { freeAddress, NEW_PASSWORD, openAccount, signedIn, signInAt, somebody } from "./people.ts";
 
 const OPEN: Partial<AuthorizationServerSettings> = { SIGN_UP: "open" };
 
@@ -393,6 +393,35 @@ describe("the session that a sign-up begins", () => {
     assert.equal(taken.response.status, 409);
     assert.match(taken.text, /You have an account already/);
     assert.equal(browser.cookie("content-api-session"), undefined);
+  });
+
+  test("U05 an address that somebody asked for and has not proved is nobody's: a stranger signs up with it, and nothing is joined", async () => {
+    const [person, email] = [await somebody(server), freeAddress()];
+    const browser = await signedIn(server, person);
+    await forgetNetwork(server);
+    await browser.submit(await openAccount(server, browser, "/email"), "/account/email", { email });
+    const link = linkIn(await letterTo(server, email));
+    await askFor(server, "/recover", email);
+    assert.deepEqual(await lettersTo(server, email), [], "it finds no account");
+    await signUp(server, email.toUpperCase());
+    const stranger = await server.store.users.findByEmail(email);
+    assert.ok(stranger !== null && stranger.id !== person.id);
+    const late = await browser.submit(await browser.follow(link), "/email/finish");
+    assert.equal(late.response.status, 409);
+    assert.match((await signInAt(server, email, PASSWORD)).text, /password is wrong/, "that of the one who asked");
+    for (const user of [person, stranger]) assert.deepEqual(await server.store.users.find(user.id), user);
+  });
+
+  test("U05 a new account at the address of an unproved one is refused, and the unproved one stays as it is", async () => {
+    const email = freeAddress();
+    const browser = new Browser();
+    const page = await browser.follow(await linkFor(server, "/sign-up", email, browser));
+    const unproved = await somebody(server, { email: email.toUpperCase(), emailVerified: false });
+    const taken = await browser.submit(page, "/sign-up/finish", { name: "Grace", password: NEW_PASSWORD });
+    assert.equal(taken.response.status, 409);
+    assert.equal(browser.cookie("content-api-session"), undefined);
+    assert.deepEqual(await server.store.users.find(unproved.id), unproved);
+    assert.match((await signInAt(server, email, NEW_PASSWORD)).text, /password is wrong/);
   });
 
   test("P53 too many forms at the same time wait in the queue of the sign-ins; those that find no place spend nothing", async () => {
