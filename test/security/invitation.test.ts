@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { openMailedSecrets } from "../../src/authorization-server/letters/mailed-secrets.ts";
-import { openOutgoing } from "../../src/authorization-server/letters/outgoing.ts";
-import { openPeopleMail } from "../../src/authorization-server/letters/people-mail.ts";
 import type { Administration } from "../../src/domain/administration.ts";
 import type { NewAuditEvent } from "../../src/domain/audit.ts";
 import { inviteAccount, withdrawInvitation } from "../../src/domain/people/invitation-administration.ts";
@@ -16,6 +14,7 @@ import type { PeopleMail } from "../../src/domain/people/people-mail.ts";
 import type { User } from "../../src/domain/people/user.ts";
 import type { Store } from "../../src/domain/store/store.ts";
 import type { Role } from "../../src/domain/viewer.ts";
+import { openTestPeopleMail } from "../people-mail.ts";
 import { later, linkIn, listUntil, openTestServer, type TestServer } from "./authorization-server.ts";
 import { Browser, formOf } from "./client.ts";
 import { postOf } from "./mailed.ts";
@@ -36,14 +35,8 @@ function administrationOf(
   { id: actorId }: Pick<User, "id">,
   sendsMail = true,
 ): Administration<Store> & { readonly mail: PeopleMail } {
-  const now = () => Date.now();
-  const mail = openPeopleMail({
-    settings: { AUTH_URL: on.issuer },
-    outgoing: openOutgoing(sendsMail, on.store, now),
-    secrets: () => openMailedSecrets(on.store.accountTokens, on.secret, now),
-    now,
-  });
-  return { store: on.store, actorId, now, mail, record: async (_event: NewAuditEvent) => {} };
+  const mail = openTestPeopleMail(on.store, on.issuer, { sendsMail, secret: on.secret });
+  return { store: on.store, actorId, now: () => Date.now(), mail, record: async (_event: NewAuditEvent) => {} };
 }
 
 /** Invites somebody by mail. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { after, before, describe, mock, test } from "node:test";
+import { after, before, beforeEach, describe, mock, test } from "node:test";
 import { openMailDelivery, openSmtpOf } from "../../src/app/mail.ts";
 import { openMailLimits } from "../../src/authorization-server/letters/mail-limits.ts";
 import { readConfig } from "../../src/config/config.ts";
@@ -21,6 +21,8 @@ before(async () => {
   await server.store.users.update(off.id, { disabledAt: new Date().toISOString() });
 });
 after(() => server.close());
+// All tests share one network, which may ask for 20 mails an hour.
+beforeEach(() => forgetNetwork(server));
 
 test("U53 a mail has the language of its text with it from the request to the letter: English, whatever the browser prefers", async () => {
   const person = await somebody(server);

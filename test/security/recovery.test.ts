@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { after, before, describe, mock, test } from "node:test";
+import { after, before, beforeEach, describe, mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { User } from "../../src/domain/people/user.ts";
 import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { linkIn, listUntil, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, getTokens, requestToken, type Stop, walk } from "./client.ts";
-import { askFor, letterFor, letterTo, linkFor, postOf } from "./mailed.ts";
+import { askFor, forgetNetwork, letterFor, letterTo, linkFor, postOf } from "./mailed.ts";
 import { NEW_PASSWORD, signInAt, somebody } from "./people.ts";
 
 let server: TestServer;
@@ -31,6 +31,8 @@ after(async () => {
   receiver.close();
   await server.close();
 });
+// All tests share one network, which may ask for 20 mails an hour.
+beforeEach(() => forgetNetwork(server));
 
 /** A new password by a mailed link. */
 async function recover(person: User, browser = new Browser(), password = NEW_PASSWORD): Promise<Stop> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, beforeEach, describe, test } from "node:test";
 import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
 import { later, linkIn, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, exchange, requestToken, type Stop, walk } from "./client.ts";
@@ -13,6 +13,8 @@ before(async () => {
   server = await openTestServer({ settings: OPEN });
 });
 after(() => server.close());
+// All tests share one network, which may ask for 20 mails an hour.
+beforeEach(() => forgetNetwork(server));
 
 async function withServer(
   options: Parameters<typeof openTestServer>[0],
@@ -220,7 +222,7 @@ describe("sign-up", () => {
     const signIn = await browser.follow(authorizationRequest(spa).url);
     const href = /href="(\/sign-up\?interaction=[\w-]+)"/.exec(signIn.text)?.[1] ?? "";
     await browser.submit(await browser.follow(server.issuer + href), "/sign-up", { email });
-    const page = await browser.follow(linkIn((await server.letters())[0]));
+    const page = await browser.follow(linkIn(await letterTo(server, email)));
     const consent = await browser.submit(page, "/sign-up/finish", { name: "Grace", password: NEW_PASSWORD });
     assert.match(consent.text, /name="decision"/);
 
@@ -243,7 +245,7 @@ describe("sign-up", () => {
     assert.equal(form.url.pathname, "/sign-up");
     const email = freeAddress();
     await browser.submit(form, "/sign-up", { email });
-    const page = await browser.follow(linkIn((await server.letters())[0]));
+    const page = await browser.follow(linkIn(await letterTo(server, email)));
     const consent = await browser.submit(page, "/sign-up/finish", { name: "Grace", password: NEW_PASSWORD });
     assert.ok((await walk(browser, consent, options)).left, "it is not asked for once more");
 
