@@ -96,7 +96,7 @@ describe("nobody learns who has an account by asking for a mail", () => {
     for (const name of ["all", "get", "run"] as const) {
       const execute = StatementSync.prototype[name] as (...values: unknown[]) => unknown;
       t.mock.method(StatementSync.prototype, name, function (this: StatementSync, ...values: unknown[]) {
-        statements.push(this.sourceSQL);
+        statements.push(this.sourceSQL.replaceAll(/\b\d{10}\b/g, "TIME")); // of the second
         return execute.apply(this, values);
       } as never);
     }
