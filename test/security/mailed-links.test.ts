@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { LINK_PATHS } from "../../src/authorization-server/letters/links.ts";
 import type { TokenPurpose } from "../../src/domain/people/account-token.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
+import { anAccountToken } from "../conformance/samples.ts";
 import { later, linkIn, listUntil, openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, formOf, type Stop } from "./client.ts";
 import { askFor, codeIn, letterTo, linkFor, postOf, signUp } from "./mailed.ts";
@@ -92,13 +93,13 @@ describe("what a secret is for", () => {
   async function tokenOf(purpose: TokenPurpose): Promise<string> {
     const secret = randomBytes(32).toString("base64url");
     const isForPerson = purpose !== "sign-up" && purpose !== "invitation";
-    await server.store.accountTokens.put({
-      ...{ hash: hashToken(secret), purpose, email: isForPerson ? server.bob.email : freeAddress(), provesEmail: true },
-      userId: isForPerson ? server.bob.id : null,
-      credentialVersion: isForPerson ? server.bob.credentialVersion : null,
-      ...{ invitationId: null, codeMac: null, browserHash: null, interaction: null },
-      ...{ createdAtSeconds: Math.floor(Date.now() / 1_000), expiresAtSeconds: 9_999_999_999 },
-    });
+    const { id: userId, email, credentialVersion } = server.bob;
+    await server.store.accountTokens.put(
+      anAccountToken({
+        ...{ hash: hashToken(secret), purpose, expiresAtSeconds: 9_999_999_999 },
+        ...(isForPerson ? { userId, email, credentialVersion } : { email: freeAddress() }),
+      }),
+    );
     return secret;
   }
 

@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { User } from "../../src/domain/people/user.ts";
 import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
+import { anAccountToken } from "../conformance/samples.ts";
 import { linkIn, listUntil, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, getTokens, requestToken, type Stop, walk } from "./client.ts";
 import { askFor, forgetNetwork, letterFor, letterTo, linkFor, postOf } from "./mailed.ts";
@@ -227,14 +228,12 @@ describe("a lost password", () => {
       async ({ id }) => server.store.users.update(id, { passwordHash: await hashPassword(NEW_PASSWORD) }),
       async ({ id }) => server.store.users.update(id, { disabledAt: new Date().toISOString() }),
       async (person) => {
-        const about = { purpose: "email-change", email: `new-${person.email}`, userId: person.id } as const;
         const hash = hashToken("a".repeat(43));
-        const times = { createdAtSeconds: 1, expiresAtSeconds: 9_999_999_999 };
-        const nothing = { invitationId: null, codeMac: null, browserHash: null, interaction: null };
-        await server.store.accountTokens.put({
-          ...{ ...about, ...times, ...nothing, hash, provesEmail: true },
-          credentialVersion: person.credentialVersion,
-        });
+        const about = { purpose: "email-change", email: `new-${person.email}`, userId: person.id } as const;
+        const { credentialVersion } = person;
+        await server.store.accountTokens.put(
+          anAccountToken({ ...about, hash, credentialVersion, expiresAtSeconds: 9_999_999_999 }),
+        );
         assert.ok(await server.store.accountTokens.changeEmail(hash, person.id, Math.floor(Date.now() / 1_000)));
       },
     ];
