@@ -1,30 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Id } from "../../src/domain/id.ts";
-import type { NewAccountToken } from "../../src/domain/people/account-token.ts";
 import type { NewMail } from "../../src/domain/people/mail.ts";
 import type { Store } from "../../src/domain/store/store.ts";
-import { withStore } from "./samples.ts";
+import { anAccountToken, withStore } from "./samples.ts";
 import type { OpenFresh, OpenTwo } from "./store.ts";
 
 const NOW = 1_700_000_000;
 const HASHED = "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$aGFzaA";
-
-const token = (about: Partial<NewAccountToken>): NewAccountToken => ({
-  hash: "h1",
-  purpose: "sign-up",
-  email: "ada@example.com",
-  provesEmail: true,
-  userId: null,
-  credentialVersion: null,
-  invitationId: null,
-  codeMac: null,
-  browserHash: null,
-  interaction: null,
-  createdAtSeconds: NOW,
-  expiresAtSeconds: NOW + 3_600,
-  ...about,
-});
 
 const mail = (about: Partial<NewMail> = {}): NewMail => ({
   kind: "sign-up",
@@ -59,8 +42,8 @@ export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
   describe("mailed secrets", () => {
     test("P08 U75 of fifty sign-ups with one token on two nodes one makes the account", () =>
       withTwo(openTwo, async (two) => {
-        await two[0].accountTokens.put(token({}));
-        await two[0].accountTokens.put(token({ hash: "h2" }));
+        await two[0].accountTokens.put(anAccountToken({}));
+        await two[0].accountTokens.put(anAccountToken({ hash: "h2" }));
         const people = await race(two, (store) => store.accountTokens.createPerson("h1", ada, NOW + 1));
         assert.equal(took(people), 1);
         assert.equal((await two[0].users.list()).length, 1);
@@ -73,7 +56,7 @@ export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
 
     test("a token that has expired, is unknown or is for another act does nothing (P07)", () =>
       withStore(open, async ({ accountTokens, users }) => {
-        await accountTokens.put(token({}));
+        await accountTokens.put(anAccountToken({}));
         assert.equal(await accountTokens.createPerson("h1", ada, NOW + 3_600), null);
         assert.equal(await accountTokens.createPerson("other", ada, NOW), null);
         assert.equal(await accountTokens.resetPassword("h1", HASHED, NOW), null);
@@ -81,7 +64,7 @@ export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
         const { id } = await users.create(account);
         for (const purpose of ["recovery", "email-change", "email-undo"] as const) {
           const hash = `for ${purpose}`;
-          await accountTokens.put(token({ hash, purpose, userId: id, credentialVersion: 0 }));
+          await accountTokens.put(anAccountToken({ hash, purpose, userId: id, credentialVersion: 0 }));
           assert.equal(await accountTokens.createPerson(hash, ada, NOW), null);
           if (purpose !== "recovery") assert.equal(await accountTokens.resetPassword(hash, HASHED, NOW), null);
           if (purpose !== "email-change") assert.equal(await accountTokens.changeEmail(hash, id, NOW), null);
@@ -93,7 +76,7 @@ export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
     test("a taken address is a conflict, and the token is good afterwards", () =>
       withStore(open, async ({ accountTokens, users }) => {
         await users.create({ ...account, email: "Ada@Example.com" });
-        await accountTokens.put(token({}));
+        await accountTokens.put(anAccountToken({}));
         await assert.rejects(accountTokens.createPerson("h1", ada, NOW), { code: "CONFLICT" });
         assert.equal((await accountTokens.find("h1"))?.usedAtSeconds, null);
       }));
@@ -103,9 +86,11 @@ export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
         const [{ users, accountTokens, artifacts }] = two;
         const { id } = await users.create({ ...account, emailVerified: false });
         const version = { userId: id, credentialVersion: 0 };
-        await accountTokens.put(token({ hash: "r", purpose: "recovery", ...version }));
-        await accountTokens.put(token({ hash: "r2", purpose: "recovery", ...version }));
-        await accountTokens.put(token({ hash: "u", purpose: "email-undo", userId: id, email: "old@example.com" }));
+        await accountTokens.put(anAccountToken({ hash: "r", purpose: "recovery", ...version }));
+        await accountTokens.put(anAccountToken({ hash: "r2", purpose: "recovery", ...version }));
+        await accountTokens.put(
+          anAccountToken({ hash: "u", purpose: "email-undo", userId: id, email: "old@example.com" }),
+        );
         const artifact = { kind: "Session", idHash: "s", grantId: null, userId: id, clientId: null, scope: null };
         await artifacts.put({
           ...artifact,
@@ -128,7 +113,7 @@ export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
         const { id } = await users.create(account);
         let version = 0;
         const put = (hash: string, purpose: "recovery" | "email-change", email: string) =>
-          accountTokens.put(token({ hash, purpose, email, userId: id, credentialVersion: version }));
+          accountTokens.put(anAccountToken({ hash, purpose, email, userId: id, credentialVersion: version }));
         await put("r1", "recovery", "ada@example.com");
         await users.update(id, { passwordHash: HASHED });
         assert.equal(await accountTokens.resetPassword("r1", HASHED, NOW), null, "the password");
@@ -149,7 +134,7 @@ export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
 
     test("a code is found for its browser alone, and old tokens are swept", () =>
       withStore(open, async ({ accountTokens }) => {
-        await accountTokens.put(token({ codeMac: "m", browserHash: "b" }));
+        await accountTokens.put(anAccountToken({ codeMac: "m", browserHash: "b" }));
         assert.equal((await accountTokens.findByCode("sign-up", "b", "m"))?.hash, "h1");
         assert.equal(await accountTokens.findByCode("sign-up", "c", "m"), null);
         assert.equal(await accountTokens.findByCode("recovery", "b", "m"), null);
@@ -174,11 +159,11 @@ export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
           await assert.rejects(invitations.create({ ...invited, email: "BOB@example.com" }), { code: "CONFLICT" });
           assert.equal((await invitations.findOpen("Bob@example.com", at(NOW)))?.id, invitation.id);
           const link = { purpose: "invitation", email: invited.email, invitationId: invitation.id } as const;
-          await accountTokens.put(token({ hash: "i", ...link }));
+          await accountTokens.put(anAccountToken({ hash: "i", ...link }));
           assert.notEqual((await invitations.withdraw(invitation.id, at(NOW))).withdrawnAt, null);
           assert.equal(await accountTokens.createPerson("i", ada, NOW), null);
           const again = await invitations.create(invited);
-          await accountTokens.put(token({ hash: "j", ...link, invitationId: again.id }));
+          await accountTokens.put(anAccountToken({ hash: "j", ...link, invitationId: again.id }));
           assert.equal((await accountTokens.createPerson("j", ada, NOW))?.role, "editor");
           assert.notEqual((await invitations.find(again.id))?.acceptedAt, null);
           await assert.rejects(invitations.withdraw(again.id, at(NOW)), { code: "CONFLICT" });
@@ -222,7 +207,7 @@ export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
         const invite = async (name: string) => {
           const email = `${name}@example.com`;
           const { id: invitationId } = await invitations.create({ ...invited, email });
-          await accountTokens.put(token({ hash: name, purpose: "invitation", email, invitationId }));
+          await accountTokens.put(anAccountToken({ hash: name, purpose: "invitation", email, invitationId }));
         };
         for (const name of ["a", "b", "c"]) await invite(name);
         assert.equal((await accountTokens.createPerson("a", ada, NOW))?.role, "admin");
@@ -310,7 +295,7 @@ export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
       ));
   });
 
-  test("what is known of an account begins empty and changes part by part", () =>
+  test("U08 what is known of an account begins empty and changes part by part", () =>
     withStore(open, async ({ accountStates, users }) => {
       const { id } = await users.create(account);
       assert.deepEqual(await accountStates.find(id), { mailState: "ok", language: null, lastSignInAt: null });

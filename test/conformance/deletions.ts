@@ -5,7 +5,7 @@ import { AppError } from "../../src/domain/errors.ts";
 import type { Id } from "../../src/domain/id.ts";
 import type { FarewellMail } from "../../src/domain/people/deletion.ts";
 import type { Store } from "../../src/domain/store/store.ts";
-import { aClient, anArtifact, aPerson, hasCode, withStore } from "./samples.ts";
+import { aClient, anAccountToken, anArtifact, aPerson, hasCode, withStore } from "./samples.ts";
 import type { OpenFresh, OpenTwo } from "./store.ts";
 
 const NOW = Date.parse("2026-01-31T12:00:00.000Z");
@@ -243,7 +243,7 @@ export function deletionsConform(open: OpenFresh, openTwo: OpenTwo): void {
       fresh(open, async (store) => {
         const first = await store.users.createFirst(aPerson({ email: "first@example.com", role: "admin" }));
         const second = await store.users.create(aPerson({ email: "second@example.com" }));
-        await store.accountTokens.put({ ...token, hash: "sign-up", purpose: "sign-up", email: "third@example.com" });
+        await store.accountTokens.put(anAccountToken({ ...TIMES, hash: "sign-up", email: "third@example.com" }));
         const third = await store.accountTokens.createPerson("sign-up", { ...aPerson(), role: "member" }, NOW / 1_000);
         await assert.rejects(
           store.users.create(aPerson({ email: "second@example.com" })),
@@ -264,7 +264,7 @@ export function deletionsConform(open: OpenFresh, openTwo: OpenTwo): void {
       fresh(open, async (store) => {
         const { id } = await store.users.create(aPerson());
         const before = await store.outbox.last();
-        const about = { ...token, userId: id, email: "new@example.com", credentialVersion: 0 };
+        const about = anAccountToken({ ...TIMES, userId: id, email: "new@example.com", credentialVersion: 0 });
         await store.accountTokens.put({ ...about, hash: "change", purpose: "email-change" });
         await store.accountTokens.put({
           ...about,
@@ -310,17 +310,7 @@ export function deletionsConform(open: OpenFresh, openTwo: OpenTwo): void {
   });
 }
 
-const token = {
-  provesEmail: true,
-  userId: null,
-  credentialVersion: null,
-  invitationId: null,
-  codeMac: null,
-  browserHash: null,
-  interaction: null,
-  createdAtSeconds: NOW / 1_000,
-  expiresAtSeconds: NOW / 1_000 + 3_600,
-} as const;
+const TIMES = { createdAtSeconds: NOW / 1_000, expiresAtSeconds: NOW / 1_000 + 3_600 };
 
 const invitation = { email: "guest@example.com", role: "member", expiresAt: LATER } as const;
 
@@ -334,7 +324,7 @@ async function openEverything(store: Store, id: Id): Promise<void> {
   await store.artifacts.put(anArtifact({ kind: "Session", idHash: "session", userId: id }));
   await store.artifacts.put(anArtifact({ idHash: "token", userId: id, clientId: "client-1", scope: "posts:read" }));
   assert.notEqual(await store.artifacts.findAccessToken("token", 1), null);
-  const link = { ...token, hash: "recovery", purpose: "recovery", email: "ada@example.com" } as const;
+  const link = anAccountToken({ ...TIMES, hash: "recovery", purpose: "recovery" });
   await store.accountTokens.put({ ...link, userId: id, credentialVersion: 0 });
   await store.invitations.create({ ...invitation, invitedBy: id });
 }

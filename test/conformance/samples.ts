@@ -1,6 +1,7 @@
 import type { NewClient } from "../../src/domain/clients/client.ts";
 import { AppError, type ErrorCode } from "../../src/domain/errors.ts";
 import type { ContentEvent } from "../../src/domain/events/event.ts";
+import type { NewAccountToken } from "../../src/domain/people/account-token.ts";
 import type { NewUser } from "../../src/domain/people/user.ts";
 import type { Artifact } from "../../src/domain/store/artifacts.ts";
 import type { Store } from "../../src/domain/store/store.ts";
@@ -85,6 +86,25 @@ export const HARD_TEXTS: readonly string[] = [
 
 function fieldOf({ details }: AppError): string | undefined {
   return "field" in details ? details.field : undefined;
+}
+
+/** The secret of a link that has not been used, good for an hour from 1,700,000,000 (Unix time in seconds). */
+export function anAccountToken(change: Partial<NewAccountToken> = {}): NewAccountToken {
+  return {
+    hash: "h1",
+    purpose: "sign-up",
+    email: "ada@example.com",
+    provesEmail: true,
+    userId: null,
+    credentialVersion: null,
+    invitationId: null,
+    codeMac: null,
+    browserHash: null,
+    interaction: null,
+    createdAtSeconds: 1_700_000_000,
+    expiresAtSeconds: 1_700_003_600,
+    ...change,
+  };
 }
 
 /** For assert.throws and assert.rejects. */

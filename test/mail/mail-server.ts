@@ -18,8 +18,15 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** A mail server on this machine that keeps what it gets. It takes the login `ada` with the password `s3cret pass`. */
-export async function openMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+/**
+ * A mail server on this machine that keeps what it gets. It takes the login `ada` with the password `s3cret pass`.
+ *
+ * @param hold is waited for between a mail's last byte and the answer to it
+ */
+export async function openMailServer(
+  options: SMTPServerOptions = {},
+  hold: (mail: ReceivedMail) => Promise<unknown> | undefined = () => undefined,
+): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -38,7 +45,9 @@ export async function openMailServer(options: SMTPServerOptions = {}): Promise<M
         const source = Buffer.concat(chunks).toString("utf8");
         const from = envelope.mailFrom === false ? "" : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);
-        mails.push({ from, to, isSecure: secure, email: await PostalMime.parse(source), source });
+        const mail = { from, to, isSecure: secure, email: await PostalMime.parse(source), source };
+        mails.push(mail);
+        await hold(mail);
         done();
       });
     },

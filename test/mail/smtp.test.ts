@@ -9,6 +9,7 @@ import { openSmtp, type SmtpOptions, type SmtpSender } from "../../src/mail/smtp
 import type { SmtpSettings } from "../../src/mail/smtp-settings.ts";
 import { freePort } from "../port.ts";
 import { makeCertificate, WITH_CERTIFICATES } from "../security/certificates.ts";
+import { livedTime } from "../timing.ts";
 import { openMailServer, openRawServer, replied, serveUntilEnd } from "./mail-server.ts";
 
 const AT = Date.parse("2026-11-29T03:49:00Z");
@@ -99,6 +100,21 @@ describe("sending by SMTP", () => {
     ]);
     assert.match(email.text ?? "", new RegExp(`Choose a password:\nhttps://id.example.com/continue#${SECRET}\n`));
     assert.match(email.html ?? "", new RegExp(`<a class="button" href="https://id.example.com/continue#${SECRET}"`));
+  });
+
+  test("U53 the language of a letter stands in Content-Language and in its HTML", async (t) => {
+    const { sender, mails } = await open(t);
+    for (const language of ["en", "de"]) await sender.send({ ...LETTER, language }, MESSAGE_ID);
+    assert.deepEqual(
+      mails.map(({ email }) => [
+        email.headers.find(({ key }) => key === "content-language")?.value,
+        /<html lang="([^"]*)"/.exec(email.html ?? "")?.[1],
+      ]),
+      [
+        ["en", "en"],
+        ["de", "de"],
+      ],
+    );
   });
 
   test("U50 P16 an address that is no plain address goes nowhere, and no server hears of it", async (t) => {
@@ -236,10 +252,10 @@ describe("failures of the mail server", () => {
 
   test("U56 a greeting that does not come ends the attempt", async (t) => {
     const sender = await openRaw(t, async () => {});
-    const begin = performance.now();
+    const begin = livedTime();
     const reason = "the mail server took too long";
     assert.deepEqual(await sender.send(LETTER, MESSAGE_ID), { result: "retry", reason });
-    assert.ok(performance.now() - begin < 550, "the limit of the connection ended it");
+    assert.ok(livedTime() - begin < 550, "the limit of the connection ended it");
   });
 
   test("U50 a server that sends a byte now and then is given up after the whole time", async (t) => {
@@ -252,10 +268,10 @@ describe("failures of the mail server", () => {
         if (socket.destroyed) return;
       }
     });
-    const begin = performance.now();
+    const begin = livedTime();
     const reason = "the mail server took too long";
     assert.deepEqual(await sender.send(LETTER, MESSAGE_ID), { result: "retry", reason });
-    assert.ok(performance.now() - begin < 1_500);
+    assert.ok(livedTime() - begin < 1_500);
   });
 
   test("U56 a server that goes away after DATA: tried again", async (t) => {
@@ -273,9 +289,9 @@ describe("failures of the mail server", () => {
     const sender = await openRaw(t, async () => {});
     const sending = sender.send(LETTER, MESSAGE_ID);
     setTimeout(() => sender.close(), 20);
-    const begin = performance.now();
+    const begin = livedTime();
     assert.equal((await sending).result, "retry");
-    assert.ok(performance.now() - begin < 250);
+    assert.ok(livedTime() - begin < 250);
   });
 });
 

@@ -8,6 +8,7 @@ import type { SendOutcome } from "../../src/mail/sender.ts";
 import { openSmtp } from "../../src/mail/smtp.ts";
 import { type MailWorker, type MailWorkerOptions, openMailWorker } from "../../src/mail/worker.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
+import { livedTime } from "../timing.ts";
 import { openMailServer, openRawServer } from "./mail-server.ts";
 import { openMemoryMails } from "./memory-mails.ts";
 
@@ -363,9 +364,9 @@ describe("the worker keeps out of the way", () => {
     const worker = start({ sender });
     await add();
     await worker.look();
-    const begin = performance.now();
+    const begin = livedTime();
     for (let i = 0; i < 200; i++) await add(`p${i}@example.com`);
-    const took = performance.now() - begin;
+    const took = livedTime() - begin;
     assert.ok(took < 200, `${took} ms`);
     const claimed = [...mails.rows.values()].filter(({ claim }) => claim !== null);
     assert.ok(claimed.length >= 1 && claimed.length <= 5, `${claimed.length} under way`);

@@ -252,7 +252,7 @@ describe("/account", () => {
       assert.match((await browser.follow(`${server.issuer}/account`)).text, /<h1>Sign in<\/h1>/);
   });
 
-  test("A30 a new password ends every other session and every token; this browser stays, under another session id", async () => {
+  test("U26 A30 a new password ends every other session and every token; this browser stays, under another session id", async () => {
     const person = await somebody();
     const [here, there] = [new Browser(), new Browser()];
     const tokens = await Promise.all([tokensOf(person, here), tokensOf(person, there)]);

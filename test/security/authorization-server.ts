@@ -48,7 +48,7 @@ export interface TestServer {
   readonly ada: User;
   readonly bob: User;
   /** Another node on the same database; it closes with this one. */
-  openNode(clock?: Pick<TestServerOptions, "now">): Promise<{ url: string; server: AuthorizationServer }>;
+  openNode(change?: NodeOptions): Promise<{ url: string; server: AuthorizationServer }>;
   addClient(client: Partial<NewClient> & { id: string }): Promise<void>;
   /** Composes every mail that waits, as the worker does, and marks it as sent. */
   letters(): Promise<Letter[]>;
@@ -74,6 +74,9 @@ export interface TestServerOptions {
   readonly hasMailbox?: boolean;
 }
 
+/** How a node differs from the others. */
+type NodeOptions = Pick<TestServerOptions, "now" | "settings">;
+
 /** The authorization server alone on a free port: a real database, two people (Ada an administrator) and two clients. */
 export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
@@ -88,14 +91,15 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   const port = await freePort();
   const issuer = options.issuer ?? `http://127.0.0.1:${port}${options.path ?? ""}`;
 
-  async function listen(at: number, on: Store = store, clock: Pick<TestServerOptions, "now"> = options) {
-    const { now = () => Date.now() } = clock; // tests put another clock in its place
+  async function listen(at: number, on: Store = store, change: NodeOptions = {}) {
+    const { now = () => Date.now() } = { ...options, ...change }; // tests put another clock in its place
     const server = await openAuthorizationServer({
       settings: {
         ...readConfig({}, "/nonexistent"),
         ...{ AUTH_URL: issuer, BASE_URL: new URL(issuer).origin, OPERATOR_NAME: "Example" },
         ...{ RATE_LIMIT_OAUTH_ADDRESS: null, RATE_LIMIT_OAUTH_CLIENT: null },
         ...options.settings,
+        ...change.settings,
       },
       services: {
         ...{ store: on, secret, previousSecret: null, log, now },
@@ -179,7 +183,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     get bob() {
       return existing(people).bob;
     },
-    openNode: async (clock = options) => listen(0, await openStore(database.url), clock),
+    openNode: async (change) => listen(0, await openStore(database.url), change),
     addClient,
     letters: () => lettersOf(store, node.server),
     async close() {

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
 import type { Id } from "../../src/domain/id.ts";
-import { createUser, type NewUser, type User } from "../../src/domain/people/user.ts";
-import { hashPassword } from "../../src/secrets/passwords.ts";
+import type { User } from "../../src/domain/people/user.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import {
   later,
@@ -15,37 +14,27 @@ import {
   type TestServer,
 } from "./authorization-server.ts";
 import { authorizationRequest, Browser, formOf, getTokens, requestToken, type Stop, walk } from "./client.ts";
+import { isSignedIn, openAccount, STALE, signInAt, somebody } from "./people.ts";
 
 const DAY = 86_400;
-/** Seconds after which the default of STEP_UP_AGE has passed. */
-const STALE = 15 * 60 + 60;
 
 let server: TestServer;
-let people = 0;
 before(async () => {
   server = await openTestServer();
 });
 after(() => server.close());
 
-async function somebody(about: Partial<NewUser> = {}, on = server): Promise<User> {
-  const passwordHash = await hashPassword(PASSWORD);
-  const email = `leaver-${++people}@example.com`;
-  const user = { name: "Leaver", email, role: "member", emailVerified: true, passwordHash, ...about } as const;
-  return createUser(on.store.users, user);
-}
-
-async function signIn({ email }: Pick<User, "email">, browser = new Browser(), on = server): Promise<Stop> {
-  const page = await browser.follow(`${on.issuer}/account`);
-  return browser.submit(page, "/account/sign-in", { email, password: PASSWORD });
+function signIn({ email }: Pick<User, "email">, browser = new Browser(), on = server): Promise<Stop> {
+  return signInAt(on, email, PASSWORD, browser);
 }
 
 function open(browser: Browser, path: string, on = server): Promise<Stop> {
-  return browser.follow(`${on.issuer}/account${path}`);
+  return openAccount(on, browser, path);
 }
 
 /** Somebody who has asked for the deletion of the account, and the page that answered. */
-async function leaver(posts = "keep", about: Partial<NewUser> = {}, on = server) {
-  const [person, browser] = [await somebody(about, on), new Browser()];
+async function leaver(posts = "keep", about: Partial<User> = {}, on = server) {
+  const [person, browser] = [await somebody(on, about), new Browser()];
   await signIn(person, browser, on);
   const page = await open(browser, "/delete", on);
   const asked = await browser.submit(page, "/account/delete", { email: person.email, posts });
@@ -56,13 +45,9 @@ async function find({ id }: User): Promise<User> {
   return (await server.store.users.find(id)) ?? assert.fail("no such person");
 }
 
-async function isSignedIn(browser: Browser): Promise<boolean> {
-  return (await open(browser, "")).text.includes("<h1>Your account</h1>");
-}
-
 describe("U72 a person deletes their account", () => {
   test("U72 it is asked for with the address and a choice for the posts; then the person is out, and told by mail", async () => {
-    const [person, browser] = [await somebody(), new Browser()];
+    const [person, browser] = [await somebody(server), new Browser()];
     await signIn(person, browser);
     assert.match((await open(browser, "")).text, /href="\/account\/delete">Delete account</);
     const page = await open(browser, "/delete");
@@ -91,7 +76,7 @@ describe("U72 a person deletes their account", () => {
     assert.equal(found.name, "Former member");
     const days = (Date.parse(found.deletesAt ?? "") - Date.now()) / 1_000 / DAY;
     assert.ok(days > 6.99 && days <= 7, String(days));
-    assert.equal(await isSignedIn(browser), false);
+    assert.equal(await isSignedIn(server, browser), false);
     const [letter, ...others] = await server.letters();
     assert.deepEqual(others, []);
     assert.deepEqual([letter?.to, letter?.subject], [person.email, "Your account will be deleted"]);
@@ -112,12 +97,12 @@ describe("U72 a person deletes their account", () => {
     assert.match(page.text, /<h1>Your account will be deleted on <time/);
     assert.match(page.text, /Keep my account/);
     assert.deepEqual(await server.store.artifacts.listOfUser(person.id, ["Session"]), []);
-    assert.equal(await isSignedIn(browser), false);
+    assert.equal(await isSignedIn(server, browser), false);
     assert.notEqual((await find(person)).deletesAt, null, "a sign-in alone keeps nothing");
     const kept = await browser.submit(page, "/account/keep");
     assert.match(kept.text, /<h1>Your account<\/h1>/);
     const { deletesAt, name } = await find(person);
-    assert.deepEqual([deletesAt, name], [null, "Leaver"]);
+    assert.deepEqual([deletesAt, name], [null, "Grace"]);
     const letters = await server.letters();
     assert.ok(letters.some(({ to, subject }) => to === person.email && subject === "Your account stays"));
     const details = (await server.store.audit.list({ userId: person.id, event: "deletion", limit: 9 })).map(
@@ -189,7 +174,7 @@ describe("U72 a person deletes their account", () => {
       [browser, { ...hidden, proof: "x".repeat(10_000) }],
     ] as const) {
       assert.match((await post(by, values)).text, /<h1>Sign in<\/h1>/);
-      assert.equal(await isSignedIn(by), false);
+      assert.equal(await isSignedIn(server, by), false);
     }
     await later(11 * 60, async () => assert.match((await post(browser, hidden)).text, /<h1>Sign in<\/h1>/));
     for (const one of [person, other]) assert.notEqual((await find(one)).deletesAt, null);
@@ -201,7 +186,7 @@ describe("U72 a person deletes their account", () => {
 
   test("P29 U30 the form wants a recent sign-in, counts in its own session alone, and is not replayed", async () => {
     const [ada, eve] = [new Browser(), new Browser()];
-    const [person, other] = [await somebody(), await somebody()];
+    const [person, other] = [await somebody(server), await somebody(server)];
     await signIn(person, ada);
     await signIn(other, eve);
     const form = await open(ada, "/delete");
@@ -225,7 +210,7 @@ describe("U72 a person deletes their account", () => {
   });
 
   test("P44 nothing leads outside, whatever the request names", async () => {
-    const [person, browser] = [await somebody(), new Browser()];
+    const [person, browser] = [await somebody(server), new Browser()];
     await signIn(person, browser);
     const query =
       "?next=//evil.example&return_to=https://evil.example&redirect=/\\evil.example&for=//evil.example%0d%0a";
@@ -243,7 +228,7 @@ describe("U72 a person deletes their account", () => {
   });
 
   test("P50 tokens, refresh and sessions are dead at once, and stay dead when the account is kept", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const client = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, email: person.email };
     const scope = "openid email offline_access posts:read";
     const tokens = await getTokens({ ...client, scope, params: { prompt: "consent" } });
@@ -263,7 +248,7 @@ describe("U72 a person deletes their account", () => {
         ...{ grant_type: "refresh_token", client_id: "spa", refresh_token: tokens.refresh_token },
       });
       assert.deepEqual([refreshed.status, refreshed.body.error], [400, "invalid_grant"]);
-      assert.equal(await isSignedIn(tokens.browser), false);
+      assert.equal(await isSignedIn(server, tokens.browser), false);
     };
     await areDead();
     await server.store.deletions.undo(person.id);
@@ -273,7 +258,7 @@ describe("U72 a person deletes their account", () => {
   test("P49 the last administrator stays, also when two leave at the same time", async () => {
     const small = await openTestServer();
     try {
-      const other = await somebody({ role: "admin" }, small);
+      const other = await somebody(small, { role: "admin" });
       const leaving = await Promise.all(
         [small.ada, other].map(async (admin) => {
           const browser = new Browser();
@@ -376,7 +361,7 @@ describe("U72 after the delay", () => {
 
     const refused = await signIn(person, new Browser(), own);
     assert.match(refused.text, /The e-mail address or the password is wrong/);
-    const anew = await somebody({ email: person.email }, own);
+    const anew = await somebody(own, { email: person.email });
     assert.notEqual(anew.id, person.id);
     assert.match((await signIn(anew, new Browser(), own)).text, /<h1>Your account<\/h1>/);
     assert.deepEqual(await store.posts.listIdsOfAuthor(anew.id, 9), []);
@@ -390,6 +375,6 @@ describe("U72 after the delay", () => {
     await server.store.deletions.begin(person.id, deletesAt ?? "");
     assert.match((await browser.submit(page, "/account/keep")).text, /<h1>Sign in<\/h1>/);
     assert.notEqual((await find(person)).deletesAt, null);
-    assert.equal(await isSignedIn(browser), false);
+    assert.equal(await isSignedIn(server, browser), false);
   });
 });

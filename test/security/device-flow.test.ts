@@ -4,7 +4,8 @@ import * as oidc from "openid-client";
 import { DEVICE_GRANT } from "../../src/domain/clients/client.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
-import { Browser, formOf, requestToken, type Stop, signIn, walk } from "./client.ts";
+import { authorizationRequest, Browser, formOf, requestToken, type Stop, signIn, walk } from "./client.ts";
+import { signInAt, somebody } from "./people.ts";
 
 let server: TestServer;
 before(async () => {
@@ -256,4 +257,31 @@ describe("the device flow (RFC 8628)", () => {
     assert.equal((await poll(device, {}, url)).status, 200);
     assert.equal((await poll(device)).body.error, "invalid_grant");
   });
+});
+
+test("U04 A39 the account page, a client and a device count wrong passwords together, and refuse a disabled person alike", async () => {
+  const [person, off] = [await somebody(server), await somebody(server)];
+  await server.store.users.update(off.id, { disabledAt: new Date().toISOString() });
+  const ways = [
+    (email: string, password: string) => signInAt(server, email, password),
+    async (email: string, password: string) => {
+      const browser = new Browser();
+      const page = await browser.follow(authorizationRequest({ ...options(), clientId: "spa" }).url);
+      return browser.submit(page, "/sign-in", { email, password });
+    },
+    async (email: string, password: string) => {
+      const browser = new Browser();
+      const confirm = await enter(browser, await askForCode());
+      const page = await browser.submit(confirm, "/device", { confirm: "yes" });
+      return browser.submit(page, "/sign-in", { email, password });
+    },
+  ];
+  for (const enterBy of ways) {
+    const refused = await enterBy(off.email, PASSWORD);
+    assert.equal(refused.response.status, 400);
+    assert.match(refused.text, /The e-mail address or the password is wrong\./);
+  }
+  for (let i = 0; i < 10; i++)
+    assert.equal((await (ways[i % 3] ?? assert.fail())(person.email, "a wrong password")).response.status, 400);
+  for (const enterBy of ways) assert.equal((await enterBy(person.email, PASSWORD)).response.status, 429);
 });

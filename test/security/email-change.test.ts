@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { createUser, type NewUser, type User } from "../../src/domain/people/user.ts";
+import type { User } from "../../src/domain/people/user.ts";
 import type { Letter } from "../../src/mail/letter.ts";
 import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
@@ -17,51 +17,26 @@ import {
   type TestServer,
 } from "./authorization-server.ts";
 import { Browser, formOf, getTokens, requestToken, type Stop } from "./client.ts";
+import { codeIn, forgetNetwork, lettersTo, letterTo } from "./mailed.ts";
+import { freeAddress, NEW_PASSWORD, openAccount, signedIn, somebody } from "./people.ts";
 
 const DAY = 86_400;
 
 let server: TestServer;
-let people = 0;
 before(async () => {
   server = await openTestServer({ privateHosts: ["127.0.0.1"] });
 });
 after(() => server.close());
 // All tests share one network, which may ask for 20 mails an hour.
-beforeEach(() => server.store.attempts.clear("mails from 127.0.0.1"));
-
-async function somebody(about: Partial<NewUser> = {}): Promise<User> {
-  const passwordHash = await hashPassword(PASSWORD);
-  const email = `mover-${++people}@example.com`;
-  const user = { name: "Mover", email, role: "member", emailVerified: true, passwordHash, ...about } as const;
-  return createUser(server.store.users, user);
-}
-
-function newAddress(): string {
-  return `moved-${++people}@example.org`;
-}
-
-async function signIn(email: string, browser = new Browser(), password = PASSWORD): Promise<Browser> {
-  const page = await browser.follow(`${server.issuer}/account`);
-  await browser.submit(page, "/account/sign-in", { email, password });
-  return browser;
-}
+beforeEach(() => forgetNetwork(server));
 
 function open(browser: Browser, path = ""): Promise<Stop> {
-  return browser.follow(`${server.issuer}/account${path}`);
+  return openAccount(server, browser, path);
 }
 
 /** Asks for another address. @returns the page that says that a mail was sent */
 async function ask(browser: Browser, email: string): Promise<Stop> {
   return browser.submit(await open(browser, "/email"), "/account/email", { email });
-}
-
-async function lettersTo(email: string): Promise<Letter[]> {
-  return (await server.letters()).filter(({ to }) => to === email);
-}
-
-function codeIn(letter: Letter | undefined): string {
-  for (const part of letter?.parts ?? []) if ("code" in part) return part.code;
-  throw new Error("this letter has no code");
 }
 
 async function emailOf(person: User): Promise<string | undefined> {
@@ -70,19 +45,19 @@ async function emailOf(person: User): Promise<string | undefined> {
 
 /** A person whose address is another one now, and the mail that went to the former address. */
 async function moved(): Promise<{ person: User; email: string; browser: Browser; letter: Letter | undefined }> {
-  const [person, email] = [await somebody(), newAddress()];
-  const browser = await signIn(person.email);
+  const [person, email] = [await somebody(server), freeAddress()];
+  const browser = await signedIn(server, person);
   await ask(browser, email);
-  const [letter] = await lettersTo(email);
+  const letter = await letterTo(server, email);
   await browser.submit(await browser.follow(linkIn(letter)), "/email/finish");
   assert.equal(await emailOf(person), email);
-  return { person, email, browser, letter: (await lettersTo(person.email))[0] };
+  return { person, email, browser, letter: await letterTo(server, person.email) };
 }
 
 describe("U25 change of the address", () => {
   test("U25 the old address is in force until the new one is confirmed, and both are told", async () => {
-    const [person, email] = [await somebody(), newAddress()];
-    const browser = await signIn(person.email);
+    const [person, email] = [await somebody(server), freeAddress()];
+    const browser = await signedIn(server, person);
     const sent = await ask(browser, email);
     assert.equal(sent.url.pathname, "/account/email/sent");
     assert.match(sent.text, new RegExp(`A mail to <strong><bdi>${email}</bdi></strong> is on its way`));
@@ -113,16 +88,16 @@ describe("U25 change of the address", () => {
         [email, "This is your e-mail address now"],
       ],
     );
-    assert.match((await open(await signIn(email))).text, /<h1>Your account<\/h1>/);
-    assert.match((await open(await signIn(person.email))).text, /<h1>Sign in<\/h1>/);
+    assert.match((await open(await signedIn(server, { email }))).text, /<h1>Your account<\/h1>/);
+    assert.match((await open(await signedIn(server, person))).text, /<h1>Sign in<\/h1>/);
   });
 
   test("U25 the code works in the session that asked, within five tries (P11)", async () => {
-    const [person, email] = [await somebody(), newAddress()];
-    const browser = await signIn(person.email);
+    const [person, email] = [await somebody(server), freeAddress()];
+    const browser = await signedIn(server, person);
     const sent = await ask(browser, email);
-    const code = codeIn((await lettersTo(email))[0]);
-    const elsewhere = await signIn(person.email);
+    const code = codeIn(await letterTo(server, email));
+    const elsewhere = await signedIn(server, person);
     const hers = await ask(elsewhere, email);
     const stolen = await elsewhere.submit(hers, "/email/code", { code });
     assert.match(stolen.text, /This code is not right\. 4 tries are left\./, "another session has a code of its own");
@@ -134,10 +109,10 @@ describe("U25 change of the address", () => {
   });
 
   test("P11 the sixth code is not looked at, and the link still works", async () => {
-    const [person, email] = [await somebody(), newAddress()];
-    const browser = await signIn(person.email);
+    const [person, email] = [await somebody(server), freeAddress()];
+    const browser = await signedIn(server, person);
     const sent = await ask(browser, email);
-    const [letter] = await lettersTo(email);
+    const letter = await letterTo(server, email);
     for (let i = 0; i < 5; i++) await browser.submit(sent, "/email/code", { code: "BBBB-BBBB" });
     const sixth = await browser.submit(sent, "/email/code", { code: codeIn(letter) });
     assert.match(sixth.text, /too many wrong codes/);
@@ -147,51 +122,51 @@ describe("U25 change of the address", () => {
   });
 
   test("R14 the answer is the same whether or not somebody has the address, who gets no mail", async () => {
-    const [person, other] = [await somebody(), await somebody()];
-    const browser = await signIn(person.email);
+    const [person, other] = [await somebody(server), await somebody(server)];
+    const browser = await signedIn(server, person);
     const pages = [];
-    for (const email of [other.email, newAddress()]) {
+    for (const email of [other.email, freeAddress()]) {
       const { response, url, text } = await ask(browser, email);
       pages.push([response.status, url.pathname, text.replaceAll(email, "EMAIL")]);
     }
     assert.deepEqual(pages[0], pages[1]);
-    assert.deepEqual(await lettersTo(other.email), []);
+    assert.deepEqual(await lettersTo(server, other.email), []);
   });
 
   test("U25 taken meanwhile: the address cannot be used, and the link is not spent", async () => {
-    const [person, email] = [await somebody(), newAddress()];
-    const browser = await signIn(person.email);
+    const [person, email] = [await somebody(server), freeAddress()];
+    const browser = await signedIn(server, person);
     await ask(browser, email);
-    const page = await browser.follow(linkIn((await lettersTo(email))[0]));
-    await somebody({ email: email.toUpperCase() });
+    const page = await browser.follow(linkIn(await letterTo(server, email)));
+    await somebody(server, { email: email.toUpperCase() });
     const refused = await browser.submit(page, "/email/finish");
     assert.deepEqual([refused.response.status, await emailOf(person)], [409, person.email]);
     assert.match(refused.text, /This address cannot be used/);
   });
 
   test("P17 another spelling of somebody's address is theirs, and one's own may be respelled", async () => {
-    const other = await somebody({ email: "Straße.Ünï@Bücher.example" });
-    const person = await somebody();
-    const browser = await signIn(person.email);
+    const other = await somebody(server, { email: "Straße.Ünï@Bücher.example" });
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
     for (const email of [
       other.email.toUpperCase().replace("SS", "ß"),
       other.email.normalize("NFD"),
       "straße.ünï@xn--bcher-kva.example",
     ]) {
       assert.equal((await ask(browser, email)).url.pathname, "/account/email/sent");
-      assert.deepEqual(await lettersTo(email), [], email);
+      assert.deepEqual(await lettersTo(server, email), [], email);
     }
-    const respelled = person.email.replace("mover", "Mover");
+    const respelled = person.email.replace("grace", "Grace");
     await ask(browser, respelled);
-    const done = await browser.submit(await browser.follow(linkIn((await lettersTo(respelled))[0])), "/email/finish");
+    const done = await browser.submit(await browser.follow(linkIn(await letterTo(server, respelled))), "/email/finish");
     assert.match(done.text, /Your e-mail address is confirmed/);
     assert.equal(await emailOf(person), respelled);
-    assert.deepEqual(await lettersTo(person.email), [], "no way back to the same address");
+    assert.deepEqual(await lettersTo(server, person.email), [], "no way back to the same address");
   });
 
   test("an address that is none, or one's own already, is refused on the page", async () => {
-    const person = await somebody();
-    const browser = await signIn(person.email);
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
     for (const [email, words] of [
       ["", /The e-mail address must/],
       ["not an address", /must look like ada@example\.com/],
@@ -206,12 +181,12 @@ describe("U25 change of the address", () => {
   });
 
   test("U30 it wants a recent sign-in, for the form as well", async () => {
-    const person = await somebody();
-    const browser = await signIn(person.email);
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
     const form = await open(browser, "/email");
     await later(16 * 60, async () => {
       assert.equal(
-        (await browser.submit(form, "/account/email", { email: newAddress() })).url.pathname,
+        (await browser.submit(form, "/account/email", { email: freeAddress() })).url.pathname,
         "/account/step-up",
       );
       const page = await browser.submit(await open(browser, "/email"), "/account/step-up", { password: PASSWORD });
@@ -221,18 +196,18 @@ describe("U25 change of the address", () => {
   });
 
   test("U32 an address gets three mails an hour, and the page does not tell", async () => {
-    const [person, email] = [await somebody(), newAddress()];
-    const browser = await signIn(person.email);
+    const [person, email] = [await somebody(server), freeAddress()];
+    const browser = await signedIn(server, person);
     const pages = [];
     for (let i = 0; i < 4; i++) pages.push((await ask(browser, email)).text);
-    assert.equal((await lettersTo(email)).length, 3);
+    assert.equal((await lettersTo(server, email)).length, 3);
     assert.equal(pages[3], pages[0]);
   });
 
   test("U32 a network gets twenty an hour, and is told", async () => {
-    const browser = await signIn((await somebody()).email);
-    for (let i = 0; i < 20; i++) assert.equal((await ask(browser, newAddress())).response.status, 200);
-    const refused = await ask(browser, newAddress());
+    const browser = await signedIn(server, await somebody(server));
+    for (let i = 0; i < 20; i++) assert.equal((await ask(browser, freeAddress())).response.status, 200);
+    const refused = await ask(browser, freeAddress());
     assert.deepEqual([refused.response.status, refused.response.headers.get("retry-after")], [429, "3600"]);
     assert.match(refused.text, /Too many mails/);
     await server.letters();
@@ -241,12 +216,12 @@ describe("U25 change of the address", () => {
 
 describe("U25 the link", () => {
   test("P05 opened by another person it changes nothing, and without a session the sign-in comes first and leads back", async () => {
-    const [attacker, victim, email] = [await somebody(), await somebody(), newAddress()];
-    const his = await signIn(attacker.email);
+    const [attacker, victim, email] = [await somebody(server), await somebody(server), freeAddress()];
+    const his = await signedIn(server, attacker);
     await ask(his, email);
-    const link = linkIn((await lettersTo(email))[0]);
+    const link = linkIn(await letterTo(server, email));
     const page = await his.follow(link);
-    const hers = await signIn(victim.email);
+    const hers = await signedIn(server, victim);
     const foreign = await hers.follow(link);
     assert.equal(foreign.response.status, 403);
     assert.match(foreign.text, /belongs to another account/);
@@ -281,25 +256,25 @@ describe("U25 the link", () => {
   });
 
   test("P09 U23 it is void after another password, and one that was asked for before is not sent", async () => {
-    const [person, email, next] = [await somebody(), newAddress(), newAddress()];
-    const browser = await signIn(person.email);
+    const [person, email, next] = [await somebody(server), freeAddress(), freeAddress()];
+    const browser = await signedIn(server, person);
     await ask(browser, email);
-    const link = linkIn((await lettersTo(email))[0]);
+    const link = linkIn(await letterTo(server, email));
     await ask(browser, next);
-    await server.store.users.update(person.id, { passwordHash: await hashPassword("eleven slow otters at noon") });
-    assert.deepEqual(await lettersTo(next), [], "whoever asked may be locked out by now");
+    await server.store.users.update(person.id, { passwordHash: await hashPassword(NEW_PASSWORD) });
+    assert.deepEqual(await lettersTo(server, next), [], "whoever asked may be locked out by now");
     const stop = await browser.submit(await browser.follow(link), "/email/finish");
     assert.deepEqual([stop.response.status, await emailOf(person)], [410, person.email]);
     assert.match(stop.text, /The account has changed since this mail was sent/);
   });
 
   test("U15 used, run out, not complete: each is said", async () => {
-    const [person, email] = [await somebody(), newAddress()];
-    const browser = await signIn(person.email);
+    const [person, email] = [await somebody(server), freeAddress()];
+    const browser = await signedIn(server, person);
     await ask(browser, email);
-    const link = linkIn((await lettersTo(email))[0]);
+    const link = linkIn(await letterTo(server, email));
     await later(DAY + 60, async () => {
-      const over = await (await signIn(person.email)).follow(link);
+      const over = await (await signedIn(server, person)).follow(link);
       assert.equal(over.response.status, 410);
       assert.match(over.text, /This link ran out/);
       assert.equal((await new Browser().follow(link)).response.status, 410, "without a session too");
@@ -318,9 +293,9 @@ describe("U25 the link", () => {
   test("P07 the secret of one purpose opens no page of another", async () => {
     const { person, email, letter } = await moved();
     const undo = new URL(linkIn(letter)).searchParams.get("token");
-    const browser = await signIn(email);
+    const browser = await signedIn(server, { email });
     assert.equal((await browser.follow(`${server.issuer}/account/email/finish?token=${undo}`)).response.status, 404);
-    await ask(browser, newAddress());
+    await ask(browser, freeAddress());
     const asked = (await server.letters()).find(({ subject }) => subject.startsWith("Confirm"));
     const change = new URL(linkIn(asked)).searchParams.get("token");
     assert.equal((await browser.follow(`${server.issuer}/account/email/undo?token=${change}`)).response.status, 404);
@@ -328,11 +303,11 @@ describe("U25 the link", () => {
   });
 
   test("P29 P44 no form counts without the proof of its session, and nothing leads elsewhere", async () => {
-    const [ada, eve] = [await signIn((await somebody()).email), await signIn((await somebody()).email)];
+    const [ada, eve] = [await signedIn(server, await somebody(server)), await signedIn(server, await somebody(server))];
     const { hidden } = formOf(await open(eve), "/sign-out");
     for (const csrf of [hidden.csrf ?? "", ""])
       for (const step of ["email", "email/code", "email/finish", "email/prove"]) {
-        const body = new URLSearchParams({ csrf, email: newAddress(), code: "BBBB-BBBB", ticket: "x".repeat(43) });
+        const body = new URLSearchParams({ csrf, email: freeAddress(), code: "BBBB-BBBB", ticket: "x".repeat(43) });
         const answer = await ada.fetch(`${server.issuer}/account/${step}?next=//evil.example`, {
           method: "POST",
           body,
@@ -358,8 +333,8 @@ describe("U25 the way back", () => {
       ...{ browser: thief, email, password: PASSWORD },
     });
     await server.store.users.update(person.id, { passwordHash: await hashPassword("the thief chose this one") });
-    const thief2 = await signIn(email, new Browser(), "the thief chose this one");
-    await ask(thief2, newAddress());
+    const thief2 = await signedIn(server, { email }, new Browser(), "the thief chose this one");
+    await ask(thief2, freeAddress());
     const pending = linkIn((await server.letters()).find(({ subject }) => subject.startsWith("Confirm")));
 
     const owner = new Browser();
@@ -456,7 +431,7 @@ describe("U25 the way back", () => {
 
   test("U25 somebody else has the old address by now: it cannot be used, and nobody is signed out", async () => {
     const { person, browser, letter } = await moved();
-    await somebody({ email: person.email });
+    await somebody(server, { email: person.email });
     const owner = new Browser();
     const stop = await owner.submit(await owner.follow(linkIn(letter)), "/email/undo", { email: person.email });
     assert.equal(stop.response.status, 409);
@@ -464,17 +439,17 @@ describe("U25 the way back", () => {
   });
 
   test("an address that was never proved gets no way into the account, and no notice", async () => {
-    const [person, email] = [await somebody({ emailVerified: false }), newAddress()];
-    const browser = await signIn(person.email);
+    const [person, email] = [await somebody(server, { emailVerified: false }), freeAddress()];
+    const browser = await signedIn(server, person);
     await ask(browser, email);
-    await browser.submit(await browser.follow(linkIn((await lettersTo(email))[0])), "/email/finish");
+    await browser.submit(await browser.follow(linkIn(await letterTo(server, email))), "/email/finish");
     assert.equal(await emailOf(person), email);
-    assert.deepEqual(await lettersTo(person.email), []);
+    assert.deepEqual(await lettersTo(server, person.email), []);
   });
 
   test("one that waits is not sent once the account has the address again", async () => {
-    const [person, email] = [await somebody(), newAddress()];
-    const browser = await signIn(person.email);
+    const [person, email] = [await somebody(server), freeAddress()];
+    const browser = await signedIn(server, person);
     for (const address of [email, person.email]) {
       await ask(browser, address);
       const asked = (await server.store.mails.list({ limit: 20 })).find(
@@ -485,15 +460,15 @@ describe("U25 the way back", () => {
       await browser.submit(await browser.follow(linkIn(letter ?? undefined)), "/email/finish");
       assert.equal(await emailOf(person), address);
     }
-    const subjects = (await lettersTo(person.email)).map(({ subject }) => subject);
+    const subjects = (await lettersTo(server, person.email)).map(({ subject }) => subject);
     assert.ok(!subjects.includes("Your e-mail address was changed"), subjects.join());
   });
 });
 
 describe("U27 an address that is not proved", () => {
   test("U27 the account page says so, and a mail to it proves it", async () => {
-    const person = await somebody({ emailVerified: false });
-    const browser = await signIn(person.email);
+    const person = await somebody(server, { emailVerified: false });
+    const browser = await signedIn(server, person);
     const page = await open(browser);
     assert.match(page.text, /Your e-mail address is not confirmed yet/);
     await browser.submit(page, "/email/prove");
@@ -513,17 +488,17 @@ describe("U27 an address that is not proved", () => {
 });
 
 test("P21 neither the secret nor the new address stands in log, audit or database", async () => {
-  const [person, email] = [await somebody(), newAddress()];
-  const browser = await signIn(person.email);
+  const [person, email] = [await somebody(server), freeAddress()];
+  const browser = await signedIn(server, person);
   const sent = await ask(browser, email);
-  const [letter] = await lettersTo(email);
+  const letter = await letterTo(server, email);
   const token = new URL(linkIn(letter)).searchParams.get("token") ?? "";
   const code = codeIn(letter);
   const page = await browser.follow(linkIn(letter));
   assert.equal(page.response.headers.get("referrer-policy"), "no-referrer");
   await browser.submit(sent, "/email/code", { code: "BBBB-BBBB" });
   await browser.submit(page, "/email/finish");
-  const undo = new URL(linkIn((await lettersTo(person.email))[0])).searchParams.get("token") ?? "";
+  const undo = new URL(linkIn(await letterTo(server, person.email))).searchParams.get("token") ?? "";
   await new Browser().follow(`${server.issuer}/account/email/undo?token=${undo}`);
   const events = await listUntil(server.store.audit, { userId: person.id }, (all) => all.length >= 3);
   const written = [server.lines.join("\n"), JSON.stringify(events)];

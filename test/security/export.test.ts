@@ -2,36 +2,20 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { createUser, type User } from "../../src/domain/people/user.ts";
-import { hashPassword } from "../../src/secrets/passwords.ts";
-import { later, listUntil, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
+import { later, listUntil, openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorize, Browser, formOf, getTokens, type Stop } from "./client.ts";
+import { openAccount, STALE, signedIn, somebody } from "./people.ts";
 
-/** Seconds after which the default of STEP_UP_AGE has passed. */
-const STALE = 15 * 60 + 60;
 const DAY = 86_400;
 
 let server: TestServer;
-let people = 0;
 before(async () => {
   server = await openTestServer();
 });
 after(() => server.close());
 
-async function somebody(): Promise<User> {
-  const passwordHash = await hashPassword(PASSWORD);
-  const email = `owner-${++people}@example.com`;
-  return createUser(server.store.users, { name: "Öwner", email, role: "member", emailVerified: true, passwordHash });
-}
-
-async function signIn({ email }: User, browser = new Browser()): Promise<Browser> {
-  const page = await browser.follow(`${server.issuer}/account`);
-  await browser.submit(page, "/account/sign-in", { email, password: PASSWORD });
-  return browser;
-}
-
 function open(browser: Browser): Promise<Stop> {
-  return browser.follow(`${server.issuer}/account/export`);
+  return openAccount(server, browser, "/export");
 }
 
 async function download(browser: Browser): Promise<Stop> {
@@ -40,7 +24,7 @@ async function download(browser: Browser): Promise<Stop> {
 
 describe("U73 a person takes their data with them", () => {
   test("U73 one file has all of it, and no secret", async () => {
-    const [person, stranger] = [await somebody(), await somebody()];
+    const [person, stranger] = [await somebody(server, { name: "Öwner" }), await somebody(server)];
     const { store } = server;
     const titles = [];
     for (const status of ["PUBLISHED", "DRAFT"] as const)
@@ -53,7 +37,7 @@ describe("U73 a person takes their data with them", () => {
     await store.posts.create({ authorId: stranger.id, title: "a stranger's", body: "" });
     const client = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, email: person.email };
     const tokens = await getTokens({ ...client, scope: "openid email offline_access", params: { prompt: "consent" } });
-    const browser = await signIn(person);
+    const browser = await signedIn(server, person);
     await server.letters();
     assert.match((await browser.follow(`${server.issuer}/account`)).text, /href="\/account\/export">Export data</);
     const { response, text } = await download(browser);
@@ -118,8 +102,8 @@ describe("U73 a person takes their data with them", () => {
   });
 
   test("P51 a GET downloads nothing, nor does a form of another session, of nobody, or of an old sign-in", async () => {
-    const [person, stranger] = [await somebody(), await somebody()];
-    const [browser, other] = [await signIn(person), await signIn(stranger)];
+    const [person, stranger] = [await somebody(server), await somebody(server)];
+    const [browser, other] = [await signedIn(server, person), await signedIn(server, stranger)];
     const page = await open(browser);
     assert.match(page.text, /<h1>Take your data with you<\/h1>/);
     const { action, hidden } = formOf(page, "/account/export");
@@ -146,20 +130,24 @@ describe("U73 a person takes their data with them", () => {
   });
 
   test("P51 a fourth file within a day is refused; the next day there is one again", async () => {
-    const person = await somebody();
-    const browser = await signIn(person);
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
     for (let i = 0; i < 3; i++) assert.equal((await download(browser)).response.status, 200);
     const refused = await download(browser);
     assert.deepEqual([refused.response.status, refused.response.headers.get("retry-after")], [429, String(DAY)]);
     assert.match(refused.text, /Try again tomorrow/);
-    assert.equal((await download(await signIn(await somebody()))).response.status, 200, "others are not held up");
+    assert.equal(
+      (await download(await signedIn(server, await somebody(server)))).response.status,
+      200,
+      "others are not held up",
+    );
     await later(DAY + 60, async () => {
-      assert.equal((await download(await signIn(person))).response.status, 200);
+      assert.equal((await download(await signedIn(server, person))).response.status, 200);
     });
   });
 
   test("P51 20,000 posts come as fast as they are taken: a reader who stops holds nothing in memory", async (t) => {
-    const person = await somebody();
+    const person = await somebody(server);
     const { posts } = server.store;
     const body = "A line of a post that is like many others.\n".repeat(60);
     const count = 20_000;
@@ -168,7 +156,7 @@ describe("U73 a person takes their data with them", () => {
         Array.from({ length: 400 }, (_, j) => posts.create({ authorId: person.id, title: `${i + j}`, body })),
       );
     const reads = t.mock.method(posts, "listOfAuthor"); // counts them; the reads are real
-    const browser = await signIn(person);
+    const browser = await signedIn(server, person);
     const { action, hidden } = formOf(await open(browser), "/account/export");
     const text = new URLSearchParams(hidden).toString();
     const cookie = ["content-api-session", "content-api-session.sig"].map((name) => `${name}=${browser.cookie(name)}`);
@@ -202,9 +190,9 @@ describe("U73 a person takes their data with them", () => {
   });
 
   test("U73 what apps were given, and a person who never used anything, both make a whole document", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     await authorize({ issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, email: person.email });
-    for (const one of [person, await somebody()]) {
+    for (const one of [person, await somebody(server)]) {
       let text = "";
       for await (const piece of await server.server.exportAccount(one)) text += piece;
       const data = JSON.parse(text);

@@ -1,27 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { createUser, type User } from "../../src/domain/people/user.ts";
-import { hashPassword } from "../../src/secrets/passwords.ts";
+import { after, before, beforeEach, describe, test } from "node:test";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, type Stop } from "./client.ts";
-
-const NEW_PASSWORD = "eleven slow otters at noon";
+import { NEW_PASSWORD, signInAt, somebody } from "./people.ts";
 
 let server: TestServer;
 before(async () => {
   server = await openTestServer();
 });
 after(() => server.close());
+// All tests share one network, which has a hundred attempts.
+beforeEach(() => server.store.attempts.clear("address 127.0.0.1"));
 
-let people = 0;
-async function somebody(): Promise<User> {
-  const passwordHash = await hashPassword(PASSWORD);
-  const email = `owner-${++people}@example.com`;
-  return createUser(server.store.users, { name: "Owner", email, role: "member", emailVerified: true, passwordHash });
-}
-
-async function signIn(browser: Browser, email: string, password: string): Promise<Stop> {
-  return browser.submit(await browser.follow(`${server.issuer}/account`), "/account/sign-in", { email, password });
+function signIn(browser: Browser, email: string, password: string): Promise<Stop> {
+  return signInAt(server, email, password, browser);
 }
 
 async function signInAtClient(browser: Browser, email: string, password: string): Promise<Stop> {
@@ -41,7 +33,7 @@ describe("A48 U33 nobody can keep another person out", () => {
     ["on the way to a client", signInAtClient],
   ] as const)
     test(`a browser in which the person has signed in ${where} has attempts of its own`, async () => {
-      const { email } = await somebody();
+      const { email } = await somebody(server);
       const browser = new Browser();
       assert.equal((await first(browser, email, PASSWORD)).response.status, 200);
       await browser.submit(await browser.follow(`${server.issuer}/account`), "/account/sign-out", {});
@@ -51,7 +43,7 @@ describe("A48 U33 nobody can keep another person out", () => {
     });
 
   test("P46 however many wrong passwords come from everywhere, the known browser enters, and no mail is written", async () => {
-    const { id, email } = await somebody();
+    const { id, email } = await somebody(server);
     const browser = new Browser();
     await signIn(browser, email, PASSWORD);
     await browser.submit(await browser.follow(`${server.issuer}/account`), "/account/sign-out", {});
@@ -66,11 +58,10 @@ describe("A48 U33 nobody can keep another person out", () => {
       (await server.store.mails.list({ limit: 100 })).filter(({ userId }) => userId === id),
       [],
     );
-    await server.store.attempts.clear("address 127.0.0.1"); // all tests share one network
   });
 
   test("guesses in such a browser are bounded too, and it does not vouch for other people", async () => {
-    const [owner, other] = [await somebody(), await somebody()];
+    const [owner, other] = [await somebody(server), await somebody(server)];
     const browser = new Browser();
     await signIn(browser, owner.email, PASSWORD);
     await browser.submit(await browser.follow(`${server.issuer}/account`), "/account/sign-out", {});
@@ -82,7 +73,7 @@ describe("A48 U33 nobody can keep another person out", () => {
   });
 
   test("a browser that several people use knows each of them", async () => {
-    const all = [await somebody(), await somebody()];
+    const all = [await somebody(server), await somebody(server)];
     const browser = new Browser();
     for (const { email } of all) {
       await signIn(browser, email, PASSWORD);
@@ -96,7 +87,7 @@ describe("A48 U33 nobody can keep another person out", () => {
   });
 
   test("a person who is signed in can change the password during an attack; the old browsers are known no more", async () => {
-    const { email } = await somebody();
+    const { email } = await somebody(server);
     const [here, elsewhere] = [new Browser(), new Browser()];
     for (const browser of [here, elsewhere]) await signIn(browser, email, PASSWORD);
     here.put("content-api-known", "x"); // the session alone vouches for the person
@@ -111,7 +102,7 @@ describe("A48 U33 nobody can keep another person out", () => {
   });
 
   test("a cookie that somebody makes up, or takes from another installation, counts for nothing", async () => {
-    const { email } = await somebody();
+    const { email } = await somebody(server);
     await attack(email);
     for (const value of ["x", "a".repeat(5_000), "AQ"]) {
       const browser = new Browser();

@@ -1,28 +1,8 @@
 import assert from "node:assert/strict";
-import { createUser, type User } from "../../src/domain/people/user.ts";
 import type { Letter } from "../../src/mail/letter.ts";
-import { hashPassword } from "../../src/secrets/passwords.ts";
-import { linkIn, PASSWORD, type TestServer } from "./authorization-server.ts";
+import { linkIn, type TestServer } from "./authorization-server.ts";
 import { Browser, formOf, type Stop } from "./client.ts";
-
-export const NEW_PASSWORD = "eleven slow otters at noon";
-
-let people = 0;
-
-/** Somebody new, so that no test sees what another did. */
-export async function somebody(server: TestServer, change: Partial<User> = {}): Promise<User> {
-  people++;
-  return createUser(server.store.users, {
-    ...{ name: "Grace", email: `grace-${people}@example.com`, role: "member", emailVerified: true },
-    passwordHash: await hashPassword(PASSWORD),
-    ...change,
-  });
-}
-
-/** An address that nobody has. */
-export function freeAddress(): string {
-  return `new-${++people}@example.com`;
-}
+import { NEW_PASSWORD } from "./people.ts";
 
 /** All browsers of a test share one network, which may ask for a few mails only. */
 export async function forgetNetwork(server: TestServer): Promise<void> {
@@ -55,9 +35,14 @@ export async function letterFor(
   return letters[0] as Letter;
 }
 
-/** The letter to this address among those that wait: notices of sign-ins in other tests may come at any time. */
+/** The letters to this address among those that wait: notices of sign-ins in other tests may come at any time. */
+export async function lettersTo(server: TestServer, email: string): Promise<Letter[]> {
+  return (await server.letters()).filter(({ to }) => to === email);
+}
+
+/** The first of `lettersTo`. */
 export async function letterTo(server: TestServer, email: string): Promise<Letter | undefined> {
-  return (await server.letters()).find(({ to }) => to === email);
+  return (await lettersTo(server, email))[0];
 }
 
 export async function linkFor(
@@ -69,8 +54,8 @@ export async function linkFor(
   return linkIn(await letterFor(server, path, email, browser));
 }
 
-export function codeIn(letter: Letter): string {
-  for (const part of letter.parts) if ("code" in part) return part.code;
+export function codeIn(letter: Letter | undefined): string {
+  for (const part of letter?.parts ?? []) if ("code" in part) return part.code;
   throw new Error("this letter has no code");
 }
 
@@ -83,16 +68,6 @@ export async function signUp(
 ): Promise<Stop> {
   const page = await browser.follow(await linkFor(server, "/sign-up", email, browser));
   return browser.submit(page, "/sign-up/finish", { name: "Grace", password: NEW_PASSWORD, ...values });
-}
-
-/** The account page of somebody who signs in there, or the page that refuses. */
-export async function signInAt(
-  server: TestServer,
-  email: string,
-  password: string,
-  browser = new Browser(),
-): Promise<Stop> {
-  return browser.submit(await browser.follow(`${server.issuer}/account`), "/account/sign-in", { email, password });
 }
 
 /** A form as it stands on a page, to be sent by anybody. */

@@ -2,14 +2,16 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { after, before, describe, mock, test } from "node:test";
+import { after, before, beforeEach, describe, mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { User } from "../../src/domain/people/user.ts";
 import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
+import { anAccountToken } from "../conformance/samples.ts";
 import { linkIn, listUntil, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, getTokens, requestToken, type Stop, walk } from "./client.ts";
-import { askFor, letterFor, letterTo, linkFor, NEW_PASSWORD, signInAt, somebody } from "./mailed.ts";
+import { askFor, forgetNetwork, letterFor, letterTo, linkFor, postOf } from "./mailed.ts";
+import { NEW_PASSWORD, signInAt, somebody } from "./people.ts";
 
 let server: TestServer;
 /** Logout tokens that a client got (OpenID Connect Back-Channel Logout 1.0). */
@@ -30,6 +32,8 @@ after(async () => {
   receiver.close();
   await server.close();
 });
+// All tests share one network, which may ask for 20 mails an hour.
+beforeEach(() => forgetNetwork(server));
 
 /** A new password by a mailed link. */
 async function recover(person: User, browser = new Browser(), password = NEW_PASSWORD): Promise<Stop> {
@@ -224,14 +228,12 @@ describe("a lost password", () => {
       async ({ id }) => server.store.users.update(id, { passwordHash: await hashPassword(NEW_PASSWORD) }),
       async ({ id }) => server.store.users.update(id, { disabledAt: new Date().toISOString() }),
       async (person) => {
-        const about = { purpose: "email-change", email: `new-${person.email}`, userId: person.id } as const;
         const hash = hashToken("a".repeat(43));
-        const times = { createdAtSeconds: 1, expiresAtSeconds: 9_999_999_999 };
-        const nothing = { invitationId: null, codeMac: null, browserHash: null, interaction: null };
-        await server.store.accountTokens.put({
-          ...{ ...about, ...times, ...nothing, hash, provesEmail: true },
-          credentialVersion: person.credentialVersion,
-        });
+        const about = { purpose: "email-change", email: `new-${person.email}`, userId: person.id } as const;
+        const { credentialVersion } = person;
+        await server.store.accountTokens.put(
+          anAccountToken({ ...about, hash, credentialVersion, expiresAtSeconds: 9_999_999_999 }),
+        );
         assert.ok(await server.store.accountTokens.changeEmail(hash, person.id, Math.floor(Date.now() / 1_000)));
       },
     ];
@@ -262,11 +264,17 @@ describe("a lost password", () => {
   });
 
   test("U21 a person without a password gets one; a disabled, leaving or unknown one gets no mail", async () => {
-    const [without, off] = [await somebody(server, { passwordHash: null }), await somebody(server)];
+    const [without, off, leaving] = [
+      await somebody(server, { passwordHash: null }),
+      await somebody(server),
+      await somebody(server),
+    ];
     await server.store.users.update(off.id, { disabledAt: new Date().toISOString() });
+    const deletesAt = new Date(Date.now() + 86_400_000).toISOString();
+    await server.store.deletions.ask(leaving.id, { deletesAt, posts: "keep" });
     assert.match((await recover(without)).text, /Your password is changed/);
     await server.letters();
-    for (const email of [off.email, "nobody@example.com"]) {
+    for (const email of [off.email, leaving.email, "nobody@example.com"]) {
       await askFor(server, "/recover", email);
       assert.deepEqual(await server.letters(), []);
     }
@@ -277,11 +285,8 @@ describe("a lost password", () => {
     const browser = new Browser();
     const page = await browser.follow(`${server.issuer}/recover`);
     const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 evil.example";
-    const { hidden } = (await import("./client.ts")).formOf(page, "/recover");
-    await browser.fetch(`${server.issuer}/recover`, {
-      ...{ method: "POST", body: new URLSearchParams({ ...hidden, email: person.email }) },
-      headers: { "user-agent": firefox },
-    });
+    const [action, init] = postOf(page, "/recover", { email: person.email });
+    await browser.fetch(action, { ...init, headers: { "user-agent": firefox } });
     const letter = JSON.stringify(await server.letters());
     assert.match(letter, /Firefox on Linux/);
     assert.match(letter, /Requested/);

@@ -1,33 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createUser, type User } from "../../src/domain/people/user.ts";
-import { hashPassword } from "../../src/secrets/passwords.ts";
 import { later, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, type Stop, signIn } from "./client.ts";
+import { isSignedIn, openAccount, signedIn, somebody } from "./people.ts";
 
 const DAY = 86_400;
 
 let server: TestServer;
-let people = 0;
 before(async () => {
   server = await openTestServer();
 });
 after(() => server.close());
-
-async function somebody(): Promise<User> {
-  const passwordHash = await hashPassword(PASSWORD);
-  const email = `sitter-${++people}@example.com`;
-  return createUser(server.store.users, { name: "Sitter", email, role: "member", emailVerified: true, passwordHash });
-}
-
-async function openAccount(person: User, browser: Browser): Promise<Stop> {
-  const page = await browser.follow(`${server.issuer}/account`);
-  return browser.submit(page, "/account/sign-in", { email: person.email, password: PASSWORD });
-}
-
-async function isSignedIn(browser: Browser): Promise<boolean> {
-  return (await browser.follow(`${server.issuer}/account`)).text.includes("<h1>Your account</h1>");
-}
 
 /** What a request with `prompt=none` gets: a code, or an error. */
 async function silently(browser: Browser): Promise<string | null> {
@@ -44,9 +27,14 @@ async function keepUsing(browser: Browser, untilDays: number): Promise<void> {
     });
 }
 
+function copySession(from: Browser, to: Browser): void {
+  for (const name of ["content-api-session", "content-api-session.sig"])
+    to.put(name, from.cookie(name) ?? assert.fail(name));
+}
+
 describe("U34 the end of a session", () => {
   test("U34 unused it ends after 14 days, used after SESSION_MAX, at /account and for clients", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const [idle, used] = [new Browser(), new Browser()];
     for (const browser of [idle, used])
       await signIn({
@@ -54,21 +42,20 @@ describe("U34 the end of a session", () => {
         ...{ browser, email: person.email },
       });
     await keepUsing(used, 30);
-    await later(15 * DAY, async () => assert.equal(await isSignedIn(idle), false));
+    await later(15 * DAY, async () => assert.equal(await isSignedIn(server, idle), false));
     await later(30 * DAY - 60, async () => {
       assert.equal(await silently(used), null);
-      assert.equal(await isSignedIn(used), true);
+      assert.equal(await isSignedIn(server, used), true);
     });
     await later(30 * DAY + 60, async () => {
       assert.equal(await silently(used), "login_required");
-      assert.equal(await isSignedIn(used), false);
+      assert.equal(await isSignedIn(server, used), false);
     });
   });
 
   test("U34 its row and its cookie end then too", async () => {
-    const person = await somebody();
-    const browser = new Browser();
-    await openAccount(person, browser);
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
     const end = Math.floor(Date.now() / 1_000) + 30 * DAY;
     await keepUsing(browser, 30);
     const [session] = await server.store.artifacts.listOfUser(person.id, ["Session"]);
@@ -86,9 +73,8 @@ describe("U34 the end of a session", () => {
   });
 
   test("U34 a new sign-in begins again", async () => {
-    const person = await somebody();
-    const browser = new Browser();
-    await openAccount(person, browser);
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
     await later(13 * DAY, async () => {
       const page = await browser.follow(`${server.issuer}/account/step-up?for=email`);
       await browser.submit(page, "/account/step-up", { password: PASSWORD });
@@ -96,38 +82,26 @@ describe("U34 the end of a session", () => {
     await later(23 * DAY, async () => {
       await silently(browser);
     });
-    await later(33 * DAY, async () => assert.equal(await isSignedIn(browser), true));
+    await later(33 * DAY, async () => assert.equal(await isSignedIn(server, browser), true));
   });
 
   test("U34 a session from before SESSION_MAX was shortened ends, and is not listed", async () => {
-    const person = await somebody();
-    const browser = new Browser();
-    await openAccount(person, browser);
-    const strict = await openTestServer({ settings: { SESSION_MAX: 3_600 } });
-    try {
-      const other = await createUser(strict.store.users, { ...person, email: "strict@example.com" });
-      const page = await browser.follow(`${strict.issuer}/account`);
-      await browser.submit(page, "/account/sign-in", { email: other.email, password: PASSWORD });
-      const [session] = await strict.store.artifacts.listOfUser(other.id, ["Session"]);
-      assert.ok(session !== undefined);
-      // As it was stored under a longer SESSION_MAX.
-      await strict.store.artifacts.put({ ...session, expiresAtSeconds: Math.floor(Date.now() / 1_000) + 14 * DAY });
-      await later(3_700, async () => {
-        const stop = await browser.follow(`${strict.issuer}/account`);
-        assert.match(stop.text, /<h1>Sign in<\/h1>/);
-        const again = await browser.submit(stop, "/account/sign-in", { email: other.email, password: PASSWORD });
-        assert.match(again.text, /<h1>Your account<\/h1>/);
-        assert.doesNotMatch(again.text, /end-session/, "only the new one");
-      });
-    } finally {
-      await strict.close();
-    }
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
+    const strict = await server.openNode({ settings: { SESSION_MAX: 3_600 } });
+    await later(3_700, async () => {
+      assert.equal(await isSignedIn(server, browser), true, "where SESSION_MAX is longer");
+      const stop = await browser.follow(`${strict.url}/account`);
+      assert.match(stop.text, /<h1>Sign in<\/h1>/);
+      const again = await browser.submit(stop, "/account/sign-in", { email: person.email, password: PASSWORD });
+      assert.match(again.text, /<h1>Your account<\/h1>/);
+      assert.doesNotMatch(again.text, /end-session/, "only the new one");
+    });
   });
 
   test("U34 P45 the id is new after each sign-in, also of somebody who is signed in", async () => {
-    const person = await somebody();
-    const browser = new Browser();
-    await openAccount(person, browser);
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
     const first = browser.cookie("content-api-session");
     const { url } = authorizationRequest({
       ...{ issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK },
@@ -138,27 +112,41 @@ describe("U34 the end of a session", () => {
     assert.notEqual(browser.cookie("content-api-session"), first);
   });
 
-  test("P45 a session and an interaction that somebody planted open nothing after the sign-in", async () => {
-    const person = await somebody();
-    const [victim, thief] = [new Browser(), new Browser()];
-    const { url } = authorizationRequest({ issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK });
-    const page = await thief.follow(url);
-    for (const name of ["content-api-session", "content-api-session.sig"]) {
-      const value = thief.cookie(name);
-      if (value !== undefined) victim.put(name, value);
+  test("U34 P45 a second sign-in of one person, from a page that was open before, gives a new id and ends the old one", async () => {
+    const person = await somebody(server);
+    const [browser, thief] = [new Browser(), new Browser()];
+    const page = await openAccount(server, browser);
+    await signedIn(server, person, browser);
+    copySession(browser, thief);
+    assert.equal(await isSignedIn(server, thief), true);
+    await browser.submit(page, "/account/sign-in", { email: person.email, password: PASSWORD });
+    assert.equal(await isSignedIn(server, browser), true);
+    assert.equal(await isSignedIn(server, thief), false);
+  });
+
+  test("P45 a session that somebody planted is not that of the person who signs in", async () => {
+    const [person, planter] = [await somebody(server), await somebody(server)];
+    const client = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, params: { prompt: "login" } };
+    for (const enter of [
+      async (victim: Browser, page: Stop) =>
+        void (await victim.submit(page, "/account/sign-in", { email: person.email, password: PASSWORD })),
+      async (victim: Browser) => void (await signIn({ ...client, browser: victim, email: person.email })),
+    ]) {
+      const [victim, thief] = [new Browser(), await signedIn(server, planter)];
+      const page = await openAccount(server, victim);
+      copySession(thief, victim);
+      assert.ok((await openAccount(server, victim)).text.includes(planter.email), "it is planted");
+      await enter(victim, page);
+      assert.ok((await openAccount(server, victim)).text.includes(person.email));
+      assert.ok(!(await openAccount(server, thief)).text.includes(person.email));
     }
-    await openAccount(person, victim);
-    assert.equal(await isSignedIn(victim), true);
-    assert.equal(await isSignedIn(thief), false);
-    assert.match((await thief.follow(page.url)).text, /<h1>Sign in<\/h1>/);
   });
 
   test("A17 a person who loses an account while signed in is signed out", async () => {
-    const person = await somebody();
-    const browser = new Browser();
-    await openAccount(person, browser);
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
     await server.store.users.update(person.id, { disabledAt: new Date().toISOString() });
-    assert.equal(await isSignedIn(browser), false);
+    assert.equal(await isSignedIn(server, browser), false);
     assert.equal(await silently(browser), "login_required");
   });
 });

@@ -1,20 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, beforeEach, describe, test } from "node:test";
 import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
 import { later, linkIn, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, exchange, requestToken, type Stop, walk } from "./client.ts";
-import {
-  askFor,
-  codeIn,
-  freeAddress,
-  letterTo,
-  linkFor,
-  NEW_PASSWORD,
-  postOf,
-  signInAt,
-  signUp,
-  somebody,
-} from "./mailed.ts";
+import { askFor, codeIn, forgetNetwork, lettersTo, letterTo, linkFor, postOf, signUp } from "./mailed.ts";
+import { freeAddress, NEW_PASSWORD, openAccount, signedIn, signInAt, somebody } from "./people.ts";
 
 const OPEN: Partial<AuthorizationServerSettings> = { SIGN_UP: "open" };
 
@@ -23,6 +13,8 @@ before(async () => {
   server = await openTestServer({ settings: OPEN });
 });
 after(() => server.close());
+// All tests share one network, which may ask for 20 mails an hour.
+beforeEach(() => forgetNetwork(server));
 
 async function withServer(
   options: Parameters<typeof openTestServer>[0],
@@ -230,7 +222,7 @@ describe("sign-up", () => {
     const signIn = await browser.follow(authorizationRequest(spa).url);
     const href = /href="(\/sign-up\?interaction=[\w-]+)"/.exec(signIn.text)?.[1] ?? "";
     await browser.submit(await browser.follow(server.issuer + href), "/sign-up", { email });
-    const page = await browser.follow(linkIn((await server.letters())[0]));
+    const page = await browser.follow(linkIn(await letterTo(server, email)));
     const consent = await browser.submit(page, "/sign-up/finish", { name: "Grace", password: NEW_PASSWORD });
     assert.match(consent.text, /name="decision"/);
 
@@ -253,7 +245,7 @@ describe("sign-up", () => {
     assert.equal(form.url.pathname, "/sign-up");
     const email = freeAddress();
     await browser.submit(form, "/sign-up", { email });
-    const page = await browser.follow(linkIn((await server.letters())[0]));
+    const page = await browser.follow(linkIn(await letterTo(server, email)));
     const consent = await browser.submit(page, "/sign-up/finish", { name: "Grace", password: NEW_PASSWORD });
     assert.ok((await walk(browser, consent, options)).left, "it is not asked for once more");
 
@@ -403,6 +395,35 @@ describe("the session that a sign-up begins", () => {
     assert.equal(taken.response.status, 409);
     assert.match(taken.text, /You have an account already/);
     assert.equal(browser.cookie("content-api-session"), undefined);
+  });
+
+  test("U05 an address that somebody asked for and has not proved is nobody's: a stranger signs up with it, and nothing is joined", async () => {
+    const [person, email] = [await somebody(server), freeAddress()];
+    const browser = await signedIn(server, person);
+    await forgetNetwork(server);
+    await browser.submit(await openAccount(server, browser, "/email"), "/account/email", { email });
+    const link = linkIn(await letterTo(server, email));
+    await askFor(server, "/recover", email);
+    assert.deepEqual(await lettersTo(server, email), [], "it finds no account");
+    await signUp(server, email.toUpperCase());
+    const stranger = await server.store.users.findByEmail(email);
+    assert.ok(stranger !== null && stranger.id !== person.id);
+    const late = await browser.submit(await browser.follow(link), "/email/finish");
+    assert.equal(late.response.status, 409);
+    assert.match((await signInAt(server, email, PASSWORD)).text, /password is wrong/, "that of the one who asked");
+    for (const user of [person, stranger]) assert.deepEqual(await server.store.users.find(user.id), user);
+  });
+
+  test("U05 a new account at the address of an unproved one is refused, and the unproved one stays as it is", async () => {
+    const email = freeAddress();
+    const browser = new Browser();
+    const page = await browser.follow(await linkFor(server, "/sign-up", email, browser));
+    const unproved = await somebody(server, { email: email.toUpperCase(), emailVerified: false });
+    const taken = await browser.submit(page, "/sign-up/finish", { name: "Grace", password: NEW_PASSWORD });
+    assert.equal(taken.response.status, 409);
+    assert.equal(browser.cookie("content-api-session"), undefined);
+    assert.deepEqual(await server.store.users.find(unproved.id), unproved);
+    assert.match((await signInAt(server, email, NEW_PASSWORD)).text, /password is wrong/);
   });
 
   test("P53 too many forms at the same time wait in the queue of the sign-ins; those that find no place spend nothing", async () => {

@@ -1,41 +1,23 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createUser, type User } from "../../src/domain/people/user.ts";
-import { hashPassword } from "../../src/secrets/passwords.ts";
 import { later, listUntil, openTestServer, PASSWORD, type TestServer } from "./authorization-server.ts";
 import { Browser, formOf, type Stop } from "./client.ts";
-
-const NEW_PASSWORD = "eleven slow otters at noon";
-/** Seconds after which the default of STEP_UP_AGE has passed. */
-const STALE = 15 * 60 + 60;
+import { NEW_PASSWORD, openAccount, STALE, signedIn, somebody } from "./people.ts";
 
 let server: TestServer;
-let people = 0;
 before(async () => {
   server = await openTestServer();
 });
 after(() => server.close());
 
-async function somebody(): Promise<User> {
-  const passwordHash = await hashPassword(PASSWORD);
-  const email = `stepper-${++people}@example.com`;
-  return createUser(server.store.users, { name: "Stepper", email, role: "member", emailVerified: true, passwordHash });
-}
-
-async function signIn(person: User, browser = new Browser()): Promise<Browser> {
-  const page = await browser.follow(`${server.issuer}/account`);
-  await browser.submit(page, "/account/sign-in", { email: person.email, password: PASSWORD });
-  return browser;
-}
-
 function open(browser: Browser, path: string): Promise<Stop> {
-  return browser.follow(`${server.issuer}/account/${path}`);
+  return openAccount(server, browser, `/${path}`);
 }
 
 describe("U30 step-up", () => {
   test("U30 a page that is marked asks for the password once the sign-in is old, and then is shown", async () => {
-    const person = await somebody();
-    const browser = await signIn(person);
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
     assert.match((await open(browser, "password")).text, /<h1>Change your password<\/h1>/, "a fresh sign-in suffices");
     await later(STALE, async () => {
       const asked = await open(browser, "password");
@@ -55,8 +37,8 @@ describe("U30 step-up", () => {
   });
 
   test("P29 a form that was sent too late is not replayed: the page comes back, and nothing has changed", async () => {
-    const person = await somebody();
-    const browser = await signIn(person);
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
     const form = await open(browser, "password");
     await later(STALE, async () => {
       const asked = await browser.submit(form, "/account/password", { current: PASSWORD, password: NEW_PASSWORD });
@@ -70,7 +52,7 @@ describe("U30 step-up", () => {
   });
 
   test("P45 U34 the session has a new id afterwards, and the old one opens nothing", async () => {
-    const browser = await signIn(await somebody());
+    const browser = await signedIn(server, await somebody(server));
     const planted = new Browser();
     for (const name of ["content-api-session", "content-api-session.sig"])
       planted.put(name, browser.cookie(name) ?? assert.fail(name));
@@ -84,7 +66,7 @@ describe("U30 step-up", () => {
   });
 
   test("P29 the form works in its own session alone", async () => {
-    const [ada, eve] = [await signIn(await somebody()), await signIn(await somebody())];
+    const [ada, eve] = [await signedIn(server, await somebody(server)), await signedIn(server, await somebody(server))];
     await later(STALE, async () => {
       const { hidden } = formOf(await open(eve, "password"), "/account/step-up");
       for (const csrf of [hidden.csrf ?? "", "", "x"]) {
@@ -97,7 +79,7 @@ describe("U30 step-up", () => {
   });
 
   test("P44 it leads to a page of its list and nowhere else", async () => {
-    const browser = await signIn(await somebody());
+    const browser = await signedIn(server, await somebody(server));
     for (const name of [
       "//evil.example",
       "https://evil.example/",
@@ -120,7 +102,7 @@ describe("U30 step-up", () => {
   });
 
   test("U33 U35 guesses are counted before the check, and bounded; what was typed is never sent back", async () => {
-    const browser = await signIn(await somebody());
+    const browser = await signedIn(server, await somebody(server));
     const page = await open(browser, "step-up?for=password");
     const typed = "a guess that nobody may see again";
     const attempts = Array.from({ length: 12 }, () => browser.submit(page, "/account/step-up", { password: typed }));

@@ -3,9 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { openMailedSecrets } from "../../../src/authorization-server/letters/mailed-secrets.ts";
-import { openOutgoing } from "../../../src/authorization-server/letters/outgoing.ts";
-import { openPeopleMail } from "../../../src/authorization-server/letters/people-mail.ts";
 import type { NewAuditEvent } from "../../../src/domain/audit.ts";
 import type { Id } from "../../../src/domain/id.ts";
 import type { User } from "../../../src/domain/people/user.ts";
@@ -13,6 +10,7 @@ import type { Store } from "../../../src/domain/store/store.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { anArtifact, aPerson } from "../../conformance/samples.ts";
 import { createTestDatabase, type TestDatabase } from "../../database.ts";
+import { openTestPeopleMail } from "../../people-mail.ts";
 import { ada, administrationForTests, openTestServer, type TestServer } from "../server.ts";
 
 const NOBODY = "01a21efd-4214-7000-8474-a0573e6a4ee8";
@@ -44,12 +42,7 @@ describe("U70 deletion of accounts by administrators", () => {
   });
 
   function open({ id }: User): TestServer {
-    const mail = openPeopleMail({
-      settings: { AUTH_URL: "https://accounts.example.com" },
-      outgoing: openOutgoing(true, store, Date.now),
-      secrets: () => openMailedSecrets(store.accountTokens, new Uint8Array(32), Date.now),
-      now: Date.now,
-    });
+    const mail = openTestPeopleMail(store, "https://accounts.example.com");
     const record = async (event: NewAuditEvent) => void recorded.push(event);
     const administration = { ...administrationForTests, mail, deletionDelay: 7 * 86_400, record };
     return openTestServer({ store, viewer: { ...ada, userId: id, role: "admin" }, administration });

@@ -3,9 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { openMailedSecrets } from "../../../src/authorization-server/letters/mailed-secrets.ts";
-import { openOutgoing } from "../../../src/authorization-server/letters/outgoing.ts";
-import { openPeopleMail } from "../../../src/authorization-server/letters/people-mail.ts";
 import type { NewAuditEvent } from "../../../src/domain/audit.ts";
 import type { Id } from "../../../src/domain/id.ts";
 import type { Mail } from "../../../src/domain/people/mail.ts";
@@ -15,6 +12,7 @@ import { hashToken } from "../../../src/secrets/token-hash.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { anArtifact, aPerson } from "../../conformance/samples.ts";
 import { createTestDatabase, type TestDatabase } from "../../database.ts";
+import { openTestPeopleMail } from "../../people-mail.ts";
 import { ada, administrationForTests, openTestServer, type TestServer } from "../server.ts";
 
 const ISSUER = "https://accounts.example.com";
@@ -62,12 +60,7 @@ describe("invitations and help for people", () => {
   const address = () => `invited-${++people}@example.com`;
 
   function open(by: Pick<User, "id">, sendsMail: boolean, on = store): TestServer {
-    const mail = openPeopleMail({
-      settings: { AUTH_URL: ISSUER },
-      outgoing: openOutgoing(sendsMail, on, Date.now),
-      secrets: () => openMailedSecrets(on.accountTokens, new Uint8Array(32).fill(7), Date.now),
-      now: Date.now,
-    });
+    const mail = openTestPeopleMail(on, ISSUER, { sendsMail });
     const record = async (event: NewAuditEvent) => void recorded.push(event);
     const administration = { ...administrationForTests, mail, record };
     return openTestServer({ store: on, viewer: { ...ada, userId: by.id, role: "admin" }, administration });
