@@ -77,7 +77,6 @@ const ATTACKS: readonly (readonly [string, Knobs])[] = [
     },
   ],
   ["P31 client data that is no JSON", { clientData: "{" }],
-  ["P31 client data of 100 KB", { clientData: JSON.stringify({ more: "x".repeat(30_000) }) }],
   ["P31 the hash of another domain", { rpId: "example.com" }],
   ["P31 nobody present", { flags: { up: false } }],
   ["P31 the person not verified", { flags: { uv: false } }],
@@ -256,6 +255,7 @@ describe("U37 the use of a passkey", () => {
     assert.ok(await use({ crossOrigin: undefined }));
     const clientData = { type: "webauthn.get", challenge, origin: site.origin, other_keys_can_be_added_here: "…" };
     assert.ok(await use({ clientData: JSON.stringify(clientData) }));
+    assert.equal(await use({ clientData: JSON.stringify({ ...clientData, more: "x".repeat(5_000) }) }), null);
   });
 
   for (const [name, knobs] of ATTACKS)
