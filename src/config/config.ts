@@ -51,7 +51,11 @@ export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Co
   if (rest.RESOURCES.some(({ identifier }) => identifiers.has(identifier)))
     throw new ConfigError("RESOURCES must name other APIs than this one: tokens for BASE_URL need no entry.");
   const authUrl = AUTH_URL ?? baseUrl;
-  const own = { BASE_URL: baseUrl, AUTH_URL: authUrl, PASSKEY_ID: idOfPasskeys({ AUTH_URL: authUrl, PASSKEYS, PASSKEY_ID }) };
+  const own = {
+    BASE_URL: baseUrl,
+    AUTH_URL: authUrl,
+    PASSKEY_ID: idOfPasskeys({ AUTH_URL: authUrl, PASSKEYS, PASSKEY_ID }),
+  };
   return Object.freeze({ ...rest, ...own });
 }
 

@@ -21,7 +21,8 @@ export function passkeyId({ AUTH_URL, PASSKEYS, PASSKEY_ID }: PasskeySettings): 
       throw new Rule(
         "PASSKEYS cannot be on: browsers use passkeys with a name, such as https://example.com or http://localhost:3000, and AUTH_URL is none.",
       );
-    if (PASSKEY_ID !== null) throw new Rule("PASSKEY_ID cannot be used, because browsers use no passkeys with AUTH_URL.");
+    if (PASSKEY_ID !== null)
+      throw new Rule("PASSKEY_ID cannot be used, because browsers use no passkeys with AUTH_URL.");
     return null;
   }
   const id = PASSKEY_ID ?? hostname;

@@ -92,7 +92,8 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   };
   const log = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
   const port = await freePort();
-  const issuer = options.issuer ?? `http://${options.hasName === true ? "localhost" : "127.0.0.1"}:${port}${options.path ?? ""}`;
+  const issuer =
+    options.issuer ?? `http://${options.hasName === true ? "localhost" : "127.0.0.1"}:${port}${options.path ?? ""}`;
 
   async function listen(at: number, on: Store = store, change: NodeOptions = {}) {
     const { now = () => Date.now() } = { ...options, ...change }; // tests put another clock in its place

@@ -24,7 +24,12 @@ export interface PasskeyPrompt {
  */
 export function passkeyButton(
   { kind, state, options, unknown }: PasskeyPrompt,
-  about: { readonly label: string; readonly hasAutofill?: boolean; readonly accepted?: string; readonly isPrimary?: boolean },
+  about: {
+    readonly label: string;
+    readonly hasAutofill?: boolean;
+    readonly accepted?: string;
+    readonly isPrimary?: boolean;
+  },
 ): Html {
   const { label, hasAutofill = false, accepted, isPrimary = false } = about;
   return html`${hiddenField("state", state)}${hiddenField("answer", "")}
