@@ -350,7 +350,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
         back: "/account",
         csrf: "csrf",
         page: "email",
-        email: text("email"),
+        email: "",
       },
       ...{ hasPassword: false, errors: {}, passkey: { prompt: aPrompt(text), error: null } },
     }),
