@@ -27,6 +27,7 @@ export interface AccountToken {
   readonly browserHash: string | null;
   /** The `uid` of the sign-in that it began in. */
   readonly interaction: string | null;
+  /** Of an `email-undo` token, when the address was changed: factors that were added since go with it. */
   readonly createdAtSeconds: number;
   readonly expiresAtSeconds: number;
   readonly usedAtSeconds: number | null;

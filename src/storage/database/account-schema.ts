@@ -50,6 +50,24 @@ export interface InvitationTable {
   readonly withdrawn_at: string | null;
 }
 
+/** One-use codes for the second step, each known by its hash. */
+export interface RecoveryCodeTable {
+  readonly user_id: Id;
+  readonly hash: string;
+  readonly created_at: string;
+  readonly used_at: string | null;
+}
+
+export interface TotpFactorTable {
+  readonly user_id: Id;
+  /** Sealed. */
+  readonly secret: string;
+  readonly confirmed_at: string;
+  /** The last time step of 30 seconds whose digits were used. */
+  readonly last_step: number;
+  readonly failures: number;
+}
+
 export interface MailTable {
   readonly id: Id;
   readonly kind: MailKind;

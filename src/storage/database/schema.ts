@@ -8,7 +8,14 @@ import type { Id } from "../../domain/id.ts";
 import type { PostStatus } from "../../domain/post-status.ts";
 import type { SigningKey } from "../../domain/store/signing-keys.ts";
 import type { Role } from "../../domain/viewer.ts";
-import type { AccountStateTable, AccountTokenTable, InvitationTable, MailTable } from "./account-schema.ts";
+import type {
+  AccountStateTable,
+  AccountTokenTable,
+  InvitationTable,
+  MailTable,
+  RecoveryCodeTable,
+  TotpFactorTable,
+} from "./account-schema.ts";
 
 /**
  * The tables, as the newest migration leaves them. Times ending in `_at` are RFC 3339 text, UTC, milliseconds; those
@@ -33,6 +40,8 @@ export interface Schema {
   readonly account_tokens: AccountTokenTable;
   readonly invitations: InvitationTable;
   readonly mails: MailTable;
+  readonly totp_factors: TotpFactorTable;
+  readonly recovery_codes: RecoveryCodeTable;
   readonly schema_migrations: MigrationTable;
 }
 
@@ -56,6 +65,7 @@ export interface UserTable {
   readonly version: Generated<number>;
   /** `User.credentialVersion`. */
   readonly credential_version: Generated<number>;
+  readonly second_step: Generated<number>;
   readonly deletes_at: string | null;
   /** Set for a former member: name, address and password are gone then. */
   readonly deleted_at: string | null;

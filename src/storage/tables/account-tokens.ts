@@ -12,6 +12,7 @@ import { accept, acceptOf } from "./invitation-row.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { untilNoRace } from "./races.ts";
 import { revokeWithin } from "./revocations.ts";
+import { removeSecondStepSince } from "./second-step-row.ts";
 import { ACTIVE, addressTaken, NEXT_CREDENTIALS, openUserInsertion, toUser } from "./user-row.ts";
 
 type Tx = Kysely<Schema>;
@@ -180,7 +181,7 @@ export function openAccountTokens(
         if (user === null) return null;
         await voidOthers(tx, user.id, nowSeconds, []);
         await revokeWithin(tx, dialect, user.id);
-        return user;
+        return removeSecondStepSince(tx, user.id, new Date(Number(token.created_at_seconds) * 1_000).toISOString());
       }),
 
     async sweep(beforeSeconds, limit) {
