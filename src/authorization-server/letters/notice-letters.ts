@@ -28,7 +28,7 @@ export function browserFact(browser: string | undefined): (readonly [string, str
 }
 
 /** The way to throw somebody else out; there is no secret in it. */
-function notMe(issuer: string): LetterPart[] {
+export function notMe(issuer: string): LetterPart[] {
   return [
     {
       text: "If this was you, there is nothing to do. If it was not you, set a new password now. That signs out everybody else.",
@@ -37,7 +37,7 @@ function notMe(issuer: string): LetterPart[] {
   ];
 }
 
-function more(last: string | undefined): LetterPart[] {
+export function more(last: string | undefined): LetterPart[] {
   return last === undefined
     ? []
     : [{ quiet: "There were several of these within an hour. You get no more mails about this for now." }];

@@ -58,7 +58,11 @@ export function openFactorChanges(options: FactorsOptions) {
 
   return {
     /** Adds the app that `setUp` has shown, in place of one that the person has. Its first digits do not count again. */
-    async confirmTotp(user: User, { sealed, bound, typed }: TypedDigits, request: FastifyRequest): Promise<FactorChange> {
+    async confirmTotp(
+      user: User,
+      { sealed, bound, typed }: TypedDigits,
+      request: FastifyRequest,
+    ): Promise<FactorChange> {
       const read = await setUp.read(user, sealed, bound, typed);
       if (read.step === null) return { user: null, message: read.message ?? OUTDATED };
       const after = await secondSteps.confirmTotp(user, {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { isActive, type User } from "../../domain/people/user.ts";
 import type { UserStore } from "../../domain/people/user.ts";
+import { isActive, type User } from "../../domain/people/user.ts";
 import type { Sealer } from "../../secrets/seal.ts";
 
 /** Milliseconds for which the first step counts (U41). */
@@ -39,7 +39,13 @@ export function openPendingSignIns(users: Pick<UserStore, "find">, sealer: Seale
 
   return {
     seal({ id, credentialVersion: version }, bound, amr) {
-      const pending: Sealed = { id, version, until: now() + LIFETIME, round: randomBytes(12).toString("base64url"), amr };
+      const pending: Sealed = {
+        id,
+        version,
+        until: now() + LIFETIME,
+        round: randomBytes(12).toString("base64url"),
+        amr,
+      };
       return sealer.seal(JSON.stringify(pending), placeOf(bound));
     },
 

@@ -10,7 +10,11 @@ const BORDER = 4;
 export async function qrCode(text: string, label: string): Promise<string> {
   const { default: encode } = await import("qr");
   const rows = encode(text, "raw", { border: BORDER, ecc: "medium" });
-  const path = rows.map((row, y) => runsOf(row).map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`).join(""));
+  const path = rows.map((row, y) =>
+    runsOf(row)
+      .map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`)
+      .join(""),
+  );
   const size = rows.length;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path.join("")}"/></svg>`;
 }

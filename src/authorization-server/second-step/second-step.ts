@@ -1,9 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import {
-  isSecondStepDemanded,
-  MOST_TOTP_FAILURES,
-  type SecondStepDemand,
-} from "../../domain/people/second-step.ts";
+import { isSecondStepDemanded, MOST_TOTP_FAILURES, type SecondStepDemand } from "../../domain/people/second-step.ts";
 import type { User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Sealer } from "../../secrets/seal.ts";
@@ -88,7 +84,11 @@ export function openSecondStep({ settings, passkeyDomain, ...services }: SecondS
      */
     async begin(
       user: User,
-      { bound, amr, request }: { readonly bound: string; readonly amr: readonly string[]; readonly request: FastifyRequest },
+      {
+        bound,
+        amr,
+        request,
+      }: { readonly bound: string; readonly amr: readonly string[]; readonly request: FastifyRequest },
     ): Promise<string> {
       const field = pending.seal(user, bound, amr);
       if (await tries.beginRound(user.id)) await check.tell({ user, request, round: "", event: "sign-in" });

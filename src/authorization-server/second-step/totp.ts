@@ -49,7 +49,9 @@ export async function matchAtSetUp(
 ): Promise<{ readonly step: number } | { readonly driftSeconds: number } | null> {
   const delta = await matchWithin(secret, digits, now, SET_UP_WINDOW);
   if (delta === null) return null;
-  return Math.abs(delta) <= SIGN_IN_WINDOW ? { step: presentStep(now) + delta } : { driftSeconds: delta * STEP_SECONDS };
+  return Math.abs(delta) <= SIGN_IN_WINDOW
+    ? { step: presentStep(now) + delta }
+    : { driftSeconds: delta * STEP_SECONDS };
 }
 
 async function matchWithin(secret: string, token: string, timestamp: number, window: number): Promise<number | null> {

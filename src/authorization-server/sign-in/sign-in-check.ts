@@ -1,12 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import type { AuditResult } from "../../domain/audit.ts";
-import { isActive, type User } from "../../domain/people/user.ts";
+import { isActive, mayKeep, type User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import { verifyPassword } from "../../secrets/passwords.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
 import { ATTEMPT_WINDOW, openAttemptLimit } from "./attempts.ts";
-import { mayKeep } from "./kept-accounts.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
 
 /** Why nobody was signed in. Each is the same whether or not the account exists (A40). */

@@ -36,6 +36,9 @@ export type NewCredential = Omit<Passkey, "userId" | "userHandle" | "name" | "cr
 
 export type NewPasskey = Omit<Passkey, "usedAt">;
 
+/** The first passkey of somebody who has no account yet. */
+export type FirstPasskey = Omit<NewPasskey, "userId">;
+
 export interface PasskeyStore {
   /**
    * Adds it to an active person whose address is proved.
@@ -51,14 +54,20 @@ export interface PasskeyStore {
    *
    * @returns false, and nothing is noted, where the counter has not gone on, or the passkey is gone
    */
-  use(credentialId: string, use: Pick<Passkey, "counter" | "isBackedUp"> & { readonly usedAt: string }): Promise<boolean>;
+  use(
+    credentialId: string,
+    use: Pick<Passkey, "counter" | "isBackedUp"> & { readonly usedAt: string },
+  ): Promise<boolean>;
   /** @returns false where the person has no such passkey */
   rename(userId: Id, credentialId: string, name: string): Promise<boolean>;
   /**
+   * Without another factor, this turns the second step off.
+   *
+   * @param rpId the domain of passkeys that can be used now: one for another domain is no way in
    * @returns false where the person has no such passkey
    * @throws AppError CONFLICT where it is the only way in (U29)
    */
-  remove(userId: Id, credentialId: string): Promise<boolean>;
+  remove(userId: Id, credentialId: string, rpId: string): Promise<boolean>;
   /** How many there are for other domains than this one: they cannot be used. */
   countElsewhere(rpId: string): Promise<number>;
 }

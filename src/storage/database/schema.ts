@@ -13,6 +13,7 @@ import type {
   AccountTokenTable,
   InvitationTable,
   MailTable,
+  PasskeyTable,
   RecoveryCodeTable,
   TotpFactorTable,
 } from "./account-schema.ts";
@@ -37,6 +38,7 @@ export interface Schema {
   readonly rate_limits: RateLimitTable;
   readonly creations: CreationTable;
   readonly account_states: AccountStateTable;
+  readonly passkeys: PasskeyTable;
   readonly account_tokens: AccountTokenTable;
   readonly invitations: InvitationTable;
   readonly mails: MailTable;

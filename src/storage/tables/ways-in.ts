@@ -1,0 +1,42 @@
+import { type Kysely, sql } from "kysely";
+import { AppError } from "../../domain/errors.ts";
+import type { Id } from "../../domain/id.ts";
+import type { Dialect } from "../database/database.ts";
+import type { Schema } from "../database/schema.ts";
+
+/**
+ * Holds the person's row until the transaction ends, so that of two changes of how they sign in one waits for the other.
+ *
+ * @returns false where there is no such person
+ */
+export async function holdPerson(tx: Kysely<Schema>, dialect: Dialect, userId: Id): Promise<boolean> {
+  const query = tx.selectFrom("users").select("id").where("id", "=", userId);
+  return (await (dialect.writesOneByOne ? query : query.forUpdate()).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Refuses a change after which the person could not sign in any more (U29). To be called after the change, in its transaction.
+ *
+ * @param rpId the domain of passkeys that can be used now
+ * @throws AppError CONFLICT; the transaction must then end without effect
+ */
+export async function assertWayIn(tx: Kysely<Schema>, userId: Id, rpId: string): Promise<void> {
+  const way = await tx
+    .selectFrom("users")
+    .select(sql<number>`1`.as("one"))
+    .where("id", "=", userId)
+    .where((eb) =>
+      eb.or([
+        eb("password_hash", "is not", null),
+        eb.exists(
+          eb
+            .selectFrom("passkeys")
+            .select("credential_id")
+            .whereRef("passkeys.user_id", "=", "users.id")
+            .where("rp_id", "=", rpId),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  if (way === undefined) throw new AppError("CONFLICT", "This is your only way to sign in. Add another first.");
+}
