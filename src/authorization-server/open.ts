@@ -20,6 +20,7 @@ import { openMailedSecrets } from "./letters/mailed-secrets.ts";
 import { openOutgoing } from "./letters/outgoing.ts";
 import type { AuthorizationServerOptions } from "./options.ts";
 import type { Protocol } from "./protocol.ts";
+import { openSecondStep } from "./second-step/second-step.ts";
 import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openSetUp } from "./sign-in/set-up.ts";
 import type { SignUpMode } from "./sign-in/sign-in-links.ts";
@@ -69,7 +70,8 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const outgoing = openOutgoing(services.sendsMail, store, now);
   const signUp: SignUpMode = outgoing.isOn ? settings.SIGN_UP : "closed";
   const known = openKnownBrowsers(issuer, sealer);
-  const shared = { ...services, sealer, audit, outgoing, secrets, passwords, known, signUp };
+  const secondStep = openSecondStep({ settings, store, sealer, outgoing, audit, now });
+  const shared = { ...services, sealer, audit, outgoing, secrets, passwords, known, signUp, secondStep };
   const ring = await openKeyRing(store, sealer, now, log);
   let clientChanges = 0;
   const unwatch = store.watch(["client"], () => {

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { unlockSecondStep } from "../authorization-server/second-step/second-step.ts";
 import { unlockAccount } from "../authorization-server/sign-in/attempts.ts";
 import { programName } from "../config/command-line.ts";
 import type { Config } from "../config/config.ts";
@@ -119,6 +120,7 @@ export function userCommand(): Command {
       withStore(async (store, config, now) => {
         const user = await getByEmail(store, email);
         await unlockAccount(store.attempts, user.email);
+        await unlockSecondStep(store, user);
         await record(store, config, now, { event: "person", result: "ok", userId: user.id, detail: "unlocked" });
         hint(`${cellText(user.email)} can sign in again: failed attempts are forgotten.`);
       }),

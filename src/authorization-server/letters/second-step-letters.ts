@@ -13,7 +13,7 @@ const codeUsedLetter: Composer = async ({ params, createdAt }, { settings }) => 
     subject: "A recovery code was used",
     heading: "A recovery code was used",
     parts: [
-      { text: `Somebody signed in to your account with one of your recovery codes. ${codes}` },
+      { text: `Somebody used one of the recovery codes of your account. ${codes}` },
       ...(left > FEW_CODES ? [] : [{ text: "Make new ones on your account page soon." }]),
       { facts: [["When", readableTime(createdAt)], ...browserFact(params.browser)] },
       ...notMe(settings.AUTH_URL),

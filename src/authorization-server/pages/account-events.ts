@@ -22,6 +22,18 @@ const DONE: Readonly<Partial<Record<AuditEventName, Readonly<Record<string, stri
   "sign-up": { "": "Account created" },
   "set-up": { "": "Account created as the first administrator" },
   "step-up": { "": "Password entered again" },
+  "second-step": {
+    "authenticator app": "Second step with the authenticator app",
+    "authenticator app, asked again": "Digits of the authenticator app entered again",
+    passkey: "Second step with a passkey",
+    "passkey, asked again": "Passkey used again",
+    "authenticator app added": "Authenticator app added",
+    "authenticator app removed": "Authenticator app removed",
+    "turned on": "Second step turned on",
+    "turned off": "Second step turned off",
+    "turned off by an administrator": "Second step turned off by an administrator",
+  },
+  "recovery-code": { made: "Recovery codes made", "": "Recovery code used" },
   password: { "": "Password changed" },
   recovery: {
     "new password by a mailed link": "New password by a mailed link",
@@ -56,6 +68,8 @@ const DONE: Readonly<Partial<Record<AuditEventName, Readonly<Record<string, stri
 const REFUSED: Readonly<Partial<Record<AuditEventName, string>>> = {
   "sign-in": "Sign-in with a wrong password",
   "step-up": "Wrong password when asked again",
+  "second-step": "Second step with wrong digits",
+  "recovery-code": "Wrong recovery code",
   password: "Wrong password at a change of the password",
   consent: "App not allowed",
 };
@@ -78,7 +92,10 @@ export function shownEvents(decisions: readonly Decision[], most: number): Shown
 function sentenceOf({ event, result, detail }: Decision): string | null {
   if (result === "ok") return DONE[event]?.[detail ?? ""] ?? DONE[event]?.[""] ?? null;
   const refused = REFUSED[event] ?? null;
-  return refused !== null && result === "limited" ? "Sign-in stopped after too many wrong passwords" : refused;
+  if (refused === null || result !== "limited") return refused;
+  return event === "second-step" || event === "recovery-code"
+    ? "Second step stopped after too many attempts"
+    : "Sign-in stopped after too many wrong passwords";
 }
 
 /** @param root the path of the account page */

@@ -9,16 +9,18 @@ import { openAuthenticatorSetUp } from "./authenticator-set-up.ts";
 import { openSecondStepCheck } from "./check.ts";
 import { openFactorChanges } from "./factors.ts";
 import { openPendingSignIns } from "./pending.ts";
-import { openSecondStepTries } from "./tries.ts";
+import { forgetTries, openSecondStepTries } from "./tries.ts";
+
+export interface SecondStepSettings {
+  readonly OPERATOR_NAME: string;
+  readonly SUPPORT_CONTACT: string | null;
+  readonly SECOND_STEP: SecondStepDemand;
+  /** The domain of passkeys that can be used; null where passkeys are off. */
+  readonly PASSKEY_ID: string | null;
+}
 
 export interface SecondStepOptions {
-  readonly settings: {
-    readonly OPERATOR_NAME: string;
-    readonly SUPPORT_CONTACT: string | null;
-    readonly SECOND_STEP: SecondStepDemand;
-  };
-  /** The domain of passkeys that can be used; null where passkeys are off. */
-  readonly passkeyDomain: string | null;
+  readonly settings: SecondStepSettings;
   readonly store: Pick<Store, "users" | "secondSteps" | "attempts">;
   readonly sealer: Sealer;
   readonly outgoing: Outgoing;
@@ -52,13 +54,13 @@ export type SecondStep = ReturnType<typeof openSecondStep>;
  * if (pending === null) return startAgain();
  * const { refused } = await secondStep.checkTotp({ ...pending, event: "sign-in", request }, field("digits"));
  */
-export function openSecondStep({ settings, passkeyDomain, ...services }: SecondStepOptions) {
+export function openSecondStep({ settings, ...services }: SecondStepOptions) {
   const { store, sealer, now } = services;
-  const { SECOND_STEP: demand, OPERATOR_NAME: operator, SUPPORT_CONTACT: supportContact } = settings;
+  const { SECOND_STEP: demand, PASSKEY_ID: passkeyDomain, OPERATOR_NAME: operator } = settings;
   const tries = openSecondStepTries(store.attempts, now);
   const pending = openPendingSignIns(store.users, sealer, now);
   const setUp = openAuthenticatorSetUp(operator, sealer, now);
-  const check = openSecondStepCheck({ ...services, supportContact, tries });
+  const check = openSecondStepCheck({ ...services, supportContact: settings.SUPPORT_CONTACT, tries });
 
   async function factorsOf({ id }: Pick<User, "id">): Promise<ShownFactors> {
     const { totp, codesLeft, passkeys } = await store.secondSteps.findFactors(id, passkeyDomain);
@@ -104,7 +106,15 @@ export function openSecondStep({ settings, passkeyDomain, ...services }: SecondS
     /** Notes that a passkey was right, which also brings back an authenticator app that is off duty. */
     passedByPasskey: check.passedByPasskey,
 
+    /** Pages of new authenticator apps. */
     setUp,
+    /** Changes of what a person has. */
     factors: openFactorChanges({ ...services, demand, passkeyDomain, setUp }),
   };
+}
+
+/** Forgets failures, so that the person can try again: `user unlock`. An authenticator app that is off duty counts again. */
+export async function unlockSecondStep(store: Pick<Store, "secondSteps" | "attempts">, { id }: Pick<User, "id">): Promise<void> {
+  await store.secondSteps.restoreTotp(id);
+  await forgetTries(store.attempts, id);
 }

@@ -26,23 +26,25 @@ export interface SecondStepTries {
   begin(userId: Id, round: string, kind: TryKind): Promise<"round" | "person" | number>;
   /** It was the right person. @param wasBegun whether a sign-in ends with it */
   succeed(userId: Id, round: string, wasBegun: boolean): Promise<void>;
-  /** Forgets the tries of a person: an operator lets them in. */
-  forget(userId: Id): Promise<void>;
   /** Whether the person may be told now that somebody knows the password: once in an hour (P46). */
   mayTell(userId: Id): Promise<boolean>;
+}
+
+/** Lets a person try again. */
+export async function forgetTries(attempts: AttemptStore, userId: Id): Promise<void> {
+  await attempts.clear(ofPerson(userId, "totp"));
+  await attempts.clear(ofPerson(userId, "code"));
+}
+
+function ofPerson(userId: Id, kind: TryKind): string {
+  return `second step ${userId} by ${kind}`;
 }
 
 /** @param now Unix time in milliseconds */
 export function openSecondStepTries(attempts: AttemptStore, now: () => number): SecondStepTries {
   const add = (key: string, seconds: number) => attempts.add(key, seconds, Math.floor(now() / 1_000));
   const ofRound = (userId: Id, round: string) => `second step ${userId} ${round}`;
-  const ofPerson = (userId: Id, kind: TryKind) => `second step ${userId} by ${kind}`;
   const unfinished = (userId: Id) => `second steps unfinished ${userId}`;
-
-  async function forget(userId: Id): Promise<void> {
-    await attempts.clear(ofPerson(userId, "totp"));
-    await attempts.clear(ofPerson(userId, "code"));
-  }
 
   return {
     // This one counts in advance: whoever gives up says nothing.
@@ -55,12 +57,10 @@ export function openSecondStepTries(attempts: AttemptStore, now: () => number): 
     },
 
     async succeed(userId, round, wasBegun) {
-      await forget(userId);
+      await forgetTries(attempts, userId);
       await attempts.clear(ofRound(userId, round));
       if (wasBegun) await attempts.withdraw(unfinished(userId));
     },
-
-    forget,
 
     mayTell: async (userId) => (await add(`second step refused ${userId}`, HOUR)) === 1,
   };
