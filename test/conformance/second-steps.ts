@@ -46,9 +46,9 @@ export function secondStepsConform(open: OpenFresh, openTwo: OpenTwo): void {
     test("U43 P23 of fifty uses of one step on two nodes one counts; older steps and a replaced factor's do not", () =>
       withTwo(openTwo, async (two) => {
         const person = await withTotp(two[0]);
-        const use = (step: number, confirmedAt = AT) => two[1].secondSteps.useTotp(person.id, confirmedAt, step);
+        const use = (step: number, confirmedAt = AT) => two[1].secondSteps.spendTotp(person.id, confirmedAt, step);
         assert.equal(await use(STEP), false, "the digits that confirmed it");
-        const uses = await race(two, (store) => store.secondSteps.useTotp(person.id, AT, STEP + 1));
+        const uses = await race(two, (store) => store.secondSteps.spendTotp(person.id, AT, STEP + 1));
         assert.equal(took(uses), 1);
         assert.equal(await use(STEP + 1), false);
         assert.equal(await use(STEP), false);
@@ -56,7 +56,7 @@ export function secondStepsConform(open: OpenFresh, openTwo: OpenTwo): void {
         assert.notEqual(await two[0].secondSteps.confirmTotp(person, again), null);
         assert.equal(await use(STEP + 2), false, "judged by the factor from before");
         assert.equal(await use(STEP + 2, again.confirmedAt), true);
-        assert.equal(await two[0].secondSteps.useTotp("nobody" as Id, AT, STEP + 9), false);
+        assert.equal(await two[0].secondSteps.spendTotp("nobody" as Id, AT, STEP + 9), false);
       }));
 
     test("U43 R9 failures are counted before, by all nodes together, until the app is off duty", () =>
@@ -73,7 +73,7 @@ export function secondStepsConform(open: OpenFresh, openTwo: OpenTwo): void {
         assert.equal(await failuresOf(), MOST_TOTP_FAILURES);
         await secondSteps.restoreTotp(id);
         assert.equal((await secondSteps.countTotp(id))?.failures, 1);
-        assert.equal(await secondSteps.useTotp(id, AT, STEP + 1), true);
+        assert.equal(await secondSteps.spendTotp(id, AT, STEP + 1), true);
         assert.equal(await failuresOf(), 0, "a success begins anew");
         assert.equal(await secondSteps.countTotp("nobody" as Id), null);
       }));
@@ -85,14 +85,14 @@ export function secondStepsConform(open: OpenFresh, openTwo: OpenTwo): void {
         const eve = await withTotp(two[0], "eve@example.com");
         await secondSteps.replaceRecoveryCodes(ada, ["a", "b", "c"], AT);
         await secondSteps.replaceRecoveryCodes(eve, ["d"], AT);
-        assert.equal(await secondSteps.useRecoveryCode(eve.id, "a", AT), null, "another's");
+        assert.equal(await secondSteps.spendRecoveryCode(eve.id, "a", AT), null, "another's");
         for (let i = 0; i < MOST_TOTP_FAILURES; i++) await secondSteps.countTotp(ada.id);
-        const uses = await race(two, (store) => store.secondSteps.useRecoveryCode(ada.id, "a", AT));
+        const uses = await race(two, (store) => store.secondSteps.spendRecoveryCode(ada.id, "a", AT));
         assert.deepEqual(
           uses.filter((left) => left !== null),
           [2],
         );
-        assert.equal(await two[1].secondSteps.useRecoveryCode(ada.id, "a", AT), null, "a second time");
+        assert.equal(await two[1].secondSteps.spendRecoveryCode(ada.id, "a", AT), null, "a second time");
         const { totp, codesLeft } = await two[1].secondSteps.findFactors(ada.id, RP);
         assert.deepEqual([totp?.failures, codesLeft], [0, 2], "the app is on duty again");
       }));
@@ -108,7 +108,7 @@ export function secondStepsConform(open: OpenFresh, openTwo: OpenTwo): void {
         });
         assert.equal(took(sets), 1);
         assert.equal((await secondSteps.findFactors(ada.id, RP)).codesLeft, 2);
-        assert.equal(await secondSteps.useRecoveryCode(ada.id, "old", AT), null);
+        assert.equal(await secondSteps.spendRecoveryCode(ada.id, "old", AT), null);
         assert.equal((await users.find(ada.id))?.credentialVersion, ada.credentialVersion + 1);
       }));
 
@@ -128,7 +128,7 @@ export function secondStepsConform(open: OpenFresh, openTwo: OpenTwo): void {
         const uncoded = await withTotp(two[0], "eve@example.com");
         assert.equal(await secondSteps.turnOn(uncoded, RP), null, "no codes");
         const spent = (await secondSteps.replaceRecoveryCodes(uncoded, ["b"], AT)) ?? assert.fail();
-        await secondSteps.useRecoveryCode(spent.id, "b", AT);
+        await secondSteps.spendRecoveryCode(spent.id, "b", AT);
         assert.equal(await secondSteps.turnOn(spent, RP), null, "every code is used");
       }));
 

@@ -49,7 +49,7 @@ export const administrationForTests: AdministrationTools = {
       recover: noMail,
       tellAdministrator: noMail,
       tellOfSecondStep: async () => {},
-  tellOfRecovery: async () => {},
+      tellOfRecovery: async () => {},
       test: noMail,
     },
     tellOfDeletion: noMail,

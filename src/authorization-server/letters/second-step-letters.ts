@@ -8,7 +8,7 @@ const FEW_CODES = 3;
 /** `params.left` is the number of codes that are left. */
 const codeUsedLetter: Composer = async ({ params, createdAt }, { settings }) => {
   const left = Number(params.left);
-  const codes = left === 1 ? "1 recovery code is left." : `${left} recovery codes are left.`;
+  const codes = left === 0 ? "None is left." : left === 1 ? "1 code is left." : `${left} codes are left.`;
   return {
     subject: "A recovery code was used",
     heading: "A recovery code was used",

@@ -100,7 +100,7 @@ export function openSecondStepCheck(options: CheckOptions) {
         return wrong(attempt, "totp", number, texts.wrongDigits);
       }
       const step = await matchStep(openTotpSecret(sealer, user, factor.sealedSecret), digits, now());
-      const isRight = step !== null && (await store.secondSteps.useTotp(user.id, factor.confirmedAt, step));
+      const isRight = step !== null && (await store.secondSteps.spendTotp(user.id, factor.confirmedAt, step));
       if (!isRight) return wrong(attempt, "totp", number, texts.wrongDigits);
       await right(attempt, "totp");
       return { refused: null };
@@ -113,7 +113,7 @@ export function openSecondStepCheck(options: CheckOptions) {
       const number = await begin(attempt, "code");
       if (typeof number !== "number") return number;
       const at = new Date(now()).toISOString();
-      const left = await store.secondSteps.useRecoveryCode(user.id, hashRecoveryCode(user.id, code), at);
+      const left = await store.secondSteps.spendRecoveryCode(user.id, hashRecoveryCode(user.id, code), at);
       if (left === null) return wrong(attempt, "code", number, texts.wrongCode);
       await right(attempt, "code");
       const browser = nameBrowser(request.headers["user-agent"]);
@@ -128,4 +128,4 @@ export function openSecondStepCheck(options: CheckOptions) {
   };
 }
 
-const NAMES = { totp: "authenticator app", code: "used", passkey: "passkey" } as const;
+const NAMES = { totp: "authenticator app", code: "entered", passkey: "passkey" } as const;

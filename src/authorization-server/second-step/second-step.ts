@@ -114,7 +114,10 @@ export function openSecondStep({ settings, ...services }: SecondStepOptions) {
 }
 
 /** Forgets failures, so that the person can try again: `user unlock`. An authenticator app that is off duty counts again. */
-export async function unlockSecondStep(store: Pick<Store, "secondSteps" | "attempts">, { id }: Pick<User, "id">): Promise<void> {
+export async function unlockSecondStep(
+  store: Pick<Store, "secondSteps" | "attempts">,
+  { id }: Pick<User, "id">,
+): Promise<void> {
   await store.secondSteps.restoreTotp(id);
   await forgetTries(store.attempts, id);
 }

@@ -52,7 +52,7 @@ export interface SecondStepStore {
     factor: Pick<TotpFactor, "sealedSecret" | "confirmedAt"> & { readonly step: number },
   ): Promise<User | null>;
   /**
-   * Counts a failure before digits are judged (U35); `useTotp` takes it back.
+   * Counts a failure before digits are judged (U35); `spendTotp` takes it back.
    * @returns null where there is no factor, or `MOST_TOTP_FAILURES` are reached: then nothing is to be judged
    */
   countTotp(userId: Id): Promise<TotpFactor | null>;
@@ -61,7 +61,7 @@ export interface SecondStepStore {
    * @param confirmedAt of the factor that they were judged by
    * @returns false, and nothing changes, where the step or a later one was used, or there is another factor now
    */
-  useTotp(userId: Id, confirmedAt: string, step: number): Promise<boolean>;
+  spendTotp(userId: Id, confirmedAt: string, step: number): Promise<boolean>;
   /** Failures begin at zero: a passkey or an administrator has vouched for the person. */
   restoreTotp(userId: Id): Promise<void>;
   /** Without another factor, this turns the second step off. @returns null also where there is no authenticator app */
@@ -72,7 +72,7 @@ export interface SecondStepStore {
    * Uses a code up. Failures of the authenticator app begin at zero.
    * @returns how many are left; null where the person has no such code, or has used it
    */
-  useRecoveryCode(userId: Id, hash: string, at: string): Promise<number | null>;
+  spendRecoveryCode(userId: Id, hash: string, at: string): Promise<number | null>;
   /** @returns null also where the person has neither an authenticator app nor a passkey, or no recovery code is left */
   turnOn(person: KnownPerson, passkeyDomain: string | null): Promise<User | null>;
   /**

@@ -94,7 +94,7 @@ export function openSecondSteps(
         return row === undefined ? null : toFactor(row);
       }),
 
-    async useTotp(userId, confirmedAt, step) {
+    async spendTotp(userId, confirmedAt, step) {
       const query = read
         .updateTable("totp_factors")
         .set({ last_step: step, failures: 0 })
@@ -131,7 +131,7 @@ export function openSecondSteps(
         return changeSecondStep(tx, userId);
       }),
 
-    useRecoveryCode: (userId, hash, at) =>
+    spendRecoveryCode: (userId, hash, at) =>
       database.write(async (tx) => {
         const used = await tx
           .updateTable("recovery_codes")
