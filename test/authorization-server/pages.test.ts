@@ -315,7 +315,7 @@ describe("account", () => {
     csrf: "c",
     person: {
       ...{ name: "Ada", email: "a@b.example", emailVerified: true },
-      ...{ hasPassword: true, passwordSinceSeconds: null },
+      ...{ hasPassword: true, passwordSinceSeconds: null, passkeys: null },
     },
     mail: { canSend: true, isFailing: false },
     events: [],

@@ -1,25 +1,17 @@
 import { outside } from "../../mail/outside.ts";
 import type { Composer, Composers } from "./composer.ts";
-import { browserFact, more, notice, notMe, readableTime } from "./notice-letters.ts";
+import { browserFact, notice, readableTime } from "./notice-letters.ts";
 
 /** Codes at which the person is asked to make new ones. */
 const FEW_CODES = 3;
 
 /** `params.left` is the number of codes that are left. */
-const codeUsedLetter: Composer = async ({ params, createdAt }, { settings }) => {
-  const left = Number(params.left);
+const codeUsedLetter: Composer = (mail, services) => {
+  const left = Number(mail.params.left);
   const codes = left === 0 ? "None is left." : left === 1 ? "1 code is left." : `${left} codes are left.`;
-  return {
-    subject: "A recovery code was used",
-    heading: "A recovery code was used",
-    parts: [
-      { text: `Somebody used one of the recovery codes of your account. ${codes}` },
-      ...(left > FEW_CODES ? [] : [{ text: "Make new ones on your account page soon." }]),
-      { facts: [["When", readableTime(createdAt)], ...browserFact(params.browser)] },
-      ...notMe(settings.AUTH_URL),
-      ...more(params.last),
-    ],
-  };
+  const advice = left > FEW_CODES ? "" : " Make new ones on your account page soon.";
+  const text = `Somebody used one of the recovery codes of your account. ${codes}${advice}`;
+  return notice("A recovery code was used", "A recovery code was used", text)(mail, services);
 };
 
 /** `params.by` is `administrator` where one of them did it, and `params.name` the person, in mails to administrators. */

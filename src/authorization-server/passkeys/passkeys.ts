@@ -36,6 +36,8 @@ interface Answered {
 
 interface SignInAnswer extends Answered {
   readonly event: "sign-in" | "step-up";
+  /** The only person that it may be; anybody unless given. */
+  readonly owner?: User["id"];
   readonly clientId: string | null;
 }
 
@@ -44,7 +46,7 @@ type PasskeySignIn =
   | { readonly user: User; readonly passkey: Passkey }
   | { readonly user: null; readonly refusal: PasskeyRefusal };
 
-interface PasskeyRefusal {
+export interface PasskeyRefusal {
   readonly message: string;
   /** A credential that nobody has here: the browser may forget it. null for any other refusal. */
   readonly unknown: string | null;
@@ -92,11 +94,17 @@ export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys |
   }
 
   /** The person of a passkey that is theirs and is for this server; whether they may enter is not asked. */
-  async function ownerOf(challenge: string, answer: string): Promise<{ user: User; passkey: Passkey } | Judged> {
+  async function ownerOf(
+    challenge: string,
+    answer: string,
+    owner?: User["id"],
+  ): Promise<{ user: User; passkey: Passkey } | Judged> {
     const claim = answers.claimOf(answer);
     if (claim === null) return { refused: "malformed", unknown: null };
     const passkey = await store.passkeys.find(claim.credentialId);
     if (passkey === null) return { refused: "unknown", unknown: claim.credentialId };
+    if (owner !== undefined && owner !== passkey.userId)
+      return { refused: "another person's", unknown: null, userId: owner };
     const use = await answers.readUse(answer, challenge, passkey);
     const user = await store.users.find(passkey.userId);
     if (use === null || user === null) return { refused: "not proved", unknown: null, userId: passkey.userId };
@@ -117,10 +125,10 @@ export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys |
       return own.length === 0 ? null : askFor(form, own.map(descriptor));
     },
 
-    async signIn({ form, field, request, event, clientId }) {
+    async signIn({ form, field, request, event, clientId, owner }) {
       const spent = await challenges.spend("sign-in", form, field("state"));
       if (spent === null) return { user: null, refusal: { message: TOO_OLD, unknown: null } };
-      const found = await ownerOf(spent.challenge, field("answer"));
+      const found = await ownerOf(spent.challenge, field("answer"), owner);
       const facts = (result: AuditResult, userId: string | null, detail: string) => ({
         ...{ event, result, userId, clientId, detail },
         ...{ address: request.ip, requestId: request.id },

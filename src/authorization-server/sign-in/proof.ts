@@ -21,7 +21,10 @@ export interface Entrant {
 export const PASSWORD_PROOF: Proof = { acr: "https://refeds.org/profile/sfa", amr: ["pwd"], passkey: null };
 
 /** A passkey shows that the device is there and that its person has unlocked it: that is two factors (U40). */
-export function passkeyProof({ credentialId, isBackupEligible }: Passkey): Proof {
+export function passkeyProof({
+  credentialId,
+  isBackupEligible,
+}: Pick<Passkey, "credentialId" | "isBackupEligible">): Proof {
   return {
     acr: "phr",
     amr: ["pop", "user", "mfa", isBackupEligible ? "swk" : "hwk"],
@@ -32,4 +35,9 @@ export function passkeyProof({ credentialId, isBackupEligible }: Passkey): Proof
 /** The name under which sessions know the passkey that they began with. */
 export function passkeyMark(credentialId: string): string {
   return hashToken(credentialId);
+}
+
+/** The proof as the session keeps it. */
+export function sessionFacts({ acr, amr, passkey }: Proof) {
+  return { acr, amr: [...amr], ...(passkey === null ? {} : { passkey }) };
 }

@@ -54,6 +54,17 @@ export function openPasskeys(database: Database): PasskeyStore {
       return rows.map(toPasskey);
     },
 
+    async holders(userIds) {
+      if (userIds.length === 0) return new Set();
+      const rows = await read
+        .selectFrom("passkeys")
+        .select("user_id")
+        .distinct()
+        .where("user_id", "in", userIds)
+        .execute();
+      return new Set(rows.map(({ user_id }) => user_id));
+    },
+
     async use(credentialId, { counter, isBackedUp, usedAt }) {
       const query = read
         .updateTable("passkeys")
