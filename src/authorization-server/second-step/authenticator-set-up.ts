@@ -7,7 +7,7 @@ import { digitsOf, matchAtSetUp, newTotpSecret, totpUri } from "./totp.ts";
 const LIFETIME = 60 * 60_000;
 
 /** A new app that waits for its first digits. All of it is for its person's page alone. */
-export interface NewAuthenticator {
+interface NewAuthenticator {
   /** For a hidden field of the form. */
   readonly sealed: string;
   /** Base32, in groups of four, for people who type it. */
@@ -18,7 +18,7 @@ export interface NewAuthenticator {
   readonly qrCode: string;
 }
 
-export type FirstDigits =
+type FirstDigits =
   | { readonly step: number; readonly secret: string }
   /** The message is for the person, who can try once more; null where the page has to be opened again. */
   | { readonly step: null; readonly message: string | null };

@@ -7,7 +7,7 @@ import type { Sealer } from "../../secrets/seal.ts";
 const LIFETIME = 10 * 60_000;
 
 /** A sign-in whose first step was right. */
-export interface PendingSignIn {
+interface PendingSignIn {
   readonly user: User;
   /** Its name in limits on guessing. */
   readonly round: string;

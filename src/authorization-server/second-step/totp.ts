@@ -3,7 +3,7 @@ import type { User } from "../../domain/people/user.ts";
 import type { Sealer } from "../../secrets/seal.ts";
 
 /** Seconds for which digits stand in the app (RFC 6238 section 5.2). */
-export const STEP_SECONDS = 30;
+const STEP_SECONDS = 30;
 /** Bytes of a secret: as long as a SHA-1 hash (RFC 4226 section 4, R6). */
 const SECRET_BYTES = 20;
 const FORM = { algorithm: "SHA1", digits: 6, period: STEP_SECONDS } as const;

@@ -20,7 +20,7 @@ export interface TotpFactor {
 }
 
 /** Everything that a person can do the second step with. */
-export interface SecondStepFactors {
+interface SecondStepFactors {
   readonly totp: TotpFactor | null;
   /** Recovery codes that have not been used. */
   readonly codesLeft: number;

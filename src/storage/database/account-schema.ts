@@ -5,7 +5,16 @@ import type { DeletionPosts } from "../../domain/people/deletion.ts";
 import type { MailKind, MailState } from "../../domain/people/mail.ts";
 import type { Role } from "../../domain/viewer.ts";
 
-/* Tables of accounts, as the newest migration leaves them: see schema.ts. */
+/** The tables of accounts, as the newest migration leaves them: see schema.ts. */
+export interface AccountSchema {
+  readonly account_states: AccountStateTable;
+  readonly account_tokens: AccountTokenTable;
+  readonly invitations: InvitationTable;
+  readonly mails: MailTable;
+  readonly passkeys: PasskeyTable;
+  readonly recovery_codes: RecoveryCodeTable;
+  readonly totp_factors: TotpFactorTable;
+}
 
 /** `AccountState`, and the deletion that was asked for; an account may have no row. Content is never read from here. */
 export interface AccountStateTable {
