@@ -22,6 +22,7 @@ import type { AuthorizationServerOptions } from "./options.ts";
 import { openPasskeys } from "./passkeys/passkeys.ts";
 import { passkeyRoutes } from "./passkeys/script.ts";
 import type { Protocol } from "./protocol.ts";
+import { openSecondStep } from "./second-step/second-step.ts";
 import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openSetUp } from "./sign-in/set-up.ts";
 import type { SignUpMode } from "./sign-in/sign-in-links.ts";
@@ -72,7 +73,9 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const signUp: SignUpMode = outgoing.isOn ? settings.SIGN_UP : "closed";
   const known = openKnownBrowsers(issuer, sealer);
   const passkeys = openPasskeys({ settings, services: { store, sealer, audit, outgoing, now } });
-  const shared = { ...services, sealer, audit, outgoing, secrets, passwords, known, passkeys, signUp };
+  const secondStep = openSecondStep({ settings, store, sealer, outgoing, audit, now });
+  const people = { audit, outgoing, secrets, passwords, known, passkeys, secondStep, signUp };
+  const shared = { ...services, sealer, ...people };
   const ring = await openKeyRing(store, sealer, now, log);
   let clientChanges = 0;
   const unwatch = store.watch(["client"], () => {

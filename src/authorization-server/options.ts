@@ -16,6 +16,7 @@ import type { LetterSettings } from "./letters/letter-settings.ts";
 import type { MailedSecrets } from "./letters/mailed-secrets.ts";
 import type { Outgoing } from "./letters/outgoing.ts";
 import type { Passkeys } from "./passkeys/passkeys.ts";
+import type { SecondStep, SecondStepSettings } from "./second-step/second-step.ts";
 import type { KnownBrowsers } from "./sign-in/known-browsers.ts";
 import type { SignUpMode } from "./sign-in/sign-in-links.ts";
 import type { KeySet } from "./tokens/key-ring.ts";
@@ -27,6 +28,7 @@ export interface AuthorizationServerSettings
     RequestLimitSettings,
     PasswordSettings,
     LetterSettings,
+    SecondStepSettings,
     Lifetimes {
   /** The issuer identifier, compared character by character everywhere. It may have a path, and has no slash at its end. */
   readonly AUTH_URL: string;
@@ -93,6 +95,7 @@ export interface ProtocolServices extends AuthorizationServerServices {
   readonly passwords: PasswordRules;
   readonly known: KnownBrowsers;
   readonly passkeys: Passkeys | null;
+  readonly secondStep: SecondStep;
   readonly signUp: SignUpMode;
   readonly command: string;
   readonly keys: KeySet;

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { unlockSecondStep } from "../authorization-server/second-step/second-step.ts";
 import { unlockAccount } from "../authorization-server/sign-in/attempts.ts";
 import { programName } from "../config/command-line.ts";
 import type { Config } from "../config/config.ts";
@@ -11,6 +12,7 @@ import {
   endSessions,
   sendRecovery,
 } from "../domain/people/people-administration.ts";
+import { resetSecondStep } from "../domain/people/second-step-administration.ts";
 import type { User } from "../domain/people/user.ts";
 import { ROLES, type Role } from "../domain/viewer.ts";
 import { openPasswordRules } from "../secrets/password-rules.ts";
@@ -119,6 +121,7 @@ export function userCommand(): Command {
       withStore(async (store, config, now) => {
         const user = await getByEmail(store, email);
         await unlockAccount(store.attempts, user.email);
+        await unlockSecondStep(store, user);
         await record(store, config, now, { event: "person", result: "ok", userId: user.id, detail: "unlocked" });
         hint(`${cellText(user.email)} can sign in again: failed attempts are forgotten.`);
       }),
@@ -129,6 +132,17 @@ export function userCommand(): Command {
     .option("--link", "print the link instead of sending a mail")
     .option("--json", "print JSON")
     .action(recover);
+  command
+    .command("reset-second-step <email>")
+    .description("turns off the second step of a person who has lost the authenticator app and the recovery codes")
+    .option("--passkeys", "remove the person's passkeys too")
+    .action((email: string, { passkeys = false }: { passkeys?: boolean }) =>
+      withPeopleMail(async (administration) => {
+        const { id } = await getByEmail(administration.store, email);
+        const user = await resetSecondStep(administration, id, passkeys);
+        hint(`${cellText(user.email)} signs in without a second step now. The person and all administrators are told.`);
+      }),
+    );
   command
     .command("sign-out <email>")
     .description("ends every session and token of a person, who can sign in again")

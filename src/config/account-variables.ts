@@ -50,6 +50,11 @@ export const ACCOUNT_VARIABLES = {
     "15m",
     "Age of the sign-in up to which a person may change the e-mail address, the password or passkeys, and export or delete the account. After that, the page asks the person to confirm the sign-in first.",
   ),
+  SECOND_STEP: variable(
+    oneOf("optional", "staff", "required"),
+    "optional",
+    "People who must have a second step at sign-in: an authenticator app or a passkey. optional: nobody; people may turn it on. staff: administrators and editors. required: everybody.",
+  ),
   BREACHED_PASSWORDS: variable(
     text(4_096),
     null,

@@ -26,6 +26,8 @@ export const AUDIT_EVENTS = [
   "export",
   "deletion",
   "step-up",
+  "second-step",
+  "recovery-code",
   "audit",
 ] as const;
 

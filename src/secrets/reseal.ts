@@ -12,6 +12,7 @@ const AT_ONCE = 200;
 const CONTEXTS: Record<SealedTable, (text: SealedText) => string> = {
   artifacts: ({ part: kind, id }) => `${kind} ${id}`,
   signing_keys: ({ id }) => `SigningKey ${id}`,
+  totp_factors: ({ id }) => `TotpFactor ${id}`,
   webhooks: ({ id }) => `webhook ${id}`,
   idempotency: ({ id }) => id,
 };

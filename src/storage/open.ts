@@ -29,6 +29,7 @@ import { openPasskeys } from "./tables/passkeys.ts";
 import { openPosts } from "./tables/posts.ts";
 import { openRateLimits } from "./tables/rate-limits.ts";
 import { openSealedTexts } from "./tables/sealed-texts.ts";
+import { openSecondSteps } from "./tables/second-steps.ts";
 import { openSigningKeys } from "./tables/signing-keys.ts";
 import { openUsers } from "./tables/users.ts";
 import { openWebhooks } from "./tables/webhooks.ts";
@@ -80,7 +81,8 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     accountTokens: openAccountTokens(database, content, changes, ids, now),
     invitations: openInvitations(database, ids, now),
     mails: openMails(database, changes, ids, now),
-    passkeys: openPasskeys(database),
+    passkeys: openPasskeys(content),
+    secondSteps: openSecondSteps(database, content, changes, now),
     posts: openPosts(changes.telling({ kind: "event", id: null }, content), content, ids, now),
     clients: openClients(database, changes, now),
     artifacts: openArtifacts(database, changes),

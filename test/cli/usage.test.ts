@@ -136,6 +136,7 @@ describe("the command line", () => {
       ["user", "disable", "bob@example.com"],
       ["user", "enable", "bob@example.com"],
       ["user", "unlock", "bob@example.com"],
+      ["user", "reset-second-step", "bob@example.com", "--passkeys"],
       ["user", "delete", "bob@example.com", "--posts", "keep"],
       ["user", "undelete", "bob@example.com"],
       ["client", "disable", client],

@@ -15,6 +15,7 @@ import { rateLimitsConform } from "./rate-limits.ts";
 import { readsConform } from "./reads.ts";
 import { sealedTextsConform } from "./sealed-texts.ts";
 import { searchConforms } from "./search.ts";
+import { secondStepsConform } from "./second-steps.ts";
 import { signingKeysConform } from "./signing-keys.ts";
 import { usersConform } from "./users.ts";
 import { watchConforms } from "./watch.ts";
@@ -39,6 +40,7 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     usersConform(open);
     accountsConform(open, openTwo);
     deletionsConform(open, openTwo);
+    secondStepsConform(open, openTwo);
     passkeysConform(open, openTwo);
     postsConform(open);
     postChangesConform(open, openTwo);

@@ -48,6 +48,7 @@ export const administrationForTests: AdministrationTools = {
       invite: noMail,
       recover: noMail,
       tellAdministrator: noMail,
+      tellOfSecondStep: async () => {},
       tellOfRecovery: async () => {},
       test: noMail,
     },

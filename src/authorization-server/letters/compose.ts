@@ -6,6 +6,7 @@ import { EMAIL_LETTERS } from "./email-letters.ts";
 import { INVITATION_LETTERS } from "./invitation-letter.ts";
 import { NOTICE_LETTERS } from "./notice-letters.ts";
 import { RECOVERY_LETTERS } from "./recovery-letters.ts";
+import { SECOND_STEP_LETTERS } from "./second-step-letters.ts";
 import { SIGN_UP_LETTERS } from "./sign-up-letters.ts";
 
 /** Every kind of mail with its letter. */
@@ -16,6 +17,7 @@ const COMPOSERS: Composers = {
   ...RECOVERY_LETTERS,
   ...EMAIL_LETTERS,
   ...DELETION_LETTERS,
+  ...SECOND_STEP_LETTERS,
 };
 
 /** Turns a mail whose turn has come into a letter; null where there is nothing to send. */

@@ -47,6 +47,8 @@ const undoLetter: Composer = async (mail, { store, secrets, settings }) => {
     purpose: "email-undo",
     email: mail.address,
     userId: user.id,
+    // The mail was written down at the change, and may be sent much later.
+    sinceSeconds: Math.floor(Date.parse(mail.createdAt) / 1_000),
   });
   return {
     subject: "Your e-mail address was changed",

@@ -7,11 +7,10 @@ import type {
 } from "../../domain/people/account-token.ts";
 import { emailKey } from "../../domain/people/email.ts";
 import { INVITATION_SECONDS } from "../../domain/people/invitation.ts";
+import { lettersOf, randomLetters } from "../../secrets/random-letters.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 
-/** The letters of RFC 8628 section 6.1: no vowels, so that no word is spelled, and none that look alike. */
-const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const CODE_LENGTH = 8;
 
 /** Seconds for which each kind of link is good (U14, U18, U20, U25). */
@@ -32,6 +31,8 @@ type About = Pick<NewAccountToken, "purpose" | "email"> &
   > & {
     /** Defaults to the purpose's own. */
     readonly seconds?: number;
+    /** Unix time in seconds from which on it undoes things, where that is earlier than now. */
+    readonly sinceSeconds?: number;
   };
 
 /** A link that somebody opened: good, or why it is not. */
@@ -70,9 +71,9 @@ export function openMailedSecrets(store: AccountTokenStore, secret: Uint8Array, 
   return {
     async issue({ purpose, email, seconds = LIFETIMES[purpose], browserHash = null, ...about }) {
       const secret = randomBytes(32).toString("base64url");
-      const code = browserHash === null ? null : newCode();
-      const createdAtSeconds = nowSeconds();
-      const expiresAtSeconds = createdAtSeconds + seconds;
+      const code = browserHash === null ? null : randomLetters(CODE_LENGTH);
+      const createdAtSeconds = Math.min(about.sinceSeconds ?? Number.POSITIVE_INFINITY, nowSeconds());
+      const expiresAtSeconds = nowSeconds() + seconds;
       await store.put({
         hash: hashToken(secret),
         purpose,
@@ -98,18 +99,9 @@ export function openMailedSecrets(store: AccountTokenStore, secret: Uint8Array, 
     readHash: async (hash, purposes) => stateOf(await store.find(hash), purposes),
 
     async readCode(typed, purpose, email, browserHash) {
-      const code = typed.toUpperCase().replace(/[^A-Z]/g, "");
+      const code = lettersOf(typed);
       if (code.length !== CODE_LENGTH) return { state: "unknown", token: null };
       return stateOf(await store.findByCode(purpose, browserHash, macOf(code, purpose, email)), [purpose]);
     },
   };
-}
-
-function newCode(): string {
-  let code = "";
-  // Bytes of 240 and more would make the first letters likelier.
-  while (code.length < CODE_LENGTH)
-    for (const byte of randomBytes(CODE_LENGTH))
-      if (byte < 240 && code.length < CODE_LENGTH) code += LETTERS[byte % 20];
-  return code;
 }

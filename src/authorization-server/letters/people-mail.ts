@@ -57,6 +57,14 @@ export function openPeopleMail({ settings, outgoing, secrets, now }: PeopleMailS
         if (administrator.id !== user.id) await outgoing.notice("recovery-told", administrator, { name: user.name });
     },
 
+    async tellOfSecondStep(user, administrators) {
+      const by = "administrator";
+      await outgoing.notice("second-step-off", user, { by });
+      for (const administrator of administrators)
+        if (administrator.id !== user.id)
+          await outgoing.notice("second-step-off", administrator, { by, name: user.name });
+    },
+
     tellAdministrator: (user) => outgoing.notice("role-admin", user),
 
     async test(address, once) {

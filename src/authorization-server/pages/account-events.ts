@@ -23,6 +23,18 @@ const DONE: Readonly<Partial<Record<AuditEventName, Readonly<Record<string, stri
   "set-up": { "": "Account created as the first administrator" },
   "step-up": { passkey: "Passkey used again", "": "Password entered again" },
   passkey: { added: "Passkey added", removed: "Passkey removed" },
+  "second-step": {
+    "authenticator app": "Second step with the authenticator app",
+    "authenticator app, asked again": "Digits of the authenticator app entered again",
+    passkey: "Second step with a passkey",
+    "passkey, asked again": "Passkey used again",
+    "authenticator app added": "Authenticator app added",
+    "authenticator app removed": "Authenticator app removed",
+    "turned on": "Second step turned on",
+    "turned off": "Second step turned off",
+    "turned off by an administrator": "Second step turned off by an administrator",
+  },
+  "recovery-code": { made: "Recovery codes made", "": "Recovery code used" },
   password: { "": "Password changed" },
   recovery: {
     "new password by a mailed link": "New password by a mailed link",
@@ -57,6 +69,8 @@ const DONE: Readonly<Partial<Record<AuditEventName, Readonly<Record<string, stri
 const REFUSED: Readonly<Partial<Record<AuditEventName, string>>> = {
   "sign-in": "Sign-in with a wrong password",
   "step-up": "Wrong password when asked again",
+  "second-step": "Second step with wrong digits",
+  "recovery-code": "Wrong recovery code",
   password: "Wrong password at a change of the password",
   consent: "App not allowed",
 };
@@ -78,6 +92,8 @@ export function shownEvents(decisions: readonly Decision[], most: number): Shown
 
 function sentenceOf({ event, result, detail }: Decision): string | null {
   if (result === "ok") return DONE[event]?.[detail ?? ""] ?? DONE[event]?.[""] ?? null;
+  if (event === "second-step" || event === "recovery-code")
+    return result === "limited" ? "Second step stopped after too many attempts" : (REFUSED[event] ?? null);
   const refused = detail?.startsWith("passkey") ? "Passkey refused" : (REFUSED[event] ?? null);
   return refused !== null && result === "limited" ? "Sign-in stopped after too many wrong passwords" : refused;
 }

@@ -63,6 +63,8 @@ export interface PasskeyStore {
   /** @returns false where the person has no such passkey */
   rename(userId: Id, credentialId: string, name: string): Promise<boolean>;
   /**
+   * Without another factor, this turns the second step off.
+   *
    * @param rpId the domain of passkeys that can be used now: one for another domain is no way in
    * @returns false where the person has no such passkey
    * @throws AppError CONFLICT where it is the only way in (U29)

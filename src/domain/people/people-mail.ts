@@ -16,6 +16,8 @@ export interface PeopleMail {
    * with a shown link.
    */
   tellOfRecovery(user: User, administrators: readonly User[], isShown: boolean): Promise<void>;
+  /** Tells a person, and the administrators, that one of them turned off the person's second step (U71). */
+  tellOfSecondStep(user: User, administrators: readonly User[]): Promise<void>;
   /** Tells a person who proved their address that they are an administrator now. */
   tellAdministrator(user: User): Promise<void>;
   /** Tells a person who proved their address that the account will be deleted, or stays. */

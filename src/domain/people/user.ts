@@ -21,6 +21,8 @@ export interface User {
   readonly disabledAt: string | null;
   /** Counts changes of what the person signs in with, and of whether the person may: mailed links from before are void. */
   readonly credentialVersion: number;
+  /** Whether sign-in has a second step for this person, whatever `SECOND_STEP` demands. */
+  readonly secondStep: boolean;
   /** When the account will be deleted, unless its person keeps it; until then nobody is signed in as them. */
   readonly deletesAt: string | null;
   /** When the account was deleted: the id stays, and nothing else of the person. */

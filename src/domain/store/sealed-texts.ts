@@ -2,6 +2,7 @@
 export const SEALED_COLUMNS = {
   artifacts: ["payload"],
   signing_keys: ["private_key"],
+  totp_factors: ["secret"],
   webhooks: ["secret", "previous_secret"],
   idempotency: ["answer"],
 } as const;

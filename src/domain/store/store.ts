@@ -10,6 +10,7 @@ import type { DeletionStore } from "../people/deletion.ts";
 import type { InvitationStore } from "../people/invitation.ts";
 import type { MailStore } from "../people/mail.ts";
 import type { PasskeyStore } from "../people/passkey.ts";
+import type { SecondStepStore } from "../people/second-step.ts";
 import type { UserStore } from "../people/user.ts";
 import type { PostStore } from "../posts/post.ts";
 import type { PreparedRead } from "../reading/prepared-read.ts";
@@ -36,6 +37,7 @@ export interface Store {
   readonly invitations: InvitationStore;
   readonly mails: MailStore;
   readonly passkeys: PasskeyStore;
+  readonly secondSteps: SecondStepStore;
   readonly posts: PostStore;
   readonly clients: ClientStore;
   readonly artifacts: ArtifactStore;

@@ -13,6 +13,7 @@ import {
   type NewPerson,
   sendRecovery,
 } from "../../domain/people/people-administration.ts";
+import { resetSecondStep } from "../../domain/people/second-step-administration.ts";
 import type { User } from "../../domain/people/user.ts";
 import type { Role } from "../../domain/viewer.ts";
 import { stillThere } from "../execution/change.ts";
@@ -82,6 +83,7 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
     deleteAccount(administration, id, enumValue(args.posts as string) as DeletionPosts),
   ),
   undoDeletion: changing(undoDeletion),
+  resetSecondStep: changing((administration, id, args) => resetSecondStep(administration, id, args.passkeys === true)),
   endSessions: {
     ...changing(endSessions),
     async recall(context, id) {
@@ -161,6 +163,6 @@ function accountValue(user: User, { state: { mailState, lastSignInAt }, hasPassk
       deletedAt,
     },
     signInMethods: [...(hasPassword ? ["PASSWORD"] : []), ...(hasPasskey ? ["PASSKEY"] : [])],
-    ...{ mailState: enumName(mailState), lastSignInAt },
+    ...{ secondStep: user.secondStep, mailState: enumName(mailState), lastSignInAt },
   };
 }

@@ -5,7 +5,16 @@ import type { DeletionPosts } from "../../domain/people/deletion.ts";
 import type { MailKind, MailState } from "../../domain/people/mail.ts";
 import type { Role } from "../../domain/viewer.ts";
 
-/* Tables of accounts, as the newest migration leaves them: see schema.ts. */
+/** The tables of accounts, as the newest migration leaves them: see schema.ts. */
+export interface AccountSchema {
+  readonly account_states: AccountStateTable;
+  readonly account_tokens: AccountTokenTable;
+  readonly invitations: InvitationTable;
+  readonly mails: MailTable;
+  readonly passkeys: PasskeyTable;
+  readonly recovery_codes: RecoveryCodeTable;
+  readonly totp_factors: TotpFactorTable;
+}
 
 /** `AccountState`, and the deletion that was asked for; an account may have no row. Content is never read from here. */
 export interface AccountStateTable {
@@ -48,6 +57,24 @@ export interface InvitationTable {
   readonly expires_at: string;
   readonly accepted_at: string | null;
   readonly withdrawn_at: string | null;
+}
+
+/** One-use codes for the second step, each known by its hash. */
+export interface RecoveryCodeTable {
+  readonly user_id: Id;
+  readonly hash: string;
+  readonly created_at: string;
+  readonly used_at: string | null;
+}
+
+export interface TotpFactorTable {
+  readonly user_id: Id;
+  /** Sealed. */
+  readonly secret: string;
+  readonly confirmed_at: string;
+  /** The last time step of 30 seconds whose digits were used. */
+  readonly last_step: number;
+  readonly failures: number;
 }
 
 export interface MailTable {

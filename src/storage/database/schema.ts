@@ -8,19 +8,13 @@ import type { Id } from "../../domain/id.ts";
 import type { PostStatus } from "../../domain/post-status.ts";
 import type { SigningKey } from "../../domain/store/signing-keys.ts";
 import type { Role } from "../../domain/viewer.ts";
-import type {
-  AccountStateTable,
-  AccountTokenTable,
-  InvitationTable,
-  MailTable,
-  PasskeyTable,
-} from "./account-schema.ts";
+import type { AccountSchema } from "./account-schema.ts";
 
 /**
  * The tables, as the newest migration leaves them. Times ending in `_at` are RFC 3339 text, UTC, milliseconds; those
  * ending in `_seconds` are Unix time. Flags are 0 or 1.
  */
-export interface Schema {
+export interface Schema extends AccountSchema {
   readonly users: UserTable;
   readonly posts: PostTable;
   readonly clients: ClientTable;
@@ -35,11 +29,6 @@ export interface Schema {
   readonly webhook_deliveries: WebhookDeliveryTable;
   readonly rate_limits: RateLimitTable;
   readonly creations: CreationTable;
-  readonly account_states: AccountStateTable;
-  readonly passkeys: PasskeyTable;
-  readonly account_tokens: AccountTokenTable;
-  readonly invitations: InvitationTable;
-  readonly mails: MailTable;
   readonly schema_migrations: MigrationTable;
 }
 
@@ -63,6 +52,7 @@ export interface UserTable {
   readonly version: Generated<number>;
   /** `User.credentialVersion`. */
   readonly credential_version: Generated<number>;
+  readonly second_step: Generated<number>;
   readonly deletes_at: string | null;
   /** Set for a former member: name, address and password are gone then. */
   readonly deleted_at: string | null;

@@ -20,6 +20,7 @@ import { resourceServers } from "./0021-resource-servers.ts";
 import { creationOrder } from "./0022-creation-order.ts";
 import { accounts } from "./0023-accounts.ts";
 import { passkeys } from "./0024-passkeys.ts";
+import { secondStep } from "./0025-second-step.ts";
 
 export interface Migration {
   readonly version: number;
@@ -49,4 +50,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 22, name: "creation-order", up: creationOrder },
   { version: 23, name: "accounts", up: accounts },
   { version: 24, name: "passkeys", up: passkeys },
+  { version: 25, name: "second-step", up: secondStep },
 ];

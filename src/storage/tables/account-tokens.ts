@@ -13,6 +13,7 @@ import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { insertPasskey, removePasskeysSince } from "./passkey-row.ts";
 import { untilNoRace } from "./races.ts";
 import { revokeWithin } from "./revocations.ts";
+import { removeSecondStepSince } from "./second-step-row.ts";
 import { ACTIVE, addressTaken, NEXT_CREDENTIALS, openUserInsertion, toUser } from "./user-row.ts";
 
 type Tx = Kysely<Schema>;
@@ -182,8 +183,9 @@ export function openAccountTokens(
         if (user === null) return null;
         await voidOthers(tx, user.id, nowSeconds, []);
         await revokeWithin(tx, dialect, user.id);
-        await removePasskeysSince(tx, user.id, new Date(Number(token.created_at_seconds) * 1_000).toISOString());
-        return user;
+        const since = new Date(Number(token.created_at_seconds) * 1_000).toISOString();
+        await removePasskeysSince(tx, user.id, since);
+        return removeSecondStepSince(tx, user.id, since);
       }),
 
     async sweep(beforeSeconds, limit) {

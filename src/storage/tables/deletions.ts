@@ -14,6 +14,7 @@ import { mailRow } from "./mails.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { untilNoRace } from "./races.ts";
 import { revokeWithin } from "./revocations.ts";
+import { forgetSecondStep } from "./second-step-row.ts";
 import { NEXT_CREDENTIALS, noUser, toUser } from "./user-row.ts";
 
 type Tx = Kysely<Schema>;
@@ -134,6 +135,7 @@ export function openDeletions(database: Database, changes: Changes, ids: IdSourc
             email_verified: 0,
             role: "member",
             password_hash: null,
+            second_step: 0,
             disabled_at: null,
             deletes_at: null,
             deleted_at: at,
@@ -191,6 +193,7 @@ async function forget(tx: Tx, { id, email_key }: Pick<Selectable<UserTable>, "id
   await tx.deleteFrom("invitations").where("email_key", "=", email_key).execute();
   await tx.deleteFrom("mails").where("user_id", "=", id).execute();
   await tx.deleteFrom("passkeys").where("user_id", "=", id).execute();
+  await forgetSecondStep(tx, id);
   await tx
     .updateTable("outbox")
     .set({ data: JSON.stringify({ id }) })

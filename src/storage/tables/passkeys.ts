@@ -3,6 +3,7 @@ import { AppError } from "../../domain/errors.ts";
 import { MOST_PASSKEYS, type PasskeyStore } from "../../domain/people/passkey.ts";
 import type { Database } from "../database/database.ts";
 import { insertPasskey, toPasskey } from "./passkey-row.ts";
+import { turnOffWithoutFactor } from "./second-step-row.ts";
 import { ACTIVE, noUser } from "./user-row.ts";
 import { assertWayIn, holdPerson } from "./ways-in.ts";
 
@@ -94,7 +95,10 @@ export function openPasskeys(database: Database): PasskeyStore {
           .returning("rp_id")
           .executeTakeFirst();
         if (removed === undefined) return false;
-        if (removed.rp_id === rpId) await assertWayIn(tx, userId, rpId);
+        if (removed.rp_id === rpId) {
+          await assertWayIn(tx, userId, rpId);
+          await turnOffWithoutFactor(tx, userId, rpId);
+        }
         return true;
       }),
 

@@ -12,6 +12,7 @@ import type { Database } from "../database/database.ts";
 const KEYS: Record<SealedTable, { readonly id: string; readonly part: string | null; readonly isNumber?: true }> = {
   artifacts: { id: "id_hash", part: "kind" },
   signing_keys: { id: "kid", part: null },
+  totp_factors: { id: "user_id", part: null },
   webhooks: { id: "id", part: null },
   idempotency: { id: "id", part: "field", isNumber: true },
 };

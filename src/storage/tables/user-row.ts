@@ -76,6 +76,7 @@ export const USER_COLUMNS = [
   "updated_at",
   "version",
   "credential_version",
+  "second_step",
   "deletes_at",
   "deleted_at",
 ] as const satisfies readonly (keyof UserTable)[];
@@ -91,6 +92,7 @@ export function toUser(row: Selectable<UserTable>): User {
     createdAt: row.created_at,
     disabledAt: row.disabled_at,
     credentialVersion: Number(row.credential_version),
+    secondStep: Number(row.second_step) === 1,
     deletesAt: row.deletes_at,
     deletedAt: row.deleted_at,
   };

@@ -192,6 +192,7 @@ describe("administration", () => {
     await ask("Mutation", "enableAccount", `id: "${account.id}"`);
     await ask("Mutation", "sendRecovery", `id: "${account.id}"`);
     await ask("Mutation", "endSessions", `id: "${account.id}"`);
+    await ask("Mutation", "resetSecondStep", `id: "${account.id}"`);
     await ask("Mutation", "deleteAccount", `id: "${account.id}", posts: DELETE`);
     await ask("Mutation", "undoDeletion", `id: "${account.id}"`);
 
@@ -205,7 +206,7 @@ describe("administration", () => {
         ...{ kind, userId: account.id, address: account.email, language: "en", params: {} },
         expiresAt: new Date().toISOString(),
       });
-    assert.equal((await ask("Query", "mails")).nodes.length, MAIL_KINDS.length + 7);
+    assert.equal((await ask("Query", "mails")).nodes.length, MAIL_KINDS.length + 9);
 
     const input =
       'input: {name: "C", redirectUris: ["https://client.example/"], grantTypes: [AUTHORIZATION_CODE, DEVICE_CODE]}';

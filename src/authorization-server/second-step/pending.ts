@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import type { UserStore } from "../../domain/people/user.ts";
+import { isActive, type User } from "../../domain/people/user.ts";
+import type { Sealer } from "../../secrets/seal.ts";
+
+/** Milliseconds for which the first step counts (U41). */
+const LIFETIME = 10 * 60_000;
+
+/** A sign-in whose first step was right. */
+interface PendingSignIn {
+  readonly user: User;
+  /** Its name in limits on guessing. */
+  readonly round: string;
+  /** Methods of the first step (RFC 8176). */
+  readonly amr: readonly string[];
+}
+
+interface Sealed {
+  readonly id: string;
+  /** `User.credentialVersion` at the time of the first step. */
+  readonly version: number;
+  /** Milliseconds of Unix time. */
+  readonly until: number;
+  readonly round: string;
+  readonly amr: readonly string[];
+}
+
+/** The time between the two steps. It stands in a sealed form field, so there is no session and no cookie of a person before the end. */
+export interface PendingSignIns {
+  /** @param bound form or interaction that the field stands in: it counts in no other */
+  seal(user: User, bound: string, amr: readonly string[]): string;
+  /** @returns null where the first step must be done again: it is too old or another's, or the person's credentials have changed since (P25) */
+  open(sealed: string, bound: string): Promise<PendingSignIn | null>;
+}
+
+/** @param now Unix time in milliseconds */
+export function openPendingSignIns(users: Pick<UserStore, "find">, sealer: Sealer, now: () => number): PendingSignIns {
+  const placeOf = (bound: string) => `second step in ${bound}`;
+
+  return {
+    seal({ id, credentialVersion: version }, bound, amr) {
+      const pending: Sealed = {
+        id,
+        version,
+        until: now() + LIFETIME,
+        round: randomBytes(12).toString("base64url"),
+        amr,
+      };
+      return sealer.seal(JSON.stringify(pending), placeOf(bound));
+    },
+
+    async open(sealed, bound) {
+      const text = sealed.length > 2_000 ? null : sealer.open(sealed, placeOf(bound));
+      if (text === null) return null;
+      const { id, version, until, round, amr } = JSON.parse(text) as Sealed;
+      const user = until < now() ? null : await users.find(id as User["id"]);
+      if (user === null || user.credentialVersion !== version || !isActive(user)) return null;
+      return { user, round, amr };
+    },
+  };
+}
