@@ -17,7 +17,12 @@ type Decision = Pick<AuditEvent, "at" | "event" | "result" | "detail" | "address
 
 /** Sentences by the audit's event, and by its detail where that says more; "" is any other. Kinds without one are not shown. */
 const DONE: Readonly<Partial<Record<AuditEventName, Readonly<Record<string, string>>>>> = {
-  "sign-in": { passkey: "Signed in with a passkey", "": "Signed in" },
+  "sign-in": {
+    passkey: "Signed in with a passkey",
+    "first step": "Password entered, before the second step",
+    "both steps": "Signed in with a second step",
+    "": "Signed in",
+  },
   "sign-out": { everywhere: "Signed out everywhere", "": "Signed out" },
   "sign-up": { "": "Account created" },
   "set-up": { "": "Account created as the first administrator" },

@@ -18,6 +18,12 @@ export interface Entrant {
   readonly proof: Proof;
 }
 
+/** Two factors (REFEDS MFA profile). */
+export const MFA_ACR = "https://refeds.org/profile/mfa";
+
+/** A passkey that its person has unlocked, which no other site can ask for (OpenID Connect EAP ACR Values 1.0). */
+export const PASSKEY_ACR = "phr";
+
 export const PASSWORD_PROOF: Proof = { acr: "https://refeds.org/profile/sfa", amr: ["pwd"], passkey: null };
 
 /** A passkey shows that the device is there and that its person has unlocked it: that is two factors (U40). */
@@ -30,6 +36,17 @@ export function passkeyProof({
     amr: ["pop", "user", "mfa", isBackupEligible ? "swk" : "hwk"],
     passkey: passkeyMark(credentialId),
   };
+}
+
+/** Both steps. @param first methods of the first one @param second those of the second one, such as "otp" */
+export function twoStepProof(first: readonly string[], second: readonly string[]): Proof {
+  return { acr: MFA_ACR, amr: [...first, ...second, "mfa"], passkey: null };
+}
+
+/** The password, and then a passkey. */
+export function andPasskey(first: readonly string[], passkey: Parameters<typeof passkeyProof>[0]): Proof {
+  const proof = passkeyProof(passkey);
+  return { ...proof, amr: [...first, ...proof.amr] };
 }
 
 /** The name under which sessions know the passkey that they began with. */
