@@ -362,7 +362,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       hasApp: true,
       hasCodes: true,
       passkey: { prompt: aPrompt(text), error: text("error") },
-      errors: { digits: text("digits"), code: text("code") },
+      errors: { digits: text("digits") },
       cancel: { action: text("cancel") },
     }),
   "second step by passkey": (text) =>
