@@ -12,6 +12,7 @@ import type { PasskeyPrompt } from "../pages/layout/passkey-button.ts";
 import { openPasskeyAnswers } from "./answers.ts";
 import { openChallenges } from "./challenges.ts";
 import { nameModel } from "./models.ts";
+import { ALGORITHMS } from "./public-key.ts";
 import { scriptUrl } from "./script.ts";
 
 export interface PasskeyOptions {
@@ -74,9 +75,6 @@ export interface Passkeys {
   /** The passkey that a browser has made; null for an answer that is not good, or came too late. */
   accept(answer: Answered): Promise<FirstPasskey | null>;
 }
-
-/** Web Authentication Level 3 section 5.8.5, by `COSEAlgorithmIdentifier`. */
-const ALGORITHMS = [-7, -8, -257] as const;
 
 /** Sign-in with passkeys; null where there are none (PASSKEYS). */
 export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys | null {
