@@ -96,11 +96,16 @@ export function shownEvents(decisions: readonly Decision[], most: number): Shown
 }
 
 function sentenceOf({ event, result, detail }: Decision): string | null {
-  if (result === "ok") return DONE[event]?.[detail ?? ""] ?? DONE[event]?.[""] ?? null;
+  if (result === "ok") return DONE[event]?.[actOf(detail)] ?? DONE[event]?.[""] ?? null;
   if (event === "second-step" || event === "recovery-code")
     return result === "limited" ? "Second step stopped after too many attempts" : (REFUSED[event] ?? null);
   const refused = detail?.startsWith("passkey") ? "Passkey refused" : (REFUSED[event] ?? null);
   return refused !== null && result === "limited" ? "Sign-in stopped after too many wrong passwords" : refused;
+}
+
+/** The detail without the administrator that it ends with. */
+function actOf(detail: string | null): string {
+  return (detail ?? "").replace(/ by [\da-f-]{36}$/, "");
 }
 
 /** @param root the path of the account page */
