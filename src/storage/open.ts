@@ -29,6 +29,7 @@ import { openPosts } from "./tables/posts.ts";
 import { openRateLimits } from "./tables/rate-limits.ts";
 import { openSealedTexts } from "./tables/sealed-texts.ts";
 import { openSigningKeys } from "./tables/signing-keys.ts";
+import { openUpstreamIdentities } from "./tables/upstream-identities.ts";
 import { openUsers } from "./tables/users.ts";
 import { openWebhooks } from "./tables/webhooks.ts";
 
@@ -79,6 +80,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     accountTokens: openAccountTokens(database, content, changes, ids, now),
     invitations: openInvitations(database, ids, now),
     mails: openMails(database, changes, ids, now),
+    upstreamIdentities: openUpstreamIdentities(database, content, changes, ids, now),
     posts: openPosts(changes.telling({ kind: "event", id: null }, content), content, ids, now),
     clients: openClients(database, changes, now),
     artifacts: openArtifacts(database, changes),

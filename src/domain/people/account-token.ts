@@ -70,8 +70,8 @@ export interface AccountTokenStore {
    */
   changeEmail(hash: string, userId: Id, nowSeconds: number): Promise<User | null>;
   /**
-   * Gives the person of an `email-undo` token the former address back. It ends everything of theirs, mailed secrets too, and the
-   * password, which whoever changed the address may know.
+   * Gives the person of an `email-undo` token the former address back. It ends everything of theirs, mailed secrets too, and what
+   * whoever changed the address may have: the password, and links to upstreams that were made since the token was.
    *
    * @throws AppError CONFLICT with field `email` when the address is taken; the token is not spent
    */

@@ -51,7 +51,10 @@ export interface PasskeyStore {
    *
    * @returns false, and nothing is noted, where the counter has not gone on, or the passkey is gone
    */
-  use(credentialId: string, use: Pick<Passkey, "counter" | "isBackedUp"> & { readonly usedAt: string }): Promise<boolean>;
+  use(
+    credentialId: string,
+    use: Pick<Passkey, "counter" | "isBackedUp"> & { readonly usedAt: string },
+  ): Promise<boolean>;
   /** @returns false where the person has no such passkey */
   rename(userId: Id, credentialId: string, name: string): Promise<boolean>;
   /**

@@ -9,6 +9,7 @@ import type { AccountTokenStore } from "../people/account-token.ts";
 import type { DeletionStore } from "../people/deletion.ts";
 import type { InvitationStore } from "../people/invitation.ts";
 import type { MailStore } from "../people/mail.ts";
+import type { UpstreamIdentityStore } from "../people/upstream-identity.ts";
 import type { UserStore } from "../people/user.ts";
 import type { PostStore } from "../posts/post.ts";
 import type { PreparedRead } from "../reading/prepared-read.ts";
@@ -34,6 +35,7 @@ export interface Store {
   readonly accountTokens: AccountTokenStore;
   readonly invitations: InvitationStore;
   readonly mails: MailStore;
+  readonly upstreamIdentities: UpstreamIdentityStore;
   readonly posts: PostStore;
   readonly clients: ClientStore;
   readonly artifacts: ArtifactStore;

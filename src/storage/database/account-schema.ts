@@ -38,6 +38,16 @@ export interface AccountTokenTable {
   readonly voided_at_seconds: number | null;
 }
 
+/** `UpstreamIdentity`. */
+export interface UpstreamIdentityTable {
+  readonly provider: string;
+  readonly subject: string;
+  readonly user_id: Id;
+  readonly email_at_link: string | null;
+  readonly linked_at: string;
+  readonly used_at: string | null;
+}
+
 export interface InvitationTable {
   readonly id: Id;
   readonly email: string;

@@ -8,7 +8,13 @@ import type { Id } from "../../domain/id.ts";
 import type { PostStatus } from "../../domain/post-status.ts";
 import type { SigningKey } from "../../domain/store/signing-keys.ts";
 import type { Role } from "../../domain/viewer.ts";
-import type { AccountStateTable, AccountTokenTable, InvitationTable, MailTable } from "./account-schema.ts";
+import type {
+  AccountStateTable,
+  AccountTokenTable,
+  InvitationTable,
+  MailTable,
+  UpstreamIdentityTable,
+} from "./account-schema.ts";
 
 /**
  * The tables, as the newest migration leaves them. Times ending in `_at` are RFC 3339 text, UTC, milliseconds; those
@@ -33,6 +39,7 @@ export interface Schema {
   readonly account_tokens: AccountTokenTable;
   readonly invitations: InvitationTable;
   readonly mails: MailTable;
+  readonly upstream_identities: UpstreamIdentityTable;
   readonly schema_migrations: MigrationTable;
 }
 

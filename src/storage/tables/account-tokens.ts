@@ -12,6 +12,7 @@ import { accept, acceptOf } from "./invitation-row.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { untilNoRace } from "./races.ts";
 import { revokeWithin } from "./revocations.ts";
+import { removeLinksSince } from "./upstream-identities.ts";
 import { ACTIVE, addressTaken, NEXT_CREDENTIALS, openUserInsertion, toUser } from "./user-row.ts";
 
 type Tx = Kysely<Schema>;
@@ -178,6 +179,7 @@ export function openAccountTokens(
         await assertFree(tx, token.email, token.user_id);
         const user = await change(tx, token, { email: token.email, email_verified: 1, password_hash: null });
         if (user === null) return null;
+        await removeLinksSince(tx, user.id, new Date(Number(token.created_at_seconds) * 1_000).toISOString());
         await voidOthers(tx, user.id, nowSeconds, []);
         await revokeWithin(tx, dialect, user.id);
         return user;
