@@ -111,7 +111,7 @@ function nameOf(entry: unknown, index: number): string {
 }
 
 function readEntry(entry: unknown, environment: NodeJS.ProcessEnv, hosts: readonly string[]): UpstreamSetting {
-  const values = record(entry, "an entry");
+  const values = named("it", () => record(entry));
   assertKeys(values, KEYS);
   const read = <T>(key: string, rule: (value: unknown) => T, fallback?: T): T => {
     const value = values[key];
@@ -143,7 +143,7 @@ function readEntry(entry: unknown, environment: NodeJS.ProcessEnv, hosts: readon
 }
 
 function readOAuth2(value: unknown, hosts: readonly string[]): OAuth2Setting {
-  const values = named("oauth2", () => record(value, "it"));
+  const values = named("oauth2", () => record(value));
   named("oauth2", () => assertKeys(values, ENDPOINTS));
   const urls = ENDPOINTS.map((key) => [key, named(`oauth2.${key}`, () => endpoint(values[key], hosts, false))]);
   return Object.fromEntries(urls) as Record<(typeof ENDPOINTS)[number], string>;
@@ -153,7 +153,7 @@ function readMfa(value: unknown): UpstreamSetting["mfa"] {
   if (value === "ignore") return null;
   const form = 'must be "ignore" or {"trust": {"acr": [..], "amr": [..]}}';
   if (typeof value !== "object" || value === null || Object.keys(value).join() !== "trust") throw new Rule(form);
-  const lists = record((value as { trust: unknown }).trust, "trust");
+  const lists = named("trust", () => record((value as { trust: unknown }).trust));
   assertKeys(lists, ["acr", "amr"]);
   const [acr, amr] = [lists.acr ?? [], lists.amr ?? []].map((list) => texts(list, /^[^\p{Cc}]{1,255}$/u));
   if (acr === undefined || amr === undefined || acr.length + amr.length === 0) throw new Rule(form);

@@ -3,10 +3,9 @@
 import { isLoopback, isPrivate } from "./loopback.ts";
 import { mailDomains, Rule } from "./setting.ts";
 
-/** @param name of the value, for the message */
-export function record(value: unknown, name: string): Readonly<Record<string, unknown>> {
+export function record(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw new Rule(`${name} must be an object`);
+  throw new Rule("must be an object");
 }
 
 export function assertKeys(values: Readonly<Record<string, unknown>>, known: readonly string[]): void {

@@ -15,6 +15,7 @@ import { readsConform } from "./reads.ts";
 import { sealedTextsConform } from "./sealed-texts.ts";
 import { searchConforms } from "./search.ts";
 import { signingKeysConform } from "./signing-keys.ts";
+import { upstreamIdentitiesConform } from "./upstream-identities.ts";
 import { usersConform } from "./users.ts";
 import { watchConforms } from "./watch.ts";
 import { webhooksConform } from "./webhooks.ts";
@@ -38,6 +39,7 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     usersConform(open);
     accountsConform(open, openTwo);
     deletionsConform(open, openTwo);
+    upstreamIdentitiesConform(open, openTwo);
     postsConform(open);
     postChangesConform(open, openTwo);
     clientsConform(open);

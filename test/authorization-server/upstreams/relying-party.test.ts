@@ -55,10 +55,10 @@ describe("sign-in at an OpenID provider", () => {
 
   /** The reason in the log of the only refusal. */
   async function refusal(of: Promise<unknown>): Promise<string> {
-    services.reasons.length = 0;
     await assert.rejects(of, REFUSED);
-    assert.equal(services.reasons.length, 1);
-    return services.reasons[0] ?? "";
+    const reasons = services.reasons.splice(0);
+    assert.equal(reasons.length, 1);
+    return reasons[0] ?? "";
   }
 
   const calls = (standIn: StandIn) => standIn.requests.filter(({ path }) => path === "/token").length;
@@ -94,9 +94,9 @@ describe("sign-in at an OpenID provider", () => {
       sid: "session-1",
     });
     const token = acme.requests.find(({ path }) => path === "/token");
-    const encoded = new URLSearchParams([["", CLIENT.secret]]).toString().slice(1);
-    const basic = Buffer.from(`content-api:${encoded}`).toString("base64");
-    assert.equal(decodeURIComponent(token?.headers.authorization ?? ""), decodeURIComponent(`Basic ${basic}`));
+    const basic = Buffer.from(token?.headers.authorization?.slice("Basic ".length) ?? "", "base64").toString();
+    const parts = basic.split(":").map((part) => new URLSearchParams(`part=${part}`).get("part")); // RFC 6749 section 2.3.1
+    assert.deepEqual(parts, [CLIENT.id, CLIENT.secret]);
     acme.metadata = { token_endpoint_auth_methods_supported: ["client_secret_post"] };
     party = openRelyingParty(services);
     await trip();
@@ -140,6 +140,7 @@ describe("sign-in at an OpenID provider", () => {
     const finish = () => party.finish(upstream, { parameters, cookie, visitor: NOBODY });
     const results = await Promise.allSettled(Array.from({ length: 20 }, finish));
     assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
+    assert.deepEqual(new Set(services.reasons.splice(0)), new Set(["used before"]));
     assert.equal(await refusal(finish()), "used before");
     assert.equal(calls(acme), 1);
     const late = await party.begin(upstream, BOUND);
@@ -161,7 +162,7 @@ describe("sign-in at an OpenID provider", () => {
     assert.equal(calls(acme), 2);
     // The code of another provider, in a trip to this one.
     party = openRelyingParty(services);
-    const foreign = other.authorize((await party.begin(anUpstream(other.issuer), BOUND)).url);
+    const foreign = other.authorize((await party.begin(anUpstream(other.issuer, { id: "other" }), BOUND)).url);
     const reason = await refusal(
       trip({
         change: (p) => {
