@@ -1,4 +1,5 @@
 import { MOST_AHEAD } from "../../domain/clients/compact-jws.ts";
+import { AppError } from "../../domain/errors.ts";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
 import type { Log } from "../../observe/log.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
@@ -13,7 +14,7 @@ const LIFETIME = 600;
 const LONGEST = 16_384;
 
 /** Sessions that have ended at an upstream: all that began with the subject, with its session, or with both. At least one is there. */
-export interface UpstreamSignOut {
+interface UpstreamSignOut {
   readonly provider: string;
   readonly subject: string | null;
   readonly sid: string | null;
@@ -69,6 +70,7 @@ export function openLogoutTokens({ metadata, attempts, log, now }: LogoutTokenOp
       try {
         return await judge(upstream, token);
       } catch (error) {
+        if (error instanceof AppError) throw error; // the database
         const refusal = judged(error);
         log.warn({ event: "upstream sign-out", upstream: upstream.id, reason: refusal.reason }, "refused");
         throw refusal;

@@ -1,5 +1,5 @@
 /** People learn nothing else about a sign-in at an upstream that was refused (U62). */
-export const REFUSED = "This sign-in could not be completed. Try again.";
+const REFUSED = "This sign-in could not be completed. Try again.";
 
 /** An answer of an upstream, or of somebody who pretends to come from it, that counts for nothing. The reason is for the log. */
 export class UpstreamRefusal extends Error {

@@ -18,7 +18,7 @@ export interface RelyingPartyOptions extends ProviderMetadataOptions {
   readonly metadata?: ProviderMetadata;
 }
 
-export interface Callback {
+interface Callback {
   /** The query of the request at `/upstream/ID/callback`. */
   readonly parameters: URLSearchParams;
   /** The cookie `upstream`; undefined without it. */

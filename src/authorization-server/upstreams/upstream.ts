@@ -19,7 +19,7 @@ export interface Upstream {
 }
 
 /** Of a service without discovery and ID tokens, in the shape of GitHub's. */
-export interface OAuth2Endpoints {
+interface OAuth2Endpoints {
   readonly authorize: string;
   readonly token: string;
   readonly user: string;
