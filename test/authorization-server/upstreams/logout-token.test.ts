@@ -112,6 +112,13 @@ describe("a sign-out that an upstream tells (U66)", () => {
     await judge(await sign());
   });
 
+  test("R5 counts for nothing with an algorithm that the metadata lack", async () => {
+    acme.metadata = { id_token_signing_alg_values_supported: ["RS256"] };
+    await assert.rejects(open()(await sign()), REFUSED);
+    acme.metadata = {};
+    await open()(await sign());
+  });
+
   test("keys that cannot be read are no refusal, so that the upstream retries", async () => {
     acme.answers.set("/keys", () => ({ status: 503, body: {} }));
     const judge = open();

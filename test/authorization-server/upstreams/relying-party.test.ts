@@ -226,6 +226,14 @@ describe("sign-in at an OpenID provider", () => {
     await trip();
   });
 
+  test("P38 R5 a good signature with an algorithm that the metadata lack, or that is not their default", async () => {
+    for (const list of [["RS256", "none"], undefined]) {
+      acme.metadata = { id_token_signing_alg_values_supported: list };
+      party = openRelyingParty(services);
+      assert.match(await refusal(trip()), /"alg"/);
+    }
+  });
+
   test("P38 sub is kept as it is: another case is another subject", async () => {
     for (const sub of ["ada-1", "ADA-1", " Ada-1", "a".repeat(255)]) {
       acme.idToken = (claims) => acme.sign({ ...claims, sub });
