@@ -138,6 +138,7 @@ describe("the house", () => {
       "markdown-it",
       "sanitize-html",
       "nodemailer",
+      "@simplewebauthn/server",
       "openid-client",
       "jose",
     ];

@@ -19,6 +19,8 @@ import { openCompose } from "./letters/compose.ts";
 import { openMailedSecrets } from "./letters/mailed-secrets.ts";
 import { openOutgoing } from "./letters/outgoing.ts";
 import type { AuthorizationServerOptions } from "./options.ts";
+import { openPasskeys } from "./passkeys/passkeys.ts";
+import { passkeyRoutes } from "./passkeys/script.ts";
 import type { Protocol } from "./protocol.ts";
 import { openKnownBrowsers } from "./sign-in/known-browsers.ts";
 import { openSetUp } from "./sign-in/set-up.ts";
@@ -69,7 +71,8 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const outgoing = openOutgoing(services.sendsMail, store, now);
   const signUp: SignUpMode = outgoing.isOn ? settings.SIGN_UP : "closed";
   const known = openKnownBrowsers(issuer, sealer);
-  const shared = { ...services, sealer, audit, outgoing, secrets, passwords, known, signUp };
+  const passkeys = openPasskeys({ settings, services: { store, sealer, audit, outgoing, now } });
+  const shared = { ...services, sealer, audit, outgoing, secrets, passwords, known, passkeys, signUp };
   const ring = await openKeyRing(store, sealer, now, log);
   let clientChanges = 0;
   const unwatch = store.watch(["client"], () => {
@@ -118,6 +121,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         invitation: invitationRoutes(mailed),
         recovery: recoveryRoutes(mailed),
         emailUndo: emailUndoRoutes(mailed),
+        passkeys: passkeys === null ? null : passkeyRoutes(issuer),
         mailbox: mailboxRoutes({ issuer, operator, mailbox: services.mailbox }),
         start,
       })(server, none);

@@ -15,6 +15,7 @@ import type { RequestLimit, RequestLimitSettings } from "./http/request-limit.ts
 import type { LetterSettings } from "./letters/letter-settings.ts";
 import type { MailedSecrets } from "./letters/mailed-secrets.ts";
 import type { Outgoing } from "./letters/outgoing.ts";
+import type { Passkeys } from "./passkeys/passkeys.ts";
 import type { KnownBrowsers } from "./sign-in/known-browsers.ts";
 import type { SignUpMode } from "./sign-in/sign-in-links.ts";
 import type { KeySet } from "./tokens/key-ring.ts";
@@ -36,6 +37,8 @@ export interface AuthorizationServerSettings
   readonly REFRESH_GRACE: number;
   /** Seconds. */
   readonly JWKS_MAX_AGE: number;
+  /** The domain that passkeys belong to; null where there are none. */
+  readonly PASSKEY_ID: string | null;
   readonly AUDIT_DAYS: number;
   readonly CLIENT_DOCUMENTS: boolean;
   readonly CLIENT_CERTIFICATES: CertificateMode;
@@ -89,6 +92,7 @@ export interface ProtocolServices extends AuthorizationServerServices {
   readonly secrets: MailedSecrets;
   readonly passwords: PasswordRules;
   readonly known: KnownBrowsers;
+  readonly passkeys: Passkeys | null;
   readonly signUp: SignUpMode;
   readonly command: string;
   readonly keys: KeySet;

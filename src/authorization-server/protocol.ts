@@ -37,7 +37,7 @@ export interface Protocol {
  */
 export function openProtocol(settings: AuthorizationServerSettings, services: ProtocolServices): Protocol {
   const { AUTH_URL: issuer, OPERATOR_NAME: operator, CLIENT_CERTIFICATES: certificates } = settings;
-  const { secret, previousSecret, store, sealer, audit, known, signUp, fetch, waiting, log, now } = services;
+  const { secret, previousSecret, store, sealer, audit, known, passkeys, signUp, fetch, waiting, log, now } = services;
   const bounds = new HostBounds(now);
   const documents = settings.CLIENT_DOCUMENTS
     ? openClientDocuments({ store, certificates, nativeSchemes: settings.NATIVE_SCHEMES, fetch, bounds, log, now })
@@ -61,7 +61,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const afterSignIn = openAfterSignIn(services);
   const signIns = {
     ...{ issuer, operator, settings, secret, previousSecret, provider, store },
-    ...{ checkSignIn, kept: openKeptAccounts(services), afterSignIn, signUp, log, audit },
+    ...{ checkSignIn, kept: openKeptAccounts(services), passkeys, afterSignIn, signUp, log, audit },
   };
   return {
     callEngine: (request, response) => callEngine(engineRequest(request, address, services.readCertificate), response),

@@ -18,6 +18,8 @@ export interface RouteOptions {
   readonly invitation: FastifyPluginAsync;
   readonly recovery: FastifyPluginAsync;
   readonly emailUndo: FastifyPluginAsync;
+  /** null: there are no passkeys. */
+  readonly passkeys: FastifyPluginAsync | null;
   readonly start: FastifyPluginAsync;
   readonly registration: FastifyPluginAsync;
   readonly mailbox: FastifyPluginAsync;
@@ -62,6 +64,7 @@ export function authorizationRoutes(options: RouteOptions): FastifyPluginAsync {
     await server.register(options.invitation);
     await server.register(options.recovery);
     await server.register(options.emailUndo);
+    if (options.passkeys !== null) await server.register(options.passkeys);
     await server.register(start);
     await server.register(options.mailbox);
     await server.register(options.registration);

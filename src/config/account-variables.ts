@@ -1,4 +1,4 @@
-import { contact, duration, mailbox, mailDomains, oneOf, smtpUrl, text } from "./setting.ts";
+import { contact, domainName, duration, mailbox, mailDomains, oneOf, smtpUrl, text } from "./setting.ts";
 import { variable } from "./variable.ts";
 
 /** Mail, and how people get an account, keep it and leave. */
@@ -35,10 +35,20 @@ export const ACCOUNT_VARIABLES = {
     "30d",
     "Time after which a person has to sign in again, however often the session is used. Sessions that are not used end after 14 days.",
   ),
+  PASSKEYS: variable(
+    oneOf("on", "off"),
+    null,
+    "Signing in with passkeys. on is the default where browsers allow it: AUTH_URL must be https, or http://localhost, and its host a name, because passkeys do not work with IP addresses.",
+  ),
+  PASSKEY_ID: variable(
+    domainName,
+    null,
+    "Domain that passkeys belong to: the host of AUTH_URL (the default), or a domain above it. Passkeys made for one domain do not work with another.",
+  ),
   STEP_UP_AGE: variable(
     duration,
     "15m",
-    "Age of the sign-in up to which a person may change the e-mail address or the password, export or delete the account. After that, the page asks for the password first.",
+    "Age of the sign-in up to which a person may change the e-mail address, the password or passkeys, and export or delete the account. After that, the page asks the person to confirm the sign-in first.",
   ),
   BREACHED_PASSWORDS: variable(
     text(4_096),

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
+import { passkeyId } from "./passkey-id.ts";
 import { Rule } from "./setting.ts";
 import { VARIABLES, type Values } from "./variables.ts";
 
@@ -9,9 +10,11 @@ export class ConfigError extends Error {
 }
 
 /** All settings, checked. */
-export interface Config extends Omit<Values, "BASE_URL" | "AUTH_URL"> {
+export interface Config extends Omit<Values, "BASE_URL" | "AUTH_URL" | "PASSKEYS"> {
   readonly BASE_URL: string;
   readonly AUTH_URL: string;
+  /** null: there are no passkeys. */
+  readonly PASSKEY_ID: string | null;
 }
 
 /**
@@ -42,12 +45,28 @@ export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Co
   if (values.DATABASE_READ_URL !== null && !/^postgres/.test(String(values.DATABASE_URL)))
     problems.push("DATABASE_READ_URL needs PostgreSQL in DATABASE_URL, of which it is a replica.");
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
-  const { BASE_URL, AUTH_URL, ...rest } = values as Values;
+  const { BASE_URL, AUTH_URL, PASSKEYS, PASSKEY_ID, ...rest } = values as Values;
   const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;
-  const own = new Set([baseUrl, `${baseUrl}/`, `${baseUrl}/graphql`, `${baseUrl}/graphql/`]);
-  if (rest.RESOURCES.some(({ identifier }) => own.has(identifier)))
+  const identifiers = new Set([baseUrl, `${baseUrl}/`, `${baseUrl}/graphql`, `${baseUrl}/graphql/`]);
+  if (rest.RESOURCES.some(({ identifier }) => identifiers.has(identifier)))
     throw new ConfigError("RESOURCES must name other APIs than this one: tokens for BASE_URL need no entry.");
-  return Object.freeze({ ...rest, BASE_URL: baseUrl, AUTH_URL: AUTH_URL ?? baseUrl });
+  const authUrl = AUTH_URL ?? baseUrl;
+  const own = {
+    BASE_URL: baseUrl,
+    AUTH_URL: authUrl,
+    PASSKEY_ID: idOfPasskeys({ AUTH_URL: authUrl, PASSKEYS, PASSKEY_ID }),
+  };
+  return Object.freeze({ ...rest, ...own });
+}
+
+/** @throws ConfigError naming the setting that cannot be */
+function idOfPasskeys(settings: Parameters<typeof passkeyId>[0]): string | null {
+  try {
+    return passkeyId(settings);
+  } catch (error) {
+    if (!(error instanceof Rule)) throw error;
+    throw new ConfigError(error.message);
+  }
 }
 
 /** Each setting as it is written, unchecked; null where nothing gives it. @throws ConfigError for a file that cannot be read */

@@ -201,12 +201,21 @@ export const contact: Read<string> = (text) => {
   throw new Rule("must be an e-mail address or an https URL");
 };
 
+/** A domain as DNS has it, of one label or more. */
+export const domainName: Read<string> = (text) => {
+  if (isDomain(text)) return text;
+  throw new Rule("must be a domain such as example.com, in lower case and ASCII");
+};
+
+function isDomain(text: string): boolean {
+  return URL.parse(`https://${text}/`)?.hostname === text && !/^[\d.]+$/.test(text);
+}
+
 /** Domains of addresses: `example.com` is that one alone, `.example.com` every one below it. */
 export const mailDomains: Read<string[]> = (text) => {
   const list = listed(text);
-  const isDomain = (domain: string) =>
-    domain.includes(".") && URL.parse(`https://${domain}/`)?.hostname === domain && !/^[\d.]+$/.test(domain);
-  if (list.every((entry) => isDomain(entry.replace(/^\./, "")))) return list;
+  const isAllowed = (domain: string) => domain.includes(".") && isDomain(domain);
+  if (list.every((entry) => isAllowed(entry.replace(/^\./, "")))) return list;
   throw new Rule(
     "must be domains such as example.com, or .example.com for all below it, in lower case and ASCII, separated by commas",
   );

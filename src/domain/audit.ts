@@ -12,6 +12,7 @@ export const AUDIT_EVENTS = [
   "sign-out",
   "session",
   "password",
+  "passkey",
   "person",
   "client",
   "webhook",

@@ -25,6 +25,7 @@ import { openIdempotency } from "./tables/idempotency.ts";
 import { openInvitations } from "./tables/invitations.ts";
 import { openMails } from "./tables/mails.ts";
 import { openOutbox } from "./tables/outbox.ts";
+import { openPasskeys } from "./tables/passkeys.ts";
 import { openPosts } from "./tables/posts.ts";
 import { openRateLimits } from "./tables/rate-limits.ts";
 import { openSealedTexts } from "./tables/sealed-texts.ts";
@@ -80,6 +81,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     accountTokens: openAccountTokens(database, content, changes, ids, now),
     invitations: openInvitations(database, ids, now),
     mails: openMails(database, changes, ids, now),
+    passkeys: openPasskeys(database),
     upstreamIdentities: openUpstreamIdentities(database, content, changes, ids, now),
     posts: openPosts(changes.telling({ kind: "event", id: null }, content), content, ids, now),
     clients: openClients(database, changes, now),

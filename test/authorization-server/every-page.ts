@@ -19,8 +19,10 @@ import {
 import { errorPage, foreignRedirectPage, unknownClientPage } from "../../src/authorization-server/pages/error.ts";
 import { invitationPage } from "../../src/authorization-server/pages/invitation.ts";
 import { trustedHtml } from "../../src/authorization-server/pages/layout/html.ts";
+import type { PasskeyPrompt } from "../../src/authorization-server/pages/layout/passkey-button.ts";
 import { letterPage, mailboxPage } from "../../src/authorization-server/pages/mailbox.ts";
 import { namePage } from "../../src/authorization-server/pages/name.ts";
+import { passkeysPage } from "../../src/authorization-server/pages/passkeys.ts";
 import { passwordPage } from "../../src/authorization-server/pages/password.ts";
 import {
   recoverDonePage,
@@ -46,6 +48,16 @@ export const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" a
 
 export const SESSION = { id: "s", isCurrent: false, signedInAtSeconds: 1_000, seen: null };
 
+const PASSKEY = { name: "Phone", isBackedUp: true, createdAtSeconds: 1_000, usedAtSeconds: 2_000, isUsable: true };
+
+/** The script of a page for passkeys, as `tags` gives it. */
+export const PASSKEY_SCRIPT = '<script src="https://example.com/assets/passkeys-0.js" defer>';
+
+function aPrompt(text: (field: string) => string): PasskeyPrompt {
+  const [state, options, unknown] = [text("state"), text("options"), text("unknown")];
+  return { kind: "get", script: "https://example.com/assets/passkeys-0.js", state, options, unknown };
+}
+
 /** Every page, with `text(field)` for each string of its model that a person or a client can influence. */
 export const PAGES: Record<string, (text: (field: string) => string) => string> = {
   "sign-in": (text) =>
@@ -58,7 +70,52 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       email: text("email"),
       error: text("error"),
       links: { signUp: `/${text("sign-up")}`, recover: `/${text("recover")}` },
+      passkey: { action: text("passkey"), prompt: aPrompt(text), error: "of the password, or of the passkey" },
       cancel: { action: text("cancel") },
+    }),
+  "sign-in, passkey refused": (text) =>
+    signInPage({
+      ...{ operator: text("operator"), action: "", csrf: "csrf", clientName: null },
+      links: { signUp: null, recover: "/recover" },
+      passkey: { action: "", prompt: aPrompt(text), error: text("error") },
+    }),
+  "sign-in without passkeys": (text) =>
+    signInPage({
+      operator: text("operator"),
+      action: "",
+      csrf: "csrf",
+      clientName: null,
+      links: { signUp: null, recover: "/recover" },
+    }),
+  passkeys: (text) =>
+    passkeysPage({
+      operator: text("operator"),
+      root: `/${text("root")}`,
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      passkeys: [
+        { ...PASSKEY, credentialId: "1", name: text("name") },
+        { ...PASSKEY, credentialId: "2", usedAtSeconds: null, isBackedUp: false },
+        { ...PASSKEY, credentialId: "3", isUsable: false },
+      ],
+      prompt: { ...aPrompt(text), kind: "create" },
+      notYet: null,
+      accepted: text("accepted"),
+      times: openTimes(),
+      note: "added",
+      error: text("error"),
+    }),
+  "no passkey yet": (text) =>
+    passkeysPage({
+      ...{
+        operator: text("operator"),
+        root: "/account/passkeys",
+        back: "/account",
+        csrf: "",
+        passkeys: [],
+        prompt: null,
+      },
+      ...{ notYet: text("not yet"), accepted: "{}", times: openTimes(), note: null, error: null },
     }),
   consent: (text) =>
     consentPage({
@@ -124,7 +181,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       csrf: text("csrf"),
       person: {
         ...{ name: text("name"), email: text("email") },
-        ...{ emailVerified: false, hasPassword: true, passwordSinceSeconds: 7 },
+        ...{ emailVerified: false, hasPassword: true, passwordSinceSeconds: 7, passkeys: [text("passkey")] },
       },
       mail: { canSend: true, isFailing: true },
       sessions: [
@@ -256,7 +313,13 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       back: `/${text("back")}`,
       csrf: text("csrf"),
       email: text("email"),
+      hasPassword: true,
       errors: { current: text("current"), password: text("password") },
+    }),
+  "first password": (text) =>
+    passwordPage({
+      ...{ operator: text("operator"), action: "", back: "/account", csrf: "csrf", email: text("email") },
+      ...{ hasPassword: false, errors: {} },
     }),
   name: (text) =>
     namePage({
@@ -275,7 +338,21 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       csrf: text("csrf"),
       page: text("page"),
       email: text("email"),
+      hasPassword: true,
       errors: { password: text("password") },
+      passkey: { prompt: aPrompt(text), error: text("error") },
+    }),
+  "step-up by passkey": (text) =>
+    stepUpPage({
+      ...{
+        operator: text("operator"),
+        action: "",
+        back: "/account",
+        csrf: "csrf",
+        page: "email",
+        email: "",
+      },
+      ...{ hasPassword: false, errors: {}, passkey: { prompt: aPrompt(text), error: null } },
     }),
   error: (text) =>
     errorPage({
@@ -353,6 +430,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     signUpFinishPage({
       ...linkForm(text),
       name: text("name"),
+      passkey: { ...aPrompt(text), kind: "create" },
       errors: { name: text("error"), password: text("other error") },
     }),
   "sign-up, done": (text) => signUpDonePage({ operator: text("operator"), signInHref: `/${text("sign-in")}` }),
@@ -360,10 +438,12 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     invitationPage({
       ...linkForm(text),
       inviter: text("inviter"),
+      passkey: null,
       name: text("name"),
       errors: { name: text("error"), password: text("other error") },
     }),
-  "invitation by the operator": (text) => invitationPage({ ...linkForm(text), inviter: null, name: "", errors: {} }),
+  "invitation by the operator": (text) =>
+    invitationPage({ ...linkForm(text), inviter: null, name: "", passkey: null, errors: {} }),
   "bad link, invitation expired": (text) =>
     badLinkPage({
       ...({ why: "expired", at: openTimes().element(1_000), againHref: null, signInHref: "/account" } as const),

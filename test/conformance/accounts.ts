@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Id } from "../../src/domain/id.ts";
 import type { NewMail } from "../../src/domain/people/mail.ts";
 import type { Store } from "../../src/domain/store/store.ts";
-import { anAccountToken, withStore } from "./samples.ts";
+import { anAccountToken, aPasskey, race, withStore, withTwo } from "./samples.ts";
 import type { OpenFresh, OpenTwo } from "./store.ts";
 
 const NOW = 1_700_000_000;
@@ -23,20 +23,6 @@ const ada = { name: "Ada", role: "member", passwordHash: HASHED } as const;
 const account = { ...ada, email: "ada@example.com", emailVerified: true } as const;
 const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
 const took = (results: readonly unknown[]) => results.filter((result) => result !== null).length;
-
-/** Of fifty requests on two nodes. */
-async function race<T>(two: readonly [Store, Store], act: (store: Store) => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: 50 }, (_, i) => act(two[i % 2] as Store)));
-}
-
-async function withTwo(openTwo: OpenTwo, work: (two: readonly [Store, Store]) => Promise<void>): Promise<void> {
-  const two = await openTwo();
-  try {
-    await work(two);
-  } finally {
-    await Promise.all(two.map((store) => store.close()));
-  }
-}
 
 export function accountsConform(open: OpenFresh, openTwo: OpenTwo): void {
   describe("mailed secrets", () => {

@@ -2,10 +2,11 @@ import type { NewClient } from "../../src/domain/clients/client.ts";
 import { AppError, type ErrorCode } from "../../src/domain/errors.ts";
 import type { ContentEvent } from "../../src/domain/events/event.ts";
 import type { NewAccountToken } from "../../src/domain/people/account-token.ts";
+import type { NewPasskey } from "../../src/domain/people/passkey.ts";
 import type { NewUser } from "../../src/domain/people/user.ts";
 import type { Artifact } from "../../src/domain/store/artifacts.ts";
 import type { Store } from "../../src/domain/store/store.ts";
-import type { OpenFresh } from "./store.ts";
+import type { OpenFresh, OpenTwo } from "./store.ts";
 
 export function aPerson(change: Partial<NewUser> = {}): NewUser {
   return {
@@ -107,6 +108,24 @@ export function anAccountToken(change: Partial<NewAccountToken> = {}): NewAccoun
   };
 }
 
+/** A passkey that has not been used. */
+export function aPasskey(change: Partial<NewPasskey> & Pick<NewPasskey, "userId">): NewPasskey {
+  return {
+    credentialId: "credential-1",
+    userHandle: "handle-1",
+    publicKey: "pQECAyYgASFYIA",
+    rpId: "example.com",
+    counter: 0,
+    transports: ["internal", "hybrid"],
+    aaguid: "00000000-0000-0000-0000-000000000000",
+    isBackupEligible: true,
+    isBackedUp: false,
+    name: "Phone",
+    createdAt: "2023-11-14T22:13:20.000Z",
+    ...change,
+  };
+}
+
 /** For assert.throws and assert.rejects. */
 export function hasCode(code: ErrorCode, field?: string): (error: unknown) => boolean {
   return (error) => error instanceof AppError && error.code === code && fieldOf(error) === field;
@@ -127,5 +146,19 @@ export async function withStore(
     await work(store);
   } finally {
     await store.close();
+  }
+}
+
+/** Of fifty requests on two nodes. */
+export async function race<T>(two: readonly [Store, Store], act: (store: Store) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: 50 }, (_, i) => act(two[i % 2] as Store)));
+}
+
+export async function withTwo(openTwo: OpenTwo, work: (two: readonly [Store, Store]) => Promise<void>): Promise<void> {
+  const two = await openTwo();
+  try {
+    await work(two);
+  } finally {
+    await Promise.all(two.map((store) => store.close()));
   }
 }

@@ -8,6 +8,7 @@ import { clientsConform } from "./clients.ts";
 import { deletionsConform } from "./deletions.ts";
 import { lifeConforms } from "./life.ts";
 import { orderConforms } from "./order.ts";
+import { passkeysConform } from "./passkeys.ts";
 import { postChangesConform } from "./post-changes.ts";
 import { postsConform } from "./posts.ts";
 import { rateLimitsConform } from "./rate-limits.ts";
@@ -39,6 +40,7 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     usersConform(open);
     accountsConform(open, openTwo);
     deletionsConform(open, openTwo);
+    passkeysConform(open, openTwo);
     upstreamIdentitiesConform(open, openTwo);
     postsConform(open);
     postChangesConform(open, openTwo);

@@ -4,11 +4,12 @@ import type { Id } from "../../src/domain/id.ts";
 import { MOST_UPSTREAM_IDENTITIES, type NewUpstreamIdentity } from "../../src/domain/people/upstream-identity.ts";
 import type { User } from "../../src/domain/people/user.ts";
 import type { Store } from "../../src/domain/store/store.ts";
-import { anAccountToken, aPerson, hasCode, withStore } from "./samples.ts";
+import { anAccountToken, aPasskey, aPerson, hasCode, withStore, withTwo } from "./samples.ts";
 import type { OpenFresh, OpenTwo } from "./store.ts";
 
 const NOW = Date.parse("2026-01-31T12:00:00.000Z");
 const at = (seconds: number) => new Date(NOW + seconds * 1_000).toISOString();
+const RP_ID = "example.com";
 const ONLY_WAY = /^This is your only way to sign in\. Add another first\.$/;
 
 function anIdentity(userId: Id, change: Partial<NewUpstreamIdentity> = {}): NewUpstreamIdentity {
@@ -17,15 +18,6 @@ function anIdentity(userId: Id, change: Partial<NewUpstreamIdentity> = {}): NewU
 
 export function upstreamIdentitiesConform(open: OpenFresh, openTwo: OpenTwo): void {
   const fresh = (work: (store: Store) => Promise<void>) => withStore(open, work, () => NOW);
-
-  async function onTwo(work: (two: readonly [Store, Store]) => Promise<void>): Promise<void> {
-    const two = await openTwo();
-    try {
-      await work(two);
-    } finally {
-      await Promise.all(two.map((store) => store.close()));
-    }
-  }
 
   describe("links to accounts at other services", () => {
     test("R3 a link is found by provider and subject, byte by byte", () =>
@@ -88,11 +80,15 @@ export function upstreamIdentitiesConform(open: OpenFresh, openTwo: OpenTwo): vo
         await upstreamIdentities.link(anIdentity(id), 1);
         await users.update(id, { disabledAt: at(0) });
         await assert.rejects(upstreamIdentities.link(anIdentity(id, { subject: "b" }), 2), hasCode("NOT_FOUND"));
-        assert.equal(await upstreamIdentities.unlink(id, "acme", "Ada-1"), false);
         await users.update(id, { disabledAt: null });
         await deletions.ask(id, { deletesAt: at(9), posts: "keep" });
         await assert.rejects(upstreamIdentities.link(anIdentity(id, { subject: "b" }), 4), hasCode("NOT_FOUND"));
         await assert.rejects(upstreamIdentities.link(anIdentity("nobody" as Id), 0), hasCode("NOT_FOUND"));
+        const unproved = await users.create(aPerson({ email: "bob@example.com", emailVerified: false }));
+        await assert.rejects(
+          upstreamIdentities.link(anIdentity(unproved.id, { subject: "b" }), 0),
+          hasCode("NOT_FOUND"),
+        );
         assert.equal((await upstreamIdentities.listOf(id)).length, 1);
       }));
 
@@ -102,15 +98,49 @@ export function upstreamIdentitiesConform(open: OpenFresh, openTwo: OpenTwo): vo
         const bob = await users.create(aPerson({ email: "bob@example.com", passwordHash: "$argon2id$x" }));
         await upstreamIdentities.link(anIdentity(id), 0);
         await upstreamIdentities.link(anIdentity(bob.id, { subject: "Bob" }), 0);
-        assert.equal(await upstreamIdentities.unlink(id, "acme", "Bob"), false);
-        assert.equal(await upstreamIdentities.unlink(id, "acme", "ada-1"), false);
-        await assert.rejects(upstreamIdentities.unlink(id, "acme", "Ada-1"), { code: "CONFLICT", message: ONLY_WAY });
+        assert.equal(await upstreamIdentities.unlink(id, "acme", "Bob", RP_ID), false);
+        assert.equal(await upstreamIdentities.unlink(id, "acme", "ada-1", RP_ID), false);
+        await assert.rejects(upstreamIdentities.unlink(id, "acme", "Ada-1", RP_ID), {
+          code: "CONFLICT",
+          message: ONLY_WAY,
+        });
         assert.notEqual(await upstreamIdentities.find("acme", "Ada-1"), null, "it stays");
         await upstreamIdentities.link(anIdentity(id, { provider: "other" }), 0);
-        assert.equal(await upstreamIdentities.unlink(id, "acme", "Ada-1"), true, "another link is left");
-        await assert.rejects(upstreamIdentities.unlink(id, "other", "Ada-1"), { code: "CONFLICT", message: ONLY_WAY });
-        assert.equal(await upstreamIdentities.unlink(bob.id, "acme", "Bob"), true, "a password is left");
-        assert.equal(await upstreamIdentities.unlink(bob.id, "acme", "Bob"), false);
+        assert.equal(await upstreamIdentities.unlink(id, "acme", "Ada-1", RP_ID), true, "another link is left");
+        await assert.rejects(upstreamIdentities.unlink(id, "other", "Ada-1", RP_ID), {
+          code: "CONFLICT",
+          message: ONLY_WAY,
+        });
+        assert.equal(await upstreamIdentities.unlink(bob.id, "acme", "Bob", RP_ID), true, "a password is left");
+        assert.equal(await upstreamIdentities.unlink(bob.id, "acme", "Bob", RP_ID), false);
+      }));
+
+    test("U29 a passkey that can be used is a way in, and a link is one where a passkey is removed", () =>
+      fresh(async ({ users, passkeys, upstreamIdentities }) => {
+        const { id: userId } = await users.create(aPerson());
+        await upstreamIdentities.link(anIdentity(userId), 0);
+        await passkeys.create(aPasskey({ userId, credentialId: "elsewhere", rpId: "other.example" }));
+        await assert.rejects(upstreamIdentities.unlink(userId, "acme", "Ada-1", RP_ID), hasCode("CONFLICT"));
+        await passkeys.create(aPasskey({ userId, credentialId: "c1" }));
+        assert.equal(await passkeys.remove(userId, "c1", RP_ID), true, "the link is left");
+        await passkeys.create(aPasskey({ userId, credentialId: "c2" }));
+        assert.equal(await upstreamIdentities.unlink(userId, "acme", "Ada-1", RP_ID), true, "the passkey is left");
+        await assert.rejects(passkeys.remove(userId, "c2", RP_ID), hasCode("CONFLICT"));
+      }));
+
+    test("U29 U75 a link and a passkey removed at once on two nodes: one is left", () =>
+      withTwo(openTwo, async ([here, there]) => {
+        for (let i = 0; i < 10; i++) {
+          const { id: userId } = await here.users.create(aPerson({ email: `p${i}@example.com` }));
+          const credentialId = `c${i}`;
+          await here.upstreamIdentities.link(anIdentity(userId, { subject: credentialId }), 0);
+          await here.passkeys.create(aPasskey({ userId, credentialId }));
+          const results = await Promise.allSettled([
+            here.upstreamIdentities.unlink(userId, "acme", credentialId, RP_ID),
+            there.passkeys.remove(userId, credentialId, RP_ID),
+          ]);
+          assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
+        }
       }));
 
     test("U64 a new person and the link come together, or neither of them", () =>
@@ -132,7 +162,7 @@ export function upstreamIdentitiesConform(open: OpenFresh, openTwo: OpenTwo): vo
       }));
 
     test("U75 of many links to one account at once on two nodes, one person gets it", () =>
-      onTwo(async (two) => {
+      withTwo(openTwo, async (two) => {
         const people: User[] = [];
         for (let i = 0; i < 6; i++) people.push(await two[0].users.create(aPerson({ email: `p${i}@example.com` })));
         const results = await Promise.allSettled(
@@ -151,7 +181,7 @@ export function upstreamIdentitiesConform(open: OpenFresh, openTwo: OpenTwo): vo
       }));
 
     test("U75 of many first sign-ins of one account at once on two nodes, one makes a person", () =>
-      onTwo(async (two) => {
+      withTwo(openTwo, async (two) => {
         const { userId: _userId, ...identity } = anIdentity("" as Id);
         const results = await Promise.allSettled(
           Array.from({ length: 20 }, (_, i) =>
@@ -163,19 +193,19 @@ export function upstreamIdentitiesConform(open: OpenFresh, openTwo: OpenTwo): vo
       }));
 
     test("U29 U75 of all links removed at once on two nodes, one is left", () =>
-      onTwo(async (two) => {
+      withTwo(openTwo, async (two) => {
         const { id } = await two[0].users.create(aPerson());
         const subjects = Array.from({ length: 8 }, (_, i) => `s${i}`);
         for (const subject of subjects) await two[0].upstreamIdentities.link(anIdentity(id, { subject }), 0);
         const results = await Promise.allSettled(
-          subjects.map((subject, i) => (two[i % 2] as Store).upstreamIdentities.unlink(id, "acme", subject)),
+          subjects.map((subject, i) => (two[i % 2] as Store).upstreamIdentities.unlink(id, "acme", subject, RP_ID)),
         );
         assert.equal(results.filter(({ status }) => status === "fulfilled").length, 7);
         assert.equal((await two[1].upstreamIdentities.listOf(id)).length, 1);
       }));
 
     test("a person has twenty at most, also when they are linked at once on two nodes", () =>
-      onTwo(async (two) => {
+      withTwo(openTwo, async (two) => {
         const { id } = await two[0].users.create(aPerson());
         const results = await Promise.allSettled(
           Array.from({ length: MOST_UPSTREAM_IDENTITIES + 5 }, (_, i) =>

@@ -163,12 +163,13 @@ describe("two nodes on one PostgreSQL", () => {
   });
 
   test("A17 F12 a person or client that is disabled at one node gets nothing from the other", async () => {
-    const { refresh_token } = await tokens();
+    const { access_token, refresh_token } = await tokens();
     const params = { grant_type: "refresh_token", refresh_token, client_id: client.clientId };
-    await operator.users.update(ada, DISABLED);
+    await untilToldOf(access_token, () => operator.users.update(ada, DISABLED));
     assert.equal((await requestToken(far.url, params)).body.error, "invalid_grant");
     await operator.users.update(ada, ENABLED);
-    await operator.clients.update(client.clientId, DISABLED);
+    await untilBelieved(access_token);
+    await untilToldOf(access_token, () => operator.clients.update(client.clientId, DISABLED));
     assert.equal((await requestToken(far.url, params)).body.error, "invalid_client");
     await operator.clients.update(client.clientId, ENABLED);
   });

@@ -10,6 +10,7 @@ import { type AuthorizationServer, openAuthorizationServer } from "../../src/aut
 import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
 import { pageHeaders } from "../../src/authorization-server/pages/layout/layout.ts";
 import { readConfig } from "../../src/config/config.ts";
+import { passkeyId } from "../../src/config/passkey-id.ts";
 import type { AuditEvent, AuditFilter, AuditStore } from "../../src/domain/audit.ts";
 import { createClient, type NewClient } from "../../src/domain/clients/client.ts";
 import { createUser, type User } from "../../src/domain/people/user.ts";
@@ -60,6 +61,8 @@ export interface TestServerOptions {
   readonly path?: string;
   /** What the server believes its address to be; where it listens unless given. */
   readonly issuer?: string;
+  /** Whether it is known as `localhost`, where browsers use passkeys, and not by its IP address. */
+  readonly hasName?: boolean;
   /** Milliseconds of Unix time; the engine has its own clock. */
   readonly now?: () => number;
   /** Hosts that may be called though they are private. */
@@ -89,7 +92,8 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   };
   const log = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
   const port = await freePort();
-  const issuer = options.issuer ?? `http://127.0.0.1:${port}${options.path ?? ""}`;
+  const issuer =
+    options.issuer ?? `http://${options.hasName === true ? "localhost" : "127.0.0.1"}:${port}${options.path ?? ""}`;
 
   async function listen(at: number, on: Store = store, change: NodeOptions = {}) {
     const { now = () => Date.now() } = { ...options, ...change }; // tests put another clock in its place
@@ -97,6 +101,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
       settings: {
         ...readConfig({}, "/nonexistent"),
         ...{ AUTH_URL: issuer, BASE_URL: new URL(issuer).origin, OPERATOR_NAME: "Example" },
+        PASSKEY_ID: passkeyId({ AUTH_URL: issuer, PASSKEYS: null, PASSKEY_ID: null }),
         ...{ RATE_LIMIT_OAUTH_ADDRESS: null, RATE_LIMIT_OAUTH_CLIENT: null },
         ...options.settings,
         ...change.settings,

@@ -35,6 +35,8 @@ export interface Access {
    * @returns whether there was one
    */
   endSession(userId: string, sessionId: string, options?: { readonly keepsOffline?: boolean }): Promise<boolean>;
+  /** Ends the sessions that began with a passkey, and what clients were given in them. @param mark as `passkeyMark` gives it */
+  endSessionsOfPasskey(userId: string, mark: string): Promise<void>;
   /** Ends all that the client has of the person; it has to ask again. */
   endClient(userId: string, clientId: string): Promise<void>;
   /** Ends every session and every token. @param keptSession `idHash` of one that stays; what was agreed to stays then as well */
@@ -145,20 +147,13 @@ export function openAccess(options: AccessOptions): Access {
       return { allowed, given };
     },
 
-    async endSession(userId, sessionId, { keepsOffline = false } = {}) {
-      const session = await artifacts.findByUid("Session", sessionId);
-      if (session === null || session.userId !== userId) return false;
-      await markEnded(session);
-      // Its id changes while it is in use, its uid does not.
-      for (let left: Artifact | null = session; left !== null; left = await artifacts.findByUid("Session", sessionId)) {
-        await artifacts.destroy("Session", left.idHash);
-        const { authorizations = {} } = unseal(left, sealer) ?? {};
-        for (const { grantId, persistsLogout } of Object.values(authorizations)) {
-          if (grantId !== undefined && !(keepsOffline && persistsLogout)) await artifacts.revokeGrant(grantId);
-        }
+    endSession,
+
+    async endSessionsOfPasskey(userId, mark) {
+      for (const session of await list(userId, ["Session"])) {
+        const payload = unseal(session, sealer) as { passkey?: string } | undefined;
+        if (payload?.passkey === mark && session.uidHash !== null) await endSession(userId, session.uidHash);
       }
-      tellClients(userId, [session]);
-      return true;
     },
 
     endClient: (userId, clientId) => artifacts.revokeClientOfUser(userId, clientId),
@@ -175,6 +170,26 @@ export function openAccess(options: AccessOptions): Access {
       return result;
     },
   };
+
+  async function endSession(
+    userId: string,
+    sessionId: string,
+    { keepsOffline = false }: { readonly keepsOffline?: boolean } = {},
+  ): Promise<boolean> {
+    const session = await artifacts.findByUid("Session", sessionId);
+    if (session === null || session.userId !== userId) return false;
+    await markEnded(session);
+    // Its id changes while it is in use, its uid does not.
+    for (let left: Artifact | null = session; left !== null; left = await artifacts.findByUid("Session", sessionId)) {
+      await artifacts.destroy("Session", left.idHash);
+      const { authorizations = {} } = unseal(left, sealer) ?? {};
+      for (const { grantId, persistsLogout } of Object.values(authorizations)) {
+        if (grantId !== undefined && !(keepsOffline && persistsLogout)) await artifacts.revokeGrant(grantId);
+      }
+    }
+    tellClients(userId, [session]);
+    return true;
+  }
 
   async function endAll(userId: string, keptSession?: string): Promise<void> {
     const sessions = (await artifacts.listOfUser(userId, ["Session"])).filter(({ idHash }) => idHash !== keptSession);

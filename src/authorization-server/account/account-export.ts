@@ -10,7 +10,7 @@ const POSTS_AT_ONCE = 10;
 const ROWS_AT_ONCE = 200;
 
 export interface ExportOptions {
-  readonly store: Pick<Store, "posts" | "audit" | "mails">;
+  readonly store: Pick<Store, "posts" | "audit" | "mails" | "passkeys">;
   readonly access: Pick<Access, "listSessions" | "listClients">;
   /** Unix time in milliseconds. */
   readonly now: () => number;
@@ -25,6 +25,7 @@ export async function* exportAccount(options: ExportOptions, user: User): AsyncG
   yield `{"exportedAt":${JSON.stringify(new Date(now()).toISOString())}`;
   yield `,"profile":${JSON.stringify(profileOf(user))}`;
   yield* list("posts", postsOf(store.posts, user.id));
+  yield* list("passkeys", passkeysOf(store.passkeys, user.id));
   yield* list("sessions", sessionsOf(access, user.id));
   yield* list("apps", appsOf(access, user.id));
   yield* list("securityEvents", eventsOf(store.audit, user.id));
@@ -58,6 +59,11 @@ async function* postsOf(posts: Store["posts"], author: Id) {
 }
 
 type PostPlace = Awaited<ReturnType<Store["posts"]["listOfAuthor"]>>[number];
+
+async function* passkeysOf(passkeys: Store["passkeys"], userId: Id) {
+  for (const { name, createdAt, usedAt, isBackedUp } of await passkeys.listOf(userId))
+    yield { name, createdAt, lastUsedAt: usedAt, synced: isBackedUp };
+}
 
 async function* sessionsOf(access: ExportOptions["access"], userId: Id) {
   for (const { signedInAtSeconds, seen } of await access.listSessions(userId))

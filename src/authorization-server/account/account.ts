@@ -12,6 +12,7 @@ import type { LetterSettings } from "../letters/letter-settings.ts";
 import type { MailedSecrets } from "../letters/mailed-secrets.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
 import { signedOutEverywherePage } from "../pages/account.ts";
+import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { AfterSignIn } from "../sign-in/after-sign-in.ts";
 import type { KeptAccounts } from "../sign-in/kept-accounts.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
@@ -24,6 +25,7 @@ import { openAccountDeletion } from "./deletion.ts";
 import { openEmailChange } from "./email.ts";
 import { openNameChange } from "./name.ts";
 import { openOverview } from "./overview.ts";
+import { openOwnPasskeys } from "./passkeys.ts";
 import { openPasswordChange } from "./password.ts";
 import { type AccountSignIn, openAccountSignIn } from "./sign-in.ts";
 import { openStepUp } from "./step-up.ts";
@@ -45,6 +47,8 @@ export interface AccountOptions {
   readonly mailbox: Mailbox | null;
   readonly checkSignIn: SignInCheck;
   readonly kept: KeptAccounts;
+  /** null: there are none. */
+  readonly passkeys: Passkeys | null;
   readonly afterSignIn: AfterSignIn;
   readonly known: KnownBrowsers;
   readonly signUp: SignUpMode;
@@ -63,6 +67,7 @@ const ROUTES = [
   "GET /email/sent",
   "GET /export",
   "GET /name",
+  "GET /passkeys",
   "GET /password",
   "GET /step-up",
   "POST /delete",
@@ -75,11 +80,16 @@ const ROUTES = [
   "POST /export",
   "POST /keep",
   "POST /name",
+  "POST /passkey",
+  "POST /passkeys",
+  "POST /passkeys/name",
+  "POST /passkeys/remove",
   "POST /password",
   "POST /sign-in",
   "POST /sign-out",
   "POST /sign-out-everywhere",
   "POST /step-up",
+  "POST /step-up/passkey",
 ] as const;
 
 export type Account = Readonly<Record<(typeof ROUTES)[number], Handler>> &
@@ -113,6 +123,7 @@ export function openAccount(options: AccountOptions): Account {
   const email = openEmailChange(about, visits, signIn.show);
   const deletion = openAccountDeletion(about, visits);
   const data = openData(about, visits);
+  const ownPasskeys = openOwnPasskeys(about, visits);
   const { fresh } = stepUp;
   const page = (show: Parameters<typeof signedIn>[0]) => signedIn(show, signIn.show);
 
@@ -126,6 +137,7 @@ export function openAccount(options: AccountOptions): Account {
     "GET /email/sent": page((visit) => email.showSent(visit)),
     "GET /export": page(fresh("export", data.show)),
     "GET /name": page(names.show),
+    "GET /passkeys": page(fresh("passkeys", ownPasskeys.show)),
     "GET /password": page(fresh("password", passwords.show)),
     "GET /step-up": page(stepUp.show),
     "POST /delete": onPost(fresh("delete", deletion.ask)),
@@ -151,6 +163,10 @@ export function openAccount(options: AccountOptions): Account {
       if (result === "changed") await tell(visit, "person", "changed their own name");
       return result === "changed" || result === "same" ? leave(visit, "name") : result;
     }),
+    "POST /passkey": signIn.submitPasskey,
+    "POST /passkeys": onPost(fresh("passkeys", ownPasskeys.add)),
+    "POST /passkeys/name": onPost(fresh("passkeys", ownPasskeys.rename)),
+    "POST /passkeys/remove": onPost(fresh("passkeys", ownPasskeys.remove)),
     "POST /password": onPost(fresh("password", passwords.change)),
     "POST /sign-in": signIn.submit,
     "POST /sign-out": onPost(async (visit) => {
@@ -164,5 +180,6 @@ export function openAccount(options: AccountOptions): Account {
       return sendPage(visit.reply, signedOutEverywherePage({ operator, signInHref: root }));
     }),
     "POST /step-up": onPost(stepUp.submit),
+    "POST /step-up/passkey": onPost(stepUp.submitPasskey),
   };
 }

@@ -13,10 +13,12 @@ import type { Visit } from "./visit.ts";
 
 export interface OverviewOptions {
   readonly operator: string;
-  readonly store: Pick<Store, "accountStates" | "audit">;
+  readonly store: Pick<Store, "accountStates" | "audit" | "passkeys">;
   readonly access: Access;
   readonly outgoing: Outgoing;
   readonly forms: Signer;
+  /** null: there are none. */
+  readonly passkeys: object | null;
 }
 
 /** Lines of recent events. */
@@ -25,14 +27,16 @@ const MOST_EVENTS = 30;
 const MOST_DECISIONS = 200;
 
 /** The account page: how its person gets in, where they are signed in, and what they allowed (U28). @param root the path of the page */
-export function openOverview({ operator, store, access, outgoing, forms }: OverviewOptions, root: string) {
+export function openOverview(options: OverviewOptions, root: string) {
+  const { operator, store, access, outgoing, forms } = options;
   return async ({ request, reply, session, user }: Visit): Promise<FastifyReply> => {
     const { done } = request.query as { done?: unknown };
     const current = hashToken(session.uid);
-    const [sessions, clients, state, decisions] = await Promise.all([
+    const [sessions, clients, state, passkeys, decisions] = await Promise.all([
       access.listSessions(user.id),
       access.listClients(user.id),
       store.accountStates.find(user.id),
+      store.passkeys.listOf(user.id),
       store.audit.list({ forPerson: user.id, limit: MOST_DECISIONS }),
     ]);
     const change = decisions.find(isPasswordChange);
@@ -43,6 +47,7 @@ export function openOverview({ operator, store, access, outgoing, forms }: Overv
       person: {
         ...user,
         hasPassword: user.passwordHash !== null,
+        passkeys: options.passkeys === null ? null : passkeys.map(({ name }) => name),
         passwordSinceSeconds: change === undefined ? null : Date.parse(change.at) / 1_000,
       },
       mail: { canSend: outgoing.isOn, isFailing: state.mailState === "failing" },

@@ -36,7 +36,9 @@ export function openPasswordChange(
     status = Object.keys(errors).length === 0 ? 200 : 400,
   ): FastifyReply {
     const csrf = forms.sign(session.uid);
-    const page = passwordPage({ operator, action: `${root}/password`, back: root, csrf, email: user.email, errors });
+    const hasPassword = user.passwordHash !== null;
+    const about = { operator, action: `${root}/password`, back: root, csrf, email: user.email, hasPassword };
+    const page = passwordPage({ ...about, errors });
     return sendPage(reply, page, { status });
   }
 
@@ -49,12 +51,15 @@ export function openPasswordChange(
     } catch (error) {
       Object.assign(errors, fieldErrors(error));
     }
+    // Somebody without one has a passkey, and signed in with it a short time ago.
     const refused =
-      current === ""
-        ? { status: 400, message: "Enter your current password." }
-        : await checkOwnPassword(checkSignIn, visit, "password", current, "This is not your current password.");
+      user.passwordHash === null
+        ? null
+        : current === ""
+          ? { status: 400, message: "Enter your current password." }
+          : await checkOwnPassword(checkSignIn, visit, "password", current, "This is not your current password.");
     if (refused !== null) errors.current = refused.message;
-    else if (current === password) errors.password ??= "This is your password already.";
+    else if (user.passwordHash !== null && current === password) errors.password ??= "This is your password already.";
     if (Object.keys(errors).length > 0) return show(visit, errors, refused?.status);
     const changed = await store.users.update(user.id, { passwordHash: await hashPassword(password) });
     known.remember(request, reply, changed);

@@ -1,5 +1,5 @@
 import type Provider from "oidc-provider";
-import type { Session } from "oidc-provider";
+import type { Interaction, Session } from "oidc-provider";
 import { patch } from "../engine/patches.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
 
@@ -12,7 +12,8 @@ export interface SessionOrigin {
   readonly atSeconds: number;
 }
 
-export type SeenSession = Session & { seen?: SessionOrigin };
+/** A session, with what we add to it. `passkey` is the mark of the passkey that it began with. */
+export type SeenSession = Session & { seen?: SessionOrigin; passkey?: string };
 
 const AGENT_LENGTH = 256;
 
@@ -33,6 +34,21 @@ export function persistOnlyStored(provider: Provider): void {
   );
 }
 
+/** Has each session remember the passkey that it began with: removing the passkey ends it (U40). */
+export function rememberPasskeys(provider: Provider, interaction: () => Interaction | undefined): void {
+  patch<Session["loginAccount"]>(
+    provider,
+    "Session.prototype.loginAccount",
+    (login) =>
+      function (this: SeenSession, details) {
+        const { passkey } = (interaction()?.result?.login ?? details) as { passkey?: string };
+        if (passkey === undefined) delete this.passkey;
+        else this.passkey = passkey;
+        return login.call(this, details);
+      },
+  );
+}
+
 /**
  * Has each session remember the request in which the engine saved it last.
  *
@@ -45,7 +61,7 @@ export function rememberOrigins(provider: Provider, current: () => EngineRequest
     "Session.IN_PAYLOAD",
     (original) =>
       function (this: unknown) {
-        return [...original.call(this), "seen"];
+        return [...original.call(this), "seen", "passkey"];
       },
   );
   patch<Session["save"]>(

@@ -1,17 +1,19 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type Provider from "oidc-provider";
-import type { User } from "../../domain/people/user.ts";
+import { isActive } from "../../domain/people/user.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Signer } from "../../secrets/seal.ts";
 import { openBrowserForms } from "../http/browser-forms.ts";
 import { readForm, redirect, sendPage } from "../http/forms.ts";
 import { keepAccountPage } from "../pages/deletion.ts";
-import { signInPage } from "../pages/sign-in.ts";
 import { openTimes } from "../pages/times.ts";
+import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { AfterSignIn } from "../sign-in/after-sign-in.ts";
 import type { KeptAccounts } from "../sign-in/kept-accounts.ts";
-import { refusalHeaders, type SignInCheck, type SignInRefusal } from "../sign-in/sign-in-check.ts";
+import { type Entrant, PASSWORD_PROOF, passkeyProof, sessionFacts } from "../sign-in/proof.ts";
+import type { SignInCheck } from "../sign-in/sign-in-check.ts";
 import { type SignUpMode, signInLinks } from "../sign-in/sign-in-links.ts";
+import { type Refused, sendSignInPage } from "../sign-in/sign-in-page.ts";
 import type { SeenSession } from "./session-origin.ts";
 import type { Handler, Visits } from "./visit.ts";
 
@@ -21,6 +23,8 @@ export interface AccountSignInOptions {
   readonly provider: Provider;
   readonly checkSignIn: SignInCheck;
   readonly kept: KeptAccounts;
+  /** null: there are none. */
+  readonly passkeys: Passkeys | null;
   readonly afterSignIn: AfterSignIn;
   readonly signUp: SignUpMode;
   readonly log: Log;
@@ -29,26 +33,27 @@ export interface AccountSignInOptions {
 export interface AccountSignIn {
   readonly show: Handler;
   readonly submit: Handler;
+  readonly submitPasskey: Handler;
   /** Keeps an account that was to be deleted, and signs its person in. */
   readonly keep: Handler;
-  /** Signs a person in whose password is known to be right, and remembers the browser. */
-  begin(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void>;
+  /** Signs in somebody who has shown to be the person, and remembers the browser. */
+  begin(request: FastifyRequest, reply: FastifyReply, entrant: Entrant): Promise<void>;
 }
 
 /** Pages below `/account` that a sign-in leads back to. The form names one of them, and never a URL (U03). */
-const PAGES: readonly string[] = ["email", "email/finish", "password", "name", "export", "delete"];
+const PAGES: readonly string[] = ["email", "email/finish", "password", "passkeys", "name", "export", "delete"];
 
 const FORM = "sign-in";
 
 /** The sign-in form at `/account`: a person who comes here has no client that asks for a sign-in. */
 export function openAccountSignIn(
-  { issuer, operator, provider, checkSignIn, kept, afterSignIn, signUp, log }: AccountSignInOptions,
+  { issuer, operator, provider, checkSignIn, kept, passkeys, afterSignIn, signUp, log }: AccountSignInOptions,
   signer: Signer,
   { root, saveAnew, contextOf }: Pick<Visits, "root" | "saveAnew" | "contextOf">,
 ): AccountSignIn {
   const forms = openBrowserForms(issuer, signer);
 
-  return { show: async (request, reply) => send(request, reply, pageOf(request)), submit, keep, begin };
+  return { show: async (request, reply) => send(request, reply, pageOf(request)), submit, submitPasskey, keep, begin };
 
   /** The page that was asked for; null for the account page, and for one that is shown on the way to another. */
   function pageOf(request: FastifyRequest): string | null {
@@ -56,23 +61,10 @@ export function openAccountSignIn(
     return PAGES.find((page) => page === path) ?? null;
   }
 
-  function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    page: string | null,
-    refused?: { email: string; refusal: SignInRefusal },
-  ): FastifyReply {
-    const text = signInPage({
-      operator,
-      action: `${root}/sign-in`,
-      csrf: forms.prove(request, reply, FORM),
-      page,
-      clientName: null,
-      links: signInLinks(issuer, signUp, null),
-      ...(refused === undefined ? {} : { email: refused.email, error: refused.refusal.message }),
-    });
-    if (refused !== undefined) reply.headers(refusalHeaders(refused.refusal));
-    return sendPage(reply, text, { status: refused?.refusal.status ?? 200 });
+  function send(request: FastifyRequest, reply: FastifyReply, page: string | null, refused?: Refused): FastifyReply {
+    const csrf = forms.prove(request, reply, FORM);
+    const about = { operator, root, csrf, page, clientName: null, links: signInLinks(issuer, signUp, null) };
+    return sendSignInPage(reply, passkeys, about, refused);
   }
 
   async function submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -83,18 +75,39 @@ export function openAccountSignIn(
     const about = { event: "sign-in", clientId: null } as const;
     const session = await provider.Session.get(contextOf(request, reply));
     const checked = await checkSignIn({ ...about, email, password: field("password"), request, session });
-    if (checked.user !== null) return enter(request, reply, page, checked.user);
-    if (checked.leaving !== null) return offerToKeep(request, reply, page, checked.leaving);
+    if (checked.user !== null) return admit(request, reply, page, { user: checked.user, proof: PASSWORD_PROOF });
     log.warn({ ...about, address: request.ip, requestId: request.id }, "refused");
-    return send(request, reply, page, { email, refusal: checked.refusal });
+    return send(request, reply, page, { email, password: checked.refusal });
+  }
+
+  async function submitPasskey(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const field = readForm(request);
+    const form = field("csrf");
+    if (passkeys === null || !forms.verify(request, FORM, form)) return redirect(reply, root);
+    const page = PAGES.find((name) => name === field("for")) ?? null;
+    const about = { event: "sign-in", clientId: null } as const;
+    const checked = await passkeys.signIn({ ...about, form, field, request });
+    if (checked.user !== null)
+      return admit(request, reply, page, { user: checked.user, proof: passkeyProof(checked.passkey) });
+    log.warn({ ...about, address: request.ip, requestId: request.id }, "refused");
+    return send(request, reply, page, { passkey: checked.refusal });
   }
 
   /** Nobody is signed in to an account that will be deleted. */
-  function offerToKeep(request: FastifyRequest, reply: FastifyReply, page: string | null, user: User): FastifyReply {
+  async function admit(request: FastifyRequest, reply: FastifyReply, page: string | null, entrant: Entrant) {
+    return isActive(entrant.user) ? enter(request, reply, page, entrant) : offerToKeep(request, reply, page, entrant);
+  }
+
+  function offerToKeep(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: string | null,
+    entrant: Entrant,
+  ): FastifyReply {
     const csrf = forms.prove(request, reply, FORM);
     const text = keepAccountPage({
-      ...{ operator, action: `${root}/keep`, csrf, page, proof: kept.prove(user, csrf) },
-      deletesAtSeconds: Date.parse(user.deletesAt ?? "") / 1_000,
+      ...{ operator, action: `${root}/keep`, csrf, page, proof: kept.prove(entrant, csrf) },
+      deletesAtSeconds: Date.parse(entrant.user.deletesAt ?? "") / 1_000,
       times: openTimes(request.headers["accept-language"]),
     });
     return sendPage(reply, text);
@@ -105,28 +118,28 @@ export function openAccountSignIn(
     const csrf = field("csrf");
     if (!forms.verify(request, FORM, csrf)) return redirect(reply, root);
     const page = PAGES.find((name) => name === field("for")) ?? null;
-    const user = await kept.keep(field("proof"), csrf, request);
-    return user === null ? redirect(reply, root) : enter(request, reply, page, user);
+    const entrant = await kept.keep(field("proof"), csrf, request);
+    return entrant === null ? redirect(reply, root) : enter(request, reply, page, entrant);
   }
 
   async function enter(
     request: FastifyRequest,
     reply: FastifyReply,
     page: string | null,
-    user: User,
+    entrant: Entrant,
   ): Promise<FastifyReply> {
-    await begin(request, reply, user);
+    await begin(request, reply, entrant);
     return redirect(reply, page === null ? root : `${root}/${page}`);
   }
 
-  async function begin(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void> {
+  async function begin(request: FastifyRequest, reply: FastifyReply, { user, proof }: Entrant): Promise<void> {
     afterSignIn(request, reply, user);
     let session = (await provider.Session.get(contextOf(request, reply))) as SeenSession;
     if (session.accountId !== undefined && session.accountId !== user.id) {
       await session.destroy();
       session = new provider.Session();
     }
-    session.loginAccount({ accountId: user.id, amr: ["pwd"] });
+    session.loginAccount({ accountId: user.id, ...sessionFacts(proof) });
     await saveAnew(session, request, reply);
     log.info({ event: "sign-in", userId: user.id, clientId: null, requestId: request.id }, "signed in");
   }

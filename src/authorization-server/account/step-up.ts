@@ -2,13 +2,15 @@ import type { FastifyReply } from "fastify";
 import type { Signer } from "../../secrets/seal.ts";
 import { redirect, sendPage } from "../http/forms.ts";
 import { stepUpPage } from "../pages/step-up.ts";
+import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
+import { PASSWORD_PROOF, type Proof, passkeyProof, sessionFacts } from "../sign-in/proof.ts";
 import type { SignInCheck } from "../sign-in/sign-in-check.ts";
 import { checkOwnPassword } from "./own-password.ts";
 import type { Visit, Visits } from "./visit.ts";
 
 /** Pages below `/account` that want a recent sign-in. A request names one of them, and never a URL (U03). */
-const STEP_UP_PAGES = ["email", "password", "export", "delete"] as const;
+const STEP_UP_PAGES = ["email", "password", "passkeys", "export", "delete"] as const;
 
 type StepUpPage = (typeof STEP_UP_PAGES)[number];
 
@@ -18,6 +20,8 @@ export interface StepUpOptions {
   readonly forms: Signer;
   readonly known: KnownBrowsers;
   readonly checkSignIn: SignInCheck;
+  /** null: there are none. */
+  readonly passkeys: Passkeys | null;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
@@ -26,57 +30,81 @@ type Act = (visit: Visit) => Promise<FastifyReply> | FastifyReply;
 
 export interface StepUp {
   /**
-   * Does `act` for a person who signed in within STEP_UP_AGE seconds. Anybody else is asked for the password, and then led to the page,
-   * where they send the form once more: no POST is replayed (P29).
+   * Does `act` for a person who signed in within STEP_UP_AGE seconds. Anybody else is asked for the password or a passkey, and then led to
+   * the page, where they send the form once more: no POST is replayed (P29).
    */
   fresh(page: StepUpPage, act: Act): (visit: Visit) => Promise<FastifyReply>;
-  /** The form that asks for the password. */
-  show(visit: Visit): FastifyReply;
+  /** The forms that ask for the password or a passkey. */
+  show(visit: Visit): Promise<FastifyReply>;
   submit(visit: Visit): Promise<FastifyReply>;
+  submitPasskey(visit: Visit): Promise<FastifyReply>;
 }
 
 /** The proof that a signed-in person is still at the browser (U30). */
 export function openStepUp(
-  { operator, settings, forms, known, checkSignIn, now }: StepUpOptions,
+  { operator, settings, forms, known, checkSignIn, passkeys, now }: StepUpOptions,
   { root, saveAnew }: Pick<Visits, "root" | "saveAnew">,
 ): StepUp {
   const nowSeconds = () => Math.floor(now() / 1_000);
   const isFresh = ({ session }: Visit) => nowSeconds() - (session.loginTs ?? 0) <= settings.STEP_UP_AGE;
 
-  function send(
-    { reply, session, user }: Visit,
-    page: StepUpPage,
-    refused?: { status: number; message: string },
-  ): FastifyReply {
-    const errors = refused === undefined ? {} : { password: refused.message };
+  async function send(visit: Visit, page: StepUpPage, refused: StepUpRefusal = {}): Promise<FastifyReply> {
+    const { reply, session, user } = visit;
     const csrf = forms.sign(session.uid);
-    const about = { operator, action: `${root}/step-up`, back: root, csrf, page, email: user.email, errors };
-    return sendPage(reply, stepUpPage(about), { status: refused?.status ?? 200 });
+    const prompt = (await passkeys?.askOwner(csrf, user)) ?? null;
+    const { password, passkey } = refused;
+    const model = {
+      ...{ operator, action: `${root}/step-up`, back: root, csrf, page, email: user.email },
+      hasPassword: user.passwordHash !== null,
+      errors: password === undefined ? {} : { password: password.message },
+      passkey: prompt === null ? null : { prompt, error: passkey?.message ?? null },
+    };
+    const status = password?.status ?? (passkey === undefined ? 200 : 400);
+    return sendPage(reply, stepUpPage(model), { status, script: prompt?.script ?? null });
+  }
+
+  /** Goes on to the page, in a session that has just begun anew. */
+  async function goOn({ request, reply, session, user }: Visit, page: StepUpPage, proof: Proof): Promise<FastifyReply> {
+    known.remember(request, reply, user);
+    session.loginAccount({ accountId: user.id, ...sessionFacts(proof), loginTs: nowSeconds() });
+    await saveAnew(session, request, reply);
+    return redirect(reply, `${root}/${page}`);
   }
 
   return {
     fresh: (page, act) => async (visit) =>
       isFresh(visit) ? act(visit) : redirect(visit.reply, `${root}/step-up?for=${page}`),
 
-    show(visit) {
+    async show(visit) {
       const page = pageNamed((visit.request.query as { for?: unknown }).for);
       return page === null ? redirect(visit.reply, root) : send(visit, page);
     },
 
     async submit(visit) {
-      const { request, reply, session, user, field } = visit;
+      const { reply, field } = visit;
       const page = pageNamed(field("for"));
       if (page === null) return redirect(reply, root);
-      const password = field("password");
-      if (password === "") return send(visit, page, { status: 400, message: "Enter your password." });
-      const refused = await checkOwnPassword(checkSignIn, visit, "step-up", password, "This is not your password.");
-      if (refused !== null) return send(visit, page, refused);
-      known.remember(request, reply, user);
-      session.loginAccount({ accountId: user.id, amr: ["pwd"], loginTs: nowSeconds() });
-      await saveAnew(session, request, reply);
-      return redirect(reply, `${root}/${page}`);
+      const typed = field("password");
+      if (typed === "") return send(visit, page, { password: { status: 400, message: "Enter your password." } });
+      const refused = await checkOwnPassword(checkSignIn, visit, "step-up", typed, "This is not your password.");
+      return refused === null ? goOn(visit, page, PASSWORD_PROOF) : send(visit, page, { password: refused });
+    },
+
+    async submitPasskey(visit) {
+      const { request, reply, user, field } = visit;
+      const page = pageNamed(field("for"));
+      if (page === null || passkeys === null) return redirect(reply, root);
+      const about = { event: "step-up", clientId: null, owner: user.id } as const;
+      const checked = await passkeys.signIn({ ...about, form: field("csrf"), field, request });
+      if (checked.user === null) return send(visit, page, { passkey: checked.refusal });
+      return goOn(visit, page, passkeyProof(checked.passkey));
     },
   };
+}
+
+interface StepUpRefusal {
+  readonly password?: { readonly status: number; readonly message: string };
+  readonly passkey?: { readonly message: string };
 }
 
 function pageNamed(name: unknown): StepUpPage | null {

@@ -27,6 +27,7 @@ export const PATCHES = {
   "ClientCredentials.find": "Its scope is reduced to what the client may have now.",
   "DeviceCode.prototype.save": "Only one browser may go on with a device code (RFC 8628 section 5.1).",
   "Session.get": "A sign-out leads to the registered URI, whose query stays as it is.",
+  "Session.prototype.loginAccount": "A session remembers the passkey that it began with.",
   "Session.prototype.persist": "A session that was never stored has nothing to write back.",
   "Session.prototype.save": "The person recognizes sessions by the request that used them last.",
   "Session.IN_PAYLOAD": "That request is stored with the session.",

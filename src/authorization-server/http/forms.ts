@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../domain/errors.ts";
 import { errorPage } from "../pages/error.ts";
-import { pageHeaders } from "../pages/layout/layout.ts";
+import { type PagePolicy, pageHeaders } from "../pages/layout/layout.ts";
 
 /** Bytes that suffice for every form and every request to the token endpoint; the engine accepts no more. */
 export const BODY_LIMIT = 56 * 1_024;
@@ -46,9 +46,9 @@ export function fieldErrors(error: unknown, labels: Readonly<Record<string, stri
 export function sendPage(
   reply: FastifyReply,
   page: string,
-  { status = 200, formAction = [] }: { status?: number; formAction?: readonly string[] } = {},
+  { status = 200, ...policy }: PagePolicy & { status?: number } = {},
 ): FastifyReply {
-  return reply.code(status).headers(pageHeaders({ formAction })).send(page);
+  return reply.code(status).headers(pageHeaders(policy)).send(page);
 }
 
 export function sendErrorPage(

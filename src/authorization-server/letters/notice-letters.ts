@@ -4,14 +4,14 @@ import type { Composer, Composers, LetterText } from "./composer.ts";
 import type { LetterSettings } from "./letter-settings.ts";
 
 /** A notice: what happened, when and where, and what to do if it was somebody else. */
-export function notice(subject: string, heading: string, text: string): Composer {
+export function notice(subject: string, heading: string, text: string, about: "other" | "passkey" = "other"): Composer {
   return async ({ params, createdAt }, { settings }) => ({
     subject,
     heading,
     parts: [
       { text },
-      { facts: [["When", readableTime(createdAt)], ...browserFact(params.browser)] },
-      ...notMe(settings.AUTH_URL),
+      { facts: [...passkeyFact(params.passkey), ["When", readableTime(createdAt)], ...browserFact(params.browser)] },
+      ...notMe(settings.AUTH_URL, about),
       ...more(params.last),
     ],
   });
@@ -27,11 +27,17 @@ export function browserFact(browser: string | undefined): (readonly [string, str
   return browser === undefined ? [] : [["Browser", outside(browser)]];
 }
 
+function passkeyFact(name: string | undefined): (readonly [string, string])[] {
+  return name === undefined ? [] : [["Passkey", outside(name)]];
+}
+
 /** The way to throw somebody else out; there is no secret in it. */
-function notMe(issuer: string): LetterPart[] {
+function notMe(issuer: string, about: "other" | "passkey"): LetterPart[] {
+  const then =
+    about === "passkey" ? " Then look at the passkeys of your account, and remove what you do not know." : "";
   return [
     {
-      text: "If this was you, there is nothing to do. If it was not you, set a new password now. That signs out everybody else.",
+      text: `If this was you, there is nothing to do. If it was not you, set a new password now. That signs out everybody else.${then}`,
     },
     { button: { label: "This was not me", href: `${issuer}/recover` } },
   ];
@@ -54,6 +60,23 @@ export const NOTICE_LETTERS: Composers = {
     "Your password was changed",
     "Your password was changed",
     "The password of your account was changed, and every other session was signed out.",
+  ),
+  "passkey-added": notice(
+    "A passkey was added to your account",
+    "A passkey was added to your account",
+    "Whoever has the device of this passkey, and can unlock it, can sign in as you.",
+    "passkey",
+  ),
+  "passkey-removed": notice(
+    "A passkey was removed from your account",
+    "A passkey was removed from your account",
+    "It cannot be used any more, and what it was signed in with was signed out.",
+    "passkey",
+  ),
+  "passkey-refused": notice(
+    "A passkey of yours was refused",
+    "A passkey of yours was refused",
+    "Its device counts how often the passkey is used, and the count went back. Somebody may have a copy of the device. If you do not know why, remove the passkey and make a new one.",
   ),
   "role-admin": notice(
     "You are an administrator now",

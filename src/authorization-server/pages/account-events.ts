@@ -17,11 +17,12 @@ type Decision = Pick<AuditEvent, "at" | "event" | "result" | "detail" | "address
 
 /** Sentences by the audit's event, and by its detail where that says more; "" is any other. Kinds without one are not shown. */
 const DONE: Readonly<Partial<Record<AuditEventName, Readonly<Record<string, string>>>>> = {
-  "sign-in": { "": "Signed in" },
+  "sign-in": { passkey: "Signed in with a passkey", "": "Signed in" },
   "sign-out": { everywhere: "Signed out everywhere", "": "Signed out" },
   "sign-up": { "": "Account created" },
   "set-up": { "": "Account created as the first administrator" },
-  "step-up": { "": "Password entered again" },
+  "step-up": { passkey: "Passkey used again", "": "Password entered again" },
+  passkey: { added: "Passkey added", removed: "Passkey removed" },
   password: { "": "Password changed" },
   recovery: {
     "new password by a mailed link": "New password by a mailed link",
@@ -77,7 +78,7 @@ export function shownEvents(decisions: readonly Decision[], most: number): Shown
 
 function sentenceOf({ event, result, detail }: Decision): string | null {
   if (result === "ok") return DONE[event]?.[detail ?? ""] ?? DONE[event]?.[""] ?? null;
-  const refused = REFUSED[event] ?? null;
+  const refused = detail?.startsWith("passkey") ? "Passkey refused" : (REFUSED[event] ?? null);
   return refused !== null && result === "limited" ? "Sign-in stopped after too many wrong passwords" : refused;
 }
 

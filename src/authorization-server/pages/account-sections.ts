@@ -22,6 +22,8 @@ export interface ShownPerson {
   readonly hasPassword: boolean;
   /** Unix time of the last change of the password; null when it is not known. */
   readonly passwordSinceSeconds: number | null;
+  /** Their names; null where there are no passkeys. */
+  readonly passkeys: readonly string[] | null;
 }
 
 export interface ShownSession {
@@ -63,12 +65,17 @@ export function profileSection({ root }: SectionTools, { name, email, emailVerif
 }
 
 export function waysSection({ root, times }: SectionTools, person: ShownPerson): Html {
-  const { hasPassword, passwordSinceSeconds: since } = person;
+  const { hasPassword, passwordSinceSeconds: since, passkeys } = person;
   return html`<section>
 <h2>Ways to sign in</h2>
 <ul role="list" class="entries">
 <li class="entry"><div><p><strong>Password</strong></p><p class="small muted">${hasPassword ? (since === null ? "Set" : html`Changed ${times.element(since)}`) : "Not set"}</p></div>
-<div class="entry-actions"><a class="button" href="${root}/password">Change password</a></div></li>
+<div class="entry-actions"><a class="button" href="${root}/password">${hasPassword ? "Change password" : "Set a password"}</a></div></li>
+${
+  passkeys !== null &&
+  html`<li class="entry"><div><p><strong>Passkeys</strong></p><p class="small muted">${passkeys.length === 0 ? "None yet. Sign in by fingerprint, face or the PIN of your device." : passkeys.map((name, index) => html`${index > 0 && ", "}<bdi>${name}</bdi>`)}</p></div>
+<div class="entry-actions"><a class="button" href="${root}/passkeys">${passkeys.length === 0 ? "Add a passkey" : "Manage passkeys"}</a></div></li>`
+}
 </ul>
 </section>`;
 }

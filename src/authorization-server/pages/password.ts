@@ -11,19 +11,27 @@ export function passwordPage(model: {
   back: string;
   csrf: string;
   email: string;
+  /** false: the person sets the first one. */
+  hasPassword: boolean;
   errors: Partial<Record<"current" | "password", string>>;
 }): string {
+  const { hasPassword } = model;
+  const title = hasPassword ? "Change password" : "Set a password";
   return layout(
-    { title: "Change password", operator: model.operator },
+    { title, operator: model.operator },
     html`<div class="stack">
-<h1>Change your password</h1>
+<h1>${hasPassword ? "Change your password" : title}</h1>
 <p class="muted">This signs out every other browser, and every app has to reconnect.</p>
 </div>
 ${fieldForm({
   ...model,
-  fields: [fixedAddressField(model.email), currentPasswordField("current", "Current password"), newPasswordField()],
-  kept: "Your password has not changed.",
-  submit: "Change password",
+  fields: [
+    fixedAddressField(model.email),
+    ...(hasPassword ? [currentPasswordField("current", "Current password")] : []),
+    newPasswordField(),
+  ],
+  kept: hasPassword ? "Your password has not changed." : "No password was set.",
+  submit: title,
 })}`,
   );
 }

@@ -1,8 +1,12 @@
 import { html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
 import { WARNING } from "./layout/marks.ts";
+import { type PasskeyPrompt, passkeyButton, passkeyScript } from "./layout/passkey-button.ts";
 
-/** Posts `email`, `password` and `csrf` to `action`. `error` must not say which of the two was wrong (A40). */
+/**
+ * Posts `email`, `password` and `csrf` to `action`, or the answer of a passkey to the other one. `error` must not say which of the two was
+ * wrong (A40).
+ */
 export function signInPage(model: {
   operator: string;
   action: string;
@@ -16,6 +20,8 @@ export function signInPage(model: {
   error?: string;
   /** Ways on for people who cannot sign in yet; `signUp` is null where nobody can sign up. */
   links: { signUp: string | null; recover: string };
+  /** null where there are no passkeys. `error` is the refusal of the last. */
+  passkey?: { action: string; prompt: PasskeyPrompt; error?: string } | null;
   /** Posts `csrf` there, to go back to the client unsigned. */
   cancel?: { action: string };
 }): string {
@@ -23,6 +29,9 @@ export function signInPage(model: {
   const described = model.error !== undefined && html` aria-describedby="sign-in-error"`;
   const invalid = model.error !== undefined && html` aria-invalid="true" aria-describedby="sign-in-error"`;
   const focus = html` autofocus`;
+  const { passkey = null } = model;
+  const error = model.error ?? passkey?.error;
+  const hidden = html`<input type="hidden" name="csrf" value="${model.csrf}">${model.page && html`<input type="hidden" name="for" value="${model.page}">`}`;
   return layout(
     { title: "Sign in", operator: model.operator },
     html`<div class="stack">
@@ -33,13 +42,13 @@ export function signInPage(model: {
         : html`<strong><bdi>${model.clientName}</bdi></strong> asks you to sign in.`
     }</p>
 </div>
-${model.error !== undefined && html`<div class="note danger" id="sign-in-error" role="alert">${WARNING}<div>${model.error}</div></div>`}
+${error !== undefined && html`<div class="note danger" id="sign-in-error" role="alert">${WARNING}<div>${error}</div></div>`}
 <div>
 <form method="post" action="${model.action}"${described}>
-<input type="hidden" name="csrf" value="${model.csrf}">${model.page && html`<input type="hidden" name="for" value="${model.page}">`}
+${hidden}
 <div class="field">
 <label for="email">E-mail address</label>
-<input id="email" name="email" type="text" inputmode="email" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" required value="${model.email}"${invalid}${(model.error !== undefined || !model.email) && focus}>
+<input id="email" name="email" type="text" inputmode="email" autocomplete="username${passkey !== null && " webauthn"}" autocapitalize="none" autocorrect="off" spellcheck="false" required value="${model.email}"${invalid}${(model.error !== undefined || !model.email) && focus}>
 </div>
 <div class="field">
 <label for="password">Password</label>
@@ -47,6 +56,12 @@ ${model.error !== undefined && html`<div class="note danger" id="sign-in-error" 
 </div>
 <div class="actions field"><button class="primary full" type="submit">Sign in</button></div>
 </form>
+${
+  passkey !== null &&
+  html`<form class="other-way" method="post" action="${passkey.action}">
+${hidden}${passkeyButton(passkey.prompt, { label: "Sign in with a passkey", hasAutofill: true })}
+</form>`
+}
 <p class="links"><a href="${model.links.recover}">Forgot the password?</a>${model.links.signUp !== null && html` <a href="${model.links.signUp}">Create an account</a>`}</p>
 ${
   model.cancel &&
@@ -55,6 +70,7 @@ ${
 <button class="quiet-button full" type="submit">Cancel</button>
 </form>`
 }
+${passkey !== null && passkeyScript(passkey.prompt)}
 </div>`,
   );
 }

@@ -2,8 +2,13 @@ import { fieldForm, hiddenField } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
 import { currentPasswordField, fixedAddressField } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
+import { WARNING } from "./layout/marks.ts";
+import { type PasskeyPrompt, passkeyButton, passkeyScript } from "./layout/passkey-button.ts";
 
-/** Posts `password`, `for` and `csrf` to `action`. No password is ever sent back. */
+/**
+ * Posts `password`, `for` and `csrf` to `action`, or the answer of a passkey to the step `passkey` below it. No password is ever sent
+ * back.
+ */
 export function stepUpPage(model: {
   operator: string;
   action: string;
@@ -13,20 +18,44 @@ export function stepUpPage(model: {
   /** The name of the page that follows. */
   page: string;
   email: string;
+  hasPassword: boolean;
   errors: Partial<Record<"password", string>>;
+  /** null for a person without one. */
+  passkey: { prompt: PasskeyPrompt; error: string | null } | null;
 }): string {
+  const { hasPassword, passkey } = model;
+  const hidden = hiddenField("for", model.page);
+  const ways = hasPassword
+    ? passkey === null
+      ? "enter your password"
+      : "enter your password or use a passkey"
+    : "use a passkey";
   return layout(
-    { title: "Enter your password", operator: model.operator },
+    { title: "Is it you?", operator: model.operator },
     html`<div class="stack">
 <h1>Is it you?</h1>
-<p class="muted">To go on, enter your password. Your last sign-in in this browser was some time ago.</p>
+<p class="muted">To go on, ${ways}. Your last sign-in in this browser was some time ago.</p>
 </div>
-${fieldForm({
-  ...model,
-  hidden: hiddenField("for", model.page),
-  fields: [fixedAddressField(model.email), currentPasswordField("password", "Password")],
-  kept: "Nothing was changed.",
-  submit: "Go on",
-})}`,
+${passkey?.error != null && html`<div class="note danger" role="alert">${WARNING}<div>${passkey.error}</div></div>`}
+${
+  passkey !== null &&
+  html`<div>
+<form method="post" action="${model.action}/passkey">
+${hiddenField("csrf", model.csrf)}${hidden}${passkeyButton(passkey.prompt, { label: "Use a passkey", isPrimary: !hasPassword })}
+</form>
+${passkeyScript(passkey.prompt)}
+</div>`
+}
+${
+  hasPassword
+    ? fieldForm({
+        ...model,
+        hidden,
+        fields: [fixedAddressField(model.email), currentPasswordField("password", "Password")],
+        kept: "Nothing was changed.",
+        submit: "Go on",
+      })
+    : html`<p class="cancel"><a class="button quiet-button full" href="${model.back}">Cancel</a></p>`
+}`,
   );
 }

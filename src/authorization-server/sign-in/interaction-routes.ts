@@ -3,7 +3,14 @@ import type { InteractionHandlers } from "./interaction.ts";
 import type { InteractionRequest } from "./interaction-step.ts";
 
 /** Steps of an interaction, each a form that posts to the path of this name. */
-const STEPS = ["sign-in", "keep", "consent", "switch", "cancel"] as const satisfies (keyof InteractionHandlers)[];
+const STEPS = [
+  "sign-in",
+  "passkey",
+  "keep",
+  "consent",
+  "switch",
+  "cancel",
+] as const satisfies (keyof InteractionHandlers)[];
 
 /** @param handlers loads the engine, so it is called when somebody first comes */
 export function interactionRoutes(mount: string, handlers: () => Promise<InteractionHandlers>): FastifyPluginAsync {

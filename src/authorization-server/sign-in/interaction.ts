@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type Provider from "oidc-provider";
 import { errors } from "oidc-provider";
 import type { User } from "../../domain/people/user.ts";
-import { findActiveUser } from "../../domain/people/user.ts";
+import { findActiveUser, isActive } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import { shownName } from "../clients/engine-client.ts";
@@ -12,16 +12,18 @@ import { engineRequest } from "../http/engine-request.ts";
 import { readForm, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
 import { keepAccountPage } from "../pages/deletion.ts";
 import { OVER } from "../pages/error.ts";
-import { signInPage } from "../pages/sign-in.ts";
 import { openTimes } from "../pages/times.ts";
+import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { AfterSignIn } from "./after-sign-in.ts";
 import { type ConsentOptions, openConsent } from "./consent.ts";
 import { finish, formAction, type InteractionRequest, type InteractionStep } from "./interaction-step.ts";
 import type { KeptAccounts } from "./kept-accounts.ts";
 import { type PastInteractions, withoutPrompts } from "./past-interactions.ts";
+import { type Entrant, PASSWORD_PROOF, passkeyProof, sessionFacts } from "./proof.ts";
 import { restartUrl } from "./restart.ts";
-import { refusalHeaders, type SignInCheck, type SignInRefusal } from "./sign-in-check.ts";
+import type { SignInCheck } from "./sign-in-check.ts";
 import { EXISTING_ACCOUNT, type SignUpMode, signInLinks } from "./sign-in-links.ts";
+import { type Refused, sendSignInPage } from "./sign-in-page.ts";
 
 export interface InteractionOptions extends ConsentOptions {
   readonly issuer: string;
@@ -32,6 +34,8 @@ export interface InteractionOptions extends ConsentOptions {
   readonly past: PastInteractions;
   readonly checkSignIn: SignInCheck;
   readonly kept: KeptAccounts;
+  /** null: there are none. */
+  readonly passkeys: Passkeys | null;
   readonly signUp: SignUpMode;
   readonly afterSignIn: AfterSignIn;
 }
@@ -39,7 +43,7 @@ export interface InteractionOptions extends ConsentOptions {
 /** Handlers of an interaction, by the step that the person takes. */
 export type InteractionHandlers = Readonly<
   Record<
-    "show" | "continue" | "sign-in" | "keep" | "consent" | "switch" | "cancel",
+    "show" | "continue" | "sign-in" | "passkey" | "keep" | "consent" | "switch" | "cancel",
     (request: InteractionRequest, reply: FastifyReply) => Promise<FastifyReply>
   >
 >;
@@ -65,6 +69,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     },
     continue: goOn,
     "sign-in": onPost("login", signIn),
+    passkey: onPost("login", signInByPasskey),
     keep: onPost("login", keep),
     consent: onPost("consent", asPerson(consent.decide)),
     switch: onPost("consent", switchPerson),
@@ -131,22 +136,16 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     return signInLinks(options.issuer, options.signUp, interaction.uid);
   }
 
-  function showSignIn(step: InteractionStep, refused?: { email: string; refusal: SignInRefusal }): FastifyReply {
-    const { interaction, client, reply } = step;
+  function showSignIn(step: InteractionStep, refused?: Refused): FastifyReply {
+    const { interaction, client, reply, csrf, path } = step;
     const hint = interaction.params.login_hint;
-    const email = refused?.email ?? (typeof hint === "string" ? hint : "");
-    const page = signInPage({
-      operator,
-      action: `${step.path}/sign-in`,
-      csrf: step.csrf,
-      clientName: shownName(client),
-      email,
-      links: links(step),
-      ...(refused === undefined ? {} : { error: refused.refusal.message }),
-      cancel: { action: `${step.path}/cancel` },
-    });
-    if (refused !== undefined) reply.headers(refusalHeaders(refused.refusal));
-    return sendPage(reply, page, { status: refused?.refusal.status ?? 200, formAction: formAction(step) });
+    const about = {
+      ...{ operator, root: path, csrf, clientName: shownName(client), links: links(step) },
+      email: typeof hint === "string" ? hint : "",
+      cancel: { action: `${path}/cancel` },
+      formAction: formAction(step),
+    };
+    return sendSignInPage(reply, options.passkeys, about, refused);
   }
 
   async function signIn(step: InteractionStep): Promise<FastifyReply> {
@@ -155,18 +154,31 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     const about = { event: "sign-in", clientId: step.client.clientId } as const;
     const typed = { email, password: field("password") };
     const checked = await options.checkSignIn({ ...about, ...typed, request, session: interaction.session });
-    if (checked.user !== null) return enter(step, checked.user);
-    if (checked.leaving !== null) return offerToKeep(step, checked.leaving);
+    if (checked.user !== null) return admit(step, { user: checked.user, proof: PASSWORD_PROOF });
     log.warn({ ...about, address: request.ip, requestId: request.id }, "refused");
-    return showSignIn(step, { email, refusal: checked.refusal });
+    return showSignIn(step, { email, password: checked.refusal });
+  }
+
+  async function signInByPasskey(step: InteractionStep): Promise<FastifyReply> {
+    const { request, field, csrf: form, client, path } = step;
+    if (options.passkeys === null) return redirect(step.reply, path);
+    const about = { event: "sign-in", clientId: client.clientId } as const;
+    const checked = await options.passkeys.signIn({ ...about, form, field, request });
+    if (checked.user !== null) return admit(step, { user: checked.user, proof: passkeyProof(checked.passkey) });
+    log.warn({ ...about, address: request.ip, requestId: request.id }, "refused");
+    return showSignIn(step, { passkey: checked.refusal });
   }
 
   /** Nobody is signed in to an account that will be deleted. */
-  function offerToKeep(step: InteractionStep, user: User): FastifyReply {
+  async function admit(step: InteractionStep, entrant: Entrant): Promise<FastifyReply> {
+    return isActive(entrant.user) ? enter(step, entrant) : offerToKeep(step, entrant);
+  }
+
+  function offerToKeep(step: InteractionStep, entrant: Entrant): FastifyReply {
     const { request, reply, csrf, path } = step;
     const page = keepAccountPage({
-      ...{ operator, action: `${path}/keep`, csrf, proof: options.kept.prove(user, csrf) },
-      deletesAtSeconds: Date.parse(user.deletesAt ?? "") / 1_000,
+      ...{ operator, action: `${path}/keep`, csrf, proof: options.kept.prove(entrant, csrf) },
+      deletesAtSeconds: Date.parse(entrant.user.deletesAt ?? "") / 1_000,
       times: openTimes(request.headers["accept-language"]),
       cancel: { action: `${path}/cancel` },
     });
@@ -174,16 +186,16 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
   }
 
   async function keep(step: InteractionStep): Promise<FastifyReply> {
-    const user = await options.kept.keep(step.field("proof"), step.csrf, step.request);
-    return user === null ? redirect(step.reply, step.path) : enter(step, user);
+    const entrant = await options.kept.keep(step.field("proof"), step.csrf, step.request);
+    return entrant === null ? redirect(step.reply, step.path) : enter(step, entrant);
   }
 
-  async function enter(step: InteractionStep, user: User): Promise<FastifyReply> {
+  async function enter(step: InteractionStep, { user, proof }: Entrant): Promise<FastifyReply> {
     const { request, reply, interaction } = step;
     options.afterSignIn(request, reply, user);
     log.info({ event: "sign-in", userId: user.id, clientId: step.client.clientId, requestId: request.id }, "signed in");
     if (await endOtherSession(step, user.id)) delete interaction.session;
-    return finish(step, { login: { accountId: user.id, amr: ["pwd"] }, select_account: {}, create: {} });
+    return finish(step, { login: { accountId: user.id, ...sessionFacts(proof) }, select_account: {}, create: {} });
   }
 
   /** Ends the session of somebody else in this browser. @returns whether there was one */

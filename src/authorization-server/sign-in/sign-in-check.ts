@@ -1,12 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import type { AuditResult } from "../../domain/audit.ts";
-import { isActive, type User } from "../../domain/people/user.ts";
+import { isActive, mayKeep, type User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import { verifyPassword } from "../../secrets/passwords.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
 import { ATTEMPT_WINDOW, openAttemptLimit } from "./attempts.ts";
-import { mayKeep } from "./kept-accounts.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
 
 /** Why nobody was signed in. Each is the same whether or not the account exists (A40). */
@@ -54,16 +53,12 @@ interface SignInAttempt {
  * Finds the person who signs in with an address and a password, within the bounds on attempts. The
  * audit has it before this resolves to somebody, and knows which account was meant; what was typed it never has.
  *
+ * @returns the person, who may be one whose account will be deleted unless they keep it: `isActive` tells
  * @throws AppError UNAVAILABLE when too many wait already; the attempt does not count then
  */
-export type SignInCheck = (attempt: SignInAttempt) => Promise<{ readonly user: User } | RefusedSignIn>;
-
-interface RefusedSignIn {
-  readonly user: null;
-  readonly refusal: SignInRefusal;
-  /** The person whose password was right, and whose account will be deleted unless they keep it; null for anybody else. */
-  readonly leaving: User | null;
-}
+export type SignInCheck = (
+  attempt: SignInAttempt,
+) => Promise<{ readonly user: User } | { readonly user: null; readonly refusal: SignInRefusal }>;
 
 export function openSignInCheck(store: Store, known: KnownBrowsers, audit: Audit, now: () => number): SignInCheck {
   const attempts = openAttemptLimit(store.attempts, now);
@@ -97,19 +92,16 @@ export function openSignInCheck(store: Store, known: KnownBrowsers, audit: Audit
     const facts = (result: AuditResult) => ({ event, result, userId: user?.id ?? null, clientId, address, requestId });
     if (!mayTry) {
       audit.note(facts("limited"));
-      return { user: null, refusal: LIMITED, leaving: null };
+      return { user: null, refusal: LIMITED };
     }
     const isRight = await matches(user, password).catch(uncounted);
     if (!isRight || user === null) {
       audit.note(facts("refused"));
-      return { user: null, refusal: WRONG, leaving: null };
+      return { user: null, refusal: WRONG };
     }
     await attempts.succeed(place);
-    if (!isActive(user)) {
-      audit.note({ ...facts("refused"), detail: "the account will be deleted" });
-      return { user: null, refusal: WRONG, leaving: user };
-    }
-    if (event !== "password") await audit.record(facts("ok"));
+    if (!isActive(user)) audit.note({ ...facts("refused"), detail: "the account will be deleted" });
+    else if (event !== "password") await audit.record(facts("ok"));
     return { user };
   };
 }

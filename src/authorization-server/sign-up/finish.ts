@@ -1,12 +1,14 @@
 import type { FastifyReply } from "fastify";
 import { AppError } from "../../domain/errors.ts";
 import type { AccountToken } from "../../domain/people/account-token.ts";
+import type { FirstPasskey } from "../../domain/people/passkey.ts";
 import type { User } from "../../domain/people/user.ts";
 import { assertName } from "../../domain/text.ts";
 import { mountPath } from "../http/endpoints.ts";
 import { fieldErrors, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
 import type { NewAccountModel } from "../pages/new-account-form.ts";
 import { judgeNewAccount } from "../sign-in/new-account.ts";
+import { PASSWORD_PROOF, passkeyProof } from "../sign-in/proof.ts";
 import { type LinkOptions, type LinkVisit, openLinkPages } from "./link-pages.ts";
 import type { MailedOptions } from "./mailed-services.ts";
 
@@ -23,7 +25,7 @@ export interface FinishOptions extends LinkOptions {
 export function openFinish(options: MailedOptions, about: FinishOptions) {
   const { settings, services, protocol } = options;
   const { OPERATOR_NAME: operator, AUTH_URL: issuer, SIGN_UP_ROLE: role } = settings;
-  const { store, passwords, audit, log, now } = services;
+  const { store, passwords, passkeys, audit, log, now } = services;
   const mount = mountPath(issuer);
   const links = openLinkPages(options, about);
 
@@ -34,45 +36,72 @@ export function openFinish(options: MailedOptions, about: FinishOptions) {
     { name = "", errors = {} }: { name?: string; errors?: Record<string, string> } = {},
   ): Promise<FastifyReply> {
     const { token, ticket, csrf, goodUntil, reply } = visit;
-    const model = { operator, action: about.path, csrf, ticket, email: token.email, goodUntil, name, errors };
+    const { email } = token;
+    // A link that was handed over proves no address, and the account may be somebody else's yet (P34).
+    const passkey = token.provesEmail ? (passkeys?.offer(csrf, { name, email }, []) ?? null) : null;
+    const model = { operator, action: about.path, csrf, ticket, email, goodUntil, name, errors, passkey };
     const page = await about.page(model, token);
     // The form may lead on to the client that asked for the sign-in.
     const goesOn = token.interaction !== null && about.signsIn(visit);
     const formAction = goesOn ? await (await protocol()).past.redirectUris(token.interaction) : [];
-    return sendPage(reply, page, { status: Object.keys(errors).length === 0 ? 200 : 400, formAction });
+    return sendPage(reply, page, {
+      status: Object.keys(errors).length === 0 ? 200 : 400,
+      formAction,
+      script: passkey?.script ?? null,
+    });
   }
 
   async function take(visit: LinkVisit): Promise<FastifyReply> {
     const { token, field, request, reply } = visit;
     const name = field("name").trim();
     const owner = { name, email: token.email };
-    let passwordHash: string;
-    try {
-      passwordHash = await judgeNewAccount(passwords, field("password"), owner, () => assertName("name", name));
-    } catch (error) {
-      return show(visit, { name, errors: fieldErrors(error, { name: "Your name" }) });
-    }
-    const made = await create(token.hash, { name, role, passwordHash });
+    const credentials = await readCredentials(visit, owner);
+    if ("errors" in credentials) return show(visit, { name, errors: credentials.errors });
+    const { passwordHash, passkey } = credentials;
+    const made = await create(token.hash, { name, role, passwordHash }, passkey);
     if (made === "taken") return sendErrorPage(reply, operator, { ...TAKEN, next: signIn() });
+    if (made === "passkey taken") return show(visit, { name, errors: { form: PASSKEY_REFUSED } });
     if (made === null) return links.refuseSpent(visit);
     const facts = { event: about.purpose, userId: made.id, requestId: request.id } as const;
     await audit.record({ ...facts, result: "ok", address: request.ip, detail: "account created" });
     log.info(facts, "account created");
     if (!about.signsIn(visit)) return redirect(reply, `${mount}/sign-up/done`);
-    await (await protocol()).account.begin(request, reply, made);
+    await (await protocol()).account.begin(request, reply, {
+      user: made,
+      proof: passkey === null ? PASSWORD_PROOF : passkeyProof(passkey),
+    });
     const { interaction } = token;
     return redirect(reply, interaction === null ? `${mount}/account` : `${mount}/interaction/${interaction}/continue`);
+  }
+
+  /** A password, or a passkey if the browser has made one. */
+  async function readCredentials(
+    { token, field, request }: LinkVisit,
+    owner: { readonly name: string; readonly email: string },
+  ): Promise<Credentials | { readonly errors: Record<string, string> }> {
+    const assertRest = () => assertName("name", owner.name);
+    try {
+      if (passkeys === null || !token.provesEmail || field("answer") === "")
+        return { passwordHash: await judgeNewAccount(passwords, field("password"), owner, assertRest), passkey: null };
+      assertRest();
+    } catch (error) {
+      return { errors: fieldErrors(error, { name: "Your name" }) };
+    }
+    const passkey = await passkeys.accept({ form: field("csrf"), field, request });
+    return passkey === null ? { errors: { form: PASSKEY_REFUSED } } : { passwordHash: null, passkey };
   }
 
   /** null where the link was spent meanwhile. */
   async function create(
     hash: string,
     user: Pick<User, "name" | "role" | "passwordHash">,
-  ): Promise<User | "taken" | null> {
+    passkey: FirstPasskey | null,
+  ): Promise<User | "taken" | "passkey taken" | null> {
     try {
-      return await store.accountTokens.createPerson(hash, user, Math.floor(now() / 1_000));
+      return await store.accountTokens.createPerson(hash, user, Math.floor(now() / 1_000), passkey);
     } catch (error) {
-      if (error instanceof AppError && error.code === "CONFLICT") return "taken";
+      if (error instanceof AppError && error.code === "CONFLICT")
+        return "field" in error.details && error.details.field === "email" ? "taken" : "passkey taken";
       throw error;
     }
   }
@@ -81,6 +110,13 @@ export function openFinish(options: MailedOptions, about: FinishOptions) {
     return { label: "Sign in", href: `${mount}/account` };
   }
 }
+
+/** What the new account is entered with. */
+type Credentials =
+  | { readonly passwordHash: string; readonly passkey: null }
+  | { readonly passwordHash: null; readonly passkey: FirstPasskey };
+
+const PASSKEY_REFUSED = "The passkey could not be used, and nothing was saved yet. Please try once more.";
 
 /** The reader has proved the address, so this may tell of the account. */
 const TAKEN = {

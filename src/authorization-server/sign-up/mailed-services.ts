@@ -9,6 +9,7 @@ import type { Audit } from "../engine/audit.ts";
 import type { LetterSettings } from "../letters/letter-settings.ts";
 import type { MailedSecrets } from "../letters/mailed-secrets.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
+import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import type { PastInteractions } from "../sign-in/past-interactions.ts";
 import type { SignUpMode } from "../sign-in/sign-in-links.ts";
@@ -25,6 +26,8 @@ export interface MailedOptions {
     readonly outgoing: Outgoing;
     readonly passwords: PasswordRules;
     readonly known: KnownBrowsers;
+    /** null: there are none. */
+    readonly passkeys: Passkeys | null;
     readonly signUp: SignUpMode;
     /** null: mails go out. */
     readonly mailbox: object | null;

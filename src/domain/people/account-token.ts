@@ -1,4 +1,5 @@
 import type { Id } from "../id.ts";
+import type { FirstPasskey } from "./passkey.ts";
 import type { NewUser, User } from "./user.ts";
 
 /**
@@ -51,12 +52,15 @@ export interface AccountTokenStore {
    * and its invitation is accepted.
    *
    * @param user of an invitation, the role is that of its row
-   * @throws AppError CONFLICT with field `email` when the address is taken; the token is not spent
+   * @param passkey the person's, if they chose one
+   * @throws AppError CONFLICT with field `email` when the address is taken, or without a field when the passkey is somebody's; the token is
+   * not spent
    */
   createPerson(
     hash: string,
     user: Pick<NewUser, "name" | "role" | "passwordHash">,
     nowSeconds: number,
+    passkey?: FirstPasskey | null,
   ): Promise<User | null>;
   /**
    * Sets the password of the person of a `recovery` token. It ends everything of theirs: sessions, grants, tokens, and mailed secrets but
@@ -70,8 +74,8 @@ export interface AccountTokenStore {
    */
   changeEmail(hash: string, userId: Id, nowSeconds: number): Promise<User | null>;
   /**
-   * Gives the person of an `email-undo` token the former address back. It ends everything of theirs, mailed secrets too, and what
-   * whoever changed the address may have: the password, and links to upstreams that were made since the token was.
+   * Gives the person of an `email-undo` token the former address back. It ends everything of theirs, mailed secrets too, the password,
+   * which whoever changed the address may know, passkeys that were added since, and links that were made since.
    *
    * @throws AppError CONFLICT with field `email` when the address is taken; the token is not spent
    */

@@ -36,6 +36,9 @@ export type NewCredential = Omit<Passkey, "userId" | "userHandle" | "name" | "cr
 
 export type NewPasskey = Omit<Passkey, "usedAt">;
 
+/** The first passkey of somebody who has no account yet. */
+export type FirstPasskey = Omit<NewPasskey, "userId">;
+
 export interface PasskeyStore {
   /**
    * Adds it to an active person whose address is proved.
@@ -45,6 +48,8 @@ export interface PasskeyStore {
   find(credentialId: string): Promise<Passkey | null>;
   /** Oldest first. */
   listOf(userId: Id): Promise<Passkey[]>;
+  /** Those of these people who have one. */
+  holders(userIds: readonly Id[]): Promise<ReadonlySet<Id>>;
   /**
    * Notes a use, if the counter has gone on: of several uses at the same time with one counter, one counts. The counter of a passkey that is
    * backed up may stand still or go back.
@@ -58,10 +63,11 @@ export interface PasskeyStore {
   /** @returns false where the person has no such passkey */
   rename(userId: Id, credentialId: string, name: string): Promise<boolean>;
   /**
+   * @param rpId the domain of passkeys that can be used now: one for another domain is no way in
    * @returns false where the person has no such passkey
    * @throws AppError CONFLICT where it is the only way in (U29)
    */
-  remove(userId: Id, credentialId: string): Promise<boolean>;
+  remove(userId: Id, credentialId: string, rpId: string): Promise<boolean>;
   /** How many there are for other domains than this one: they cannot be used. */
   countElsewhere(rpId: string): Promise<number>;
 }

@@ -27,12 +27,12 @@ export type NewUpstreamIdentity = Omit<UpstreamIdentity, "usedAt">;
 export interface UpstreamIdentityStore {
   find(provider: string, subject: string): Promise<UpstreamIdentity | null>;
   /**
-   * Links it to an active person. A person may have several of one provider.
+   * Links it to an active person whose address is proved. A person may have several of one provider.
    *
    * @param credentialVersion `User.credentialVersion` when the person asked for it
    * @returns false, and nothing changes, where the person has it already
    * @throws AppError CONFLICT where it is another person's, the person has `MOST_UPSTREAM_IDENTITIES`, or what the person signs in with
-   * has changed meanwhile; NOT_FOUND where there is no such active person
+   * has changed meanwhile; NOT_FOUND for any other person
    */
   link(identity: NewUpstreamIdentity, credentialVersion: number): Promise<boolean>;
   /**
@@ -42,10 +42,11 @@ export interface UpstreamIdentityStore {
    */
   createPerson(user: NewUser, identity: Omit<NewUpstreamIdentity, "userId">): Promise<User>;
   /**
+   * @param rpId the domain of passkeys that can be used now: others are no way in
    * @returns false where the person has no such link
    * @throws AppError CONFLICT where it is the only way in (U29)
    */
-  unlink(userId: Id, provider: string, subject: string): Promise<boolean>;
+  unlink(userId: Id, provider: string, subject: string, rpId: string): Promise<boolean>;
   /** Oldest first. */
   listOf(userId: Id): Promise<UpstreamIdentity[]>;
   /** Notes a sign-in by it. @returns false where it is nobody's any more */

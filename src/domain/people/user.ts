@@ -46,6 +46,11 @@ export function isActive({ disabledAt, deletesAt, deletedAt }: User): boolean {
   return disabledAt === null && deletesAt === null && deletedAt === null;
 }
 
+/** Whether the person may keep an account that will be deleted: it is neither disabled nor gone. */
+export function mayKeep({ disabledAt, deletesAt, deletedAt }: User): boolean {
+  return disabledAt === null && deletesAt !== null && deletedAt === null;
+}
+
 /** The person behind a session, a grant or a token; null for nobody, and for a person who is not active (A17). */
 export async function findActiveUser(store: { readonly users: UserStore }, sub: string): Promise<User | null> {
   const id = parseId(sub);

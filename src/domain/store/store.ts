@@ -9,6 +9,7 @@ import type { AccountTokenStore } from "../people/account-token.ts";
 import type { DeletionStore } from "../people/deletion.ts";
 import type { InvitationStore } from "../people/invitation.ts";
 import type { MailStore } from "../people/mail.ts";
+import type { PasskeyStore } from "../people/passkey.ts";
 import type { UpstreamIdentityStore } from "../people/upstream-identity.ts";
 import type { UserStore } from "../people/user.ts";
 import type { PostStore } from "../posts/post.ts";
@@ -35,6 +36,7 @@ export interface Store {
   readonly accountTokens: AccountTokenStore;
   readonly invitations: InvitationStore;
   readonly mails: MailStore;
+  readonly passkeys: PasskeyStore;
   readonly upstreamIdentities: UpstreamIdentityStore;
   readonly posts: PostStore;
   readonly clients: ClientStore;

@@ -36,16 +36,16 @@ export const PEOPLE_QUERIES: Readonly<Record<string, Query>> = {
   },
   accountBy: ({ store }, { by }) => findAccount(store, by as Arguments),
   accounts: async ({ store, first }, { after }) => {
-    let states: ReadonlyMap<Id, AccountState> = new Map();
+    let facts: (user: User) => AccountFacts = () => NO_FACTS;
     return newestFirst(
       "accounts",
       { first, after },
       async (place, limit) => {
         const users = await store.users.listNewest(place?.id, limit);
-        states = await store.accountStates.findAll(users.map(({ id }) => id));
+        facts = await factsOf(store, users);
         return users;
       },
-      (user) => accountValue(user, states.get(user.id)),
+      (user) => accountValue(user, facts(user)),
     );
   },
 };
@@ -62,7 +62,7 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
         password?: string | null;
       };
       const person = { name, email, role: enumValue(role) as Role, password };
-      return { account: accountValue(await createPerson(context, person, "input."), undefined) };
+      return { account: accountValue(await createPerson(context, person, "input."), NO_FACTS) };
     },
     recall,
   },
@@ -103,10 +103,11 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
 };
 
 /** By the one value that is given. */
-async function findAccount({ users, accountStates }: AdministrationContext["store"], key: Arguments) {
+async function findAccount(store: AdministrationContext["store"], key: Arguments) {
+  const { users } = store;
   const id = key.email == null ? idOf(key) : null;
   const user = await (key.email == null ? id !== null && users.find(id) : users.findByEmail(key.email as string));
-  return user ? accountValue(user, await accountStates.find(user.id)) : null;
+  return user ? accountValue(user, (await factsOf(store, [user]))(user)) : null;
 }
 
 function changing(
@@ -123,10 +124,27 @@ async function recall(context: AdministrationContext, id: Id): Promise<Value> {
 }
 
 async function accountOf({ store }: AdministrationContext, user: User): Promise<Value> {
-  return { account: accountValue(user, await store.accountStates.find(user.id)) };
+  return { account: accountValue(user, (await factsOf(store, [user]))(user)) };
 }
 
-function accountValue(user: User, { mailState, lastSignInAt }: AccountState = NEW_ACCOUNT): Value {
+/** What is known of an account and stands in other rows than its person's. */
+interface AccountFacts {
+  readonly state: AccountState;
+  readonly hasPasskey: boolean;
+}
+
+const NO_FACTS: AccountFacts = { state: NEW_ACCOUNT, hasPasskey: false };
+
+async function factsOf(
+  { accountStates, passkeys }: AdministrationContext["store"],
+  users: readonly User[],
+): Promise<(user: User) => AccountFacts> {
+  const ids = users.map(({ id }) => id);
+  const [states, holders] = await Promise.all([accountStates.findAll(ids), passkeys.holders(ids)]);
+  return ({ id }) => ({ state: states.get(id) ?? NEW_ACCOUNT, hasPasskey: holders.has(id) });
+}
+
+function accountValue(user: User, { state: { mailState, lastSignInAt }, hasPasskey }: AccountFacts): Value {
   const { id, name, email, emailVerified, role, passwordHash, createdAt, disabledAt, deletesAt, deletedAt } = user;
   const hasPassword = passwordHash !== null;
   return {
@@ -142,6 +160,7 @@ function accountValue(user: User, { mailState, lastSignInAt }: AccountState = NE
       deletesAt,
       deletedAt,
     },
-    ...{ signInMethods: hasPassword ? ["PASSWORD"] : [], mailState: enumName(mailState), lastSignInAt },
+    signInMethods: [...(hasPassword ? ["PASSWORD"] : []), ...(hasPasskey ? ["PASSKEY"] : [])],
+    ...{ mailState: enumName(mailState), lastSignInAt },
   };
 }

@@ -79,3 +79,20 @@ export interface MailTable {
   readonly sent_at: string | null;
   readonly ended_at: string | null;
 }
+
+export interface PasskeyTable {
+  readonly credential_id: string;
+  readonly user_id: Id;
+  readonly user_handle: string;
+  readonly public_key: string;
+  readonly rp_id: string;
+  readonly counter: number;
+  /** Separated by spaces. */
+  readonly transports: string;
+  readonly aaguid: string;
+  readonly backup_eligible: number;
+  readonly backed_up: number;
+  readonly name: string;
+  readonly created_at: string;
+  readonly used_at: string | null;
+}

@@ -13,6 +13,7 @@ import type {
   AccountTokenTable,
   InvitationTable,
   MailTable,
+  PasskeyTable,
   UpstreamIdentityTable,
 } from "./account-schema.ts";
 
@@ -36,6 +37,7 @@ export interface Schema {
   readonly rate_limits: RateLimitTable;
   readonly creations: CreationTable;
   readonly account_states: AccountStateTable;
+  readonly passkeys: PasskeyTable;
   readonly account_tokens: AccountTokenTable;
   readonly invitations: InvitationTable;
   readonly mails: MailTable;

@@ -19,6 +19,7 @@ import { words } from "./0020-words.ts";
 import { resourceServers } from "./0021-resource-servers.ts";
 import { creationOrder } from "./0022-creation-order.ts";
 import { accounts } from "./0023-accounts.ts";
+import { passkeys } from "./0024-passkeys.ts";
 import { upstreams } from "./0026-upstreams.ts";
 
 export interface Migration {
@@ -48,5 +49,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 21, name: "resource-servers", up: resourceServers },
   { version: 22, name: "creation-order", up: creationOrder },
   { version: 23, name: "accounts", up: accounts },
+  { version: 24, name: "passkeys", up: passkeys },
   { version: 26, name: "upstreams", up: upstreams },
 ];

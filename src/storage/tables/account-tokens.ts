@@ -10,6 +10,7 @@ import type { Schema } from "../database/schema.ts";
 import { type AccountTokenRow, NotSpent, spend, toToken, voiding } from "./account-token-row.ts";
 import { accept, acceptOf } from "./invitation-row.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
+import { insertPasskey, removePasskeysSince } from "./passkey-row.ts";
 import { untilNoRace } from "./races.ts";
 import { revokeWithin } from "./revocations.ts";
 import { removeLinksSince } from "./upstream-identities.ts";
@@ -136,7 +137,7 @@ export function openAccountTokens(
       return row === undefined ? null : toToken(row);
     },
 
-    createPerson: (hash, user, nowSeconds) =>
+    createPerson: (hash, user, nowSeconds, passkey = null) =>
       nullIfNotSpent(() =>
         changes.telling({ kind: "event", id: null }, content).write(async (tx) => {
           const token = await spend(tx, hash, ["sign-up", "invitation"], nowSeconds);
@@ -150,6 +151,7 @@ export function openAccountTokens(
             .where("email_key", "=", token.email_key)
             .where("purpose", "in", ["sign-up", "invitation"])
             .execute();
+          if (passkey !== null) await insertPasskey(tx, { ...passkey, userId: person.id });
           if (invitation === null) await acceptOf(tx, token.email_key, nowSeconds);
           return person;
         }),
@@ -179,9 +181,11 @@ export function openAccountTokens(
         await assertFree(tx, token.email, token.user_id);
         const user = await change(tx, token, { email: token.email, email_verified: 1, password_hash: null });
         if (user === null) return null;
-        await removeLinksSince(tx, user.id, new Date(Number(token.created_at_seconds) * 1_000).toISOString());
         await voidOthers(tx, user.id, nowSeconds, []);
         await revokeWithin(tx, dialect, user.id);
+        const since = new Date(Number(token.created_at_seconds) * 1_000).toISOString();
+        await removePasskeysSince(tx, user.id, since);
+        await removeLinksSince(tx, user.id, since);
         return user;
       }),
 

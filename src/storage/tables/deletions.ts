@@ -190,6 +190,7 @@ async function forget(tx: Tx, { id, email_key }: Pick<Selectable<UserTable>, "id
     .execute();
   await tx.deleteFrom("invitations").where("email_key", "=", email_key).execute();
   await tx.deleteFrom("mails").where("user_id", "=", id).execute();
+  await tx.deleteFrom("passkeys").where("user_id", "=", id).execute();
   await tx.deleteFrom("upstream_identities").where("user_id", "=", id).execute();
   await tx
     .updateTable("outbox")

@@ -13,8 +13,8 @@ import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import type { Schema } from "../database/schema.ts";
 import { untilNoRace } from "./races.ts";
-import { noUser, openUserInsertion } from "./user-row.ts";
-import { assertWayIn, holdActive } from "./ways-in.ts";
+import { ACTIVE, noUser, openUserInsertion } from "./user-row.ts";
+import { assertWayIn, holdPerson } from "./ways-in.ts";
 
 type Tx = Kysely<Schema>;
 
@@ -39,7 +39,14 @@ export function openUpstreamIdentities(
       untilNoRace(() =>
         database.write(async (tx) => {
           const { userId, provider, subject } = identity;
-          const person = await holdActive(tx, dialect, userId);
+          await holdPerson(tx, dialect, userId);
+          const person = await tx
+            .selectFrom("users")
+            .select("credential_version")
+            .where("id", "=", userId)
+            .where("email_verified", "=", 1)
+            .where(ACTIVE)
+            .executeTakeFirst();
           if (person === undefined) throw noUser(userId);
           if (Number(person.credential_version) !== credentialVersion)
             throw new AppError("CONFLICT", "This account has changed meanwhile. Sign in again.");
@@ -62,10 +69,10 @@ export function openUpstreamIdentities(
         }),
       ),
 
-    unlink: (userId, provider, subject) =>
+    unlink: (userId, provider, subject, rpId) =>
       untilNoRace(() =>
         database.write(async (tx) => {
-          if ((await holdActive(tx, dialect, userId)) === undefined) return false;
+          await holdPerson(tx, dialect, userId);
           const removed = await tx
             .deleteFrom("upstream_identities")
             .where("provider", "=", provider)
@@ -74,7 +81,7 @@ export function openUpstreamIdentities(
             .returning("user_id")
             .executeTakeFirst();
           if (removed === undefined) return false;
-          await assertWayIn(tx, userId);
+          await assertWayIn(tx, userId, rpId);
           return true;
         }),
       ),

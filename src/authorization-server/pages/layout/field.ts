@@ -54,12 +54,25 @@ interface FieldForm {
   readonly kept: string;
   /** The text on its button. */
   readonly submit: string;
+  /** Another way to send the form. */
+  readonly otherWay?: Html | null;
   /** The page to go back to, where the person may leave the form. */
   readonly back?: string;
 }
 
 /** The form, and above it a summary when it was refused. The error `form`, which belongs to no field, is the summary. */
-export function fieldForm({ action, csrf, hidden, above, fields: list, errors, kept, submit, back }: FieldForm): Html {
+export function fieldForm({
+  action,
+  csrf,
+  hidden,
+  above,
+  fields: list,
+  errors,
+  kept,
+  submit,
+  otherWay,
+  back,
+}: FieldForm): Html {
   const count = Object.values(errors).filter((error) => error !== undefined).length;
   const marked = count === 1 ? "marked field" : `${count} marked fields`;
   const summary = errors.form ?? `${kept} Correct the ${marked} and try again.`;
@@ -69,7 +82,7 @@ export function fieldForm({ action, csrf, hidden, above, fields: list, errors, k
 ${hiddenField("csrf", csrf)}${hidden}
 ${above}${fields(list, errors)}
 <div class="actions field"><button class="primary full" type="submit">${submit}</button></div>
-</form>
+${otherWay}</form>
 ${back !== undefined && html`<p class="cancel"><a class="button quiet-button full" href="${back}">Cancel</a></p>`}
 </div>`;
 }

@@ -32,6 +32,11 @@ ${body}
 `.toString();
 }
 
+export interface PagePolicy {
+  readonly formAction?: readonly string[];
+  readonly script?: string | null;
+}
+
 /**
  * The headers that every page needs.
  *
@@ -39,18 +44,22 @@ ${body}
  * origins, or private-use schemes as `com.example.app:`. Chromium holds the whole chain of redirects after a form
  * post against `form-action`, so sign-in, consent and sign-out must name the client's.
  *
+ * `script` is the address of the one script of the page, for passkeys; without it, the page runs none.
+ *
  * There is no Cross-Origin-Opener-Policy: any value but `unsafe-none` cuts the tie to the window that opened ours,
  * and clients that sign people in through a popup wait for an answer over that tie.
  *
  * @throws TypeError when an entry of `formAction` is no address
  */
-export function pageHeaders(options: { formAction?: readonly string[] } = {}): Record<string, string> {
+export function pageHeaders(options: PagePolicy = {}): Record<string, string> {
+  const { script = null } = options;
   const formAction = new Set(["'self'", ...(options.formAction ?? []).map(formActionSource)]);
   return {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": [
       "default-src 'none'",
       `style-src ${STYLE_HASH}`,
+      ...(script === null ? [] : [`script-src ${script}`, "require-trusted-types-for 'script'"]),
       // The icon in the browser's tab.
       "img-src data:",
       `form-action ${[...formAction].join(" ")}`,
@@ -61,6 +70,9 @@ export function pageHeaders(options: { formAction?: readonly string[] } = {}): R
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cache-control": "no-store",
+    ...(script === null
+      ? {}
+      : { "permissions-policy": "publickey-credentials-get=(self), publickey-credentials-create=(self)" }),
   };
 }
 

@@ -18,6 +18,7 @@ h1 { font-size: 28px; line-height: 1.2; letter-spacing: -0.01em; text-wrap: bala
 h1.long { font-size: 20px; line-height: 1.3; letter-spacing: 0; text-wrap: wrap; }
 h2 { font-size: 14px; font-weight: 600; }
 ul, ol { list-style: none; }
+[hidden] { display: none !important; }
 strong { font-weight: 600; }
 small, .small { font-size: 14px; }
 .muted { color: var(--muted); }

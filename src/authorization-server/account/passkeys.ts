@@ -1,0 +1,132 @@
+import type { FastifyReply } from "fastify";
+import { AppError } from "../../domain/errors.ts";
+import type { Passkey } from "../../domain/people/passkey.ts";
+import type { Store } from "../../domain/store/store.ts";
+import type { Signer } from "../../secrets/seal.ts";
+import { redirect, sendErrorPage, sendPage } from "../http/forms.ts";
+import type { Outgoing } from "../letters/outgoing.ts";
+import { nameBrowser } from "../pages/browser-name.ts";
+import { html } from "../pages/layout/html.ts";
+import { isPasskeyNote, type PasskeyNote, passkeysPage, type ShownPasskey } from "../pages/passkeys.ts";
+import { openTimes } from "../pages/times.ts";
+import type { Passkeys } from "../passkeys/passkeys.ts";
+import { passkeyMark } from "../sign-in/proof.ts";
+import type { Access } from "./access.ts";
+import type { Visit, Visits } from "./visit.ts";
+
+export interface OwnPasskeysOptions {
+  readonly operator: string;
+  readonly store: Pick<Store, "passkeys">;
+  /** null: there are none. */
+  readonly passkeys: Passkeys | null;
+  readonly access: Access;
+  readonly outgoing: Outgoing;
+  readonly forms: Signer;
+}
+
+/** Characters of a name. */
+const NAME_LENGTH = 60;
+
+/** The page on which people see, add, rename and remove their passkeys (U36). */
+export function openOwnPasskeys(
+  { operator, store, passkeys, access, outgoing, forms }: OwnPasskeysOptions,
+  { root: back, tell }: Pick<Visits, "root" | "tell">,
+) {
+  const root = `${back}/passkeys`;
+
+  return { show: (visit: Visit) => show(visit), add, rename, remove };
+
+  async function show(visit: Visit, error: string | null = null): Promise<FastifyReply> {
+    const { request, reply, session, user } = visit;
+    if (passkeys === null) return sendErrorPage(reply, operator, { ...NONE, next: { label: "Back", href: back } });
+    const { done } = request.query as { done?: unknown };
+    const own = await store.passkeys.listOf(user.id);
+    const csrf = forms.sign(session.uid);
+    // Whoever made the account with somebody else's address must not stay in it (P34).
+    const prompt = user.emailVerified ? passkeys.offer(csrf, user, own) : null;
+    const accepted = {
+      rpId: passkeys.rpId,
+      userId: own.at(-1)?.userHandle ?? "",
+      allAcceptedCredentialIds: own.map(({ credentialId }) => credentialId),
+    };
+    const page = passkeysPage({
+      ...{ operator, root, back, csrf, prompt, error },
+      notYet:
+        prompt === null ? html`Confirm your e-mail address first. <a href="${back}">Go to your account</a>` : null,
+      passkeys: own.map((passkey) => shown(passkey, passkeys.rpId)),
+      accepted: JSON.stringify(accepted),
+      times: openTimes(request.headers["accept-language"]),
+      note: error === null && isPasskeyNote(done) ? done : null,
+    });
+    return sendPage(reply, page, { status: error === null ? 200 : 400, script: prompt?.script ?? null });
+  }
+
+  async function add(visit: Visit): Promise<FastifyReply> {
+    const { request, field, user } = visit;
+    if (passkeys === null) return show(visit);
+    const made = await passkeys.accept({ form: field("csrf"), field, request });
+    if (made === null) return show(visit, NOT_MADE);
+    try {
+      await store.passkeys.create({ ...made, userId: user.id });
+    } catch (error) {
+      if (error instanceof AppError && error.code === "CONFLICT") return show(visit, error.message);
+      if (error instanceof AppError && error.code === "NOT_FOUND") return redirect(visit.reply, root);
+      throw error;
+    }
+    await tell(visit, "passkey", "added");
+    await notice(visit, "passkey-added", made.name);
+    return leave(visit, "added");
+  }
+
+  async function rename(visit: Visit): Promise<FastifyReply> {
+    const name = visit.field("name").trim();
+    if (name === "" || [...name].length > NAME_LENGTH || !name.isWellFormed() || name.includes("\0"))
+      return show(visit, `Give the passkey a name of 1 to ${NAME_LENGTH} characters.`);
+    const isRenamed = await store.passkeys.rename(visit.user.id, visit.field("passkey"), name);
+    return isRenamed ? leave(visit, "renamed") : redirect(visit.reply, root);
+  }
+
+  async function remove(visit: Visit): Promise<FastifyReply> {
+    const { field, user } = visit;
+    const credentialId = field("passkey");
+    const passkey = await store.passkeys.find(credentialId);
+    if (passkeys === null || passkey === null || passkey.userId !== user.id) return redirect(visit.reply, root);
+    try {
+      if (!(await store.passkeys.remove(user.id, credentialId, passkeys.rpId))) return redirect(visit.reply, root);
+    } catch (error) {
+      if (error instanceof AppError && error.code === "CONFLICT") return show(visit, error.message);
+      throw error;
+    }
+    await tell(visit, "passkey", "removed");
+    await notice(visit, "passkey-removed", passkey.name);
+    await access.endSessionsOfPasskey(user.id, passkeyMark(credentialId));
+    return leave(visit, "removed");
+  }
+
+  async function notice({ request, user }: Visit, kind: "passkey-added" | "passkey-removed", passkey: string) {
+    await outgoing.notice(kind, user, { passkey, browser: nameBrowser(request.headers["user-agent"]) });
+  }
+
+  function leave({ reply }: Visit, done: PasskeyNote): FastifyReply {
+    return redirect(reply, `${root}?done=${done}`);
+  }
+}
+
+function shown(passkey: Passkey, rpId: string): ShownPasskey {
+  const { credentialId, name, isBackedUp, createdAt, usedAt } = passkey;
+  return {
+    ...{ credentialId, name, isBackedUp },
+    createdAtSeconds: Date.parse(createdAt) / 1_000,
+    usedAtSeconds: usedAt === null ? null : Date.parse(usedAt) / 1_000,
+    isUsable: passkey.rpId === rpId,
+  };
+}
+
+const NONE = {
+  status: 404,
+  title: "There are no passkeys here",
+  message: "This service does not use passkeys.",
+};
+
+const NOT_MADE =
+  "The passkey was not added: the page was out of date, or your browser sent nothing that can be used. Please try once more.";
