@@ -7,8 +7,17 @@ import type { Role } from "../../domain/viewer.ts";
 
 /* Tables of accounts, as the newest migration leaves them: see schema.ts. */
 
+export interface AccountTables {
+  readonly account_states: AccountStateTable;
+  readonly account_tokens: AccountTokenTable;
+  readonly invitations: InvitationTable;
+  readonly mails: MailTable;
+  readonly passkeys: PasskeyTable;
+  readonly upstream_identities: UpstreamIdentityTable;
+}
+
 /** `AccountState`, and the deletion that was asked for; an account may have no row. Content is never read from here. */
-export interface AccountStateTable {
+interface AccountStateTable {
   readonly user_id: Id;
   readonly mail_state: Generated<"ok" | "failing">;
   readonly language: string | null;

@@ -8,20 +8,13 @@ import type { Id } from "../../domain/id.ts";
 import type { PostStatus } from "../../domain/post-status.ts";
 import type { SigningKey } from "../../domain/store/signing-keys.ts";
 import type { Role } from "../../domain/viewer.ts";
-import type {
-  AccountStateTable,
-  AccountTokenTable,
-  InvitationTable,
-  MailTable,
-  PasskeyTable,
-  UpstreamIdentityTable,
-} from "./account-schema.ts";
+import type { AccountTables } from "./account-schema.ts";
 
 /**
  * The tables, as the newest migration leaves them. Times ending in `_at` are RFC 3339 text, UTC, milliseconds; those
  * ending in `_seconds` are Unix time. Flags are 0 or 1.
  */
-export interface Schema {
+export interface Schema extends AccountTables {
   readonly users: UserTable;
   readonly posts: PostTable;
   readonly clients: ClientTable;
@@ -36,12 +29,6 @@ export interface Schema {
   readonly webhook_deliveries: WebhookDeliveryTable;
   readonly rate_limits: RateLimitTable;
   readonly creations: CreationTable;
-  readonly account_states: AccountStateTable;
-  readonly passkeys: PasskeyTable;
-  readonly account_tokens: AccountTokenTable;
-  readonly invitations: InvitationTable;
-  readonly mails: MailTable;
-  readonly upstream_identities: UpstreamIdentityTable;
   readonly schema_migrations: MigrationTable;
 }
 

@@ -34,7 +34,7 @@ async function titles(store: Store, question: string): Promise<string[]> {
 
 /** What 0023-accounts and later migrations made, taken back. */
 const BEFORE_ACCOUNTS = [
-  "drop table upstream_identities",
+  ...["upstream_identities", "passkeys"].map((table) => `drop table ${table}`),
   ...["account_tokens", "invitations", "mails", "account_states"].map((table) => `drop table ${table}`),
   ...["users_to_delete", "outbox_of_people", "audit_of_people"].map((index) => `drop index ${index}`),
   ...["credential_version", "deletes_at", "deleted_at"].map((column) => `alter table users drop column ${column}`),
