@@ -32,6 +32,7 @@ export function passkeysConform(open: OpenFresh, openTwo: OpenTwo): void {
         assert.equal(await passkeys.find("credential-2"), null);
         assert.equal(await passkeys.countElsewhere("example.com"), 0);
         assert.equal(await passkeys.countElsewhere("other.example"), 2);
+        assert.equal(await passkeys.countElsewhere(null), 2);
       }));
 
     test("P32 a credential that somebody has is nobody else's, also when fifty ask on two nodes", () =>

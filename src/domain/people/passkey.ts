@@ -68,6 +68,6 @@ export interface PasskeyStore {
    * @throws AppError CONFLICT where it is the only way in (U29)
    */
   remove(userId: Id, credentialId: string, rpId: string): Promise<boolean>;
-  /** How many there are for other domains than this one: they cannot be used. */
-  countElsewhere(rpId: string): Promise<number>;
+  /** How many there are for other domains than this one: they cannot be used. With null, all of them: passkeys are off. */
+  countElsewhere(rpId: string | null): Promise<number>;
 }

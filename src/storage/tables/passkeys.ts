@@ -99,11 +99,9 @@ export function openPasskeys(database: Database): PasskeyStore {
       }),
 
     async countElsewhere(rpId) {
-      const { count } = await read
-        .selectFrom("passkeys")
-        .select((eb) => eb.fn.countAll<number>().as("count"))
-        .where("rp_id", "<>", rpId)
-        .executeTakeFirstOrThrow();
+      const all = read.selectFrom("passkeys").select((eb) => eb.fn.countAll<number>().as("count"));
+      const elsewhere = rpId === null ? all : all.where("rp_id", "<>", rpId);
+      const { count } = await elsewhere.executeTakeFirstOrThrow();
       return Number(count);
     },
   };
