@@ -48,8 +48,8 @@ export interface PasskeyStore {
   find(credentialId: string): Promise<Passkey | null>;
   /** Oldest first. */
   listOf(userId: Id): Promise<Passkey[]>;
-  /** Those of these people who have one. */
-  holders(userIds: readonly Id[]): Promise<ReadonlySet<Id>>;
+  /** Those of these people who have one for this domain. With null, nobody: passkeys are off. */
+  holders(userIds: readonly Id[], rpId: string | null): Promise<ReadonlySet<Id>>;
   /**
    * Notes a use, if the counter has gone on: of several uses at the same time with one counter, one counts. The counter of a passkey that is
    * backed up may stand still or go back.
