@@ -1,6 +1,7 @@
 import { type Config, ConfigError } from "../config/config.ts";
 import { isLoopback } from "../config/loopback.ts";
 import { assertServable } from "../config/servable.ts";
+import { loadUpstreams } from "../config/upstreams.ts";
 import { readSmtpSettings } from "../mail/smtp-settings.ts";
 import { openPasswordRules } from "../secrets/password-rules.ts";
 
@@ -14,6 +15,7 @@ export async function assertUsable(config: Config): Promise<void> {
   assertServable(config);
   if (config.SMTP_URL !== null) assertMailServer(config);
   await assertPasswordFile(config);
+  loadUpstreams(config, process.env);
 }
 
 /** @throws ConfigError naming the setting */

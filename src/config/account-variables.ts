@@ -70,4 +70,9 @@ export const ACCOUNT_VARIABLES = {
     "7d",
     "Time between the request to delete an account and its deletion. The person can keep the account until then.",
   ),
+  UPSTREAMS: variable(
+    text(4_096),
+    null,
+    "JSON file of other services at which people sign in, such as an OpenID Connect provider or GitHub. docs/configuration.md explains its entries.",
+  ),
 } as const;

@@ -31,6 +31,7 @@ import { openRateLimits } from "./tables/rate-limits.ts";
 import { openSealedTexts } from "./tables/sealed-texts.ts";
 import { openSecondSteps } from "./tables/second-steps.ts";
 import { openSigningKeys } from "./tables/signing-keys.ts";
+import { openUpstreamIdentities } from "./tables/upstream-identities.ts";
 import { openUsers } from "./tables/users.ts";
 import { openWebhooks } from "./tables/webhooks.ts";
 
@@ -83,6 +84,8 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     mails: openMails(database, changes, ids, now),
     passkeys: openPasskeys(content),
     secondSteps: openSecondSteps(database, content, changes, now),
+    passkeys: openPasskeys(database),
+    upstreamIdentities: openUpstreamIdentities(database, content, changes, ids, now),
     posts: openPosts(changes.telling({ kind: "event", id: null }, content), content, ids, now),
     clients: openClients(database, changes, now),
     artifacts: openArtifacts(database, changes),

@@ -50,6 +50,23 @@ describe("a half-configured node does not start", () => {
     assert.match(await refusal({ SIGN_UP_ROLE: "admin" }), /^SIGN_UP_ROLE must be member or editor/);
   });
 
+  test("U62 a file UPSTREAMS with an unknown key, also with several workers", async () => {
+    const file = join(folder, "upstreams.json");
+    const upstream = {
+      id: "acme",
+      name: "ACME",
+      issuer: "https://id.acme.example",
+      client_id: "a",
+      client_secret: "s3cret",
+    };
+    await writeFile(file, JSON.stringify([{ ...upstream, trust_emails: true }]));
+    for (const WORKERS of ["1", "2"]) {
+      const words = await refusal({ UPSTREAMS: file, WORKERS });
+      assert.match(words, /^UPSTREAMS, entry acme: "trust_emails" is not a key/);
+      assert.doesNotMatch(words, /s3cret/);
+    }
+  });
+
   test("U06 a file of BREACHED_PASSWORDS that is missing, empty, of another kind or not sorted", async () => {
     const file = join(folder, "breached.txt");
     const [low, high] = ["0".repeat(40), "F".repeat(40)];

@@ -17,6 +17,7 @@ import { sealedTextsConform } from "./sealed-texts.ts";
 import { searchConforms } from "./search.ts";
 import { secondStepsConform } from "./second-steps.ts";
 import { signingKeysConform } from "./signing-keys.ts";
+import { upstreamIdentitiesConform } from "./upstream-identities.ts";
 import { usersConform } from "./users.ts";
 import { watchConforms } from "./watch.ts";
 import { webhooksConform } from "./webhooks.ts";
@@ -42,6 +43,7 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     deletionsConform(open, openTwo);
     secondStepsConform(open, openTwo);
     passkeysConform(open, openTwo);
+    upstreamIdentitiesConform(open, openTwo);
     postsConform(open);
     postChangesConform(open, openTwo);
     clientsConform(open);

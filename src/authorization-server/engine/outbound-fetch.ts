@@ -13,5 +13,11 @@ export function engineFetch(fetch: OutboundFetch): typeof globalThis.fetch {
 /** The answer has been read whole, within bounds of its own. */
 export type OutboundFetch = (
   url: string,
-  request: { method: "GET" | "POST"; headers: Record<string, string>; body?: string },
+  request: {
+    method: "GET" | "POST";
+    headers: Record<string, string>;
+    body?: string;
+    /** Time limit in milliseconds, instead of the usual one. */
+    timeout?: number;
+  },
 ) => Promise<Response>;

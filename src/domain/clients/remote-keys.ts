@@ -1,4 +1,4 @@
-/** Milliseconds for which keys stay usable while they cannot be read again. */
+/** The usual one. */
 const STALE = 3_600_000;
 /** Milliseconds between two attempts to read, however many unknown keys and wrong signatures arrive. */
 const PAUSE = 5_000;
@@ -15,15 +15,20 @@ export interface ReadKeys<Keys> {
 export class RemoteKeys<Keys> {
   readonly #read: () => Promise<ReadKeys<Keys>>;
   readonly #now: () => number;
+  readonly #stale: number;
   #known: ReadKeys<Keys> | null = null;
   #readAt = Number.NEGATIVE_INFINITY;
   #triedAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
 
-  /** @param now milliseconds of Unix time */
-  constructor(read: () => Promise<ReadKeys<Keys>>, now: () => number) {
+  /**
+   * @param now milliseconds of Unix time
+   * @param stale milliseconds for which keys stay usable while they cannot be read again
+   */
+  constructor(read: () => Promise<ReadKeys<Keys>>, now: () => number, stale = STALE) {
     this.#read = read;
     this.#now = now;
+    this.#stale = stale;
   }
 
   /** Keys within their lifetime; null without any. */
@@ -33,7 +38,7 @@ export class RemoteKeys<Keys> {
 
   /** Keys that are good enough while the other server cannot be reached; null without any. */
   stale(): Keys | null {
-    return this.#known !== null && this.#isWithin(this.#readAt, STALE) ? this.#known.keys : null;
+    return this.#known !== null && this.#isWithin(this.#readAt, this.#stale) ? this.#known.keys : null;
   }
 
   /** The keys that were read last, whatever their age; null before the first. */

@@ -76,7 +76,8 @@ export interface AccountTokenStore {
   changeEmail(hash: string, userId: Id, nowSeconds: number): Promise<User | null>;
   /**
    * Gives the person of an `email-undo` token the former address back. It ends everything of theirs, mailed secrets too, the password,
-   * which whoever changed the address may know, and passkeys, authenticator apps and recovery codes that were added since.
+   * which whoever changed the address may know, and passkeys, authenticator apps, recovery codes and links to other
+   * services that were added since.
    *
    * @throws AppError CONFLICT with field `email` when the address is taken; the token is not spent
    */

@@ -11,6 +11,7 @@ import type { InvitationStore } from "../people/invitation.ts";
 import type { MailStore } from "../people/mail.ts";
 import type { PasskeyStore } from "../people/passkey.ts";
 import type { SecondStepStore } from "../people/second-step.ts";
+import type { UpstreamIdentityStore } from "../people/upstream-identity.ts";
 import type { UserStore } from "../people/user.ts";
 import type { PostStore } from "../posts/post.ts";
 import type { PreparedRead } from "../reading/prepared-read.ts";
@@ -38,6 +39,7 @@ export interface Store {
   readonly mails: MailStore;
   readonly passkeys: PasskeyStore;
   readonly secondSteps: SecondStepStore;
+  readonly upstreamIdentities: UpstreamIdentityStore;
   readonly posts: PostStore;
   readonly clients: ClientStore;
   readonly artifacts: ArtifactStore;

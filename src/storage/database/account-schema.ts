@@ -14,6 +14,7 @@ export interface AccountSchema {
   readonly passkeys: PasskeyTable;
   readonly recovery_codes: RecoveryCodeTable;
   readonly totp_factors: TotpFactorTable;
+  readonly upstream_identities: UpstreamIdentityTable;
 }
 
 /** `AccountState`, and the deletion that was asked for; an account may have no row. Content is never read from here. */
@@ -45,6 +46,16 @@ export interface AccountTokenTable {
   readonly expires_at_seconds: number;
   readonly used_at_seconds: number | null;
   readonly voided_at_seconds: number | null;
+}
+
+/** `UpstreamIdentity`. */
+export interface UpstreamIdentityTable {
+  readonly provider: string;
+  readonly subject: string;
+  readonly user_id: Id;
+  readonly email_at_link: string | null;
+  readonly linked_at: string;
+  readonly used_at: string | null;
 }
 
 export interface InvitationTable {

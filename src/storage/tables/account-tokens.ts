@@ -14,6 +14,7 @@ import { insertPasskey, removePasskeysSince } from "./passkey-row.ts";
 import { untilNoRace } from "./races.ts";
 import { revokeWithin } from "./revocations.ts";
 import { removeSecondStepSince } from "./second-step-row.ts";
+import { removeLinksSince } from "./upstream-identities.ts";
 import { ACTIVE, addressTaken, NEXT_CREDENTIALS, openUserInsertion, toUser } from "./user-row.ts";
 
 type Tx = Kysely<Schema>;
@@ -185,6 +186,7 @@ export function openAccountTokens(
         await revokeWithin(tx, dialect, user.id);
         const since = new Date(Number(token.created_at_seconds) * 1_000).toISOString();
         await removePasskeysSince(tx, user.id, since);
+        await removeLinksSince(tx, user.id, since);
         return removeSecondStepSince(tx, user.id, since);
       }),
 

@@ -35,6 +35,12 @@ export async function assertWayIn(tx: Kysely<Schema>, userId: Id, rpId: string):
             .whereRef("passkeys.user_id", "=", "users.id")
             .where("rp_id", "=", rpId),
         ),
+        eb.exists(
+          eb
+            .selectFrom("upstream_identities")
+            .select("subject")
+            .whereRef("upstream_identities.user_id", "=", "users.id"),
+        ),
       ]),
     )
     .executeTakeFirst();

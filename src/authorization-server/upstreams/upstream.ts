@@ -1,0 +1,59 @@
+import type { Id } from "../../domain/id.ts";
+
+/** Another service at which people sign in: an entry of the file UPSTREAMS, which docs/configuration.md explains. */
+export interface Upstream {
+  readonly id: string;
+  readonly name: string;
+  /** Of OpenID Connect, compared character by character; null where there is `oauth2`. */
+  readonly issuer: string | null;
+  readonly oauth2: OAuth2Endpoints | null;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scopes: readonly string[];
+  /** In ASCII, each that one alone. */
+  readonly domains: readonly string[];
+  readonly enforced: boolean;
+  readonly signUp: boolean;
+  readonly trustEmail: boolean;
+  readonly mfa: { readonly acr: readonly string[]; readonly amr: readonly string[] } | null;
+}
+
+/** Of a service without discovery and ID tokens, in the shape of GitHub's. */
+interface OAuth2Endpoints {
+  readonly authorize: string;
+  readonly token: string;
+  readonly user: string;
+  readonly emails: string;
+}
+
+/** The answer of an upstream about the person in front of the browser. The person is known by provider and subject alone (R3). */
+export interface Identity {
+  readonly provider: string;
+  /** 1 to 255 printable ASCII characters, compared byte by byte. */
+  readonly subject: string;
+  /** By the grammar of our addresses; null for none. */
+  readonly email: string | null;
+  /** Whether the upstream said so with the boolean true: `policy.ts` decides whether that proves anything here. */
+  readonly emailVerified: boolean;
+  /** One line; null for none. */
+  readonly name: string | null;
+  readonly acr: string | null;
+  readonly amr: readonly string[];
+  /** Of the upstream's session, for its back-channel sign-out; null for none. */
+  readonly sid: string | null;
+}
+
+/** The act that a round trip is for, and whose it is: its answer counts for nothing else (R4). */
+export type Bound =
+  | { readonly for: "interaction"; readonly uid: string }
+  /** Sign-in at `/account`, with the name of the browser from its form cookie. */
+  | { readonly for: "account"; readonly browser: string }
+  | { readonly for: "link"; readonly userId: Id; readonly session: string };
+
+/** Whoever comes back from the upstream, as this server knows them. */
+export interface Visitor {
+  /** The name of the browser from its form cookie; null without one. */
+  readonly browser: string | null;
+  /** Signed in here; null for nobody. */
+  readonly person: { readonly userId: Id; readonly session: string } | null;
+}
