@@ -84,7 +84,6 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     mails: openMails(database, changes, ids, now),
     passkeys: openPasskeys(content),
     secondSteps: openSecondSteps(database, content, changes, now),
-    passkeys: openPasskeys(database),
     upstreamIdentities: openUpstreamIdentities(database, content, changes, ids, now),
     posts: openPosts(changes.telling({ kind: "event", id: null }, content), content, ids, now),
     clients: openClients(database, changes, now),
