@@ -37,6 +37,8 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
         consumed_at_seconds: param<number | null>(10),
         jkt: param<string | null>(11),
         x5t: param<string | null>(12),
+        auth_time_seconds: param<number | null>(13),
+        acr: param<string | null>(14),
       })
       .onConflict((conflict) =>
         conflict.columns(["id_hash", "kind"]).doUpdateSet((eb) => ({
@@ -50,6 +52,8 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
           expires_at_seconds: eb.ref("excluded.expires_at_seconds"),
           jkt: eb.ref("excluded.jkt"),
           x5t: eb.ref("excluded.x5t"),
+          auth_time_seconds: eb.ref("excluded.auth_time_seconds"),
+          acr: eb.ref("excluded.acr"),
           consumed_at_seconds: eb.fn.coalesce("artifacts.consumed_at_seconds", "excluded.consumed_at_seconds"),
         })),
       ),
@@ -150,6 +154,8 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       artifact.consumedAtSeconds,
       artifact.jkt ?? null,
       artifact.x5t ?? null,
+      artifact.authTimeSeconds ?? null,
+      artifact.acr ?? null,
     );
 
   return {
@@ -220,6 +226,8 @@ const COLUMNS = [
   "consumed_at_seconds",
   "jkt",
   "x5t",
+  "auth_time_seconds",
+  "acr",
 ] as const satisfies readonly (keyof ArtifactTable)[];
 
 function toArtifact(row: Selectable<ArtifactTable>): Artifact {
@@ -237,5 +245,7 @@ function toArtifact(row: Selectable<ArtifactTable>): Artifact {
     consumedAtSeconds: row.consumed_at_seconds,
     jkt: row.jkt,
     x5t: row.x5t,
+    authTimeSeconds: row.auth_time_seconds,
+    acr: row.acr,
   };
 }
