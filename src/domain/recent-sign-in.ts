@@ -28,7 +28,8 @@ export function assertRecentSignIn(
 }
 
 function problemOf(signIn: Viewer["signIn"], hasSecondStep: boolean, nowSeconds: number): string | null {
-  if (signIn == null) return "This needs a token from a sign-in. This token was made without one: sign in in a browser.";
+  if (signIn == null)
+    return "This needs a token from a sign-in. This token was made without one: sign in in a browser.";
   if (nowSeconds - signIn.atSeconds > MAX_AGE) return "This needs a sign-in within the last hour. Sign in again.";
   if (hasSecondStep && acrRank(signIn.acr) < acrRank(MFA_ACR))
     return "This needs a sign-in with your second step. Sign in again.";

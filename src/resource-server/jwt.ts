@@ -15,7 +15,9 @@ export interface JwtVerifierOptions {
   readonly audiences: readonly string[];
   readonly keys: IssuerKeys;
   /** Null for somebody who is not there. */
-  findPerson(id: Id): Promise<{ readonly role: Role; readonly isDisabled: boolean; readonly hasSecondStep: boolean } | null>;
+  findPerson(
+    id: Id,
+  ): Promise<{ readonly role: Role; readonly isDisabled: boolean; readonly hasSecondStep: boolean } | null>;
   /** Has the listener told of people who have changed. */
   watch(listener: ChangeListener): void;
   /** Milliseconds of Unix time. */

@@ -71,10 +71,7 @@ function person(role: Role, change: Partial<Person> = {}): Person {
   return { role, isDisabled: false, hasSecondStep: false, ...change };
 }
 
-function openIssuer(
-  first: Key[],
-  options: { metadata?: object; people?: Map<string, Person> } = {},
-) {
+function openIssuer(first: Key[], options: { metadata?: object; people?: Map<string, Person> } = {}) {
   const state = { keys: first, now: NOW, isAway: false, reads: 0, asked: 0 };
   const listeners: ChangeListener[] = [];
   const people = options.people ?? new Map([[ADA, person("editor")]]);

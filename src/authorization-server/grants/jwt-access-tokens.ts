@@ -19,7 +19,19 @@ interface EngineToken {
 }
 
 /** Facts about a JWT besides its claims, by the engine's names. */
-const KEPT = ["kind", "jti", "accountId", "clientId", "grantId", "gty", "scope", "aud", "jkt", "x5t#S256", "extra"] as const;
+const KEPT = [
+  "kind",
+  "jti",
+  "accountId",
+  "clientId",
+  "grantId",
+  "gty",
+  "scope",
+  "aud",
+  "jkt",
+  "x5t#S256",
+  "extra",
+] as const;
 
 /**
  * Has a note of each JWT access token kept, as of the opaque ones, in the same commit: so a grant that ends takes it along,

@@ -7,7 +7,9 @@ import type { SignInClaims } from "../tokens/claims.ts";
  *
  * @param ctx missing for the tokens that an operator makes
  */
-export function signInClaims(ctx: KoaContextWithOIDC | undefined): (SignInClaims & Record<string, unknown>) | undefined {
+export function signInClaims(
+  ctx: KoaContextWithOIDC | undefined,
+): (SignInClaims & Record<string, unknown>) | undefined {
   const { AuthorizationCode, RefreshToken, DeviceCode } = ctx?.oidc?.entities ?? {};
   const source = AuthorizationCode ?? RefreshToken ?? DeviceCode;
   if (source?.authTime === undefined) return undefined;

@@ -41,8 +41,22 @@ export function openAccessTokens(database: Database): Pick<ArtifactStore, "findA
 
 /** The columns in the order in which `liveToken` selects them. */
 function toAccessToken(row: Row): AccessToken {
-  const [userId, role, clientId, scope, expiresAtSeconds, idHash, grantId, jkt, x5t, registered, origin, authTime, acr, secondStep] =
-    row;
+  const [
+    userId,
+    role,
+    clientId,
+    scope,
+    expiresAtSeconds,
+    idHash,
+    grantId,
+    jkt,
+    x5t,
+    registered,
+    origin,
+    authTime,
+    acr,
+    secondStep,
+  ] = row;
   const granted = (scope as string | null) ?? "";
   return {
     idHash: idHash as string,

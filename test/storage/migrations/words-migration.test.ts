@@ -32,8 +32,11 @@ async function titles(store: Store, question: string): Promise<string[]> {
   return posts.map(({ title }: { title: string }) => title);
 }
 
-/** What 0023-accounts made, taken back. */
+/** What 0023-accounts and the migrations after it made, taken back. */
 const BEFORE_ACCOUNTS = [
+  ...["passkeys", "totp_factors", "recovery_codes"].map((table) => `drop table ${table}`),
+  ...["auth_time_seconds", "acr"].map((column) => `alter table artifacts drop column ${column}`),
+  "alter table users drop column second_step",
   ...["account_tokens", "invitations", "mails", "account_states"].map((table) => `drop table ${table}`),
   ...["users_to_delete", "outbox_of_people", "audit_of_people"].map((index) => `drop index ${index}`),
   ...["credential_version", "deletes_at", "deleted_at"].map((column) => `alter table users drop column ${column}`),

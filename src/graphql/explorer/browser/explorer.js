@@ -91,7 +91,9 @@ async function signIn() {
   }
 }
 
-function endSession(message = `The explorer's access has ended. Sign in again. Your session at ${settings.operator} may go on.`) {
+function endSession(
+  message = `The explorer's access has ended. Sign in again. Your session at ${settings.operator} may go on.`,
+) {
   forgetSession();
   showPerson(message);
 }
