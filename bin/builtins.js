@@ -4,8 +4,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One statement as esbuild writes it: a default, names in braces, or both. */
-const IMPORT = /\bimport(?: ([\w$]+),?)?(?:\{([^{}]+)\})?\s?from"(node:[\w/]+)";/g;
+/** One statement as esbuild writes it: the whole module under a name, or a default, names in braces, or both. */
+const IMPORT = /\bimport(?: ?\* ?as ([\w$]+)| ([\w$]+),?)?(?:\{([^{}]+)\})?\s?from"(node:[\w/]+)";/g;
 
 /** For packages in CommonJS, which ask for Node's own modules in their way. */
 const REQUIRE = 'const require=globalThis.process.getBuiltinModule("node:module").createRequire(import.meta.url);';
@@ -20,8 +20,9 @@ export function takeBuiltins(root, outputs) {
   for (const [name, { imports }] of Object.entries(outputs)) {
     const path = join(root, name);
     const taken = [];
-    const rest = readFileSync(path, "utf8").replaceAll(IMPORT, (_statement, whole, names, specifier) => {
+    const rest = readFileSync(path, "utf8").replaceAll(IMPORT, (_statement, space, own, names, specifier) => {
       const module = `globalThis.process.getBuiltinModule("${specifier}")`;
+      const whole = space ?? own;
       if (whole !== undefined) taken.push([specifier, `${whole}=${module}`]);
       if (names !== undefined) taken.push([specifier, `{${names.replaceAll(/ as /g, ":")}}=${module}`]);
       return "";

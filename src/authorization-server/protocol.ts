@@ -17,6 +17,7 @@ import { type InteractionHandlers, openInteractions } from "./sign-in/interactio
 import { openKeptAccounts } from "./sign-in/kept-accounts.ts";
 import { openPastInteractions, type PastInteractions } from "./sign-in/past-interactions.ts";
 import { openSignInCheck } from "./sign-in/sign-in-check.ts";
+import { openSignInSteps } from "./sign-in/steps.ts";
 import { openResources } from "./tokens/resources.ts";
 
 /** Parts that need the protocol engine. */
@@ -37,7 +38,21 @@ export interface Protocol {
  */
 export function openProtocol(settings: AuthorizationServerSettings, services: ProtocolServices): Protocol {
   const { AUTH_URL: issuer, OPERATOR_NAME: operator, CLIENT_CERTIFICATES: certificates } = settings;
-  const { secret, previousSecret, store, sealer, audit, known, passkeys, signUp, fetch, waiting, log, now } = services;
+  const {
+    secret,
+    previousSecret,
+    store,
+    sealer,
+    audit,
+    known,
+    passkeys,
+    secondStep,
+    signUp,
+    fetch,
+    waiting,
+    log,
+    now,
+  } = services;
   const bounds = new HostBounds(now);
   const documents = settings.CLIENT_DOCUMENTS
     ? openClientDocuments({ store, certificates, nativeSchemes: settings.NATIVE_SCHEMES, fetch, bounds, log, now })
@@ -54,14 +69,18 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     findAccount: openFindAccount(store),
     pages: openProtocolPages({ operator, command: services.command, wayBack: past.wayBack }),
   });
-  const checkSignIn = openSignInCheck(store, known, audit, now);
+  const checkSignIn = openSignInCheck({ store, known, secondStep, audit, now });
   const access = openAccess({ ...adapterOptions, provider, log });
   const address = new URL(issuer);
   const callEngine = provider.callback();
   const afterSignIn = openAfterSignIn(services);
+  const steps = openSignInSteps({
+    ...{ operator, supportContact: settings.SUPPORT_CONTACT, checkSignIn, kept: openKeptAccounts(services) },
+    ...{ passkeys, secondStep, endAll: access.endAll, audit, log },
+  });
   const signIns = {
     ...{ issuer, operator, settings, secret, previousSecret, provider, store },
-    ...{ checkSignIn, kept: openKeptAccounts(services), passkeys, afterSignIn, signUp, log, audit },
+    ...{ checkSignIn, steps, passkeys, secondStep, afterSignIn, signUp, log, audit },
   };
   return {
     callEngine: (request, response) => callEngine(engineRequest(request, address, services.readCertificate), response),

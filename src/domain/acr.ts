@@ -6,7 +6,7 @@ export const ACRS = ["https://refeds.org/profile/sfa", "https://refeds.org/profi
 
 export type Acr = (typeof ACRS)[number];
 
-export const [SFA_ACR, MFA_ACR, PHR_ACR] = ACRS;
+export const [SFA_ACR, MFA_ACR, PASSKEY_ACR] = ACRS;
 
 /** Place in the order of strength, from 1 for one factor to 3 for a passkey; 0 for none and for names that are not of this list. */
 export function acrRank(acr: unknown): number {

@@ -31,6 +31,9 @@ import {
   recoverSentPage,
   recoverWithoutMailPage,
 } from "../../src/authorization-server/pages/recover.ts";
+import { recoveryCodesPage } from "../../src/authorization-server/pages/recovery-codes.ts";
+import { secondStepPage } from "../../src/authorization-server/pages/second-step.ts";
+import { secondStepSetUpPage } from "../../src/authorization-server/pages/second-step-set-up.ts";
 import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/set-up.ts";
 import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
 import { signedOutPage, signOutPage } from "../../src/authorization-server/pages/sign-out.ts";
@@ -49,6 +52,10 @@ export const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" a
 export const SESSION = { id: "s", isCurrent: false, signedInAtSeconds: 1_000, seen: null };
 
 const PASSKEY = { name: "Phone", isBackedUp: true, createdAtSeconds: 1_000, usedAtSeconds: 2_000, isUsable: true };
+
+const AUTHENTICATOR = {
+  qrCode: '<svg width="200" height="200" viewBox="0 0 9 9" role="img" aria-label="QR code"></svg>',
+};
 
 /** The script of a page for passkeys, as `tags` gives it. */
 export const PASSKEY_SCRIPT = '<script src="https://example.com/assets/passkeys-0.js" defer>';
@@ -339,8 +346,55 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       page: text("page"),
       email: text("email"),
       hasPassword: true,
-      errors: { password: text("password") },
+      hasSecondStep: true,
+      errors: { password: text("password"), second: text("second") },
       passkey: { prompt: aPrompt(text), error: text("error") },
+    }),
+  "second step": (text) =>
+    secondStepPage({
+      operator: text("operator"),
+      supportContact: text("support"),
+      action: text("action"),
+      csrf: text("csrf"),
+      pending: text("pending"),
+      page: text("page"),
+      back: `/${text("back")}`,
+      hasApp: true,
+      hasCodes: true,
+      passkey: { prompt: aPrompt(text), error: text("error") },
+      errors: { digits: text("digits") },
+      cancel: { action: text("cancel") },
+    }),
+  "second step by passkey": (text) =>
+    secondStepPage({
+      ...{ operator: text("operator"), supportContact: null, action: "", csrf: "csrf", pending: "", page: null },
+      ...{
+        back: "/account",
+        hasApp: false,
+        hasCodes: true,
+        passkey: { prompt: aPrompt(text), error: null },
+        errors: {},
+      },
+    }),
+  "second step, set-up": (text) =>
+    secondStepSetUpPage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      pending: text("pending"),
+      page: text("page"),
+      authenticator: { ...AUTHENTICATOR, sealed: text("sealed"), secret: text("secret"), uri: text("uri") },
+      passkey: { ...aPrompt(text), kind: "create" },
+      error: text("error"),
+      cancel: { action: text("cancel") },
+    }),
+  "recovery codes": (text) =>
+    recoveryCodesPage({
+      operator: text("operator"),
+      codes: [text("code")],
+      action: text("action"),
+      csrf: text("csrf"),
+      hidden: { pending: text("pending") },
     }),
   "step-up by passkey": (text) =>
     stepUpPage({
@@ -352,7 +406,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
         page: "email",
         email: "",
       },
-      ...{ hasPassword: false, errors: {}, passkey: { prompt: aPrompt(text), error: null } },
+      ...{ hasPassword: false, hasSecondStep: false, errors: {}, passkey: { prompt: aPrompt(text), error: null } },
     }),
   error: (text) =>
     errorPage({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { decodeJwt } from "jose";
-import { MFA_ACR, PHR_ACR, SFA_ACR } from "../../src/domain/acr.ts";
+import { MFA_ACR, PASSKEY_ACR, SFA_ACR } from "../../src/domain/acr.ts";
 import { DEVICE_GRANT } from "../../src/domain/clients/client.ts";
 import { MOST_TOTP_FAILURES } from "../../src/domain/people/second-step.ts";
 import type { User } from "../../src/domain/people/user.ts";
@@ -88,7 +88,7 @@ describe("U60 the strength of a sign-in", () => {
   test("U60 discovery names its order; each ID token tells it, and userinfo does not", async () => {
     const response = await fetch(`${server.issuer}/.well-known/openid-configuration`);
     const metadata = (await response.json()) as Record<string, string[]>;
-    assert.deepEqual(metadata.acr_values_supported, [SFA_ACR, MFA_ACR, PHR_ACR]);
+    assert.deepEqual(metadata.acr_values_supported, [SFA_ACR, MFA_ACR, PASSKEY_ACR]);
     for (const claim of ["acr", "amr", "auth_time"]) assert.ok(metadata.claims_supported?.includes(claim), claim);
     const { person, browser } = await withPassword();
     const { id_token, access_token } = await getTokens({ ...options(person, {}), browser });
@@ -127,7 +127,7 @@ describe("U60 the strength of a sign-in", () => {
 
   test("P47 a wish that the person cannot fulfil changes nothing, and the token tells the truth", async () => {
     const asking = await withPassword();
-    for (const acr_values of [PHR_ACR, MFA_ACR, `${UNKNOWN} ${PHR_ACR}`, UNKNOWN]) {
+    for (const acr_values of [PASSKEY_ACR, MFA_ACR, `${UNKNOWN} ${PASSKEY_ACR}`, UNKNOWN]) {
       assert.equal(await silentError(asking, { acr_values }), null, acr_values);
       assert.equal((await told(asking, { acr_values })).acr, SFA_ACR);
       const claims = JSON.stringify({ id_token: { acr: { values: acr_values.split(" ") } } });
@@ -137,11 +137,11 @@ describe("U60 the strength of a sign-in", () => {
 
   test("U60 a wish that the person can fulfil asks once for a sign-in, and is fulfilled by it or not", async () => {
     const { person, browser, device } = await withPasskey();
-    assert.equal(await silentError({ person, browser }, { acr_values: PHR_ACR }), "login_required");
+    assert.equal(await silentError({ person, browser }, { acr_values: PASSKEY_ACR }), "login_required");
     assert.equal(await silentError({ person, browser }, { acr_values: MFA_ACR }), "login_required");
-    for (const acr_values of [SFA_ACR, `${PHR_ACR} ${SFA_ACR}`, UNKNOWN])
+    for (const acr_values of [SFA_ACR, `${PASSKEY_ACR} ${SFA_ACR}`, UNKNOWN])
       assert.equal(await silentError({ person, browser }, { acr_values }), null, `${acr_values} is reached`);
-    assert.equal((await told({ person, browser }, { acr_values: PHR_ACR })).acr, SFA_ACR, "the password once more");
+    assert.equal((await told({ person, browser }, { acr_values: PASSKEY_ACR })).acr, SFA_ACR, "the password once more");
 
     const { url, verifier } = authorizationRequest(options(person, { acr_values: MFA_ACR }));
     const page = await browser.follow(url);
@@ -150,11 +150,11 @@ describe("U60 the strength of a sign-in", () => {
     const code = end.url.searchParams.get("code") ?? assert.fail(end.text);
     const { body } = await requestToken(server.issuer, exchange(options(person, {}), code, verifier));
     const { acr, amr } = decodeJwt(body.id_token);
-    assert.deepEqual([acr, amr], [PHR_ACR, ["pop", "user", "mfa", "swk"]]);
+    assert.deepEqual([acr, amr], [PASSKEY_ACR, ["pop", "user", "mfa", "swk"]]);
 
-    for (const acr_values of [SFA_ACR, MFA_ACR, PHR_ACR])
+    for (const acr_values of [SFA_ACR, MFA_ACR, PASSKEY_ACR])
       assert.equal(await silentError({ person, browser }, { acr_values }), null, "the strongest satisfies each");
-    for (const value of [SFA_ACR, MFA_ACR, PHR_ACR])
+    for (const value of [SFA_ACR, MFA_ACR, PASSKEY_ACR])
       assert.equal(await silentError({ person, browser }, essential({ value })), null, value);
   });
 
@@ -165,14 +165,18 @@ describe("U60 the strength of a sign-in", () => {
     await server.store.secondSteps.confirmTotp(asking.person, { sealedSecret: "sealed", confirmedAt, step: 1 });
     assert.equal(await silentError(asking, { acr_values: MFA_ACR }), "login_required");
     assert.ok(isSignIn(await ask(asking, { acr_values: MFA_ACR })));
-    assert.equal(await silentError(asking, { acr_values: PHR_ACR }), "login_required", "as strong as it can be");
+    assert.equal(await silentError(asking, { acr_values: PASSKEY_ACR }), "login_required", "as strong as it can be");
     for (let i = 0; i < MOST_TOTP_FAILURES; i++) await server.store.secondSteps.countTotp(id);
     assert.equal(await silentError(asking, { acr_values: MFA_ACR }), null);
   });
 
   test("U60 an essential acr that a sign-in does not reach is unmet, and asked for once each time", async () => {
     const asking = await withPassword();
-    for (const acr of [{ value: MFA_ACR }, { values: [PHR_ACR, MFA_ACR] }, { value: PHR_ACR, values: [UNKNOWN] }]) {
+    for (const acr of [
+      { value: MFA_ACR },
+      { values: [PASSKEY_ACR, MFA_ACR] },
+      { value: PASSKEY_ACR, values: [UNKNOWN] },
+    ]) {
       assert.equal(await silentError(asking, essential(acr)), "login_required");
       const page = await ask(asking, essential(acr));
       assert.ok(isSignIn(page), page.text);
@@ -180,7 +184,7 @@ describe("U60 the strength of a sign-in", () => {
       assert.equal(end.url.searchParams.get("error"), "unmet_authentication_requirements", JSON.stringify(acr));
       assert.equal(end.url.searchParams.get("iss"), server.issuer);
     }
-    for (const acr of [{ value: SFA_ACR }, { values: [PHR_ACR, SFA_ACR] }, { values: [UNKNOWN, SFA_ACR] }, {}])
+    for (const acr of [{ value: SFA_ACR }, { values: [PASSKEY_ACR, SFA_ACR] }, { values: [UNKNOWN, SFA_ACR] }, {}])
       assert.equal(await silentError(asking, essential(acr)), null, `${JSON.stringify(acr)} is reached`);
   });
 
@@ -199,22 +203,22 @@ describe("U60 the strength of a sign-in", () => {
 
   test("P47 no mix of parameters makes a sign-in look stronger or newer than it was", async () => {
     const { person, browser, device } = await withPasskey();
-    const page = await ask({ person, browser }, { acr_values: PHR_ACR });
+    const page = await ask({ person, browser }, { acr_values: PASSKEY_ACR });
     await answerWith(browser, page, device);
     const strong = await getTokens({ ...options(person, {}), browser });
-    assert.equal(decodeJwt(strong.id_token).acr, PHR_ACR);
+    assert.equal(decodeJwt(strong.id_token).acr, PASSKEY_ACR);
 
     // A hint is not evidence of a sign-in.
     const other = { person, browser: await signedIn(server, person) };
     const hint = { id_token_hint: strong.id_token };
     assert.equal((await told(other, hint)).acr, SFA_ACR);
-    assert.equal(await silentError(other, { ...hint, acr_values: PHR_ACR }), "login_required");
-    assert.equal(await silentError(other, { ...hint, ...essential({ value: PHR_ACR }) }), "login_required");
+    assert.equal(await silentError(other, { ...hint, acr_values: PASSKEY_ACR }), "login_required");
+    assert.equal(await silentError(other, { ...hint, ...essential({ value: PASSKEY_ACR }) }), "login_required");
     const stranger = await withPassword();
     assert.equal(await silentError(stranger, { ...hint, ...essential({ value: SFA_ACR }) }), "login_required");
 
     // A weak wish beside an essential one does not replace it.
-    const both = { ...essential({ value: PHR_ACR }), acr_values: SFA_ACR };
+    const both = { ...essential({ value: PASSKEY_ACR }), acr_values: SFA_ACR };
     assert.equal(await silentError(stranger, both), "login_required");
     const end = await walk(stranger.browser, await ask(stranger, both), options(stranger.person, {}));
     assert.equal(end.url.searchParams.get("error"), "unmet_authentication_requirements");
@@ -223,7 +227,7 @@ describe("U60 the strength of a sign-in", () => {
     await later(120, async () => {
       for (const params of [{ max_age: "60" }, { max_age: "0" }, { max_age: "60", acr_values: SFA_ACR }])
         assert.equal(await silentError({ person, browser }, params), "login_required", JSON.stringify(params));
-      assert.ok(isSignIn(await ask({ person, browser }, { max_age: "0", ...essential({ value: PHR_ACR }) })));
+      assert.ok(isSignIn(await ask({ person, browser }, { max_age: "0", ...essential({ value: PASSKEY_ACR }) })));
       const weaker = await told({ person, browser }, { max_age: "0" });
       assert.equal(weaker.acr, SFA_ACR);
       assert.ok(weaker.auth_time > (decodeJwt(strong.id_token).auth_time as number));
@@ -233,7 +237,7 @@ describe("U60 the strength of a sign-in", () => {
 
   test("P47 a device whose essential acr was not reached gets no token", async () => {
     await server.addClient({ id: "tv", grantTypes: [DEVICE_GRANT], redirectUris: [] });
-    const form = { client_id: "tv", scope: "openid", ...essential({ value: PHR_ACR }) };
+    const form = { client_id: "tv", scope: "openid", ...essential({ value: PASSKEY_ACR }) };
     const asked = await fetch(`${server.issuer}/device/auth`, { method: "POST", body: new URLSearchParams(form) });
     const { user_code = "", device_code = "" } = (await asked.json()) as Record<string, string>;
     const { person, browser } = await withPassword();
@@ -251,7 +255,7 @@ describe("U60 the strength of a sign-in", () => {
   test("U60 RFC 7591 default_acr_values is metadata that this server ignores, as it says in its answer", async () => {
     const metadata = {
       ...{ redirect_uris: [SPA_CALLBACK], token_endpoint_auth_method: "none", scope: "openid" },
-      default_acr_values: [PHR_ACR, UNKNOWN],
+      default_acr_values: [PASSKEY_ACR, UNKNOWN],
     };
     const response = await fetch(`${server.issuer}/register`, {
       ...{ method: "POST", headers: { "content-type": "application/json" } },

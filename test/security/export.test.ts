@@ -67,12 +67,15 @@ describe("U73 a person takes their data with them", () => {
       [["spa", "you"]],
     );
     assert.deepEqual(data.apps[0].scopes.toSorted(), ["email", "offline_access", "openid"]);
+    assert.deepEqual(data.secondStep, { isOn: false, authenticatorAppSince: null, recoveryCodesLeft: 0 });
     const kinds = data.securityEvents.map(({ event }: { event: string }) => event);
     for (const kind of ["sign-in", "consent", "export"]) assert.ok(kinds.includes(kind), kind);
     assert.deepEqual(Object.keys(data), [
       "exportedAt",
       "profile",
       "posts",
+      "secondStep",
+      "passkeys",
       "sessions",
       "apps",
       "securityEvents",

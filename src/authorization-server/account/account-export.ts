@@ -10,7 +10,7 @@ const POSTS_AT_ONCE = 10;
 const ROWS_AT_ONCE = 200;
 
 export interface ExportOptions {
-  readonly store: Pick<Store, "posts" | "audit" | "mails" | "passkeys">;
+  readonly store: Pick<Store, "posts" | "audit" | "mails" | "passkeys" | "secondSteps">;
   readonly access: Pick<Access, "listSessions" | "listClients">;
   /** Unix time in milliseconds. */
   readonly now: () => number;
@@ -25,6 +25,7 @@ export async function* exportAccount(options: ExportOptions, user: User): AsyncG
   yield `{"exportedAt":${JSON.stringify(new Date(now()).toISOString())}`;
   yield `,"profile":${JSON.stringify(profileOf(user))}`;
   yield* list("posts", postsOf(store.posts, user.id));
+  yield `,"secondStep":${JSON.stringify(await secondStepOf(store.secondSteps, user))}`;
   yield* list("passkeys", passkeysOf(store.passkeys, user.id));
   yield* list("sessions", sessionsOf(access, user.id));
   yield* list("apps", appsOf(access, user.id));
@@ -45,6 +46,11 @@ async function* list(name: string, entries: AsyncIterable<object>): AsyncGenerat
 
 function profileOf({ id, name, email, emailVerified, role, createdAt, disabledAt, deletesAt }: User) {
   return { id, name, email, emailVerified, role, createdAt, disabledAt, deletesAt };
+}
+
+async function secondStepOf(secondSteps: Store["secondSteps"], { id, secondStep }: User) {
+  const { totp, codesLeft } = await secondSteps.findFactors(id, null);
+  return { isOn: secondStep, authenticatorAppSince: totp?.confirmedAt ?? null, recoveryCodesLeft: codesLeft };
 }
 
 async function* postsOf(posts: Store["posts"], author: Id) {

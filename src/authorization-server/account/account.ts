@@ -13,11 +13,12 @@ import type { MailedSecrets } from "../letters/mailed-secrets.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
 import { signedOutEverywherePage } from "../pages/account.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
+import type { SecondStep } from "../second-step/second-step.ts";
 import type { AfterSignIn } from "../sign-in/after-sign-in.ts";
-import type { KeptAccounts } from "../sign-in/kept-accounts.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import type { SignInCheck } from "../sign-in/sign-in-check.ts";
 import type { SignUpMode } from "../sign-in/sign-in-links.ts";
+import { SIGN_IN_STEPS, type SignInStepName, type SignInSteps } from "../sign-in/steps.ts";
 import type { Access } from "./access.ts";
 import { openCarried } from "./carried.ts";
 import { openData } from "./data.ts";
@@ -46,7 +47,8 @@ export interface AccountOptions {
   readonly secrets: MailedSecrets;
   readonly mailbox: Mailbox | null;
   readonly checkSignIn: SignInCheck;
-  readonly kept: KeptAccounts;
+  readonly steps: SignInSteps;
+  readonly secondStep: SecondStep;
   /** null: there are none. */
   readonly passkeys: Passkeys | null;
   readonly afterSignIn: AfterSignIn;
@@ -78,28 +80,28 @@ const ROUTES = [
   "POST /end-client",
   "POST /end-session",
   "POST /export",
-  "POST /keep",
   "POST /name",
-  "POST /passkey",
   "POST /passkeys",
   "POST /passkeys/name",
   "POST /passkeys/remove",
   "POST /password",
-  "POST /sign-in",
   "POST /sign-out",
   "POST /sign-out-everywhere",
   "POST /step-up",
   "POST /step-up/passkey",
 ] as const;
 
-export type Account = Readonly<Record<(typeof ROUTES)[number], Handler>> &
+/** The steps of a sign-in post below the page too. */
+const ALL_ROUTES = [...ROUTES, ...SIGN_IN_STEPS.map((step) => `POST /${step}` as const)];
+
+export type Account = Readonly<Record<(typeof ALL_ROUTES)[number], Handler>> &
   Pick<Visits, "personOf"> &
   Pick<AccountSignIn, "begin">;
 
 /** @param handlers loads the engine, so it is called when somebody first comes */
 export function accountRoutes(mount: string, handlers: () => Promise<Account>): FastifyPluginAsync {
   return async (server) => {
-    for (const route of ROUTES) {
+    for (const route of ALL_ROUTES) {
       const [method = "", path] = route.split(" ");
       const handler: Handler = async (request, reply) => (await handlers())[route](request, reply);
       server.route({ method, url: `${mount}/account${path}`, handler });
@@ -126,6 +128,11 @@ export function openAccount(options: AccountOptions): Account {
   const ownPasskeys = openOwnPasskeys(about, visits);
   const { fresh } = stepUp;
   const page = (show: Parameters<typeof signedIn>[0]) => signedIn(show, signIn.show);
+
+  const signIns = Object.fromEntries(SIGN_IN_STEPS.map((step) => [`POST /${step}`, signIn.steps[step]])) as Record<
+    `POST /${SignInStepName}`,
+    Handler
+  >;
 
   return {
     personOf,
@@ -157,18 +164,15 @@ export function openAccount(options: AccountOptions): Account {
       return leave(visit, "session");
     }),
     "POST /export": onPost(fresh("export", data.download)),
-    "POST /keep": signIn.keep,
     "POST /name": onPost(async (visit) => {
       const result = await names.change(visit);
       if (result === "changed") await tell(visit, "person", "changed their own name");
       return result === "changed" || result === "same" ? leave(visit, "name") : result;
     }),
-    "POST /passkey": signIn.submitPasskey,
     "POST /passkeys": onPost(fresh("passkeys", ownPasskeys.add)),
     "POST /passkeys/name": onPost(fresh("passkeys", ownPasskeys.rename)),
     "POST /passkeys/remove": onPost(fresh("passkeys", ownPasskeys.remove)),
     "POST /password": onPost(fresh("password", passwords.change)),
-    "POST /sign-in": signIn.submit,
     "POST /sign-out": onPost(async (visit) => {
       await access.endSession(visit.user.id, hashToken(visit.session.uid), { keepsOffline: true });
       await tell(visit, "sign-out", "at the account page");
@@ -179,6 +183,7 @@ export function openAccount(options: AccountOptions): Account {
       await tell(visit, "sign-out", "everywhere");
       return sendPage(visit.reply, signedOutEverywherePage({ operator, signInHref: root }));
     }),
+    ...signIns,
     "POST /step-up": onPost(stepUp.submit),
     "POST /step-up/passkey": onPost(stepUp.submitPasskey),
   };

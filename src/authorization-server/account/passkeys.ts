@@ -67,14 +67,12 @@ export function openOwnPasskeys(
     const made = await passkeys.accept({ form: field("csrf"), field, request });
     if (made === null) return show(visit, NOT_MADE);
     try {
-      await store.passkeys.create({ ...made, userId: user.id });
+      await passkeys.add(user, made, request);
     } catch (error) {
       if (error instanceof AppError && error.code === "CONFLICT") return show(visit, error.message);
       if (error instanceof AppError && error.code === "NOT_FOUND") return redirect(visit.reply, root);
       throw error;
     }
-    await tell(visit, "passkey", "added");
-    await notice(visit, "passkey-added", made.name);
     return leave(visit, "added");
   }
 
@@ -98,13 +96,10 @@ export function openOwnPasskeys(
       throw error;
     }
     await tell(visit, "passkey", "removed");
-    await notice(visit, "passkey-removed", passkey.name);
+    const browser = nameBrowser(visit.request.headers["user-agent"]);
+    await outgoing.notice("passkey-removed", user, { passkey: passkey.name, browser });
     await access.endSessionsOfPasskey(user.id, passkeyMark(credentialId));
     return leave(visit, "removed");
-  }
-
-  async function notice({ request, user }: Visit, kind: "passkey-added" | "passkey-removed", passkey: string) {
-    await outgoing.notice(kind, user, { passkey, browser: nameBrowser(request.headers["user-agent"]) });
   }
 
   function leave({ reply }: Visit, done: PasskeyNote): FastifyReply {

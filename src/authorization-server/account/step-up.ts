@@ -1,11 +1,14 @@
 import type { FastifyReply } from "fastify";
+import { MFA_ACR, PASSKEY_ACR } from "../../domain/acr.ts";
 import type { Signer } from "../../secrets/seal.ts";
+import { hashToken } from "../../secrets/token-hash.ts";
 import { redirect, sendPage } from "../http/forms.ts";
 import { stepUpPage } from "../pages/step-up.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
+import type { SecondStep } from "../second-step/second-step.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
-import { PASSWORD_PROOF, type Proof, passkeyProof, sessionFacts } from "../sign-in/proof.ts";
-import type { SignInCheck } from "../sign-in/sign-in-check.ts";
+import { PASSWORD_PROOF, type Proof, passkeyProof, sessionFacts, twoStepProof } from "../sign-in/proof.ts";
+import { refusalHeaders, type SignInCheck } from "../sign-in/sign-in-check.ts";
 import { checkOwnPassword } from "./own-password.ts";
 import type { Visit, Visits } from "./visit.ts";
 
@@ -22,6 +25,7 @@ export interface StepUpOptions {
   readonly checkSignIn: SignInCheck;
   /** null: there are none. */
   readonly passkeys: Passkeys | null;
+  readonly secondStep: SecondStep;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
@@ -42,25 +46,47 @@ export interface StepUp {
 
 /** The proof that a signed-in person is still at the browser (U30). */
 export function openStepUp(
-  { operator, settings, forms, known, checkSignIn, passkeys, now }: StepUpOptions,
+  { operator, settings, forms, known, checkSignIn, passkeys, secondStep, now }: StepUpOptions,
   { root, saveAnew }: Pick<Visits, "root" | "saveAnew">,
 ): StepUp {
   const nowSeconds = () => Math.floor(now() / 1_000);
-  const isFresh = ({ session }: Visit) => nowSeconds() - (session.loginTs ?? 0) <= settings.STEP_UP_AGE;
+  /** A person with a second step has taken it in this session (P28). */
+  const isWhole = ({ session, user }: Visit) =>
+    !user.secondStep || session.acr === MFA_ACR || session.acr === PASSKEY_ACR;
+  const isFresh = (visit: Visit) =>
+    nowSeconds() - (visit.session.loginTs ?? 0) <= settings.STEP_UP_AGE && isWhole(visit);
 
   async function send(visit: Visit, page: StepUpPage, refused: StepUpRefusal = {}): Promise<FastifyReply> {
     const { reply, session, user } = visit;
     const csrf = forms.sign(session.uid);
     const prompt = (await passkeys?.askOwner(csrf, user)) ?? null;
-    const { password, passkey } = refused;
+    const { password, second, passkey } = refused;
     const model = {
       ...{ operator, action: `${root}/step-up`, back: root, csrf, page, email: user.email },
       hasPassword: user.passwordHash !== null,
-      errors: password === undefined ? {} : { password: password.message },
+      hasSecondStep: user.secondStep,
+      errors: {
+        ...(password === undefined ? {} : { password: password.message }),
+        ...(second === undefined ? {} : { second: second.message }),
+      },
       passkey: prompt === null ? null : { prompt, error: passkey?.message ?? null },
     };
-    const status = password?.status ?? (passkey === undefined ? 200 : 400);
+    const status = password?.status ?? second?.status ?? (passkey === undefined ? 200 : 400);
     return sendPage(reply, stepUpPage(model), { status, script: prompt?.script ?? null });
+  }
+
+  /** The digits of the app, or a recovery code, that stand beside the password. */
+  async function judgeSecond({ request, reply, session, user, field }: Visit): Promise<StepUpRefusal | Proof> {
+    if (!user.secondStep) return PASSWORD_PROOF;
+    const typed = field("second");
+    const attempt = { user, round: `session ${hashToken(session.uid)}`, event: "step-up", request } as const;
+    const isCode = /[a-z]/i.test(typed);
+    const { refused } = isCode
+      ? await secondStep.checkRecoveryCode(attempt, typed)
+      : await secondStep.checkTotp(attempt, typed);
+    if (refused === null) return twoStepProof(PASSWORD_PROOF.amr, isCode ? [] : ["otp"]);
+    reply.headers(refusalHeaders(refused));
+    return { second: refused };
   }
 
   /** Goes on to the page, in a session that has just begun anew. */
@@ -87,7 +113,9 @@ export function openStepUp(
       const typed = field("password");
       if (typed === "") return send(visit, page, { password: { status: 400, message: "Enter your password." } });
       const refused = await checkOwnPassword(checkSignIn, visit, "step-up", typed, "This is not your password.");
-      return refused === null ? goOn(visit, page, PASSWORD_PROOF) : send(visit, page, { password: refused });
+      if (refused !== null) return send(visit, page, { password: refused });
+      const judged = await judgeSecond(visit);
+      return "acr" in judged ? goOn(visit, page, judged) : send(visit, page, judged);
     },
 
     async submitPasskey(visit) {
@@ -97,6 +125,10 @@ export function openStepUp(
       const about = { event: "step-up", clientId: null, owner: user.id } as const;
       const checked = await passkeys.signIn({ ...about, form: field("csrf"), field, request });
       if (checked.user === null) return send(visit, page, { passkey: checked.refusal });
+      if (user.secondStep) {
+        const round = `session ${hashToken(visit.session.uid)}`;
+        await secondStep.passedByPasskey({ user, round, event: "step-up", request });
+      }
       return goOn(visit, page, passkeyProof(checked.passkey));
     },
   };
@@ -104,6 +136,7 @@ export function openStepUp(
 
 interface StepUpRefusal {
   readonly password?: { readonly status: number; readonly message: string };
+  readonly second?: { readonly status: number; readonly message: string };
   readonly passkey?: { readonly message: string };
 }
 

@@ -17,7 +17,12 @@ type Decision = Pick<AuditEvent, "at" | "event" | "result" | "detail" | "address
 
 /** Sentences by the audit's event, and by its detail where that says more; "" is any other. Kinds without one are not shown. */
 const DONE: Readonly<Partial<Record<AuditEventName, Readonly<Record<string, string>>>>> = {
-  "sign-in": { passkey: "Signed in with a passkey", "": "Signed in" },
+  "sign-in": {
+    passkey: "Signed in with a passkey",
+    "first step": "Password entered, before the second step",
+    "both steps": "Signed in with a second step",
+    "": "Signed in",
+  },
   "sign-out": { everywhere: "Signed out everywhere", "": "Signed out" },
   "sign-up": { "": "Account created" },
   "set-up": { "": "Account created as the first administrator" },
@@ -91,11 +96,16 @@ export function shownEvents(decisions: readonly Decision[], most: number): Shown
 }
 
 function sentenceOf({ event, result, detail }: Decision): string | null {
-  if (result === "ok") return DONE[event]?.[detail ?? ""] ?? DONE[event]?.[""] ?? null;
+  if (result === "ok") return DONE[event]?.[actOf(detail)] ?? DONE[event]?.[""] ?? null;
   if (event === "second-step" || event === "recovery-code")
     return result === "limited" ? "Second step stopped after too many attempts" : (REFUSED[event] ?? null);
   const refused = detail?.startsWith("passkey") ? "Passkey refused" : (REFUSED[event] ?? null);
   return refused !== null && result === "limited" ? "Sign-in stopped after too many wrong passwords" : refused;
+}
+
+/** The detail without the administrator that it ends with. */
+function actOf(detail: string | null): string {
+  return (detail ?? "").replace(/ by [\da-f-]{36}$/, "");
 }
 
 /** @param root the path of the account page */

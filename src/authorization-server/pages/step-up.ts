@@ -1,12 +1,12 @@
-import { fieldForm, hiddenField } from "./layout/field.ts";
+import { type Field, fieldForm, hiddenField } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
-import { currentPasswordField, fixedAddressField } from "./layout/known-fields.ts";
+import { currentPasswordField, DIGITS_FIELD, fixedAddressField } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
 import { WARNING } from "./layout/marks.ts";
 import { type PasskeyPrompt, passkeyButton, passkeyScript } from "./layout/passkey-button.ts";
 
 /**
- * Posts `password`, `for` and `csrf` to `action`, or the answer of a passkey to the step `passkey` below it. No password is ever sent
+ * Posts `password`, `second`, `for` and `csrf` to `action`, or the answer of a passkey to the step `passkey` below it. No password is ever sent
  * back.
  */
 export function stepUpPage(model: {
@@ -19,7 +19,9 @@ export function stepUpPage(model: {
   page: string;
   email: string;
   hasPassword: boolean;
-  errors: Partial<Record<"password", string>>;
+  /** Whether the password wants the second step beside it. */
+  hasSecondStep: boolean;
+  errors: Partial<Record<"password" | "second", string>>;
   /** null for a person without one. */
   passkey: { prompt: PasskeyPrompt; error: string | null } | null;
 }): string {
@@ -51,7 +53,11 @@ ${
     ? fieldForm({
         ...model,
         hidden,
-        fields: [fixedAddressField(model.email), currentPasswordField("password", "Password")],
+        fields: [
+          fixedAddressField(model.email),
+          currentPasswordField("password", "Password"),
+          ...(model.hasSecondStep ? [SECOND_FIELD] : []),
+        ],
         kept: "Nothing was changed.",
         submit: "Go on",
       })
@@ -59,3 +65,10 @@ ${
 }`,
   );
 }
+
+const SECOND_FIELD: Field = {
+  ...DIGITS_FIELD,
+  name: "second",
+  label: "Digits of your authenticator app",
+  hint: "Without your phone, enter a recovery code here.",
+};

@@ -12,6 +12,7 @@ import type { PasskeyPrompt } from "../pages/layout/passkey-button.ts";
 import { openPasskeyAnswers } from "./answers.ts";
 import { openChallenges } from "./challenges.ts";
 import { nameModel } from "./models.ts";
+import { ALGORITHMS } from "./public-key.ts";
 import { scriptUrl } from "./script.ts";
 
 export interface PasskeyOptions {
@@ -35,7 +36,8 @@ interface Answered {
 }
 
 interface SignInAnswer extends Answered {
-  readonly event: "sign-in" | "step-up";
+  /** `second-step`: its caller writes down that it was right. */
+  readonly event: "sign-in" | "step-up" | "second-step";
   /** The only person that it may be; anybody unless given. */
   readonly owner?: User["id"];
   readonly clientId: string | null;
@@ -71,12 +73,14 @@ export interface Passkeys {
   signIn(answer: SignInAnswer): Promise<PasskeySignIn>;
   /** What a page needs to make a passkey for the person (U36). @param present those that the person has */
   offer(form: string, owner: Owner, present: readonly Passkey[]): PasskeyPrompt;
+  /**
+   * Adds a passkey to an account, and tells its person.
+   * @throws AppError as `PasskeyStore.create`
+   */
+  add(user: User, passkey: FirstPasskey, request: FastifyRequest): Promise<void>;
   /** The passkey that a browser has made; null for an answer that is not good, or came too late. */
   accept(answer: Answered): Promise<FirstPasskey | null>;
 }
-
-/** Web Authentication Level 3 section 5.8.5, by `COSEAlgorithmIdentifier`. */
-const ALGORITHMS = [-7, -8, -257] as const;
 
 /** Sign-in with passkeys; null where there are none (PASSKEYS). */
 export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys | null {
@@ -141,8 +145,9 @@ export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys |
         return { user: null, refusal: { message: UNKNOWN, unknown: found.unknown } };
       }
       const { user, passkey } = found;
-      if (isActive(user)) await audit.record(facts("ok", user.id, "passkey"));
-      else audit.note(facts("refused", user.id, "the account will be deleted"));
+      if (isActive(user)) {
+        if (event !== "second-step") await audit.record(facts("ok", user.id, "passkey"));
+      } else audit.note(facts("refused", user.id, "the account will be deleted"));
       return { user, passkey };
     },
 
@@ -160,6 +165,13 @@ export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys |
         timeout: TIMEOUT,
       };
       return { kind: "create", script, state, options: JSON.stringify(options), unknown: null };
+    },
+
+    async add(user, passkey, { ip: address, id: requestId, headers }) {
+      await store.passkeys.create({ ...passkey, userId: user.id });
+      await audit.record({ event: "passkey", result: "ok", userId: user.id, address, requestId, detail: "added" });
+      const browser = nameBrowser(headers["user-agent"]);
+      await outgoing.notice("passkey-added", user, { passkey: passkey.name, browser });
     },
 
     async accept({ form, field, request }) {

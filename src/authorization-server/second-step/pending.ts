@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { UserStore } from "../../domain/people/user.ts";
-import { isActive, type User } from "../../domain/people/user.ts";
+import { isActive, mayKeep, type User } from "../../domain/people/user.ts";
 import type { Sealer } from "../../secrets/seal.ts";
 
 /** Milliseconds for which the first step counts (U41). */
@@ -54,7 +54,8 @@ export function openPendingSignIns(users: Pick<UserStore, "find">, sealer: Seale
       if (text === null) return null;
       const { id, version, until, round, amr } = JSON.parse(text) as Sealed;
       const user = until < now() ? null : await users.find(id as User["id"]);
-      if (user === null || user.credentialVersion !== version || !isActive(user)) return null;
+      if (user === null || user.credentialVersion !== version) return null;
+      if (!isActive(user) && !mayKeep(user)) return null;
       return { user, round, amr };
     },
   };

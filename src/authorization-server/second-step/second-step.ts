@@ -97,6 +97,9 @@ export function openSecondStep({ settings, ...services }: SecondStepOptions) {
       return field;
     },
 
+    /** The same for a person who has taken the second step, and must see something before the end. @param amr of both steps */
+    carry: (user: User, bound: string, amr: readonly string[]) => pending.seal(user, bound, amr),
+
     /** @returns null where the sign-in begins again with its first step */
     resume: pending.open,
 

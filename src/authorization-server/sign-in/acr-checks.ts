@@ -1,5 +1,5 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
-import { acrRank, MFA_ACR, PHR_ACR } from "../../domain/acr.ts";
+import { acrRank, MFA_ACR, PASSKEY_ACR } from "../../domain/acr.ts";
 import { MOST_TOTP_FAILURES } from "../../domain/people/second-step.ts";
 import { findActiveUser } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
@@ -39,7 +39,7 @@ export function openAcrChecks({ store, passkeyDomain }: AcrCheckOptions) {
       const user = userId === undefined ? null : await findActiveUser(store, userId);
       if (user === null) return 0;
       const { totp, passkeys } = await store.secondSteps.findFactors(user.id, passkeyDomain);
-      if (passkeys > 0) return acrRank(PHR_ACR);
+      if (passkeys > 0) return acrRank(PASSKEY_ACR);
       const hasApp = totp !== null && totp.failures < MOST_TOTP_FAILURES;
       return hasApp || user.secondStep ? acrRank(MFA_ACR) : 0;
     } catch (error) {

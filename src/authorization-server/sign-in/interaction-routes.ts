@@ -1,16 +1,10 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { InteractionHandlers } from "./interaction.ts";
 import type { InteractionRequest } from "./interaction-step.ts";
+import { SIGN_IN_STEPS } from "./steps.ts";
 
 /** Steps of an interaction, each a form that posts to the path of this name. */
-const STEPS = [
-  "sign-in",
-  "passkey",
-  "keep",
-  "consent",
-  "switch",
-  "cancel",
-] as const satisfies (keyof InteractionHandlers)[];
+const STEPS = [...SIGN_IN_STEPS, "consent", "switch", "cancel"] as const satisfies (keyof InteractionHandlers)[];
 
 /** @param handlers loads the engine, so it is called when somebody first comes */
 export function interactionRoutes(mount: string, handlers: () => Promise<InteractionHandlers>): FastifyPluginAsync {

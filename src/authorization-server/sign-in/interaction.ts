@@ -2,28 +2,24 @@ import type { FastifyReply } from "fastify";
 import type Provider from "oidc-provider";
 import { errors } from "oidc-provider";
 import type { User } from "../../domain/people/user.ts";
-import { findActiveUser, isActive } from "../../domain/people/user.ts";
+import { findActiveUser } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import { openSigner } from "../../secrets/seal.ts";
 import { shownName } from "../clients/engine-client.ts";
 import { releaseDeviceCode } from "../grants/device-code.ts";
 import { mountPath, PATHS } from "../http/endpoints.ts";
 import { engineRequest } from "../http/engine-request.ts";
-import { readForm, redirect, sendErrorPage, sendPage } from "../http/forms.ts";
-import { keepAccountPage } from "../pages/deletion.ts";
+import { readForm, redirect, sendErrorPage } from "../http/forms.ts";
 import { OVER } from "../pages/error.ts";
-import { openTimes } from "../pages/times.ts";
-import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { AfterSignIn } from "./after-sign-in.ts";
 import { type ConsentOptions, openConsent } from "./consent.ts";
 import { finish, formAction, type InteractionRequest, type InteractionStep } from "./interaction-step.ts";
-import type { KeptAccounts } from "./kept-accounts.ts";
 import { type PastInteractions, withoutPrompts } from "./past-interactions.ts";
-import { type Entrant, PASSWORD_PROOF, passkeyProof, sessionFacts } from "./proof.ts";
+import type { SignInPlace } from "./place.ts";
+import { type Entrant, sessionFacts } from "./proof.ts";
 import { restartUrl } from "./restart.ts";
-import type { SignInCheck } from "./sign-in-check.ts";
 import { EXISTING_ACCOUNT, type SignUpMode, signInLinks } from "./sign-in-links.ts";
-import { type Refused, sendSignInPage } from "./sign-in-page.ts";
+import { type SignInStepName, type SignInSteps, signInHandlers } from "./steps.ts";
 
 export interface InteractionOptions extends ConsentOptions {
   readonly issuer: string;
@@ -32,10 +28,7 @@ export interface InteractionOptions extends ConsentOptions {
   readonly provider: Provider;
   readonly store: Store;
   readonly past: PastInteractions;
-  readonly checkSignIn: SignInCheck;
-  readonly kept: KeptAccounts;
-  /** null: there are none. */
-  readonly passkeys: Passkeys | null;
+  readonly steps: SignInSteps;
   readonly signUp: SignUpMode;
   readonly afterSignIn: AfterSignIn;
 }
@@ -43,14 +36,14 @@ export interface InteractionOptions extends ConsentOptions {
 /** Handlers of an interaction, by the step that the person takes. */
 export type InteractionHandlers = Readonly<
   Record<
-    "show" | "continue" | "sign-in" | "passkey" | "keep" | "consent" | "switch" | "cancel",
+    "show" | "continue" | SignInStepName | "consent" | "switch" | "cancel",
     (request: InteractionRequest, reply: FastifyReply) => Promise<FastifyReply>
   >
 >;
 
 /** Sign-in and consent. The engine sends a browser here, and gets it back when the person has decided. */
 export function openInteractions(options: InteractionOptions): InteractionHandlers {
-  const { operator, provider, store, past, log } = options;
+  const { operator, provider, store, past, steps, log } = options;
   const issuer = new URL(options.issuer);
   const root = `${mountPath(options.issuer)}/interaction`;
   const forms = openSigner(options.secret, "interaction forms", options.previousSecret);
@@ -65,12 +58,10 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       const isExisting = Object.hasOwn(request.query as object, EXISTING_ACCOUNT);
       if (step.interaction.prompt.name === "create" && !isExisting)
         return redirect(reply, links(step).signUp ?? step.path);
-      return pageFor(step) === "login" ? showSignIn(step) : asPerson(consent.show)(step);
+      return pageFor(step) === "login" ? steps.show(placeOf(step)) : asPerson(consent.show)(step);
     },
     continue: goOn,
-    "sign-in": onPost("login", signIn),
-    passkey: onPost("login", signInByPasskey),
-    keep: onPost("login", keep),
+    ...signInHandlers((name) => onPost("login", (step) => steps[name](placeOf(step)))),
     consent: onPost("consent", asPerson(consent.decide)),
     switch: onPost("consent", switchPerson),
     cancel: onPost("login", (step) =>
@@ -136,58 +127,20 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     return signInLinks(options.issuer, options.signUp, interaction.uid);
   }
 
-  function showSignIn(step: InteractionStep, refused?: Refused): FastifyReply {
-    const { interaction, client, reply, csrf, path } = step;
+  function placeOf(step: InteractionStep): SignInPlace {
+    const { request, reply, field, interaction, client, csrf, path } = step;
     const hint = interaction.params.login_hint;
-    const about = {
-      ...{ operator, root: path, csrf, clientName: shownName(client), links: links(step) },
-      email: typeof hint === "string" ? hint : "",
-      cancel: { action: `${path}/cancel` },
-      formAction: formAction(step),
+    return {
+      ...{ request, reply, field, csrf, root: path, clientId: client.clientId, formAction: formAction(step) },
+      model: {
+        clientName: shownName(client),
+        email: typeof hint === "string" ? hint : "",
+        links: links(step),
+        cancel: { action: `${path}/cancel` },
+      },
+      session: async () => interaction.session,
+      enter: (entrant) => enter(step, entrant),
     };
-    return sendSignInPage(reply, options.passkeys, about, refused);
-  }
-
-  async function signIn(step: InteractionStep): Promise<FastifyReply> {
-    const { request, interaction, field } = step;
-    const email = field("email").trim(); // Keyboards of phones leave a space behind a completed word.
-    const about = { event: "sign-in", clientId: step.client.clientId } as const;
-    const typed = { email, password: field("password") };
-    const checked = await options.checkSignIn({ ...about, ...typed, request, session: interaction.session });
-    if (checked.user !== null) return admit(step, { user: checked.user, proof: PASSWORD_PROOF });
-    log.warn({ ...about, address: request.ip, requestId: request.id }, "refused");
-    return showSignIn(step, { email, password: checked.refusal });
-  }
-
-  async function signInByPasskey(step: InteractionStep): Promise<FastifyReply> {
-    const { request, field, csrf: form, client, path } = step;
-    if (options.passkeys === null) return redirect(step.reply, path);
-    const about = { event: "sign-in", clientId: client.clientId } as const;
-    const checked = await options.passkeys.signIn({ ...about, form, field, request });
-    if (checked.user !== null) return admit(step, { user: checked.user, proof: passkeyProof(checked.passkey) });
-    log.warn({ ...about, address: request.ip, requestId: request.id }, "refused");
-    return showSignIn(step, { passkey: checked.refusal });
-  }
-
-  /** Nobody is signed in to an account that will be deleted. */
-  async function admit(step: InteractionStep, entrant: Entrant): Promise<FastifyReply> {
-    return isActive(entrant.user) ? enter(step, entrant) : offerToKeep(step, entrant);
-  }
-
-  function offerToKeep(step: InteractionStep, entrant: Entrant): FastifyReply {
-    const { request, reply, csrf, path } = step;
-    const page = keepAccountPage({
-      ...{ operator, action: `${path}/keep`, csrf, proof: options.kept.prove(entrant, csrf) },
-      deletesAtSeconds: Date.parse(entrant.user.deletesAt ?? "") / 1_000,
-      times: openTimes(request.headers["accept-language"]),
-      cancel: { action: `${path}/cancel` },
-    });
-    return sendPage(reply, page, { formAction: formAction(step) });
-  }
-
-  async function keep(step: InteractionStep): Promise<FastifyReply> {
-    const entrant = await options.kept.keep(step.field("proof"), step.csrf, step.request);
-    return entrant === null ? redirect(step.reply, step.path) : enter(step, entrant);
   }
 
   async function enter(step: InteractionStep, { user, proof }: Entrant): Promise<FastifyReply> {

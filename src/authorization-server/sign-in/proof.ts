@@ -1,4 +1,4 @@
-import { type Acr, PHR_ACR, SFA_ACR } from "../../domain/acr.ts";
+import { type Acr, MFA_ACR, PASSKEY_ACR, SFA_ACR } from "../../domain/acr.ts";
 import type { Passkey } from "../../domain/people/passkey.ts";
 import type { User } from "../../domain/people/user.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
@@ -27,10 +27,21 @@ export function passkeyProof({
   isBackupEligible,
 }: Pick<Passkey, "credentialId" | "isBackupEligible">): Proof {
   return {
-    acr: PHR_ACR,
+    acr: PASSKEY_ACR,
     amr: ["pop", "user", "mfa", isBackupEligible ? "swk" : "hwk"],
     passkey: passkeyMark(credentialId),
   };
+}
+
+/** Both steps. @param first methods of the first one @param second those of the second one, such as "otp" */
+export function twoStepProof(first: readonly string[], second: readonly string[]): Proof {
+  return { acr: MFA_ACR, amr: [...first, ...second, "mfa"], passkey: null };
+}
+
+/** The password, and then a passkey. */
+export function andPasskey(first: readonly string[], passkey: Parameters<typeof passkeyProof>[0]): Proof {
+  const proof = passkeyProof(passkey);
+  return { ...proof, amr: [...first, ...proof.amr] };
 }
 
 /** The name under which sessions know the passkey that they began with. */

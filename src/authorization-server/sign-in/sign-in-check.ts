@@ -5,6 +5,7 @@ import type { Store } from "../../domain/store/store.ts";
 import { verifyPassword } from "../../secrets/passwords.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
+import type { SecondStep } from "../second-step/second-step.ts";
 import { ATTEMPT_WINDOW, openAttemptLimit } from "./attempts.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
 
@@ -28,6 +29,9 @@ const LIMITED: SignInRefusal = {
   retryAfter: ATTEMPT_WINDOW,
   message: "There were too many attempts. Wait 15 minutes, then try again.",
 };
+
+/** The audit's word for a right password that does not sign in by itself. */
+const FIRST_STEP = "first step";
 
 /** Headers of the answer that shows a refusal (RFC 6585 section 4). */
 export function refusalHeaders({ retryAfter }: SignInRefusal): Record<string, string> {
@@ -60,7 +64,16 @@ export type SignInCheck = (
   attempt: SignInAttempt,
 ) => Promise<{ readonly user: User } | { readonly user: null; readonly refusal: SignInRefusal }>;
 
-export function openSignInCheck(store: Store, known: KnownBrowsers, audit: Audit, now: () => number): SignInCheck {
+export interface SignInCheckOptions {
+  readonly store: Store;
+  readonly known: KnownBrowsers;
+  readonly secondStep: Pick<SecondStep, "needs">;
+  readonly audit: Audit;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
+}
+
+export function openSignInCheck({ store, known, secondStep, audit, now }: SignInCheckOptions): SignInCheck {
   const attempts = openAttemptLimit(store.attempts, now);
 
   async function find(email: string): Promise<User | null> {
@@ -101,7 +114,11 @@ export function openSignInCheck(store: Store, known: KnownBrowsers, audit: Audit
     }
     await attempts.succeed(place);
     if (!isActive(user)) audit.note({ ...facts("refused"), detail: "the account will be deleted" });
-    else if (event !== "password") await audit.record(facts("ok"));
+    else if (event === "step-up") await audit.record(facts("ok"));
+    else if (event === "sign-in") {
+      const isWhole = (await secondStep.needs(user)) === "nothing";
+      await audit.record({ ...facts("ok"), detail: isWhole ? null : FIRST_STEP });
+    }
     return { user };
   };
 }

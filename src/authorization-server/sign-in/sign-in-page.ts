@@ -12,23 +12,25 @@ export interface Refused {
   readonly passkey?: PasskeyRefusal;
 }
 
-/**
- * Sends the sign-in page, with the prompt for a passkey where there are any.
- *
- * @param about.root the path that the steps of the sign-in stand below
- * @param about.formAction URLs that receive the answer to the client
- */
+/** What the page shows of the place where somebody signs in. */
+export type SignInModel = Pick<Parameters<typeof signInPage>[0], "clientName" | "email" | "links" | "page" | "cancel">;
+
+interface About extends SignInModel {
+  readonly operator: string;
+  /** The path that the steps of the sign-in stand below. */
+  readonly root: string;
+  readonly csrf: string;
+  /** URLs that receive the answer to the client. */
+  readonly formAction: readonly string[];
+}
+
+/** Sends the sign-in page, with the prompt for a passkey where there are any. */
 export function sendSignInPage(
   reply: FastifyReply,
   passkeys: Passkeys | null,
-  about: Omit<Parameters<typeof signInPage>[0], "action" | "passkey"> & {
-    root: string;
-    formAction?: readonly string[];
-  },
-  refused: Refused = {},
+  { root, formAction, ...model }: About,
+  { email, password, passkey }: Refused = {},
 ): FastifyReply {
-  const { root, formAction = [], ...model } = about;
-  const { email, password, passkey } = refused;
   const prompt = passkeys?.ask(model.csrf, passkey?.unknown) ?? null;
   const text = signInPage({
     ...model,

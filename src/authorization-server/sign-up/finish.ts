@@ -25,7 +25,7 @@ export interface FinishOptions extends LinkOptions {
 export function openFinish(options: MailedOptions, about: FinishOptions) {
   const { settings, services, protocol } = options;
   const { OPERATOR_NAME: operator, AUTH_URL: issuer, SIGN_UP_ROLE: role } = settings;
-  const { store, passwords, passkeys, audit, log, now } = services;
+  const { store, passwords, passkeys, secondStep, audit, log, now } = services;
   const mount = mountPath(issuer);
   const links = openLinkPages(options, about);
 
@@ -66,12 +66,15 @@ export function openFinish(options: MailedOptions, about: FinishOptions) {
     await audit.record({ ...facts, result: "ok", address: request.ip, detail: "account created" });
     log.info(facts, "account created");
     if (!about.signsIn(visit)) return redirect(reply, `${mount}/sign-up/done`);
+    const { interaction } = token;
+    const next = interaction === null ? `${mount}/account` : `${mount}/interaction/${interaction}/continue`;
+    // Who must have a second step sets it up at the sign-in, which nothing goes around (U46).
+    if (passkey === null && (await secondStep.needs(made)) !== "nothing") return redirect(reply, next);
     await (await protocol()).account.begin(request, reply, {
       user: made,
       proof: passkey === null ? PASSWORD_PROOF : passkeyProof(passkey),
     });
-    const { interaction } = token;
-    return redirect(reply, interaction === null ? `${mount}/account` : `${mount}/interaction/${interaction}/continue`);
+    return redirect(reply, next);
   }
 
   /** A password, or a passkey if the browser has made one. */

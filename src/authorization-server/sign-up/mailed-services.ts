@@ -10,6 +10,7 @@ import type { LetterSettings } from "../letters/letter-settings.ts";
 import type { MailedSecrets } from "../letters/mailed-secrets.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
+import type { SecondStep } from "../second-step/second-step.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import type { PastInteractions } from "../sign-in/past-interactions.ts";
 import type { SignUpMode } from "../sign-in/sign-in-links.ts";
@@ -28,6 +29,7 @@ export interface MailedOptions {
     readonly known: KnownBrowsers;
     /** null: there are none. */
     readonly passkeys: Passkeys | null;
+    readonly secondStep: Pick<SecondStep, "needs">;
     readonly signUp: SignUpMode;
     /** null: mails go out. */
     readonly mailbox: object | null;

@@ -17,7 +17,7 @@ export interface AccountSchema {
 }
 
 /** `AccountState`, and the deletion that was asked for; an account may have no row. Content is never read from here. */
-export interface AccountStateTable {
+interface AccountStateTable {
   readonly user_id: Id;
   readonly mail_state: Generated<"ok" | "failing">;
   readonly language: string | null;
@@ -60,7 +60,7 @@ export interface InvitationTable {
 }
 
 /** One-use codes for the second step, each known by its hash. */
-export interface RecoveryCodeTable {
+interface RecoveryCodeTable {
   readonly user_id: Id;
   readonly hash: string;
   readonly created_at: string;

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Secret, TOTP } from "otpauth";
+import { openTotpSecret } from "../../../src/authorization-server/second-step/totp.ts";
 import type { User } from "../../../src/domain/people/user.ts";
-import { type Bench, BOUND, openBench, REQUEST } from "./open-second-step.ts";
+import { reseal } from "../../../src/secrets/reseal.ts";
+import { openSealer } from "../../../src/secrets/seal.ts";
+import { addApp, type Bench, BOUND, openBench, REQUEST, SECRET } from "./open-second-step.ts";
 
 let bench: Bench;
 before(async () => {
@@ -67,6 +70,20 @@ describe("U42 set-up of an authenticator app", () => {
     clock.now += 61 * 60_000;
     await outdated(ada);
     assert.equal((await store.users.find(ada.id))?.credentialVersion, 0);
+  });
+
+  test("U08 a secret stays readable when SECRET_KEY changes", async () => {
+    const own = await openBench();
+    try {
+      const { user } = await addApp(own, await own.person());
+      const present = new Uint8Array(32).fill(8);
+      const counts = await reseal(own.store.sealedTexts, openSealer(present, SECRET), () => false);
+      assert.deepEqual(counts, { outdated: 1, unreadable: 0 });
+      const { totp } = await own.store.secondSteps.findFactors(user.id, null);
+      assert.match(openTotpSecret(openSealer(present), user, totp?.sealedSecret ?? ""), /^[A-Z2-7]{32}$/);
+    } finally {
+      await own.close();
+    }
   });
 
   test("U42 another app takes the place of the first", async () => {

@@ -18,6 +18,8 @@ import { aPerson } from "../../conformance/samples.ts";
 import { createTestDatabase } from "../../database.ts";
 
 export const RP = "id.example.com";
+/** The installation's. */
+export const SECRET = new Uint8Array(32).fill(7);
 export const BOUND = "form of a browser";
 
 /** The second step over a database of its own. Its clock stands still until a test moves it. */
@@ -51,7 +53,7 @@ export async function openBench(): Promise<Bench> {
   const store = await openStore(database.url, { now });
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const audit = openAudit(store.audit, { days: 90, now, log });
-  const sealer = openSealer(new Uint8Array(32).fill(7));
+  const sealer = openSealer(SECRET);
   const stores: Store[] = [];
   let people = 0;
 

@@ -36,3 +36,18 @@ export const CODE_FIELD: Field = {
   attributes: html`type="text" autocomplete="one-time-code" autocapitalize="characters" autocorrect="off" spellcheck="false" maxlength="40"`,
   hint: "Eight letters, such as BCDF-GHJK.",
 };
+
+/** The digits of an authenticator app. */
+export const DIGITS_FIELD: Field = {
+  name: "digits",
+  label: "Digits",
+  attributes: html`type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20"`,
+};
+
+/** One of the codes that a person keeps. */
+export const RECOVERY_CODE_FIELD: Field = {
+  name: "code",
+  label: "Recovery code",
+  attributes: html`type="text" autocomplete="off" autocapitalize="characters" autocorrect="off" spellcheck="false" maxlength="40"`,
+  hint: "Fifteen letters, such as BCDFG-HJKLM-NPQRS.",
+};

@@ -1,0 +1,107 @@
+import type { FastifyReply } from "fastify";
+import { PASSKEY_ACR } from "../../domain/acr.ts";
+import { isActive } from "../../domain/people/user.ts";
+import { redirect, sendPage } from "../http/forms.ts";
+import { keepAccountPage } from "../pages/deletion.ts";
+import { openTimes } from "../pages/times.ts";
+import type { SignInPlace, SignInStepsOptions, StepEnds } from "./place.ts";
+import { type Entrant, PASSWORD_PROOF, passkeyProof } from "./proof.ts";
+import { openSecondStepPages } from "./second-step-pages.ts";
+import { openSetUpPages } from "./second-step-set-up.ts";
+import { type Refused, sendSignInPage } from "./sign-in-page.ts";
+
+/** Forms that a sign-in posts, by their path below the place's root. */
+export const SIGN_IN_STEPS = [
+  "sign-in",
+  "sign-in/second-step",
+  "sign-in/second-step/passkey",
+  "sign-in/set-up/authenticator",
+  "sign-in/set-up/passkey",
+  "sign-in/set-up/done",
+  "passkey",
+  "keep",
+] as const;
+
+export type SignInStepName = (typeof SIGN_IN_STEPS)[number];
+
+export type SignInSteps = Readonly<Record<SignInStepName, (place: SignInPlace) => Promise<FastifyReply>>> &
+  Pick<StepEnds, "show">;
+
+/**
+ * Every way in, the same at each place (U04): first a password or a passkey, then the second step where the person has one, and for an
+ * account that will be deleted the question whether to keep it. Nobody has a session, nor a cookie of the person, before the end.
+ */
+export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
+  const { operator, checkSignIn, kept, passkeys, secondStep, log } = options;
+  const secondSteps = openSecondStepPages(options, { show, pass });
+  const setUps = openSetUpPages(options, { show, pass });
+
+  return {
+    show,
+
+    async "sign-in"(place) {
+      const { request, field, clientId } = place;
+      const email = field("email").trim(); // Keyboards of phones leave a space behind a completed word.
+      const about = { event: "sign-in", clientId } as const;
+      const session = await place.session();
+      const checked = await checkSignIn({ ...about, email, password: field("password"), request, session });
+      if (checked.user !== null) return admit(place, { user: checked.user, proof: PASSWORD_PROOF });
+      log.warn({ ...about, address: request.ip, requestId: request.id }, "refused");
+      return show(place, { email, password: checked.refusal });
+    },
+
+    async passkey(place) {
+      const { request, field, csrf: form, clientId } = place;
+      if (passkeys === null) return show(place);
+      const about = { event: "sign-in", clientId } as const;
+      const checked = await passkeys.signIn({ ...about, form, field, request });
+      if (checked.user !== null) return admit(place, { user: checked.user, proof: passkeyProof(checked.passkey) });
+      log.warn({ ...about, address: request.ip, requestId: request.id }, "refused");
+      return show(place, { passkey: checked.refusal });
+    },
+
+    async keep(place) {
+      const entrant = await kept.keep(place.field("proof"), place.csrf, place.request);
+      return entrant === null ? redirect(place.reply, place.root) : place.enter(entrant);
+    },
+
+    "sign-in/second-step": secondSteps.take,
+    "sign-in/second-step/passkey": secondSteps.takePasskey,
+    "sign-in/set-up/authenticator": setUps.takeAuthenticator,
+    "sign-in/set-up/passkey": setUps.takePasskey,
+    "sign-in/set-up/done": setUps.finish,
+  };
+
+  function show(place: SignInPlace, refused?: Refused): FastifyReply {
+    const { reply, root, csrf, model, formAction } = place;
+    return sendSignInPage(reply, passkeys, { ...model, operator, root, csrf, formAction }, refused);
+  }
+
+  /** After the first step. */
+  async function admit(place: SignInPlace, entrant: Entrant): Promise<FastifyReply> {
+    const { user, proof } = entrant;
+    // A passkey is two factors (U40).
+    const need = proof.acr === PASSKEY_ACR ? "nothing" : await secondStep.needs(user);
+    if (need === "nothing") return pass(place, entrant);
+    const pending = await secondStep.begin(user, { bound: place.csrf, amr: proof.amr, request: place.request });
+    return need === "ask" ? secondSteps.show(place, user, pending) : setUps.show(place, user, pending);
+  }
+
+  /** After all steps. Nobody is signed in to an account that will be deleted. */
+  async function pass(place: SignInPlace, entrant: Entrant): Promise<FastifyReply> {
+    if (isActive(entrant.user)) return place.enter(entrant);
+    const { request, reply, root, csrf, model, formAction } = place;
+    const page = keepAccountPage({
+      ...{ operator, action: `${root}/keep`, csrf, page: model.page ?? null, proof: kept.prove(entrant, csrf) },
+      deletesAtSeconds: Date.parse(entrant.user.deletesAt ?? "") / 1_000,
+      times: openTimes(request.headers["accept-language"]),
+      ...(model.cancel === undefined ? {} : { cancel: model.cancel }),
+    });
+    return sendPage(reply, page, { formAction });
+  }
+}
+
+/** A handler for each form of a sign-in. */
+export function signInHandlers<T>(handler: (name: SignInStepName) => T): Readonly<Record<SignInStepName, T>> {
+  return Object.fromEntries(SIGN_IN_STEPS.map((name) => [name, handler(name)])) as Record<SignInStepName, T>;
+}

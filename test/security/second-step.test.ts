@@ -1,0 +1,392 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { User } from "../../src/domain/people/user.ts";
+import { openAuthenticator } from "./authenticator.ts";
+import { later, listUntil, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
+import { authorizationRequest, Browser, formOf, type Stop, walk } from "./client.ts";
+import { lettersTo, linkFor } from "./mailed.ts";
+import { addPasskey, answerWith, optionsOf } from "./passkeys.ts";
+import { freeAddress, isSignedIn, NEW_PASSWORD, openAccount, STALE, signedIn, signInAt, somebody } from "./people.ts";
+import { afterPassword, guarded } from "./second-step.ts";
+
+const ASKED = /<h1>Second step<\/h1>/;
+const ACCOUNT = /<h1>Your account<\/h1>/;
+const SIGN_IN = /<h1>Sign in<\/h1>/;
+const WRONG = /These digits are not right\. Wait for the next ones/;
+const STEP = "/sign-in/second-step";
+
+let server: TestServer;
+before(async () => {
+  server = await openTestServer({ hasName: true, settings: { SIGN_UP: "open" } });
+});
+after(() => server.close());
+
+const other = (digits: string) => String((Number(digits) + 1) % 1_000_000).padStart(6, "0");
+
+const sessionsOf = async ({ id }: User) => (await server.store.artifacts.listOfUser(id, ["Session"])).length;
+
+describe("U41 the second step of a sign-in", () => {
+  test("U41 P26 the password alone signs nobody in: no session, no cookie of the person, no page", async () => {
+    const { person } = await guarded(server);
+    const browser = new Browser();
+    const page = await afterPassword(server, person, browser);
+    assert.match(page.text, ASKED);
+    assert.match(page.text, /Enter the digits that your authenticator app shows now\./);
+    assert.equal(await sessionsOf(person), 0);
+    for (const name of ["content-api-session", "content-api-known"]) assert.equal(browser.cookie(name), undefined);
+    assert.equal(await isSignedIn(server, browser), false);
+    const client = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK };
+    const silent = await browser.follow(authorizationRequest({ ...client, params: { prompt: "none" } }).url);
+    assert.equal(silent.url.searchParams.get("error"), "login_required");
+    assert.match((await browser.follow(authorizationRequest(client).url)).text, SIGN_IN);
+    assert.match((await browser.follow(`${server.issuer}/device`)).text, /code/i);
+    const wrong = await signInAt(server, person.email, "not this one at all");
+    assert.doesNotMatch(
+      wrong.text,
+      /second step|authenticator/i,
+      "which steps there are is told after the password only",
+    );
+  });
+
+  test("U41 U60 the digits sign in, once, and the session knows both steps", async () => {
+    const { person, digits } = await guarded(server);
+    const browser = new Browser();
+    const typed = digits();
+    const page = await afterPassword(server, person, browser);
+    const spaced = `${typed.slice(0, 3)} ${typed.slice(3)}`;
+    assert.match((await browser.submit(page, STEP, { digits: spaced })).text, ACCOUNT);
+    assert.ok(browser.cookie("content-api-known"));
+    const again = new Browser();
+    const refused = await again.submit(await afterPassword(server, person, again), STEP, { digits: typed });
+    assert.match(refused.text, WRONG, "P23");
+    const events = await listUntil(server.store.audit, { userId: person.id }, (list) =>
+      list.some(({ detail }) => detail === "both steps"),
+    );
+    const told = events.map(({ event, result, detail }) => `${event} ${result} ${detail}`);
+    for (const line of ["sign-in ok first step", "second-step ok authenticator app", "sign-in ok both steps"])
+      assert.ok(told.includes(line), told.join());
+    assert.doesNotMatch(JSON.stringify(events), new RegExp(typed));
+  });
+
+  test("U41 within a client's request, and then consent", async () => {
+    const { person, digits } = await guarded(server);
+    const browser = new Browser();
+    const client = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK };
+    const { url } = authorizationRequest(client);
+    const typed = { email: person.email, password: PASSWORD };
+    const asked = await browser.submit(await browser.follow(url), "/sign-in", typed);
+    assert.match(asked.text, ASKED);
+    const consent = await browser.submit(asked, STEP, { digits: digits() });
+    const end = await walk(browser, consent, client);
+    assert.ok(end.url.searchParams.get("code"), end.text);
+  });
+
+  test("P23 of twenty posts with the same digits on two nodes one signs in", async () => {
+    const { person, digits } = await guarded(server);
+    const node = await server.openNode();
+    const browser = new Browser();
+    const page = await afterPassword(server, person, browser);
+    const { hidden } = formOf(page, STEP);
+    const typed = digits();
+    const headers = { cookie: `content-api-account=${browser.cookie("content-api-account")}` };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        fetch(`${i % 2 === 0 ? server.issuer : node.url}/account/sign-in/second-step`, {
+          ...{ method: "POST", redirect: "manual", headers },
+          body: new URLSearchParams({ ...hidden, digits: typed }),
+        }),
+      ),
+    );
+    assert.equal(answers.filter(({ status }) => status === 303).length, 1);
+  });
+
+  test("P24 at most ten guesses are judged in a quarter of an hour, whatever is begun anew", async () => {
+    const { person, digits } = await guarded(server);
+    for (let round = 0; round < 3; round++) {
+      const browser = new Browser();
+      const page = await afterPassword(server, person, browser);
+      const { hidden } = formOf(page, STEP);
+      const headers = { cookie: `content-api-account=${browser.cookie("content-api-account")}` };
+      await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          fetch(`${server.issuer}/account/sign-in/second-step`, {
+            ...{ method: "POST", redirect: "manual", headers },
+            body: new URLSearchParams({ ...hidden, digits: String(i).padStart(6, "0") }),
+          }).then((response) => response.text()),
+        ),
+      );
+    }
+    const browser = new Browser();
+    const page = await afterPassword(server, person, browser);
+    const refused = await browser.submit(page, STEP, { digits: digits() });
+    assert.equal(refused.response.status, 429);
+    assert.match(refused.text, /There were too many attempts\. Wait 15 minutes/);
+    const events = await server.store.audit.list({ userId: person.id, event: "second-step", limit: 1_000 });
+    const judged = events.filter(({ result, address }) => result === "refused" && address !== null).length;
+    assert.ok(judged <= 10, `${judged} were judged`);
+    const letters = await lettersTo(server, person.email);
+    assert.ok(
+      letters.some(({ subject }) => /password/i.test(subject)),
+      "U49",
+    );
+  });
+
+  test("U43 five wrong ones lead back to the password", async () => {
+    const { person, digits } = await guarded(server);
+    const browser = new Browser();
+    let page = await afterPassword(server, person, browser);
+    for (let i = 0; i < 4; i++) {
+      page = await browser.submit(page, STEP, { digits: other(digits()) });
+      assert.match(page.text, WRONG);
+    }
+    page = await browser.submit(page, STEP, { digits: other(digits()) });
+    assert.match(page.text, SIGN_IN);
+    assert.match(page.text, /There were too many wrong attempts\. Start the sign-in again\./);
+  });
+
+  test("P25 what the first step left behind counts in its own browser, for its own person, for ten minutes", async () => {
+    const [ada, bob] = [await guarded(server), await guarded(server)];
+    const [hers, his] = [new Browser(), new Browser()];
+    const [herPage, hisPage] = [
+      await afterPassword(server, ada.person, hers),
+      await afterPassword(server, bob.person, his),
+    ];
+    const { hidden } = formOf(herPage, STEP);
+    const startAgain = /Sign in again\./;
+    // Her first step, his browser.
+    const stolen = await his.submit(hisPage, STEP, { pending: hidden.pending ?? "", digits: ada.digits() });
+    assert.match(stolen.text, startAgain);
+    // In a client's request.
+    const client = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK };
+    const inClient = await hers.submit(await hers.follow(authorizationRequest(client).url), "/sign-in", {
+      email: ada.person.email,
+      password: PASSWORD,
+    });
+    assert.match(inClient.text, ASKED);
+    const moved = await hers.submit(inClient, STEP, { pending: hidden.pending ?? "", digits: ada.digits() });
+    assert.match(moved.text, startAgain);
+    await later(601, async () => {
+      assert.match((await hers.submit(herPage, STEP, { digits: ada.digits() })).text, startAgain);
+    });
+    // Another password meanwhile.
+    await server.store.users.update(ada.person.id, { passwordHash: "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$aGFzaA" });
+    assert.match((await hers.submit(herPage, STEP, { digits: ada.digits() })).text, startAgain);
+    for (const pending of ["", "x", "y".repeat(3_000)])
+      assert.match((await his.submit(hisPage, STEP, { pending, digits: bob.digits() })).text, startAgain);
+    assert.equal(await sessionsOf(ada.person), 0);
+  });
+
+  test("P27 U44 a recovery code signs in once, its person is told, and another's opens nothing", async () => {
+    const [ada, bob] = [await guarded(server), await guarded(server)];
+    const code = ada.codes[3] ?? "";
+    const browser = new Browser();
+    const page = await afterPassword(server, ada.person, browser);
+    const foreign = await browser.submit(page, STEP, { code: bob.codes[0] ?? "" });
+    assert.match(foreign.text, /This recovery code is not right/);
+    const account = await browser.submit(foreign, STEP, { code: code.toLowerCase().replaceAll("-", " ") });
+    assert.match(account.text, ACCOUNT);
+    const again = new Browser();
+    const refused = await again.submit(await afterPassword(server, ada.person, again), STEP, { code });
+    assert.match(refused.text, /This recovery code is not right/);
+    const letter = (await lettersTo(server, ada.person.email)).find(({ subject }) => /recovery code/i.test(subject));
+    assert.match(JSON.stringify(letter?.parts), /9/);
+  });
+
+  test("U40 U41 a passkey is the second step too, and signs in alone without one", async () => {
+    const { person, digits } = await guarded(server);
+    const browser = new Browser();
+    await browser.submit(await afterPassword(server, person, browser), STEP, { digits: digits() });
+    const device = openAuthenticator({ origin: server.issuer, rpId: "localhost" });
+    assert.match((await addPasskey(server, browser, device)).text, /The passkey is added/);
+    const alone = new Browser();
+    assert.match((await answerWith(alone, await openAccount(server, alone), device)).text, ACCOUNT);
+    const second = new Browser();
+    const page = await afterPassword(server, person, second);
+    const actionEnd = `${STEP}/passkey`;
+    assert.deepEqual(
+      JSON.parse(optionsOf(page, actionEnd)).allowCredentials.map(({ id }: { id: string }) => id),
+      [device.held[0]?.id],
+    );
+    assert.match((await answerWith(second, page, device, { actionEnd })).text, ACCOUNT);
+    // Somebody else's.
+    const thief = openAuthenticator({ origin: server.issuer, rpId: "localhost" });
+    const mallory = await somebody(server);
+    await addPasskey(server, await signedIn(server, mallory), thief);
+    const third = new Browser();
+    const asked = await afterPassword(server, person, third);
+    const { challenge } = JSON.parse(optionsOf(asked, actionEnd));
+    const answer = thief.get({ challenge, rpId: "localhost", allowCredentials: [] });
+    assert.match((await third.submit(asked, actionEnd, { answer })).text, /This passkey is not known here/);
+    assert.equal(await isSignedIn(server, third), false);
+  });
+
+  test("P10 U24 a new password by mail signs nobody in past the second step, and leaves it as it is", async () => {
+    const { person, digits } = await guarded(server);
+    const browser = new Browser();
+    const page = await browser.follow(await linkFor(server, "/recover", person.email, browser));
+    await browser.submit(page, "/recover/finish", { password: NEW_PASSWORD });
+    assert.equal(await isSignedIn(server, browser), false);
+    const asked = await signInAt(server, person.email, NEW_PASSWORD, browser);
+    assert.match(asked.text, ASKED);
+    assert.match((await browser.submit(asked, STEP, { digits: digits() })).text, ACCOUNT);
+  });
+
+  test("U72 an account that will be deleted is kept after both steps only", async () => {
+    const { person, digits } = await guarded(server);
+    const deletesAt = new Date(Date.now() + 86_400_000).toISOString();
+    await server.store.deletions.ask(person.id, { deletesAt, posts: "keep" });
+    const browser = new Browser();
+    const asked = await afterPassword(server, person, browser);
+    assert.match(asked.text, ASKED);
+    const offered = await browser.submit(asked, STEP, { digits: digits() });
+    assert.match(offered.text, /Keep my account/);
+    assert.match((await browser.submit(offered, "/keep")).text, ACCOUNT);
+  });
+
+  test("P45 U34 the session has a new id after the second step", async () => {
+    const { person, digits } = await guarded(server);
+    const browser = new Browser();
+    const page = await afterPassword(server, person, browser);
+    browser.put("content-api-session", "planted");
+    await browser.submit(page, STEP, { digits: digits() });
+    assert.notEqual(browser.cookie("content-api-session"), "planted");
+    assert.equal(await isSignedIn(server, browser), true);
+  });
+});
+
+describe("U30 step-up with a second step", () => {
+  async function signedInWhole(about: Awaited<ReturnType<typeof guarded>>): Promise<Browser> {
+    const browser = new Browser();
+    await browser.submit(await afterPassword(server, about.person, browser), STEP, { digits: about.digits(-1) });
+    return browser;
+  }
+
+  test("P28 R12 the password alone does not suffice; with the digits it does", async () => {
+    const ada = await guarded(server);
+    const browser = await signedInWhole(ada);
+    assert.equal((await openAccount(server, browser, "/email")).url.pathname, "/account/email", "it is fresh");
+    await later(STALE, async () => {
+      const asked = await openAccount(server, browser, "/email");
+      assert.match(asked.text, /Digits of your authenticator app/);
+      const alone = await browser.submit(asked, "/account/step-up", { password: PASSWORD, second: "" });
+      assert.match(alone.text, /Enter the 6 digits/);
+      const wrong = await browser.submit(alone, "/account/step-up", {
+        password: PASSWORD,
+        second: other(ada.digits()),
+      });
+      assert.match(wrong.text, WRONG);
+      const right = await browser.submit(wrong, "/account/step-up", { password: PASSWORD, second: ada.digits() });
+      assert.equal(right.url.pathname, "/account/email");
+    });
+  });
+
+  test("P28 a session from before the second step was turned on has to show it", async () => {
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
+    assert.equal((await openAccount(server, browser, "/email")).url.pathname, "/account/email");
+    const { secondSteps } = server.store;
+    const at = new Date().toISOString();
+    const confirmed = await secondSteps.confirmTotp(person, { sealedSecret: "x", confirmedAt: at, step: 1 });
+    const coded = await secondSteps.replaceRecoveryCodes(confirmed ?? person, ["hash"], at);
+    assert.ok(await secondSteps.turnOn(coded ?? person, null));
+    assert.equal((await openAccount(server, browser, "/email")).url.pathname, "/account/step-up");
+  });
+
+  test("P27 a recovery code is good there once", async () => {
+    const ada = await guarded(server);
+    const browser = await signedInWhole(ada);
+    const second = ada.codes[0] ?? "";
+    await later(STALE, async () => {
+      const asked = await openAccount(server, browser, "/email");
+      const right = await browser.submit(asked, "/account/step-up", { password: PASSWORD, second });
+      assert.equal(right.url.pathname, "/account/email");
+    });
+    await later(3 * STALE, async () => {
+      const asked = await openAccount(server, browser, "/email");
+      const again = await browser.submit(asked, "/account/step-up", { password: PASSWORD, second });
+      assert.match(again.text, /This recovery code is not right/);
+    });
+  });
+});
+
+describe("U46 a second step that must be there", () => {
+  let strict: TestServer;
+  before(async () => {
+    strict = await openTestServer({ hasName: true, settings: { SIGN_UP: "open", SECOND_STEP: "required" } });
+  });
+  after(() => strict.close());
+
+  const setUpOf = (page: Stop) => {
+    assert.match(page.text, /<h1>Set up a second step<\/h1>/);
+    return page;
+  };
+
+  async function digitsOn(page: Stop): Promise<string> {
+    const { TOTP } = await import("otpauth");
+    const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1]?.replaceAll(" ", "") ?? assert.fail(page.text);
+    return new TOTP({ secret }).generate();
+  }
+
+  test("U46 the person sets one up within the sign-in, keeps the codes, and is signed in", async () => {
+    const person = await somebody(strict);
+    const browser = new Browser();
+    const page = setUpOf(await signInAt(strict, person.email, PASSWORD, browser));
+    assert.equal(await isSignedIn(strict, browser), false, "nothing else can be reached");
+    const wrong = await browser.submit(page, "/set-up/authenticator", { digits: "12345" });
+    assert.match(wrong.text, /Enter the 6 digits that the app shows\./);
+    const codes = await browser.submit(wrong, "/set-up/authenticator", { digits: await digitsOn(wrong) });
+    assert.equal(codes.text.match(/[A-Z]{5}-[A-Z]{5}-[A-Z]{5}/g)?.length, 10);
+    assert.equal(await isSignedIn(strict, browser), false);
+    assert.match((await browser.submit(codes, "/set-up/done")).text, ACCOUNT);
+    assert.equal((await strict.store.users.find(person.id))?.secondStep, true);
+  });
+
+  test("U46 P34 by a passkey too, and a sealed first step alone ends nothing", async () => {
+    const person = await somebody(strict);
+    const browser = new Browser();
+    const page = setUpOf(await signInAt(strict, person.email, PASSWORD, browser));
+    const { action, hidden } = formOf(page, "/set-up/authenticator");
+    const done = new URL("done", action);
+    const jumped = await browser.follow(done, { method: "POST", body: new URLSearchParams(hidden) });
+    assert.match(jumped.text, SIGN_IN);
+    assert.equal(await isSignedIn(strict, browser), false);
+    const device = openAuthenticator({ origin: strict.issuer, rpId: "localhost" });
+    const answer = device.create(optionsOf(page, "/set-up/passkey"));
+    const codes = await browser.submit(page, "/set-up/passkey", { answer });
+    assert.match((await browser.submit(codes, "/set-up/done")).text, ACCOUNT);
+    assert.equal((await strict.store.passkeys.listOf(person.id)).length, 1);
+    const alone = new Browser();
+    assert.match((await answerWith(alone, await openAccount(strict, alone), device)).text, ACCOUNT);
+  });
+
+  test("U46 R8 a new account begins with it: sign-up by password leads to the sign-in, and to the set-up", async () => {
+    const browser = new Browser();
+    const email = freeAddress();
+    const page = await browser.follow(await linkFor(strict, "/sign-up", email, browser));
+    const after = await browser.submit(page, "/sign-up/finish", { name: "Grace", password: NEW_PASSWORD });
+    assert.match(after.text, SIGN_IN);
+    assert.equal(await isSignedIn(strict, browser), false);
+    setUpOf(await signInAt(strict, email, NEW_PASSWORD, browser));
+  });
+
+  test("U46 in a client's request no token comes before", async () => {
+    const person = await somebody(strict);
+    const browser = new Browser();
+    const client = { issuer: strict.issuer, clientId: "spa", redirectUri: SPA_CALLBACK };
+    const start = await browser.follow(authorizationRequest(client).url);
+    const page = setUpOf(await browser.submit(start, "/sign-in", { email: person.email, password: PASSWORD }));
+    const codes = await browser.submit(page, "/set-up/authenticator", { digits: await digitsOn(page) });
+    const end = await walk(browser, await browser.submit(codes, "/set-up/done"), client);
+    assert.ok(end.url.searchParams.get("code"), end.text);
+  });
+
+  test("U46 `staff` asks administrators and editors alone", async () => {
+    const staff = await openTestServer({ settings: { SECOND_STEP: "staff" } });
+    try {
+      assert.match((await signInAt(staff, "bob@example.com", PASSWORD)).text, ACCOUNT);
+      setUpOf(await signInAt(staff, "ada@example.com", PASSWORD));
+    } finally {
+      await staff.close();
+    }
+  });
+});

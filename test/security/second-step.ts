@@ -1,0 +1,43 @@
+import { TOTP } from "otpauth";
+import {
+  hashRecoveryCode,
+  newRecoveryCodes,
+  parseRecoveryCode,
+} from "../../src/authorization-server/second-step/recovery-codes.ts";
+import { newTotpSecret, sealTotpSecret } from "../../src/authorization-server/second-step/totp.ts";
+import type { User } from "../../src/domain/people/user.ts";
+import { openSealer } from "../../src/secrets/seal.ts";
+import type { TestServer } from "./authorization-server.ts";
+import { PASSWORD } from "./authorization-server.ts";
+import { Browser, type Stop } from "./client.ts";
+import { signInAt, somebody } from "./people.ts";
+
+/** A person with an authenticator app and recovery codes. */
+export interface Guarded {
+  readonly person: User;
+  readonly codes: readonly string[];
+  /** The digits of the time step that many after the present one. */
+  digits(later?: number): string;
+}
+
+/** A person whose second step is on, as if it had been set up a while ago. */
+export async function guarded(server: TestServer, change: Partial<User> = {}): Promise<Guarded> {
+  const { secondSteps } = server.store;
+  const person = await somebody(server, change);
+  const secret = await newTotpSecret();
+  const at = new Date().toISOString();
+  const sealedSecret = sealTotpSecret(openSealer(server.secret), person, secret);
+  const confirmed = await secondSteps.confirmTotp(person, { sealedSecret, confirmedAt: at, step: 1 });
+  const codes = newRecoveryCodes();
+  const hashes = codes.map((code) => hashRecoveryCode(person.id, parseRecoveryCode(code) ?? ""));
+  const coded = await secondSteps.replaceRecoveryCodes(confirmed ?? person, hashes, at);
+  const on = await secondSteps.turnOn(coded ?? person, null);
+  if (on === null) throw new Error("the second step is not on");
+  const totp = new TOTP({ secret });
+  return { person: on, codes, digits: (later = 0) => totp.generate({ timestamp: Date.now() + later * 30_000 }) };
+}
+
+/** The page that asks for the second step, after the right password. */
+export function afterPassword(server: TestServer, person: User, browser = new Browser()): Promise<Stop> {
+  return signInAt(server, person.email, PASSWORD, browser);
+}
