@@ -39,26 +39,27 @@ export function openOwnPasskeys(
   async function show(visit: Visit, error: string | null = null): Promise<FastifyReply> {
     const { request, reply, session, user } = visit;
     if (passkeys === null) return sendErrorPage(reply, operator, { ...NONE, next: { label: "Back", href: back } });
-    const { done } = request.query as { done?: unknown };
+    const { done, passkey: removed } = request.query as { done?: unknown; passkey?: unknown };
     const own = await store.passkeys.listOf(user.id);
     const csrf = forms.sign(session.uid);
     // Whoever made the account with somebody else's address must not stay in it (P34).
-    const prompt = user.emailVerified ? passkeys.offer(csrf, user, own) : null;
-    const accepted = {
-      rpId: passkeys.rpId,
-      userId: own.at(-1)?.userHandle ?? "",
-      allAcceptedCredentialIds: own.map(({ credentialId }) => credentialId),
-    };
+    const prompt = user.emailVerified ? passkeys.offer(csrf, user, own, await unknown(removed)) : null;
     const page = passkeysPage({
       ...{ operator, root, back, csrf, prompt, error },
       notYet:
         prompt === null ? html`Confirm your e-mail address first. <a href="${back}">Go to your account</a>` : null,
       passkeys: own.map((passkey) => shown(passkey, passkeys.rpId)),
-      accepted: JSON.stringify(accepted),
+      accepted: own.length === 0 ? null : JSON.stringify(accepted(own, passkeys.rpId)),
       times: openTimes(request.headers["accept-language"]),
       note: error === null && isPasskeyNote(done) ? done : null,
     });
     return sendPage(reply, page, { status: error === null ? 200 : 400, script: prompt?.script ?? null });
+  }
+
+  /** The passkey that was removed a moment ago, for the browser to forget; null for one that somebody has. */
+  async function unknown(credentialId: unknown): Promise<string | null> {
+    if (typeof credentialId !== "string" || !/^[\w-]+$/.test(credentialId)) return null;
+    return (await store.passkeys.find(credentialId)) === null ? credentialId : null;
   }
 
   async function add(visit: Visit): Promise<FastifyReply> {
@@ -100,16 +101,22 @@ export function openOwnPasskeys(
     await tell(visit, "passkey", "removed");
     await notice(visit, "passkey-removed", passkey.name);
     await access.endSessionsOfPasskey(user.id, passkeyMark(credentialId));
-    return leave(visit, "removed");
+    return leave(visit, "removed", `&passkey=${credentialId}`);
   }
 
   async function notice({ request, user }: Visit, kind: "passkey-added" | "passkey-removed", passkey: string) {
     await outgoing.notice(kind, user, { passkey, browser: nameBrowser(request.headers["user-agent"]) });
   }
 
-  function leave({ reply }: Visit, done: PasskeyNote): FastifyReply {
-    return redirect(reply, `${root}?done=${done}`);
+  function leave({ reply }: Visit, done: PasskeyNote, about = ""): FastifyReply {
+    return redirect(reply, `${root}?done=${done}${about}`);
   }
+}
+
+/** `AllAcceptedCredentialsOptions` of Web Authentication Level 3, section 5.1.10.3. */
+function accepted(own: readonly Passkey[], rpId: string) {
+  const ids = own.map(({ credentialId }) => credentialId);
+  return { rpId, userId: own.at(-1)?.userHandle, allAcceptedCredentialIds: ids };
 }
 
 function shown(passkey: Passkey, rpId: string): ShownPasskey {

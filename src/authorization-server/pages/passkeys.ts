@@ -42,8 +42,8 @@ export function passkeysPage(model: {
   /** null: the person may add none yet, and `notYet` says why. */
   prompt: PasskeyPrompt | null;
   notYet: string | Html | null;
-  /** JSON for `signalAllAcceptedCredentials`. */
-  accepted: string;
+  /** JSON for `signalAllAcceptedCredentials`; null for a person without passkeys. */
+  accepted: string | null;
   times: Times;
   note: PasskeyNote | null;
   error: string | null;

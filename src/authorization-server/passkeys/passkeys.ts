@@ -69,8 +69,13 @@ export interface Passkeys {
    * account, so that no stranger locks it (P46).
    */
   signIn(answer: SignInAnswer): Promise<PasskeySignIn>;
-  /** What a page needs to make a passkey for the person (U36). @param present those that the person has */
-  offer(form: string, owner: Owner, present: readonly Passkey[]): PasskeyPrompt;
+  /**
+   * What a page needs to make a passkey for the person (U36).
+   *
+   * @param present those that the person has
+   * @param unknown as `PasskeyRefusal` has it
+   */
+  offer(form: string, owner: Owner, present: readonly Passkey[], unknown?: string | null): PasskeyPrompt;
   /** The passkey that a browser has made; null for an answer that is not good, or came too late. */
   accept(answer: Answered): Promise<FirstPasskey | null>;
 }
@@ -146,7 +151,7 @@ export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys |
       return { user, passkey };
     },
 
-    offer(form, owner, present) {
+    offer(form, owner, present, unknown = null) {
       const handle = present.at(-1)?.userHandle ?? randomBytes(32).toString("base64url");
       const { challenge, state } = challenges.issue("new passkey", form, handle);
       const options = {
@@ -159,7 +164,7 @@ export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys |
         excludeCredentials: present.map(descriptor),
         timeout: TIMEOUT,
       };
-      return { kind: "create", script, state, options: JSON.stringify(options), unknown: null };
+      return { kind: "create", script, state, options: JSON.stringify(options), unknown };
     },
 
     async accept({ form, field, request }) {
