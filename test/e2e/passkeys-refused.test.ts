@@ -10,6 +10,7 @@ import { addAuthenticator, recordCalls } from "./virtual-authenticator.ts";
 import { openVisitor, type Visitor } from "./visitor.ts";
 
 const WITH_PASSKEY = { name: "Sign in with a passkey" };
+const NO_SCRIPT = "Passkeys need JavaScript. Everything else works without it.";
 
 describe("passkeys that sign nobody in, and pages that run one script", () => {
   let server: TestServer;
@@ -54,6 +55,11 @@ describe("passkeys that sign nobody in, and pages that run one script", () => {
     await page.context().clearCookies();
   }
 
+  /** As a browser that offers no passkeys at the address field. The virtual device would answer there before anything is seen. */
+  async function withoutAutofill(page: Page): Promise<void> {
+    await page.addInitScript("PublicKeyCredential.isConditionalMediationAvailable = async () => false");
+  }
+
   test("U39 a passkey that was removed: the page says so, and the device forgets it", async () => {
     const person = await somebody(server);
     await visit(async ({ page, complaints }) => {
@@ -74,17 +80,15 @@ describe("passkeys that sign nobody in, and pages that run one script", () => {
   test("U39 a page that was open for too long says so, and the next attempt signs in", async () => {
     const person = await somebody(server);
     await visit(async ({ page }) => {
-      const device = await addAuthenticator(page);
+      await addAuthenticator(page);
       await enrol(page, person);
-      await device.setTouched(false);
+      await withoutAutofill(page);
       await page.goto(`${server.issuer}/account`);
       try {
         ahead = 3_600_000;
-        await device.setTouched(true);
-        const answered = page.waitForResponse((response) => response.request().method() === "POST");
         await page.getByRole("button", WITH_PASSKEY).click();
-        assert.match(await (await answered).text(), /The page was out of date\. Please try once more\./);
-        // The device is touched at once when the new page asks.
+        await page.getByText("The page was out of date. Please try once more.").waitFor();
+        await page.getByRole("button", WITH_PASSKEY).click();
         await page.getByRole("heading", { name: "Your account" }).waitFor();
       } finally {
         ahead = 0;
@@ -109,22 +113,53 @@ describe("passkeys that sign nobody in, and pages that run one script", () => {
         await page.goto(`${server.issuer}/account`);
         await page.getByRole("button", WITH_PASSKEY).click();
         await page.waitForFunction("!document.querySelector('[data-passkey]').disabled");
-        assert.equal(calls.lines.at(-1), "get: NotAllowedError");
+        assert.ok(calls.lines.includes("get: NotAllowedError"), calls.lines.join(", "));
         assert.equal(await page.getByRole("alert").count(), 0);
         await page.getByRole("heading", { name: "Sign in" }).waitFor();
         assert.deepEqual(complaints, []);
       });
     });
 
-  test("U36 a device that cannot tell its owner gets no passkey, and the page says so in one line", async () => {
+  test("U36 a device that cannot tell its owner gets no passkey", async () => {
     const person = await somebody(server);
-    await visit(async ({ page }) => {
-      const device = await addAuthenticator(page, { hasUserVerification: false });
+    await visit(async ({ page, complaints }) => {
+      const calls = await recordCalls(page);
+      const device = await addAuthenticator(page, { hasUserVerification: false, transport: "usb" });
       await signInAt(page, person, "/account/passkeys");
       await page.getByRole("button", { name: "Add a passkey" }).click();
-      await page.waitForTimeout(1000);
-      console.log(await page.getByRole("alert").allInnerTexts());
+      await page.waitForFunction("!document.querySelector('[data-passkey]').disabled");
+      assert.deepEqual(calls.lines.slice(-2), ["create", "create: NotAllowedError"]);
       assert.deepEqual(await device.credentials(), []);
+      assert.deepEqual(complaints, []);
+    });
+  });
+
+  test("U36 a passkey that was made on a page that was open for too long is replaced by the next", async () => {
+    const person = await somebody(server);
+    await visit(async ({ page, complaints }) => {
+      const device = await addAuthenticator(page);
+      await signInAt(page, person, "/account/passkeys");
+      const add = page.getByRole("button", { name: "Add a passkey" });
+      await add.waitFor();
+      try {
+        ahead = 3_600_000;
+        await add.click();
+        await page.getByRole("button", { name: "Go on" }).waitFor();
+        await page.getByLabel("Password").fill(PASSWORD);
+        await page.getByRole("button", { name: "Go on" }).click();
+        await page.getByText("You have no passkey yet.").waitFor();
+        await add.click();
+        await page.getByText("The passkey is added.").waitFor();
+      } finally {
+        ahead = 0;
+      }
+      const ids = (await device.credentials()).map(({ credentialId }) => Buffer.from(credentialId, "base64"));
+      const own = (await server.store.passkeys.listOf(person.id)).map(({ credentialId }) => credentialId);
+      assert.deepEqual(
+        ids.map((id) => id.toString("base64url")),
+        own,
+      );
+      assert.deepEqual(complaints, []);
     });
   });
 
@@ -143,7 +178,9 @@ describe("passkeys that sign nobody in, and pages that run one script", () => {
       await device.remove(credential.credentialId);
       await device.add({ ...credential, signCount: 0 });
       await lettersTo(server, person.email); // those of the sign-ins before
+      await withoutAutofill(page);
       await page.goto(`${server.issuer}/account`);
+      await page.getByRole("button", WITH_PASSKEY).click();
       await page.getByText("This passkey is not known here. It may have been removed.").waitFor();
       assert.equal((await device.credentials()).length, 1, "the device keeps it");
       const letters = await lettersTo(server, person.email);
@@ -166,7 +203,7 @@ describe("passkeys that sign nobody in, and pages that run one script", () => {
         await route.fulfill({ response, body: (await response.text()).replace("<main", `${injected}<main`) });
       });
       const response = await page.goto(`${server.issuer}/account`);
-      const [script] = (await page.locator("script[defer]").evaluateAll(SOURCES)) as string[];
+      const script = await page.evaluate<string>("document.querySelector('script[defer]').src");
       const directives = (response?.headers()["content-security-policy"] ?? "").split("; ");
       assert.deepEqual(
         directives.filter((directive) => /script|default|connect/.test(directive)),
@@ -209,17 +246,15 @@ describe("passkeys that sign nobody in, and pages that run one script", () => {
     await visit(
       async ({ page, complaints }) => {
         await page.goto(`${server.issuer}/account/passkeys`);
-        await page.getByText("Passkeys need JavaScript. Everything else works without it.").waitFor();
+        assert.equal(await page.locator("noscript p").textContent(), NO_SCRIPT);
         assert.equal(await page.getByRole("button", WITH_PASSKEY).count(), 0);
         await signInAt(page, person, "/account/passkeys");
         await page.getByText("You have no passkey yet.").waitFor();
         assert.equal(await page.getByRole("button", { name: "Add a passkey" }).count(), 0);
-        await page.getByText("Passkeys need JavaScript. Everything else works without it.").waitFor();
+        assert.equal(await page.locator("noscript p").textContent(), NO_SCRIPT);
         assert.deepEqual(complaints, []);
       },
       { javaScriptEnabled: false },
     );
   });
 });
-
-const SOURCES = "(scripts) => scripts.map(({ src }) => src)" as unknown as () => string[];

@@ -77,9 +77,10 @@ describe("passkeys, in a browser with an authenticator", () => {
         const [credential] = await device.credentials();
         assert.deepEqual([credential?.rpId, credential?.isResidentCredential], ["localhost", true]);
         await page.getByRole("link", { name: "Back to your account" }).click();
-        await page.getByRole("button", { name: "Sign out", exact: true }).click();
-
         await device.setTouched(false); // or the browser signs in before anything is pressed
+        await page.getByRole("button", { name: "Sign out", exact: true }).click();
+        await page.getByRole("button", WITH_PASSKEY).waitFor();
+
         await page.goto(`${issuer}/account/passkeys`);
         await device.setTouched(true);
         await page.getByRole("button", WITH_PASSKEY).click();
@@ -145,6 +146,44 @@ describe("passkeys, in a browser with an authenticator", () => {
       await device.setTouched(true);
       await button.click();
       await page.getByRole("heading", { name: "Your account" }).waitFor();
+      assert.deepEqual(complaints, []);
+    });
+  });
+
+  test("U37 a press of the button that comes before the address field is ready is the only request", async () => {
+    const { email } = await somebody(server);
+    await visit(async ({ page }) => {
+      const calls = await recordCalls(page);
+      await addAuthenticator(page);
+      await enrol(page, email);
+      await page.context().clearCookies();
+      await page.addInitScript(`
+        const isAvailable = new Promise((resolve) => { globalThis.answer = () => resolve(true); });
+        PublicKeyCredential.isConditionalMediationAvailable = () => isAvailable;
+        document.addEventListener("click", () => setTimeout(answer));`);
+      const before = calls.lines.length;
+      await page.goto(`${server.issuer}/account`);
+      await page.getByRole("button", WITH_PASSKEY).click();
+      await page.getByRole("heading", { name: "Your account" }).waitFor();
+      assert.deepEqual(calls.lines.slice(before), ["get", "get: done"]);
+    });
+  });
+
+  test("U37 after a request that was cancelled, the address field offers passkeys again", async () => {
+    const { email } = await somebody(server);
+    await visit(async ({ page, complaints }) => {
+      const calls = await recordCalls(page);
+      const device = await addAuthenticator(page);
+      await enrol(page, email);
+      await page.context().clearCookies();
+      await device.setTouched(false);
+      await page.goto(`${server.issuer}/account`);
+      await device.setVerified(false);
+      await device.setTouched(true);
+      await page.getByRole("button", WITH_PASSKEY).click();
+      await page.waitForFunction("!document.querySelector('[data-passkey]').disabled");
+      const cancelled = calls.lines.indexOf("get: NotAllowedError");
+      assert.ok(cancelled > 0 && calls.lines.lastIndexOf("get conditional") > cancelled, calls.lines.join(", "));
       assert.deepEqual(complaints, []);
     });
   });

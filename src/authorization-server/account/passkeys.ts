@@ -34,16 +34,23 @@ export function openOwnPasskeys(
 ) {
   const root = `${back}/passkeys`;
 
-  return { show: (visit: Visit) => show(visit), add, rename, remove };
+  return { show: showPage, add, rename, remove };
 
-  async function show(visit: Visit, error: string | null = null): Promise<FastifyReply> {
+  async function showPage(visit: Visit): Promise<FastifyReply> {
+    // The one that was removed a moment ago.
+    const { passkey } = visit.request.query as { passkey?: unknown };
+    return show(visit, null, typeof passkey === "string" ? await passkeys?.unknown(passkey) : null);
+  }
+
+  /** @param unknown a credential that the browser may forget */
+  async function show(visit: Visit, error: string | null = null, unknown: string | null = null): Promise<FastifyReply> {
     const { request, reply, session, user } = visit;
     if (passkeys === null) return sendErrorPage(reply, operator, { ...NONE, next: { label: "Back", href: back } });
-    const { done, passkey: removed } = request.query as { done?: unknown; passkey?: unknown };
+    const { done } = request.query as { done?: unknown };
     const own = await store.passkeys.listOf(user.id);
     const csrf = forms.sign(session.uid);
     // Whoever made the account with somebody else's address must not stay in it (P34).
-    const prompt = user.emailVerified ? passkeys.offer(csrf, user, own, await unknown(removed)) : null;
+    const prompt = user.emailVerified ? passkeys.offer(csrf, user, own, unknown) : null;
     const page = passkeysPage({
       ...{ operator, root, back, csrf, prompt, error },
       notYet:
@@ -54,12 +61,6 @@ export function openOwnPasskeys(
       note: error === null && isPasskeyNote(done) ? done : null,
     });
     return sendPage(reply, page, { status: error === null ? 200 : 400, script: prompt?.script ?? null });
-  }
-
-  /** The passkey that was removed a moment ago, for the browser to forget; null for one that somebody has. */
-  async function unknown(credentialId: unknown): Promise<string | null> {
-    if (typeof credentialId !== "string" || !/^[\w-]+$/.test(credentialId)) return null;
-    return (await store.passkeys.find(credentialId)) === null ? credentialId : null;
   }
 
   async function add(visit: Visit): Promise<FastifyReply> {

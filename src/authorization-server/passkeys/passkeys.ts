@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { AuditResult } from "../../domain/audit.ts";
 import type { FirstPasskey, Passkey, PasskeyStore } from "../../domain/people/passkey.ts";
@@ -9,6 +9,7 @@ import type { Audit } from "../engine/audit.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
 import { nameBrowser } from "../pages/browser-name.ts";
 import type { PasskeyPrompt } from "../pages/layout/passkey-button.ts";
+import { isBase64url, MOST_ID_BYTES } from "./answer-text.ts";
 import { openPasskeyAnswers } from "./answers.ts";
 import { openChallenges } from "./challenges.ts";
 import { nameModel } from "./models.ts";
@@ -78,6 +79,8 @@ export interface Passkeys {
   offer(form: string, owner: Owner, present: readonly Passkey[], unknown?: string | null): PasskeyPrompt;
   /** The passkey that a browser has made; null for an answer that is not good, or came too late. */
   accept(answer: Answered): Promise<FirstPasskey | null>;
+  /** A credential that the browser may forget, because nobody has it here: the id, or null. */
+  unknown(credentialId: string): Promise<string | null>;
 }
 
 /** Web Authentication Level 3 section 5.8.5, by `COSEAlgorithmIdentifier`. */
@@ -152,7 +155,7 @@ export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys |
     },
 
     offer(form, owner, present, unknown = null) {
-      const handle = present.at(-1)?.userHandle ?? randomBytes(32).toString("base64url");
+      const handle = present.at(-1)?.userHandle ?? firstHandle(form);
       const { challenge, state } = challenges.issue("new passkey", form, handle);
       const options = {
         challenge,
@@ -167,6 +170,11 @@ export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys |
       return { kind: "create", script, state, options: JSON.stringify(options), unknown };
     },
 
+    async unknown(credentialId) {
+      if (!isBase64url(credentialId, MOST_ID_BYTES)) return null;
+      return (await store.passkeys.find(credentialId)) === null ? credentialId : null;
+    },
+
     async accept({ form, field, request }) {
       const spent = await challenges.spend("new passkey", form, field("state"));
       if (spent === null) return null;
@@ -176,6 +184,14 @@ export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys |
       return { ...credential, userHandle: spent.about, name, createdAt: new Date(now()).toISOString() };
     },
   };
+}
+
+/**
+ * 32 bytes that nobody can guess, base64url: the proof of a form is secret, and belongs to one person. It stays while the person tries
+ * again, so that a device replaces a passkey that never reached us.
+ */
+function firstHandle(form: string): string {
+  return createHash("sha256").update(`user handle, ${form}`).digest("base64url");
 }
 
 interface Judged {
