@@ -5,7 +5,9 @@ import { openAccount } from "./people.ts";
 
 /** The options that a page gives its script for the form whose action ends as given. */
 export function optionsOf(page: Stop, actionEnd: string): string {
-  for (const [, action = "", inner = ""] of page.text.matchAll(/<form\b[^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)) {
+  for (const [, action = "", inner = ""] of page.text.matchAll(
+    /<form\b[^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g,
+  )) {
     const options = /data-options="([^"]*)"/.exec(inner)?.[1];
     if (unescapeHtml(action).endsWith(actionEnd) && options !== undefined) return unescapeHtml(options);
   }

@@ -114,7 +114,8 @@ async function attempt(button, ask) {
 function send(button, credential) {
   const { form } = button;
   const answer = form?.elements.namedItem("answer");
-  if (form === null || !(answer instanceof HTMLInputElement) || !(credential instanceof PublicKeyCredential)) return;
+  if (form === null || !(answer instanceof HTMLInputElement) || !(credential instanceof PublicKeyCredential))
+    throw new TypeError("This is no passkey."); // an extension of the browser may answer with anything
   answer.value = JSON.stringify(credential.toJSON());
   form.submit();
 }
