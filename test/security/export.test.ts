@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { openAuthenticator } from "./authenticator.ts";
 import { later, listUntil, openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorize, Browser, formOf, getTokens, type Stop } from "./client.ts";
-import { addPasskey, usePasskey } from "./passkeys.ts";
+import { addPasskey, answerWith } from "./passkeys.ts";
 import { openAccount, STALE, signedIn, somebody } from "./people.ts";
 
 const DAY = 86_400;
@@ -119,7 +119,7 @@ describe("U73 a person takes their data with them", () => {
     assert.ok(first && second);
     await server.store.passkeys.rename(person.id, second.credentialId, "Stick </script>");
     const other = new Browser();
-    const entered = await usePasskey(other, await openAccount(server, other), phone);
+    const entered = await answerWith(other, await openAccount(server, other), phone);
     assert.match(entered.text, /<h1>Your account</);
     const kept = await server.store.passkeys.listOf(person.id);
     const { text } = await download(other);
