@@ -50,6 +50,9 @@ export const SESSION = { id: "s", isCurrent: false, signedInAtSeconds: 1_000, se
 
 const PASSKEY = { name: "Phone", isBackedUp: true, createdAtSeconds: 1_000, usedAtSeconds: 2_000, isUsable: true };
 
+/** The script of a page for passkeys, as `tags` gives it. */
+export const PASSKEY_SCRIPT = '<script src="https://example.com/assets/passkeys-0.js" defer>';
+
 function aPrompt(text: (field: string) => string): PasskeyPrompt {
   const [state, options, unknown] = [text("state"), text("options"), text("unknown")];
   return { kind: "get", script: "https://example.com/assets/passkeys-0.js", state, options, unknown };
@@ -67,14 +70,20 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       email: text("email"),
       error: text("error"),
       links: { signUp: `/${text("sign-up")}`, recover: `/${text("recover")}` },
-      passkey: { action: text("passkey"), prompt: aPrompt(text), error: text("passkey error") },
+      passkey: { action: text("passkey"), prompt: aPrompt(text), error: "of the password, or of the passkey" },
       cancel: { action: text("cancel") },
+    }),
+  "sign-in, passkey refused": (text) =>
+    signInPage({
+      ...{ operator: text("operator"), action: "", csrf: "csrf", clientName: null },
+      links: { signUp: null, recover: "/recover" },
+      passkey: { action: "", prompt: aPrompt(text), error: text("error") },
     }),
   "sign-in without passkeys": (text) =>
     signInPage({
       operator: text("operator"),
       action: "",
-      csrf: "",
+      csrf: "csrf",
       clientName: null,
       links: { signUp: null, recover: "/recover" },
     }),
@@ -309,7 +318,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     }),
   "first password": (text) =>
     passwordPage({
-      ...{ operator: text("operator"), action: "", back: "/account", csrf: "", email: text("email") },
+      ...{ operator: text("operator"), action: "", back: "/account", csrf: "csrf", email: text("email") },
       ...{ hasPassword: false, errors: {} },
     }),
   name: (text) =>
@@ -335,7 +344,14 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     }),
   "step-up by passkey": (text) =>
     stepUpPage({
-      ...{ operator: text("operator"), action: "", back: "/account", csrf: "", page: "email", email: text("email") },
+      ...{
+        operator: text("operator"),
+        action: "",
+        back: "/account",
+        csrf: "csrf",
+        page: "email",
+        email: "",
+      },
       ...{ hasPassword: false, errors: {}, passkey: { prompt: aPrompt(text), error: null } },
     }),
   error: (text) =>

@@ -32,6 +32,9 @@ export function passkeysConform(open: OpenFresh, openTwo: OpenTwo): void {
         assert.equal(await passkeys.find("credential-2"), null);
         assert.equal(await passkeys.countElsewhere("example.com"), 0);
         assert.equal(await passkeys.countElsewhere("other.example"), 2);
+        assert.equal(await passkeys.countElsewhere(null), 2);
+        assert.deepEqual(await passkeys.holders([userId], "example.com"), new Set([userId]));
+        for (const rpId of ["other.example", null]) assert.deepEqual(await passkeys.holders([userId], rpId), new Set());
       }));
 
     test("P32 a credential that somebody has is nobody else's, also when fifty ask on two nodes", () =>

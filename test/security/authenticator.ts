@@ -37,7 +37,7 @@ export interface Knobs {
   readonly publicKey?: (right: Map<number | string, Cbor>) => Cbor;
   /** `packed` is self-attestation. Other formats have the statement that is given. */
   readonly fmt?: string;
-  readonly statement?: Cbor;
+  readonly statement?: Cbor | ((signature: Uint8Array) => Cbor);
   /** The credential that signs, by its id. By default the first that the page allows, or the latest. */
   readonly with?: string;
   /** Changes of the outer JSON. */
@@ -146,7 +146,7 @@ export function openAuthenticator(settings: {
           : new Map();
       const object = new Map<string, Cbor>([
         ["fmt", fmt],
-        ["attStmt", knobs.statement ?? own],
+        ["attStmt", (typeof knobs.statement === "function" ? knobs.statement(signature) : knobs.statement) ?? own],
         ["authData", authData],
       ]);
       const response = {

@@ -6,7 +6,7 @@ import { nameModel } from "../../src/authorization-server/passkeys/models.ts";
 import type { Id } from "../../src/domain/id.ts";
 import type { NewCredential, Passkey } from "../../src/domain/people/passkey.ts";
 import { type Authenticator, type Knobs, openAuthenticator } from "./authenticator.ts";
-import type { Cbor } from "./cbor.ts";
+import { type Cbor, writeCbor } from "./cbor.ts";
 
 const site = { origin: "https://auth.example.com", rpId: "auth.example.com" };
 const answers = openPasskeyAnswers(site);
@@ -97,6 +97,12 @@ const ATTACKS: readonly (readonly [string, Knobs])[] = [
   ["P31 a response that is text", { answer: { response: "x" } }],
 ];
 
+/** Adds an extension of so many bytes to the authenticator's data. */
+function extended(size: number): Knobs {
+  const extensions = writeCbor(new Map([["credBlob", Buffer.alloc(size)]]));
+  return { authenticatorData: (right) => Buffer.concat([flip(right, 32, 0x80), extensions]) };
+}
+
 function flip(bytes: Uint8Array, at: number, mask = 1): Buffer {
   const other = Buffer.from(bytes);
   other[at] = (other[at] ?? 0) ^ mask;
@@ -170,13 +176,14 @@ describe("U36 a new passkey", () => {
     ["none with a list", { statement: [] }],
     ["self-attestation with a wrong signature", { fmt: "packed", signature: (right) => flip(right, 20) }],
     [
-      "self-attestation for another algorithm",
+      "self-attestation, right but for another algorithm",
       {
         fmt: "packed",
-        statement: new Map<string, Cbor>([
-          ["alg", -257],
-          ["sig", randomBytes(70)],
-        ]),
+        statement: (signature) =>
+          new Map<string, Cbor>([
+            ["alg", -257],
+            ["sig", signature],
+          ]),
       },
     ],
     ["self-attestation without a signature", { fmt: "packed", statement: new Map([["alg", -7]]) }],
@@ -215,6 +222,7 @@ describe("U36 a new passkey", () => {
     ...[0, -1, -35, -36, -37, -47, -48, -53, -65_535].map((alg) => [`algorithm ${alg}`, { alg }] as const),
     ["EC key said to be RSA", { alg: -257 }],
     ["algorithm as text", { publicKey: set(3, "none") }],
+    ["another type of key", { publicKey: set(1, 1) }],
     ["another curve", { publicKey: set(-1, 2) }],
     ["a short coordinate", { publicKey: set(-2, randomBytes(31)) }],
     ["a compressed point", { publicKey: set(-3, true) }],
@@ -263,6 +271,13 @@ describe("U37 the use of a passkey", () => {
       assert.equal(await use(knobs), null);
     });
 
+  test("P31 extensions are read over, and are not as long as anybody likes", async () => {
+    assert.ok(await use(extended(32)));
+    assert.equal(await use(extended(5_000)), null);
+    assert.ok(await answers.readNew(openAuthenticator(site).create(creation, extended(32)), challenge));
+    assert.equal(await answers.readNew(openAuthenticator(site).create(creation, extended(5_000)), challenge), null);
+  });
+
   test("P31 a wrong, absent or malformed user handle", async () => {
     for (const handle of [
       randomBytes(32).toString("base64url"),
@@ -298,12 +313,13 @@ describe("U37 the use of a passkey", () => {
     const [zero, one] = [Buffer.from("3006020100020100", "hex"), Buffer.from("3006020101020101", "hex")];
     const order = Buffer.from("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551", "hex");
     const whole = Buffer.concat([Buffer.from("304602", "hex"), Buffer.of(33, 0), order, Buffer.of(2, 33, 0), order]);
-    const deep = Buffer.alloc(500, Buffer.of(0x30, 0x80));
+    const [deep, deeper] = [500, 30_000].map((size) => Buffer.alloc(size, Buffer.of(0x30, 0x80)));
     for (const signature of [
       zero,
       one,
       whole,
-      deep,
+      deep as Buffer,
+      deeper as Buffer,
       Buffer.alloc(64),
       Buffer.alloc(0),
       randomBytes(70),

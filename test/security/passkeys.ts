@@ -27,7 +27,7 @@ export async function addPasskey(
 }
 
 /** Uses a passkey on a page that asks for one. */
-export function usePasskey(
+export function answerWith(
   browser: Browser,
   page: Stop,
   device: Authenticator,

@@ -13,6 +13,7 @@ import { isBase64url, MOST_ID_BYTES } from "./answer-text.ts";
 import { openPasskeyAnswers } from "./answers.ts";
 import { openChallenges } from "./challenges.ts";
 import { nameModel } from "./models.ts";
+import { ALGORITHMS } from "./public-key.ts";
 import { scriptUrl } from "./script.ts";
 
 export interface PasskeyOptions {
@@ -82,9 +83,6 @@ export interface Passkeys {
   /** A credential that the browser may forget, because nobody has it here: the id, or null. */
   unknown(credentialId: string): Promise<string | null>;
 }
-
-/** Web Authentication Level 3 section 5.8.5, by `COSEAlgorithmIdentifier`. */
-const ALGORITHMS = [-7, -8, -257] as const;
 
 /** Sign-in with passkeys; null where there are none (PASSKEYS). */
 export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys | null {

@@ -5,6 +5,7 @@ export const CLAIMS = {
   openid: ["sub"],
   profile: ["name"],
   email: ["email", "email_verified"],
+  amr: null,
   auth_time: null,
   iss: null,
   sid: null,

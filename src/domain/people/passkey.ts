@@ -48,8 +48,8 @@ export interface PasskeyStore {
   find(credentialId: string): Promise<Passkey | null>;
   /** Oldest first. */
   listOf(userId: Id): Promise<Passkey[]>;
-  /** Those of these people who have one. */
-  holders(userIds: readonly Id[]): Promise<ReadonlySet<Id>>;
+  /** Those of these people who have one for this domain. With null, nobody: passkeys are off. */
+  holders(userIds: readonly Id[], rpId: string | null): Promise<ReadonlySet<Id>>;
   /**
    * Notes a use, if the counter has gone on: of several uses at the same time with one counter, one counts. The counter of a passkey that is
    * backed up may stand still or go back.
@@ -68,6 +68,6 @@ export interface PasskeyStore {
    * @throws AppError CONFLICT where it is the only way in (U29)
    */
   remove(userId: Id, credentialId: string, rpId: string): Promise<boolean>;
-  /** How many there are for other domains than this one: they cannot be used. */
-  countElsewhere(rpId: string): Promise<number>;
+  /** How many there are for other domains than this one: they cannot be used. With null, all of them: passkeys are off. */
+  countElsewhere(rpId: string | null): Promise<number>;
 }

@@ -28,7 +28,7 @@ describe("oidcc-config-certification-test-plan", () => {
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["ES256", "RS256"],
       code_challenge_methods_supported: ["S256"],
-      claims_supported: ["sub", "name", "email", "email_verified", "auth_time", "iss"],
+      claims_supported: ["sub", "name", "email", "email_verified", "amr", "auth_time", "iss"],
       scopes_supported: ["openid", "profile", "email"],
       grant_types_supported: ["authorization_code", "refresh_token"],
       ...Object.fromEntries(
