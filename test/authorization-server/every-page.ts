@@ -122,7 +122,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
         passkeys: [],
         prompt: null,
       },
-      ...{ notYet: text("not yet"), accepted: "{}", times: openTimes(), note: null, error: null },
+      ...{ notYet: text("not yet"), accepted: null, times: openTimes(), note: null, error: null },
     }),
   consent: (text) =>
     consentPage({

@@ -54,7 +54,7 @@ describe("the explorer", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText(/The explorer is signed out/).waitFor();
     assert.equal(page.url(), `${app.config.BASE_URL}/graphql`);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByLabel("Password").waitFor();
     assert.deepEqual(complaints, []);
     await close();
@@ -66,7 +66,7 @@ describe("the explorer", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Stay signed in" }).click();
     await page.getByText(/unless you chose to stay signed in/).waitFor();
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText(ADA.name).waitFor();
     await close();
   });
@@ -100,7 +100,7 @@ describe("the explorer", () => {
     await page.goto(`${app.config.BASE_URL}/graphql#sign-in`);
     await page.getByLabel("E-mail address").fill(bob.email);
     await page.getByLabel("Password").fill(bob.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText(bob.name, { exact: true }).waitFor();
     await open(page, query);
     await page.getByRole("button", { name: "Execute query" }).click();
