@@ -1,5 +1,7 @@
 import { accountPage, signedOutEverywherePage } from "../../src/authorization-server/pages/account.ts";
 import { exportPage } from "../../src/authorization-server/pages/account-data.ts";
+import { type SecondStepModel, secondStepPage } from "../../src/authorization-server/pages/account-second-step.ts";
+import { authenticatorPage } from "../../src/authorization-server/pages/authenticator.ts";
 import { badLinkPage } from "../../src/authorization-server/pages/bad-link.ts";
 import { consentPage } from "../../src/authorization-server/pages/consent.ts";
 import { deletionAskedPage, deletionPage, keepAccountPage } from "../../src/authorization-server/pages/deletion.ts";
@@ -31,6 +33,7 @@ import {
   recoverSentPage,
   recoverWithoutMailPage,
 } from "../../src/authorization-server/pages/recover.ts";
+import { recoveryCodesPage } from "../../src/authorization-server/pages/recovery-codes.ts";
 import { setUpDonePage, setUpPage } from "../../src/authorization-server/pages/set-up.ts";
 import { signInPage } from "../../src/authorization-server/pages/sign-in.ts";
 import { signedOutPage, signOutPage } from "../../src/authorization-server/pages/sign-out.ts";
@@ -49,6 +52,14 @@ export const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" a
 export const SESSION = { id: "s", isCurrent: false, signedInAtSeconds: 1_000, seen: null };
 
 const PASSKEY = { name: "Phone", isBackedUp: true, createdAtSeconds: 1_000, usedAtSeconds: 2_000, isUsable: true };
+
+const SECOND_STEP = {
+  ...{ isOn: true, isDemanded: false, hasAuthenticator: true, isOffDuty: false },
+  ...{ codesLeft: 10, passkeys: 2 },
+};
+
+/** A QR code, as far as pages are concerned. */
+const QR_CODE = trustedHtml('<svg viewBox="0 0 9 9" role="img" aria-label="QR code"><path d="M1 1h7v7H1z"/></svg>');
 
 /** The script of a page for passkeys, as `tags` gives it. */
 export const PASSKEY_SCRIPT = '<script src="https://example.com/assets/passkeys-0.js" defer>';
@@ -117,6 +128,34 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       },
       ...{ notYet: text("not yet"), accepted: "{}", times: openTimes(), note: null, error: null },
     }),
+  "second step": (text) => secondStepOf(text, {}),
+  "second step that is demanded, app off duty": (text) =>
+    secondStepOf(text, { isDemanded: true, isOffDuty: true, passkeys: 0 }),
+  "second step, off": (text) => secondStepOf(text, { isOn: false, passkeys: 1 }),
+  "second step, off, no passkeys here": (text) =>
+    secondStepOf(text, { isOn: false, hasAuthenticator: false, codesLeft: 0, passkeys: null }, { csrf: "no form" }),
+  "second step, address not confirmed": (text) =>
+    secondStepOf(text, { isOn: false, hasAuthenticator: false, codesLeft: 0 }, { mayAdd: false, note: null }),
+  "authenticator app": (text) =>
+    authenticatorPage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      app: text("app"),
+      qrCode: QR_CODE,
+      secret: text("secret"),
+      uri: `otpauth://totp/${text("uri")}`,
+      isReplacement: false,
+      errors: { digits: text("error") },
+    }),
+  "another authenticator app": (text) =>
+    authenticatorPage({
+      ...{ operator: text("operator"), action: "", back: "/account/second-step", csrf: "csrf", app: "" },
+      ...{ qrCode: QR_CODE, secret: "ABCD ".repeat(8).trim(), uri: "otpauth://totp/x", isReplacement: true, errors: {} },
+    }),
+  "recovery codes": (text) => recoveryCodesOf(text, `/${text("kept")}`),
+  "recovery codes with nothing to turn on": (text) => recoveryCodesOf(text, null),
   consent: (text) =>
     consentPage({
       operator: text("operator"),
@@ -184,6 +223,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
         ...{ emailVerified: false, hasPassword: true, passwordSinceSeconds: 7, passkeys: [text("passkey")] },
       },
       mail: { canSend: true, isFailing: true },
+      secondStep: { ...SECOND_STEP, codesLeft: 2 },
       sessions: [
         { ...SESSION, id: text("session"), seen: { agent: "", address: text("address"), atSeconds: 5 } },
         { ...SESSION, id: "current", isCurrent: true },
@@ -480,6 +520,31 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
   "start for a stranger": (text) => start(text, {}),
   "start for an administrator": (text) => start(text, { person: { name: text("name"), isAdministrator: true } }),
 };
+
+function secondStepOf(
+  text: (field: string) => string,
+  shown: Partial<SecondStepModel["shown"]>,
+  more: Partial<SecondStepModel> = {},
+): string {
+  return secondStepPage({
+    ...{ operator: text("operator"), root: `/${text("root")}`, csrf: more.csrf ?? text("csrf") },
+    ...{ shown: { ...SECOND_STEP, ...shown }, mayAdd: true, note: "on", error: text("error") },
+    ...more,
+  });
+}
+
+function recoveryCodesOf(text: (field: string) => string, keptAction: string | null): string {
+  return recoveryCodesPage({
+    operator: text("operator"),
+    csrf: text("csrf"),
+    codes: [text("code"), ...Array.from({ length: 9 }, () => "BCDFG-HJKLM-NPQRS")],
+    sealedCodes: text("sealed codes"),
+    fileAction: `/${text("file")}`,
+    keptAction,
+    next: `/${text("next")}`,
+    isAppAdded: keptAction !== null,
+  });
+}
 
 function mailForm(text: (field: string) => string) {
   return {

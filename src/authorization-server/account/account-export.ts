@@ -10,7 +10,7 @@ const POSTS_AT_ONCE = 10;
 const ROWS_AT_ONCE = 200;
 
 export interface ExportOptions {
-  readonly store: Pick<Store, "posts" | "audit" | "mails" | "passkeys">;
+  readonly store: Pick<Store, "posts" | "audit" | "mails" | "passkeys" | "secondSteps">;
   readonly access: Pick<Access, "listSessions" | "listClients">;
   /** Unix time in milliseconds. */
   readonly now: () => number;
@@ -26,6 +26,7 @@ export async function* exportAccount(options: ExportOptions, user: User): AsyncG
   yield `,"profile":${JSON.stringify(profileOf(user))}`;
   yield* list("posts", postsOf(store.posts, user.id));
   yield* list("passkeys", passkeysOf(store.passkeys, user.id));
+  yield `,"secondStep":${JSON.stringify(await secondStepOf(store.secondSteps, user))}`;
   yield* list("sessions", sessionsOf(access, user.id));
   yield* list("apps", appsOf(access, user.id));
   yield* list("securityEvents", eventsOf(store.audit, user.id));
@@ -63,6 +64,11 @@ type PostPlace = Awaited<ReturnType<Store["posts"]["listOfAuthor"]>>[number];
 async function* passkeysOf(passkeys: Store["passkeys"], userId: Id) {
   for (const { name, createdAt, usedAt, isBackedUp } of await passkeys.listOf(userId))
     yield { name, createdAt, lastUsedAt: usedAt, synced: isBackedUp };
+}
+
+async function secondStepOf(secondSteps: Store["secondSteps"], { id, secondStep: isOn }: User) {
+  const { totp, codesLeft } = await secondSteps.findFactors(id, null);
+  return { isOn, authenticatorAppSince: totp?.confirmedAt ?? null, recoveryCodesLeft: codesLeft };
 }
 
 async function* sessionsOf(access: ExportOptions["access"], userId: Id) {

@@ -20,6 +20,14 @@ export interface Entrant {
 
 export const PASSWORD_PROOF: Proof = { acr: "https://refeds.org/profile/sfa", amr: ["pwd"], passkey: null };
 
+/** The class of a sign-in with two factors (REFEDS MFA Profile). */
+export const MFA_ACR = "https://refeds.org/profile/mfa";
+
+/** The proof after the digits of an authenticator app. */
+export function withAuthenticator(proof: Proof): Proof {
+  return { ...proof, acr: MFA_ACR, amr: [...proof.amr, "otp", "mfa"] };
+}
+
 /** A passkey shows that the device is there and that its person has unlocked it: that is two factors (U40). */
 export function passkeyProof({
   credentialId,

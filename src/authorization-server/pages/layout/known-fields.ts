@@ -36,3 +36,11 @@ export const CODE_FIELD: Field = {
   attributes: html`type="text" autocomplete="one-time-code" autocapitalize="characters" autocorrect="off" spellcheck="false" maxlength="40"`,
   hint: "Eight letters, such as BCDF-GHJK.",
 };
+
+/** The digits that an authenticator app shows. */
+export const DIGITS_FIELD: Field = {
+  name: "digits",
+  label: "Digits",
+  attributes: html`type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20"`,
+  hint: "The 6 digits that the app shows now.",
+};
