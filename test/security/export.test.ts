@@ -58,6 +58,7 @@ describe("U73 a person takes their data with them", () => {
       [draft.body.endsWith("👩‍👩‍👧‍👦"), draft.publishedAt, draft.version, draft.createdAt === draft.updatedAt],
       [true, null, 1, true],
     );
+    assert.deepEqual(data.secondStep, { isOn: false, authenticatorAppSince: null, recoveryCodesLeft: 0 });
     assert.deepEqual(
       data.sessions.map((session: { address: string }) => session.address),
       ["127.0.0.1", "127.0.0.1"],
@@ -73,6 +74,8 @@ describe("U73 a person takes their data with them", () => {
       "exportedAt",
       "profile",
       "posts",
+      "passkeys",
+      "secondStep",
       "sessions",
       "apps",
       "securityEvents",

@@ -123,7 +123,7 @@ function passkeysEntry(root: string, { passkeys }: ShownSecondStep): Html | fals
   if (passkeys === null) return false;
   const text = passkeys === 0 ? "None" : passkeys === 1 ? "1 passkey" : `${passkeys} passkeys`;
   return html`<li class="entry"><div><p><strong>Passkeys</strong></p>
-<p class="small muted">${text}. A passkey needs no second step after it.</p></div>
+<p class="small muted">${text}. Sign-in by passkey needs no second step.</p></div>
 <div class="entry-actions"><a class="button" href="${root}/passkeys">${passkeys === 0 ? "Add a passkey" : "Manage passkeys"}</a></div></li>`;
 }
 
@@ -131,7 +131,7 @@ function codesEntry(model: SecondStepModel): Html {
   const { shown } = model;
   const isFirst = shown.codesLeft === 0;
   return html`<li class="entry"><div><p><strong>Recovery codes</strong></p>
-<p class="small muted">${left(shown)}. They are for the day on which you do not have your phone.${!isFirst && " New codes void the old ones."}</p></div>
+<p class="small muted">${left(shown)}. You sign in with one when you do not have your phone.${!isFirst && " New codes replace the old ones."}</p></div>
 <div class="entry-actions">${(shown.isOn || hasFactor(shown)) && stepForm(model, "recovery-codes", isFirst ? "Make codes" : "Make new codes", { about: "recovery codes" })}</div></li>`;
 }
 
