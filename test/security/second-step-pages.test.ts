@@ -254,12 +254,13 @@ describe("U44 recovery codes on their page", () => {
   });
 
   test("U44 the file is for its person and session, for an hour, and never by GET", async () => {
-    const [{ browser }, { browser: stranger }] = [await newcomer(), await newcomer()];
-    const second = await signedIn(server, (await newcomer()).person);
+    const [{ person, browser }, { browser: stranger }] = [await newcomer(), await newcomer()];
+    const second = await signedIn(server, person);
     const { page } = await setUpApp(server, browser);
     const { page: foreign } = await setUpApp(server, stranger);
     const { action, hidden } = formOf(page, "/recovery-codes/file");
     const theirs = formOf(foreign, "/recovery-codes/file").hidden;
+    const { csrf = "" } = formOf(await open(second), "/account/recovery-codes").hidden;
     const post = (by: Browser, values: Record<string, string>) =>
       by.follow(action, { method: "POST", body: new URLSearchParams(values) });
     for (const [by, values] of [
@@ -270,6 +271,7 @@ describe("U44 recovery codes on their page", () => {
       [browser, { ...hidden, csrf: "" }],
       [browser, { ...hidden, codes: "A".repeat(3_000) }],
       [second, hidden],
+      [second, { ...hidden, csrf }],
       [new Browser(), hidden],
     ] as const) {
       const { response, text } = await post(by, values);
