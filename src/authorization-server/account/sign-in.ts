@@ -30,7 +30,9 @@ export interface AccountSignIn {
 }
 
 /** Pages below `/account` that a sign-in leads back to. The form names one of them, and never a URL (U03). */
-const PAGES: readonly string[] = ["email", "email/finish", "password", "passkeys", "name", "export", "delete"];
+const PAGES: readonly string[] = [
+  ...["email", "email/finish", "password", "passkeys", "second-step", "authenticator", "name", "export", "delete"],
+];
 
 const FORM = "sign-in";
 

@@ -32,7 +32,7 @@ export function passkeyProof({
   isBackupEligible,
 }: Pick<Passkey, "credentialId" | "isBackupEligible">): Proof {
   return {
-    acr: "phr",
+    acr: PASSKEY_ACR,
     amr: ["pop", "user", "mfa", isBackupEligible ? "swk" : "hwk"],
     passkey: passkeyMark(credentialId),
   };

@@ -124,6 +124,9 @@ pre {
   padding: 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--quiet);
   white-space: pre; overflow-x: auto; -webkit-user-select: all; user-select: all;
 }
+.copied { -webkit-user-select: all; user-select: all; }
+.codes { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 4px 16px; padding: 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--quiet); }
+.qr-code svg { width: 100%; max-width: 15rem; margin-inline: auto; border-radius: 10px; }
 .facts > * + * { margin-top: 12px; }
 .facts dt { color: var(--muted); font-size: 14px; }
 details pre { margin-top: 8px; white-space: pre-wrap; }
