@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { User } from "../../src/domain/people/user.ts";
 import { openAuthenticator } from "./authenticator.ts";
+import { readApp } from "./authenticator-app.ts";
 import { later, listUntil, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, formOf, type Stop, walk } from "./client.ts";
 import { lettersTo, linkFor } from "./mailed.ts";
@@ -321,11 +322,7 @@ describe("U46 a second step that must be there", () => {
     return page;
   };
 
-  async function digitsOn(page: Stop): Promise<string> {
-    const { TOTP } = await import("otpauth");
-    const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1]?.replaceAll(" ", "") ?? assert.fail(page.text);
-    return new TOTP({ secret }).generate();
-  }
+  const digitsOn = (page: Stop) => readApp(page).digits();
 
   test("U46 the person sets one up within the sign-in, keeps the codes, and is signed in", async () => {
     const person = await somebody(strict);
@@ -334,7 +331,7 @@ describe("U46 a second step that must be there", () => {
     assert.equal(await isSignedIn(strict, browser), false, "nothing else can be reached");
     const wrong = await browser.submit(page, "/set-up/authenticator", { digits: "12345" });
     assert.match(wrong.text, /Enter the 6 digits that the app shows\./);
-    const codes = await browser.submit(wrong, "/set-up/authenticator", { digits: await digitsOn(wrong) });
+    const codes = await browser.submit(wrong, "/set-up/authenticator", { digits: digitsOn(wrong) });
     assert.equal(codes.text.match(/[A-Z]{5}-[A-Z]{5}-[A-Z]{5}/g)?.length, 10);
     assert.equal(await isSignedIn(strict, browser), false);
     assert.match((await browser.submit(codes, "/set-up/done")).text, ACCOUNT);
@@ -375,7 +372,7 @@ describe("U46 a second step that must be there", () => {
     const client = { issuer: strict.issuer, clientId: "spa", redirectUri: SPA_CALLBACK };
     const start = await browser.follow(authorizationRequest(client).url);
     const page = setUpOf(await browser.submit(start, "/sign-in", { email: person.email, password: PASSWORD }));
-    const codes = await browser.submit(page, "/set-up/authenticator", { digits: await digitsOn(page) });
+    const codes = await browser.submit(page, "/set-up/authenticator", { digits: digitsOn(page) });
     const end = await walk(browser, await browser.submit(codes, "/set-up/done"), client);
     assert.ok(end.url.searchParams.get("code"), end.text);
   });
