@@ -63,7 +63,7 @@ export function openAccountSignIn(
   function placeOf(request: FastifyRequest, reply: FastifyReply, page: string | null): SignInPlace {
     return {
       ...{ request, reply, root, field: readForm(request), csrf: forms.prove(request, reply, FORM) },
-      ...{ clientId: null, formAction: [] },
+      ...{ clientId: null, formAction: [], wantedRank: 0 },
       model: { clientName: null, links: signInLinks(issuer, signUp, null), page },
       session: () => provider.Session.get(contextOf(request, reply)),
       async enter(entrant) {
