@@ -29,6 +29,7 @@ export function administrationTools(
       return hashPassword(password);
     },
     mail: peopleMailOf(config, { store, secret: () => secret, now }),
+    passkeyId: config.PASSKEY_ID,
     deletionDelay: config.DELETION_DELAY,
     privateHosts: config.PRIVATE_HOSTS,
     now,

@@ -29,6 +29,7 @@ import { administrationTools } from "./administration.ts";
 import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
 import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.ts";
+import { warnOfLostPasskeys } from "./lost-passkeys.ts";
 import { openMailDelivery, openMailSenders } from "./mail.ts";
 import { withOwnClient } from "./own-client.ts";
 import { openRateSharing } from "./rate-sharing.ts";
@@ -125,6 +126,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   });
   await sharing?.begin();
   const url = await serving.listen();
+  const passkeysCounted = warnOfLostPasskeys({ config, store, log });
   const chores = openChores({
     ...{ config, store, renderMarkdown, now, log },
     deleteDueAccounts: authorizationServer.deleteDueAccounts,
@@ -151,6 +153,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await Promise.all([
         authorizationServer.close(),
         chores.close(),
+        passkeysCounted,
         webhooks.close(),
         mails?.close(),
         sharing?.close(),

@@ -13,6 +13,7 @@ import type { Clock } from "./context.ts";
 import { checkEmails } from "./doctor-emails.ts";
 import type { Finding } from "./doctor-machine.ts";
 import { checkOutbox } from "./doctor-mail.ts";
+import { checkLostPasskeys } from "./doctor-passkeys.ts";
 import { sealerOf } from "./sealer.ts";
 
 /** The checks of `doctor` that read the database, which they neither make nor migrate. */
@@ -57,6 +58,7 @@ export async function checkDatabase(config: Config, clock: Clock): Promise<Findi
         ...(readUrl === null ? [] : [checkReplica(showDatabase(readUrl), complaints)]),
         people,
         ...(await checkEmails(store.users)),
+        ...(await checkLostPasskeys(store.passkeys, config)),
         ...(await checkDemonstration(store, config)),
         await checkKeys(store, config, now),
         ...(await checkPreviousSecret(store, config)),

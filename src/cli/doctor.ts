@@ -8,6 +8,7 @@ import { type Clock, systemClock } from "./context.ts";
 import { checkDatabase } from "./doctor-database.ts";
 import { checkBackup, checkDisk, checkPort, checkReach, type Finding } from "./doctor-machine.ts";
 import { checkMailServer } from "./doctor-mail.ts";
+import { checkPasskeys } from "./doctor-passkeys.ts";
 import { printLines, printTable } from "./terminal/output.ts";
 
 /** Columns of the longest check. */
@@ -34,6 +35,7 @@ async function doctor(options: { json?: boolean }, clock: Clock): Promise<void> 
     ...(await checkDatabase(config, clock)),
     checkSecret(config),
     ...checkAddresses(config),
+    checkPasskeys(config),
     checkClock(new Date(now)),
     await checkPort(config),
     ...(await checkReach(config)),

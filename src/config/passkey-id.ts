@@ -17,16 +17,14 @@ export function passkeyId({ AUTH_URL, PASSKEYS, PASSKEY_ID }: PasskeySettings): 
   if (PASSKEYS === "off") return null;
   const isName = !hostname.startsWith("[") && !/^[\d.]+$/.test(hostname);
   if (!isName || (protocol !== "https:" && !isLoopback(hostname))) {
-    if (PASSKEYS === "on")
+    if (PASSKEYS === "on" || PASSKEY_ID !== null)
       throw new Rule(
-        "PASSKEYS cannot be on: browsers use passkeys with a name, such as https://example.com or http://localhost:3000, and AUTH_URL is none.",
+        `${PASSKEYS === "on" ? "PASSKEYS=on" : "PASSKEY_ID"} needs an AUTH_URL with a host name, such as https://example.com or http://localhost:4000: browsers use no passkeys with ${AUTH_URL}.`,
       );
-    if (PASSKEY_ID !== null)
-      throw new Rule("PASSKEY_ID cannot be used, because browsers use no passkeys with AUTH_URL.");
     return null;
   }
   const id = PASSKEY_ID ?? hostname;
   if (id !== hostname && !(hostname.endsWith(`.${id}`) && id.includes(".")))
-    throw new Rule(`PASSKEY_ID must be ${hostname}, the host of AUTH_URL, or a domain above it.`);
+    throw new Rule(`PASSKEY_ID must be ${hostname}, the host of AUTH_URL, or a domain above it with a dot in it.`);
   return id;
 }

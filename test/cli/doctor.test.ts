@@ -9,7 +9,9 @@ import { after, before, describe, test } from "node:test";
 import { checkDatabaseClock } from "../../src/cli/doctor-database.ts";
 import { checkDisk } from "../../src/cli/doctor-machine.ts";
 import { readConfig } from "../../src/config/config.ts";
+import { openStore } from "../../src/storage/open.ts";
 import { runCommand, runJson } from "../command.ts";
+import { aPasskey, aPerson } from "../conformance/samples.ts";
 import { freePort } from "../port.ts";
 import { startServer } from "../server-process.ts";
 
@@ -118,6 +120,48 @@ describe("content-api doctor", () => {
     );
     const { findings } = await doctor();
     assert.ok(!findings.some(({ check }) => check === "public address"));
+  });
+
+  test("U07 says whether passkeys are on and for which domain, and why they are off", async () => {
+    assert.equal((await doctor()).about("passkeys"), "good: on, for localhost");
+    const AUTH_URL = "https://login.invalid";
+    assert.equal((await doctor({ AUTH_URL })).about("passkeys"), "good: on, for login.invalid");
+    assert.equal((await doctor({ AUTH_URL, PASSKEYS: "off" })).about("passkeys"), "good: off (PASSKEYS)");
+    assert.equal(
+      (await doctor({ AUTH_URL: "http://127.0.0.1:4000" })).about("passkeys"),
+      "good: off: browsers use none with http://127.0.0.1:4000, but with https and a host name, or at http://localhost",
+    );
+  });
+
+  test("U07 warns of passkeys that are for another domain, and says how many", async () => {
+    const DATABASE_URL = `sqlite:${join(folder, "passkeys.db")}`;
+    const store = await openStore(DATABASE_URL);
+    const { id: userId } = await store.users.create(aPerson());
+    for (const [credentialId, rpId] of [
+      ["one", "login.invalid"],
+      ["two", "login.invalid"],
+      ["three", "localhost"],
+    ] as const)
+      await store.passkeys.create(aPasskey({ userId, credentialId, rpId }), 0);
+    await store.close();
+    const ask = async (more: Record<string, string>) => {
+      const { code, about } = await doctor({ DATABASE_URL, ...more });
+      assert.equal(code, 0, "the server starts, so nothing is wrong with the set-up");
+      return about("passkeys");
+    };
+    const owners = "their owners need another way to sign in";
+    assert.equal(
+      await ask({}),
+      `warning: 2 made for another domain than localhost, useless here: ${owners}\ngood: on, for localhost`,
+    );
+    assert.equal(
+      await ask({ AUTH_URL: "https://login.invalid" }),
+      `warning: 1 made for another domain than login.invalid, useless here: ${owners}\ngood: on, for login.invalid`,
+    );
+    assert.equal(
+      await ask({ PASSKEYS: "off" }),
+      `warning: 3 cannot be used while passkeys are off: ${owners}\ngood: off (PASSKEYS)`,
+    );
   });
 
   test("a disk is looked at where the database will be", async () => {

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Id } from "../../src/domain/id.ts";
 import type { NewMail } from "../../src/domain/people/mail.ts";
-import type { Store } from "../../src/domain/store/store.ts";
-import { anAccountToken, aPasskey, race, withStore, withTwo } from "./samples.ts";
+import { anAccountToken, race, withStore, withTwo } from "./samples.ts";
 import type { OpenFresh, OpenTwo } from "./store.ts";
 
 const NOW = 1_700_000_000;

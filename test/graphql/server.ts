@@ -59,6 +59,7 @@ export const administrationForTests: AdministrationTools = {
     },
     tellOfDeletion: noMail,
   },
+  passkeyId: "example.com",
   deletionDelay: 7 * 86_400,
   privateHosts: [],
   now: Date.now,

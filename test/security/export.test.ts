@@ -2,15 +2,17 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { openAuthenticator } from "./authenticator.ts";
 import { later, listUntil, openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorize, Browser, formOf, getTokens, type Stop } from "./client.ts";
+import { addPasskey, answerWith } from "./passkeys.ts";
 import { openAccount, STALE, signedIn, somebody } from "./people.ts";
 
 const DAY = 86_400;
 
 let server: TestServer;
 before(async () => {
-  server = await openTestServer();
+  server = await openTestServer({ hasName: true });
 });
 after(() => server.close());
 
@@ -52,12 +54,14 @@ describe("U73 a person takes their data with them", () => {
       ...{ id, name, email, emailVerified: true, role, createdAt },
       ...{ disabledAt: null, deletesAt: null },
     });
+    assert.deepEqual(data.passkeys, []);
     assert.deepEqual(data.posts.map((post: { title: string }) => post.title).sort(), [...titles, "archived"].sort());
     const [draft] = data.posts.filter((post: { status: string }) => post.status === "DRAFT");
     assert.deepEqual(
       [draft.body.endsWith("👩‍👩‍👧‍👦"), draft.publishedAt, draft.version, draft.createdAt === draft.updatedAt],
       [true, null, 1, true],
     );
+    assert.deepEqual(data.secondStep, { isOn: false, authenticatorAppSince: null, recoveryCodesLeft: 0 });
     assert.deepEqual(
       data.sessions.map((session: { address: string }) => session.address),
       ["127.0.0.1", "127.0.0.1"],
@@ -67,15 +71,14 @@ describe("U73 a person takes their data with them", () => {
       [["spa", "you"]],
     );
     assert.deepEqual(data.apps[0].scopes.toSorted(), ["email", "offline_access", "openid"]);
-    assert.deepEqual(data.secondStep, { isOn: false, authenticatorAppSince: null, recoveryCodesLeft: 0 });
     const kinds = data.securityEvents.map(({ event }: { event: string }) => event);
     for (const kind of ["sign-in", "consent", "export"]) assert.ok(kinds.includes(kind), kind);
     assert.deepEqual(Object.keys(data), [
       "exportedAt",
       "profile",
       "posts",
-      "secondStep",
       "passkeys",
+      "secondStep",
       "sessions",
       "apps",
       "securityEvents",
@@ -102,6 +105,34 @@ describe("U73 a person takes their data with them", () => {
     assert.ok(letters.some(({ to, subject }) => to === person.email && subject === "Your data was exported"));
     const [event] = await listUntil(store.audit, { userId: person.id, event: "export" }, (all) => all.length > 0);
     assert.deepEqual([event?.result, event?.detail], ["ok", "downloaded"]);
+  });
+
+  test("U73 the file names passkeys with their times, and has nothing of their keys", async () => {
+    const [person, stranger] = [await somebody(server), await somebody(server)];
+    const about = { origin: new URL(server.issuer).origin, rpId: "localhost" };
+    const [phone, stick] = [
+      openAuthenticator({ ...about, aaguid: "fbfc3007-154e-4ecc-8c0b-6e020557d7bd" }),
+      openAuthenticator({ ...about, isSynced: false }),
+    ];
+    const browser = await signedIn(server, person);
+    for (const device of [phone, stick]) await addPasskey(server, browser, device);
+    await addPasskey(server, await signedIn(server, stranger), openAuthenticator(about));
+    const [first, second] = await server.store.passkeys.listOf(person.id);
+    assert.ok(first && second);
+    await server.store.passkeys.rename(person.id, second.credentialId, "Stick </script>");
+    const other = new Browser();
+    const entered = await answerWith(other, await openAccount(server, other), phone);
+    assert.match(entered.text, /<h1>Your account</);
+    const kept = await server.store.passkeys.listOf(person.id);
+    const { text } = await download(other);
+    const [usedAt] = kept.map((passkey) => passkey.usedAt);
+    assert.ok(usedAt);
+    assert.deepEqual(JSON.parse(text).passkeys, [
+      { name: "Apple Passwords", createdAt: first.createdAt, lastUsedAt: usedAt, synced: true },
+      { name: "Stick </script>", createdAt: second.createdAt, lastUsedAt: null, synced: false },
+    ]);
+    for (const { credentialId, userHandle, publicKey, aaguid } of kept)
+      for (const part of [credentialId, userHandle, publicKey, aaguid]) assert.ok(!text.includes(part), part);
   });
 
   test("P51 a GET downloads nothing, nor does a form of another session, of nobody, or of an old sign-in", async () => {

@@ -106,7 +106,7 @@ describe("resource indicators (RFC 8707) and JWT access tokens (RFC 9068)", () =
     );
     assert.equal(Number(payload.exp) - Number(payload.iat), 900);
     assert.ok(Number(payload.auth_time) >= startedAt);
-    assert.deepEqual(payload.amr, ["pwd"]);
+    assert.deepEqual([payload.acr, payload.amr], ["https://refeds.org/profile/sfa", ["pwd"]]);
     assert.ok(String(payload.jti).length >= 16);
     assert.deepEqual([tokens.scope, tokens.token_type, tokens.expires_in], ["posts:read posts:write", "Bearer", 900]);
     assert.ok(decodeJwt(tokens.id_token).sub === server.ada.id, "the ID token comes all the same");

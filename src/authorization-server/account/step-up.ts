@@ -13,7 +13,7 @@ import { checkOwnPassword } from "./own-password.ts";
 import type { Visit, Visits } from "./visit.ts";
 
 /** Pages below `/account` that want a recent sign-in. A request names one of them, and never a URL (U03). */
-const STEP_UP_PAGES = ["email", "password", "passkeys", "export", "delete"] as const;
+const STEP_UP_PAGES = ["email", "password", "passkeys", "second-step", "authenticator", "export", "delete"] as const;
 
 type StepUpPage = (typeof STEP_UP_PAGES)[number];
 

@@ -1,4 +1,4 @@
-import { fieldForm, hiddenField } from "./layout/field.ts";
+import { type Field, fieldForm, hiddenField } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
 import { DIGITS_FIELD, RECOVERY_CODE_FIELD } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
@@ -38,7 +38,7 @@ export function secondStepPage(model: {
 <h1>Second step</h1>
 <p class="muted">${hasApp ? "Enter the digits that your authenticator app shows now." : passkey !== null ? "Use your passkey to go on." : "Enter one of your recovery codes."}</p>
 </div>
-${hasApp && fieldForm({ ...form, errors: pick(errors, "digits"), fields: [DIGITS_FIELD], submit: "Sign in" })}
+${hasApp && fieldForm({ ...form, errors: pick(errors, "digits"), fields: [digitsField(errors.digits === undefined)], submit: "Sign in" })}
 ${passkey?.error != null && html`<div class="note danger" role="alert">${WARNING}<div>${passkey.error}</div></div>`}
 ${
   passkey !== null &&
@@ -63,6 +63,11 @@ ${hiddenField("csrf", csrf)}<button class="quiet-button full" type="submit">Canc
 </form>`
 }`,
   );
+}
+
+/** The focus begins here, as after an error. */
+function digitsField(hasFocus: boolean): Field {
+  return hasFocus ? { ...DIGITS_FIELD, attributes: html`${DIGITS_FIELD.attributes} autofocus` } : DIGITS_FIELD;
 }
 
 function pick(errors: Partial<Record<"digits" | "code", string>>, name: "digits" | "code") {

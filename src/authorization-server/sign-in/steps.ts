@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { PASSKEY_ACR } from "../../domain/acr.ts";
+import { acrRank, PASSKEY_ACR } from "../../domain/acr.ts";
 import { isActive } from "../../domain/people/user.ts";
 import { redirect, sendPage } from "../http/forms.ts";
 import { keepAccountPage } from "../pages/deletion.ts";
@@ -80,11 +80,20 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
   /** After the first step. */
   async function admit(place: SignInPlace, entrant: Entrant): Promise<FastifyReply> {
     const { user, proof } = entrant;
-    // A passkey is two factors (U40).
-    const need = proof.acr === PASSKEY_ACR ? "nothing" : await secondStep.needs(user);
+    const need = await needOf(place, entrant);
     if (need === "nothing") return pass(place, entrant);
     const pending = await secondStep.begin(user, { bound: place.csrf, amr: proof.amr, request: place.request });
     return need === "ask" ? secondSteps.show(place, user, pending) : setUps.show(place, user, pending);
+  }
+
+  /** More than the account needs is asked where the client wishes for it and the person can (U60). */
+  async function needOf({ wantedRank }: SignInPlace, { user, proof }: Entrant) {
+    // A passkey is two factors (U40).
+    if (proof.acr === PASSKEY_ACR) return "nothing";
+    const need = await secondStep.needs(user);
+    if (need !== "nothing" || wantedRank <= acrRank(proof.acr)) return need;
+    const { totp, isTotpOffDuty, passkeys } = await secondStep.factorsOf(user);
+    return (totp && !isTotpOffDuty) || passkeys > 0 ? "ask" : "nothing";
   }
 
   /** After all steps. Nobody is signed in to an account that will be deleted. */

@@ -42,14 +42,16 @@ export type FirstPasskey = Omit<NewPasskey, "userId">;
 export interface PasskeyStore {
   /**
    * Adds it to an active person whose address is proved.
+   *
+   * @param credentialVersion as the request knows the person: somebody who was thrown out meanwhile adds nothing
    * @throws AppError CONFLICT where the credential is there already, or the person has `MOST_PASSKEYS`; NOT_FOUND for any other person
    */
-  create(passkey: NewPasskey): Promise<void>;
+  create(passkey: NewPasskey, credentialVersion: number): Promise<void>;
   find(credentialId: string): Promise<Passkey | null>;
   /** Oldest first. */
   listOf(userId: Id): Promise<Passkey[]>;
-  /** Those of these people who have one. */
-  holders(userIds: readonly Id[]): Promise<ReadonlySet<Id>>;
+  /** Those of these people who have one for this domain. With null, nobody: passkeys are off. */
+  holders(userIds: readonly Id[], rpId: string | null): Promise<ReadonlySet<Id>>;
   /**
    * Notes a use, if the counter has gone on: of several uses at the same time with one counter, one counts. The counter of a passkey that is
    * backed up may stand still or go back.
@@ -70,6 +72,6 @@ export interface PasskeyStore {
    * @throws AppError CONFLICT where it is the only way in (U29)
    */
   remove(userId: Id, credentialId: string, rpId: string): Promise<boolean>;
-  /** How many there are for other domains than this one: they cannot be used. */
-  countElsewhere(rpId: string): Promise<number>;
+  /** How many there are for other domains than this one: they cannot be used. With null, all of them: passkeys are off. */
+  countElsewhere(rpId: string | null): Promise<number>;
 }

@@ -20,6 +20,8 @@ export interface AdministrationTools {
   readonly resources: readonly string[];
   readonly hashPassword: PeopleAdministration["hashPassword"];
   readonly mail: PeopleMail;
+  /** The domain of passkeys that can be used, `PASSKEY_ID`; null where there are none. */
+  readonly passkeyId: string | null;
   /** Seconds until an account is deleted: `DELETION_DELAY`. */
   readonly deletionDelay: number;
   /** Host names that may be called by plain http: `PRIVATE_HOSTS`. */

@@ -30,20 +30,21 @@ import {
 } from "./field.ts";
 
 export const PEOPLE_QUERIES: Readonly<Record<string, Query>> = {
-  account: async ({ store }, args) => {
+  account: async (context, args) => {
     const { id, email } = args;
     if ((id == null) === (email == null)) throw badInput("id", "One of id and email must be given.");
-    return findAccount(store, args);
+    return findAccount(context, args);
   },
-  accountBy: ({ store }, { by }) => findAccount(store, by as Arguments),
-  accounts: async ({ store, first }, { after }) => {
+  accountBy: (context, { by }) => findAccount(context, by as Arguments),
+  accounts: async (context, { after }) => {
+    const { store, first } = context;
     let facts: (user: User) => AccountFacts = () => NO_FACTS;
     return newestFirst(
       "accounts",
       { first, after },
       async (place, limit) => {
         const users = await store.users.listNewest(place?.id, limit);
-        facts = await factsOf(store, users);
+        facts = await factsOf(context, users);
         return users;
       },
       (user) => accountValue(user, facts(user)),
@@ -105,11 +106,11 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
 };
 
 /** By the one value that is given. */
-async function findAccount(store: AdministrationContext["store"], key: Arguments) {
-  const { users } = store;
+async function findAccount(context: AdministrationContext, key: Arguments) {
+  const { users } = context.store;
   const id = key.email == null ? idOf(key) : null;
   const user = await (key.email == null ? id !== null && users.find(id) : users.findByEmail(key.email as string));
-  return user ? accountValue(user, (await factsOf(store, [user]))(user)) : null;
+  return user ? accountValue(user, (await factsOf(context, [user]))(user)) : null;
 }
 
 function changing(
@@ -125,8 +126,8 @@ async function recall(context: AdministrationContext, id: Id): Promise<Value> {
   return accountOf(context, stillThere(await context.store.users.find(id)));
 }
 
-async function accountOf({ store }: AdministrationContext, user: User): Promise<Value> {
-  return { account: accountValue(user, (await factsOf(store, [user]))(user)) };
+async function accountOf(context: AdministrationContext, user: User): Promise<Value> {
+  return { account: accountValue(user, (await factsOf(context, [user]))(user)) };
 }
 
 /** What is known of an account and stands in other rows than its person's. */
@@ -138,11 +139,11 @@ interface AccountFacts {
 const NO_FACTS: AccountFacts = { state: NEW_ACCOUNT, hasPasskey: false };
 
 async function factsOf(
-  { accountStates, passkeys }: AdministrationContext["store"],
+  { store: { accountStates, passkeys }, passkeyId }: AdministrationContext,
   users: readonly User[],
 ): Promise<(user: User) => AccountFacts> {
   const ids = users.map(({ id }) => id);
-  const [states, holders] = await Promise.all([accountStates.findAll(ids), passkeys.holders(ids)]);
+  const [states, holders] = await Promise.all([accountStates.findAll(ids), passkeys.holders(ids, passkeyId)]);
   return ({ id }) => ({ state: states.get(id) ?? NEW_ACCOUNT, hasPasskey: holders.has(id) });
 }
 

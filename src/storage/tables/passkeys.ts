@@ -11,7 +11,7 @@ export function openPasskeys(database: Database): PasskeyStore {
   const { read, dialect } = database;
 
   return {
-    create: (passkey) =>
+    create: (passkey, credentialVersion) =>
       database.write(async (tx) => {
         const { userId } = passkey;
         await holdPerson(tx, dialect, userId);
@@ -26,6 +26,7 @@ export function openPasskeys(database: Database): PasskeyStore {
           )
           .where("id", "=", userId)
           .where("email_verified", "=", 1)
+          .where("credential_version", "=", credentialVersion)
           .where(ACTIVE)
           .executeTakeFirst();
         if (owner === undefined) throw noUser(userId);
@@ -54,13 +55,14 @@ export function openPasskeys(database: Database): PasskeyStore {
       return rows.map(toPasskey);
     },
 
-    async holders(userIds) {
-      if (userIds.length === 0) return new Set();
+    async holders(userIds, rpId) {
+      if (userIds.length === 0 || rpId === null) return new Set();
       const rows = await read
         .selectFrom("passkeys")
         .select("user_id")
         .distinct()
         .where("user_id", "in", userIds)
+        .where("rp_id", "=", rpId)
         .execute();
       return new Set(rows.map(({ user_id }) => user_id));
     },
@@ -103,11 +105,9 @@ export function openPasskeys(database: Database): PasskeyStore {
       }),
 
     async countElsewhere(rpId) {
-      const { count } = await read
-        .selectFrom("passkeys")
-        .select((eb) => eb.fn.countAll<number>().as("count"))
-        .where("rp_id", "<>", rpId)
-        .executeTakeFirstOrThrow();
+      const all = read.selectFrom("passkeys").select((eb) => eb.fn.countAll<number>().as("count"));
+      const elsewhere = rpId === null ? all : all.where("rp_id", "<>", rpId);
+      const { count } = await elsewhere.executeTakeFirstOrThrow();
       return Number(count);
     },
   };

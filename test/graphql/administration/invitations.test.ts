@@ -10,7 +10,7 @@ import type { User } from "../../../src/domain/people/user.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
 import { hashToken } from "../../../src/secrets/token-hash.ts";
 import { openStore } from "../../../src/storage/open.ts";
-import { anArtifact, aPerson } from "../../conformance/samples.ts";
+import { anArtifact, aPasskey, aPerson } from "../../conformance/samples.ts";
 import { createTestDatabase, type TestDatabase } from "../../database.ts";
 import { openTestPeopleMail } from "../../people-mail.ts";
 import { ada, administrationForTests, openTestServer, type TestServer } from "../server.ts";
@@ -362,6 +362,33 @@ describe("invitations and help for people", () => {
         { id: without.id, signInMethods: [], mailState: "OK", lastSignInAt: null },
         { id: withPassword.id, ...found.account },
       ]);
+    });
+
+    test("U40 U70 a passkey is a way in, but not one for another domain, nor where passkeys are off", async () => {
+      const [both, passkeyOnly, elsewhere] = [
+        await person({ passwordHash: "$argon2id$x" }),
+        await person(),
+        await person(),
+      ];
+      for (const [credentialId, userId, rpId] of [
+        ["both", both.id, "example.com"],
+        ["only", passkeyOnly.id, "example.com"],
+        ["only, elsewhere", passkeyOnly.id, "old.example"],
+        ["elsewhere", elsewhere.id, "old.example"],
+      ] as const)
+        await store.passkeys.create(aPasskey({ userId, credentialId, rpId }), 0);
+      const methodsBy = async (server: TestServer) => {
+        const { accounts } = await data(server, "{ accounts(first: 3) { nodes { id signInMethods } } }");
+        for (const { id, signInMethods } of accounts.nodes) {
+          const { account } = await data(server, "query ($id: ID!) { account(id: $id) { signInMethods } }", { id });
+          assert.deepEqual(account, { signInMethods });
+        }
+        return accounts.nodes.map((node: { signInMethods: string[] }) => node.signInMethods);
+      };
+      assert.deepEqual(await methodsBy(mailing), [[], ["PASSKEY"], ["PASSWORD", "PASSKEY"]]);
+      const administration = { ...administrationForTests, passkeyId: null };
+      const viewer = { ...ada, userId: admin.id, role: "admin" } as const;
+      assert.deepEqual(await methodsBy(openTestServer({ store, viewer, administration })), [[], [], ["PASSWORD"]]);
     });
   });
 
