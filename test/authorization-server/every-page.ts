@@ -402,11 +402,20 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       hasCodes: true,
       passkey: { prompt: aPrompt(text), error: text("error") },
       errors: { digits: text("digits") },
+      wishedBy: text("client"),
       cancel: { action: text("cancel") },
     }),
   "second step by passkey": (text) =>
     secondStepPage({
-      ...{ operator: text("operator"), supportContact: null, action: "", csrf: "csrf", pending: "", page: null },
+      ...{
+        operator: text("operator"),
+        wishedBy: null,
+        supportContact: null,
+        action: "",
+        csrf: "csrf",
+        pending: "",
+        page: null,
+      },
       ...{
         back: "/account",
         hasApp: false,

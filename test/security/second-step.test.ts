@@ -99,6 +99,15 @@ describe("U41 the second step of a sign-in", () => {
       const after = await browser.submit(await browser.follow(url), "/sign-in", typed);
       assert.equal(ASKED.test(after.text), isAsked, acr_values);
     }
+    // Nobody skips a step that the account needs.
+    const strict = await guarded(server);
+    const other = new Browser();
+    const page = await afterPassword(server, strict.person, other);
+    const { action, hidden } = formOf(page, STEP);
+    const skip = new URL(`${action.href}/skip`);
+    assert.match((await other.follow(skip, { method: "POST", body: new URLSearchParams(hidden) })).text, SIGN_IN);
+    assert.equal(await isSignedIn(server, other), false);
+
     const browser = new Browser();
     const { url, verifier } = authorizationRequest({ ...client, params: { acr_values: "phr" } });
     const asked = await browser.submit(await browser.follow(url), "/sign-in", typed);

@@ -24,6 +24,8 @@ export function secondStepPage(model: {
   hasApp: boolean;
   hasCodes: boolean;
   passkey: { prompt: PasskeyPrompt; error: string | null } | null;
+  /** The client that wishes for the step, which the account does not need; null where it does. */
+  wishedBy: string | null;
   errors: Partial<Record<"digits" | "code", string>>;
   /** Posts `csrf` there, to go back to the client unsigned. */
   cancel?: { action: string };
@@ -56,6 +58,14 @@ ${fieldForm({ ...form, errors: pick(errors, "code"), fields: [RECOVERY_CODE_FIEL
 </details>`
 }
 <p class="small muted">Lost everything? ${supportContact === null ? "Ask an administrator of this service." : html`Ask <bdi>${supportContact}</bdi>.`} <a href="${model.back}">Start the sign-in again</a></p>
+${
+  model.wishedBy !== null &&
+  html`<form method="post" action="${action}/skip">
+${hiddenField("csrf", csrf)}${hidden}
+<p class="small muted"><bdi>${model.wishedBy}</bdi> asks for this step. Your account does not need it.</p>
+<div class="last"><button class="full" type="submit">Go on without it</button></div>
+</form>`
+}
 ${
   model.cancel !== undefined &&
   html`<form class="cancel" method="post" action="${model.cancel.action}">
