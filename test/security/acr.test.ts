@@ -27,6 +27,7 @@ import {
 } from "./client.ts";
 import { addPasskey, answerWith } from "./passkeys.ts";
 import { signedIn, somebody } from "./people.ts";
+import { afterPassword, guarded } from "./second-step.ts";
 
 const UNKNOWN = "urn:mace:incommon:iap:silver";
 
@@ -147,25 +148,45 @@ describe("U60 the strength of a sign-in", () => {
     assert.match(asked.text, /Your account does not need it\./);
     const without = await browser.submit(asked, "/sign-in/second-step/skip");
     const answer = await walk(browser, without, options(person, {}));
-    const first = await requestToken(
-      server.issuer,
-      exchange(options(person, {}), answer.url.searchParams.get("code") ?? "", wish.verifier),
-    );
-    assert.equal(decodeJwt(first.body.id_token).acr, SFA_ACR, "the truth");
 
-    const { url, verifier } = authorizationRequest(options(person, { acr_values: MFA_ACR }));
-    const page = await browser.follow(url);
+    const finish = async ({ url, text }: Stop, verifier: string) => {
+      const code = url.searchParams.get("code") ?? assert.fail(text);
+      const { body } = await requestToken(server.issuer, exchange(options(person, {}), code, verifier));
+      const { acr, amr } = decodeJwt(body.id_token);
+      return [acr, amr];
+    };
+    assert.deepEqual(await finish(answer, wish.verifier), [SFA_ACR, ["pwd"]], "the truth");
+    const first = authorizationRequest(options(person, { acr_values: MFA_ACR }));
+    const page = await browser.follow(first.url);
     assert.ok(isSignIn(page), page.text);
     const end = await answerWith(browser, page, device);
-    const code = end.url.searchParams.get("code") ?? assert.fail(end.text);
-    const { body } = await requestToken(server.issuer, exchange(options(person, {}), code, verifier));
-    const { acr, amr } = decodeJwt(body.id_token);
-    assert.deepEqual([acr, amr], [PASSKEY_ACR, ["pop", "user", "mfa", "swk"]]);
+    assert.deepEqual(await finish(end, first.verifier), [PASSKEY_ACR, ["pop", "user", "mfa", "swk"]]);
+
+    const other = await signedIn(server, person);
+    const second = authorizationRequest(options(person, { acr_values: MFA_ACR }));
+    const form = await other.follow(second.url);
+    const step = await other.submit(form, "/sign-in", { email: person.email, password: PASSWORD });
+    assert.equal(step.left, false, "the password alone does not fulfil it, though the second step is off");
+    const both = await answerWith(other, step, device, { actionEnd: "/sign-in/second-step/passkey" });
+    assert.deepEqual(await finish(both, second.verifier), [PASSKEY_ACR, ["pwd", "pop", "user", "mfa", "swk"]]);
 
     for (const acr_values of [SFA_ACR, MFA_ACR, PASSKEY_ACR])
       assert.equal(await silentError({ person, browser }, { acr_values }), null, "the strongest satisfies each");
     for (const value of [SFA_ACR, MFA_ACR, PASSKEY_ACR])
       assert.equal(await silentError({ person, browser }, essential({ value })), null, value);
+  });
+
+  test("U60 both steps are mfa, which is enough for a wish that the person cannot fulfil, and not for an essential acr", async () => {
+    const { person, digits } = await guarded(server);
+    const browser = new Browser();
+    await browser.submit(await afterPassword(server, person, browser), "/sign-in/second-step", { digits: digits() });
+    const asking = { person, browser };
+    const { acr, amr } = await told(asking, { acr_values: PASSKEY_ACR });
+    assert.deepEqual([acr, amr], [MFA_ACR, ["pwd", "otp", "mfa"]]);
+    assert.equal(await silentError(asking, { acr_values: PASSKEY_ACR }), null, "there is no passkey");
+    assert.equal(await silentError(asking, essential({ value: SFA_ACR })), null);
+    assert.equal(await silentError(asking, essential({ value: MFA_ACR })), null);
+    assert.equal(await silentError(asking, essential({ value: PASSKEY_ACR })), "login_required");
   });
 
   test("U60 an authenticator app can fulfil a wish, unless it is off duty", async () => {
