@@ -19,7 +19,7 @@ function start(button) {
   forget(button.dataset.unknown, options.rpId ?? options.rp?.id);
   accept(button.dataset.accepted);
   button.addEventListener("click", () => (isNew ? create(button, options) : get(button, options)));
-  if (button.dataset.autofill !== undefined) offer(button, options);
+  if (button.dataset.autofill !== undefined) void offer(button, options);
 }
 
 function canUse() {
@@ -61,7 +61,7 @@ async function get(button, options) {
     return navigator.credentials.get({ publicKey });
   });
   // Nothing came of it: the address field offers passkeys again.
-  if (button.dataset.autofill !== undefined && !isSent) offer(button, options);
+  if (button.dataset.autofill !== undefined && !isSent) void offer(button, options);
 }
 
 /**
