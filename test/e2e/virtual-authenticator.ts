@@ -56,6 +56,8 @@ async function done(sent: Promise<unknown>): Promise<void> {
 export interface RecordedCalls {
   /** Such as "get conditional", and when it is over "get conditional: done" or "get conditional: AbortError". */
   readonly lines: readonly string[];
+  /** Waits until a line is there, among those after the first so many. */
+  until(line: string, after?: number): Promise<void>;
   /** Waits until a signal about credentials has reached the authenticators. */
   signalled(name: string, about: object): Promise<void>;
 }
@@ -87,14 +89,20 @@ export async function recordCalls(page: Page): Promise<RecordedCalls> {
         recordCall(name + " " + JSON.stringify(about));
       };
     }`);
-  return {
-    lines,
-    async signalled(name, about) {
-      const line = `${name} ${JSON.stringify(about)}`;
-      for (let tries = 0; !lines.includes(line); tries++) {
-        assert.ok(tries < 500, `${line} is not among ${lines.join(", ")}`);
-        await pause(20);
-      }
-    },
-  };
+  async function until(line: string, after = 0): Promise<void> {
+    for (let tries = 0; !lines.slice(after).includes(line); tries++) {
+      assert.ok(tries < 500, `${line} is not among ${lines.join(", ")}`);
+      await pause(20);
+    }
+  }
+
+  return { lines, until, signalled: (name, about) => until(`${name} ${JSON.stringify(about)}`) };
+}
+
+/**
+ * As in a browser that offers no passkeys at the address field. The virtual device answers there as soon as a page opens, before anybody
+ * can press a button.
+ */
+export async function withoutAutofill(page: Page): Promise<void> {
+  await page.addInitScript("PublicKeyCredential.isConditionalMediationAvailable = async () => false");
 }
