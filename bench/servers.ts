@@ -29,6 +29,8 @@ export type ServerName = "ours" | Peer;
 export interface Server {
   readonly name: ServerName;
   readonly port: number;
+  /** Where browsers find it. */
+  readonly origin: string;
   readonly child: ChildProcess;
   /** File with what it has printed. */
   readonly log: string;
@@ -44,15 +46,18 @@ export interface ServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Where not on SERVER_CORE. */
   readonly cores?: string;
+  /** Whether browsers know it as `localhost`, where they use passkeys, and not by its IP address. */
+  readonly hasName?: boolean;
 }
 
 /** Starts a server; it may not accept connections yet. */
 export async function spawnServer(
   name: ServerName,
   database: Database,
-  { answer, settings, cores = String(SERVER_CORE) }: ServerOptions = {},
+  { answer, settings, cores = String(SERVER_CORE), hasName = false }: ServerOptions = {},
 ): Promise<Server> {
   const port = await freePort();
+  const origin = `http://${hasName ? "localhost" : "127.0.0.1"}:${port}`;
   const env: Record<string, string> = { PORT: String(port) };
   let args = [join(import.meta.dirname, "peers", `${name}.mjs`)];
   if (name === "ours") {
@@ -62,7 +67,7 @@ export async function spawnServer(
     // says nothing about how fast anybody is, and no peer refuses anything.
     args = [join(import.meta.dirname, "..", "bin", "content-api"), "serve"];
     env.HOST = "127.0.0.1";
-    env.BASE_URL = `http://127.0.0.1:${port}`;
+    env.BASE_URL = origin;
     env.MAX_DELAY = LONGEST_DELAY;
     env.RATE_LIMIT_TOKEN = UNREACHABLE;
     env.RATE_LIMIT_ADDRESS = UNREACHABLE;
@@ -85,7 +90,7 @@ export async function spawnServer(
     accept: "application/graphql-response+json, application/json;q=0.9",
     authorization: `Bearer ${database.token}`,
   };
-  return { name, port, child, log, headers, stop: () => stop(child) };
+  return { name, port, origin, child, log, headers, stop: () => stop(child) };
 }
 
 export async function startServer(name: ServerName, database: Database, options?: ServerOptions): Promise<Server> {

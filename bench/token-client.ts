@@ -17,9 +17,22 @@ export interface TokenClient {
   describeAnswers(): Promise<string>;
 }
 
+/** The form on a sign-in page, and what is typed: the end of its action, and its fields. null where the page is none of ours. */
+export type SignInForm = (page: Stop) => readonly [actionEnd: string, values: Record<string, string>] | null;
+
+export const withPassword: SignInForm = (page) => {
+  const { email, password } = PERSON;
+  return page.text.includes('name="email"') ? ["/sign-in", { email, password }] : null;
+};
+
 /** @param browsers how many sign in, one after another */
-export async function openTokenClient(server: Server, { client }: Database, browsers: number): Promise<TokenClient> {
-  const issuer = `http://127.0.0.1:${server.port}`;
+export async function openTokenClient(
+  server: Server,
+  { client }: Database,
+  browsers: number,
+  fillIn = withPassword,
+): Promise<TokenClient> {
+  const issuer = server.origin;
   const options = { issuer, clientId: client.id, redirectUri: REDIRECT_URI, scope: SCOPE };
   const sessions: Browser[] = [];
   for (let i = 0; i < browsers; i++) sessions.push(await signIn());
@@ -27,8 +40,10 @@ export async function openTokenClient(server: Server, { client }: Database, brow
   async function signIn(): Promise<Browser> {
     const browser = new Browser();
     let page = await browser.follow(authorizationRequest(options).url);
-    for (let pages = 0; !page.left && pages < 3; pages++) page = await browser.submit(page, ...fillIn(page));
-    if (!page.left) throw new Error(`${server.name}: signing in ended at ${page.url}: ${page.text.slice(-500)}`);
+    for (let pages = 0; !page.left && pages < 3; pages++)
+      page = await browser.submit(page, ...(fillIn(page) ?? developmentForm(page)));
+    if (!page.left || !page.url.searchParams.has("code"))
+      throw new Error(`${server.name}: signing in ended at ${page.url}: ${page.text.slice(-500)}`);
     return browser;
   }
 
@@ -98,10 +113,8 @@ function algorithmOf(token: string): string {
   return JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()).alg;
 }
 
-/** The form of our sign-in page, or of oidc-provider's development pages: where it goes, and what is typed. */
-function fillIn(page: Stop): [actionEnd: string, values: Record<string, string>] {
+/** The forms of oidc-provider's development pages. */
+function developmentForm(page: Stop): ReturnType<SignInForm> & object {
   const { email, password } = PERSON;
-  if (page.text.includes('name="login"')) return [page.url.pathname, { login: email, password }];
-  if (page.text.includes('name="password"')) return ["/sign-in", { email, password }];
-  return [page.url.pathname, {}];
+  return [page.url.pathname, page.text.includes('name="login"') ? { login: email, password } : {}];
 }

@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SMTPServer } from "smtp-server";
-import { Browser, formOf } from "../../test/security/client.ts";
-import type { Database } from "../database.ts";
-import { cpuSecondsOf, interleave, type Measured, median, type Round } from "../measure.ts";
+import { type Authenticator, openAuthenticator } from "../../test/security/authenticator.ts";
+import { Browser, formOf, type Stop } from "../../test/security/client.ts";
+import { optionsOf } from "../../test/security/passkeys.ts";
+import { type Database, PERSON } from "../database.ts";
+import { cpuSecondsOf, interleave, type Measured, median, type Round, ratio } from "../measure.ts";
 import { freePort } from "../processes.ts";
 import { READ, requestBody } from "../queries.ts";
-import { CONNECTIONS, type Scenario } from "../scenario.ts";
+import { CONNECTIONS, type Scenario, type Target } from "../scenario.ts";
 import { type Server, startServer } from "../servers.ts";
-import { openTokenClient } from "../token-client.ts";
+import { openTokenClient, type SignInForm, withPassword } from "../token-client.ts";
 
 /** Browsers that sign in at the same time. */
 const BROWSERS = 8;
+/** Sign-ins of each browser in one measurement. */
+const SIGN_INS = 8;
 /** Requests of strangers in a second, half of them for an account and half for a new password. */
 const FLOOD = 100;
 
@@ -21,7 +25,7 @@ const TOKEN = {
 
 export const signIn: Scenario = {
   name: "sign-in",
-  about: `Whole sign-ins with a password, from the client's request to its code, every page included, in ${BROWSERS} browsers at the same time; and what \`/token\` (client credentials) and the read of the first section cost while strangers ask for ${FLOOD} accounts and passwords a second, each from an address of its own, with a mail server on this machine.`,
+  about: `Whole sign-ins with a password and with a passkey, from the client's request to its code, every page included, in ${BROWSERS} browsers at the same time; and what \`/token\` (client credentials) and the read of the first section cost while strangers ask for ${FLOOD} accounts and passwords a second, each from an address of its own, with a mail server on this machine.`,
   async run(bench) {
     const database = await bench.database({ engine: "sqlite", people: 1_000, postsEach: 20 });
     const mail = await openMailServer();
@@ -29,16 +33,21 @@ export const signIn: Scenario = {
       ...{ SIGN_UP: "open", SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: "accounts@example.com" },
       TRUST_PROXY: "127.0.0.1",
     };
-    const server = await startServer("ours", database, { settings });
+    const server = await startServer("ours", database, { settings, hasName: true });
     try {
-      const signIns = await measureSignIns(server, database, bench.pace.rounds);
+      const device = await addPasskey(server);
+      const [withPasswords, withPasskeys] = await measureSignIns(server, database, bench.pace.rounds, [
+        { label: "sign-in with a password", fillIn: withPassword },
+        { label: "sign-in with a passkey", fillIn: (page) => withPasskey(page, device) },
+      ]);
       const client = await openTokenClient(server, database, 1);
       const kinds = [
         { name: "read", server, bodies: database.userIds.map((id) => requestBody(READ, { id })), request: {} },
         { name: "client credentials", server: client.server, bodies: [client.credentialsBody], request: TOKEN },
       ];
-      const measured: Measured[] = [signIns];
-      const targets = [];
+      const measured = [withPasswords, withPasskeys];
+      const cost = ratio(withPasskeys, withPasswords, ({ cpuMicroseconds }) => cpuMicroseconds);
+      const targets: Target[] = [{ what: "CPU of a passkey / a password", value: cost, unit: "×", atMost: 0.2 }];
       const flood = openFlood(server);
       for (const { name, request, ...contender } of kinds) {
         const quiet = { label: `${name}, alone`, rounds: [] as Round[] };
@@ -55,7 +64,7 @@ export const signIn: Scenario = {
         measured.push(quiet, flooded);
         // A wait that people begin to notice (Nielsen, Response Times: The 3 Important Limits, 1993).
         const value = median(flooded.rounds.map(({ p99Ms }) => p99Ms));
-        targets.push({ what: `${name}: p99 beside the flood`, value, unit: "ms", atMost: 100 } as const);
+        targets.push({ what: `${name}: p99 beside the flood`, value, unit: "ms", atMost: 100 });
       }
       return {
         measured,
@@ -69,34 +78,67 @@ export const signIn: Scenario = {
   },
 };
 
-/** Each browser is a new one, without cookies. */
-async function measureSignIns(server: Server, database: Database, rounds: number): Promise<Measured> {
-  const measured: Round[] = [];
-  for (let round = -1; round < rounds; round++) {
-    const times: number[] = [];
-    const [before, began] = [cpuSecondsOf(server), performance.now()];
-    await Promise.all(
-      Array.from({ length: BROWSERS }, async () => {
-        for (let i = 0; i < 4; i++) {
-          const start = performance.now();
-          await (await openTokenClient(server, database, 1)).codeBodies(1);
-          times.push(performance.now() - start);
-        }
-      }),
-    );
-    const seconds = (performance.now() - began) / 1_000;
-    const sorted = times.toSorted((a, b) => a - b);
-    if (round >= 0)
-      measured.push({
-        requests: times.length,
-        perSecond: times.length / seconds,
-        p50Ms: sorted[sorted.length >> 1] ?? Number.NaN,
-        p99Ms: sorted.at(-1) ?? Number.NaN,
-        busy: 0,
-        cpuMicroseconds: (1e6 * (cpuSecondsOf(server) - before)) / times.length,
-      });
-  }
-  return { label: "sign-in with a password", rounds: measured };
+/** Adds a passkey to the person's account, at its page. */
+async function addPasskey(server: Server): Promise<Authenticator> {
+  const { origin } = server;
+  const device = openAuthenticator({ origin, rpId: new URL(origin).hostname });
+  const browser = new Browser();
+  const { email, password } = PERSON;
+  const signIn = await browser.follow(`${origin}/account/passkeys`);
+  const page = await browser.submit(signIn, "/account/sign-in", { email, password });
+  const answer = device.create(optionsOf(page, "/account/passkeys"));
+  const { text } = await browser.submit(page, "/account/passkeys", { answer });
+  if (!text.includes("The passkey is added.")) throw new Error(`The passkey was not added: ${text.slice(-500)}`);
+  return device;
+}
+
+function withPasskey(page: Stop, device: Authenticator): ReturnType<SignInForm> {
+  return page.text.includes("data-passkey") ? ["/passkey", { answer: device.get(optionsOf(page, "/passkey")) }] : null;
+}
+
+interface Way {
+  readonly label: string;
+  readonly fillIn: SignInForm;
+}
+
+/** The ways take turns. Each browser is a new one, without cookies. */
+async function measureSignIns<const T extends readonly Way[]>(
+  server: Server,
+  database: Database,
+  rounds: number,
+  ways: T,
+) {
+  const measured = ways.map(({ label }) => ({ label, rounds: [] as Round[] }));
+  for (let round = -1; round < rounds; round++)
+    for (const [index, { fillIn }] of ways.entries()) {
+      const one = await measureRound(server, database, fillIn);
+      if (round >= 0) measured[index]?.rounds.push(one);
+    }
+  return measured as { [K in keyof T]: Measured };
+}
+
+async function measureRound(server: Server, database: Database, fillIn: SignInForm): Promise<Round> {
+  const times: number[] = [];
+  const [before, began] = [cpuSecondsOf(server), performance.now()];
+  await Promise.all(
+    Array.from({ length: BROWSERS }, async () => {
+      for (let i = 0; i < SIGN_INS; i++) {
+        const start = performance.now();
+        await openTokenClient(server, database, 1, fillIn); // ends when the client has a code
+        times.push(performance.now() - start);
+      }
+    }),
+  );
+  const seconds = (performance.now() - began) / 1_000;
+  const sorted = times.toSorted((a, b) => a - b);
+  return {
+    requests: times.length,
+    perSecond: times.length / seconds,
+    p50Ms: sorted[sorted.length >> 1] ?? Number.NaN,
+    p99Ms: sorted.at(-1) ?? Number.NaN,
+    busy: 0,
+    cpuMicroseconds: (1e6 * (cpuSecondsOf(server) - before)) / times.length,
+  };
 }
 
 /** Strangers who ask for accounts and passwords, while it is on. */
@@ -107,7 +149,7 @@ function openFlood(server: Server) {
 
   async function ask(path: string): Promise<void> {
     const browser = new Browser();
-    const url = `http://127.0.0.1:${server.port}${path}`;
+    const url = server.origin + path;
     const page = await browser.follow(url);
     const form = formOf(page, path);
     while (isOn) {

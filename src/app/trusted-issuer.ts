@@ -27,7 +27,7 @@ export function withTrustedIssuer(
     keys: openIssuerKeys({ issuer, fetch, now }),
     findPerson: async (id) => {
       const user = await store.users.find(id);
-      return user === null ? null : { role: user.role, isDisabled: !isActive(user) };
+      return user === null ? null : { role: user.role, isDisabled: !isActive(user), hasSecondStep: user.secondStep };
     },
     watch: (listener) => store.watch(["user"], listener),
     now,

@@ -1,4 +1,5 @@
 import Provider, { type AdapterFactory, type ClientAuthMethod, type FindAccount } from "oidc-provider";
+import { ACRS } from "../domain/acr.ts";
 import { ASSERTION_ALGORITHMS } from "../domain/clients/client.ts";
 import { DPOP_ALGORITHMS } from "../domain/clients/compact-jws.ts";
 import { SCOPES } from "../domain/scopes.ts";
@@ -22,12 +23,13 @@ import { assertRequestObject, REQUEST_ALGORITHMS } from "./engine/request-object
 import { keepPostLogoutUris } from "./engine/response-modes.ts";
 import { engineFor } from "./grants/checked-grants.ts";
 import type { ConsentMemory } from "./grants/consent-memory.ts";
-import { addAuthenticationClaims, keepJwtAccessTokens, openJwtAnswers } from "./grants/jwt-access-tokens.ts";
+import { keepJwtAccessTokens, openJwtAnswers } from "./grants/jwt-access-tokens.ts";
 import { lifetimes } from "./grants/lifetimes.ts";
 import { openLoadGrant } from "./grants/load-grant.ts";
 import { keepScopesPresent } from "./grants/present-scopes.ts";
 import { openRefreshGrace } from "./grants/refresh-grace.ts";
 import { authorizationChecks } from "./grants/request-checks.ts";
+import { signInClaims } from "./grants/sign-in-claims.ts";
 import { PATHS } from "./http/endpoints.ts";
 import type { EngineRequest } from "./http/engine-request.ts";
 import { hostCookieName } from "./http/host-cookies.ts";
@@ -80,6 +82,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     findAccount,
     jwks: { keys: services.keys.keys.map((key) => new EngineKey(key)) },
     claims: CLAIMS,
+    acrValues: [...ACRS],
     scopes: SCOPES,
     // Clients of this server read the person from the ID token, not only from the userinfo endpoint.
     conformIdTokenClaims: false,
@@ -132,12 +135,12 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     ttl: lifetimes(settings, now),
     loadExistingGrant: openLoadGrant(store, services.consents, resources),
     interactions: {
-      policy: openInteractionPolicy(resources, signUp),
+      policy: openInteractionPolicy(resources, signUp, { store, passkeyDomain: settings.PASSKEY_ID }),
       url: (_ctx, interaction) => `${issuer}/interaction/${interaction.uid}`,
     },
     renderError: pages.renderError,
     fetch: engineFetch(services.fetch),
-    formats: { customizers: { jwt: addAuthenticationClaims } },
+    extraTokenClaims: signInClaims,
     features: {
       devInteractions: { enabled: false },
       claimsParameter: { enabled: true, assertClaimsParameter },

@@ -12,16 +12,25 @@ interface ErrorDetails {
     /** All broken rules, where there are several. The first gives the message and the field. */
     readonly broken?: readonly BrokenRule[];
   };
-  /** Every field becomes a response header. */
+  /** Every field becomes part of a response header; `acrValues` and `maxAge` are in `extensions` too. */
   UNAUTHENTICATED: {
     /** The error code of the challenge; absent when no token was sent (RFC 6750 section 3.1, RFC 9449 section 7.1). */
-    readonly challenge?: "invalid_token" | "invalid_request" | "invalid_dpop_proof" | "use_dpop_nonce";
+    readonly challenge?:
+      | "invalid_token"
+      | "invalid_request"
+      | "invalid_dpop_proof"
+      | "use_dpop_nonce"
+      | "insufficient_user_authentication";
     /** The scheme of the challenge where it is not Bearer. */
     readonly scheme?: "DPoP";
     /** The `nonce` that the next DPoP proof must have, in a header of its own (RFC 9449 section 9). */
     readonly nonce?: string;
     /** Every scope that the request needs, where that is known (RFC 6750 section 3). */
     readonly scope?: readonly string[];
+    /** The strengths of a sign-in of which one is needed (RFC 9470 section 3). */
+    readonly acrValues?: readonly string[];
+    /** Seconds that the sign-in may be old. */
+    readonly maxAge?: number;
   };
   FORBIDDEN: {
     /** Every scope that the request needs, where some are missing (RFC 6750 section 3.1). */

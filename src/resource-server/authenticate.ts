@@ -25,6 +25,8 @@ export function openAuthenticate({ verify, checkProof, publicRead, log }: Authen
     role: null,
     clientId: null,
     scopes: new Set(publicRead ? PUBLIC_SCOPES : []),
+    signIn: null,
+    hasSecondStep: false,
   };
   return (head) => {
     try {

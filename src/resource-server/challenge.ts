@@ -10,10 +10,11 @@ const USUAL = CONTENT_SCOPES.join(" ");
 /**
  * The `WWW-Authenticate` value of a refusal (RFC 6750 section 3, `resource_metadata` by RFC 9728 section 5.1):
  * without an error when no token came, with both schemes (RFC 9449 section 7.1), `invalid_token` for a bad one, `insufficient_scope`
- * with every scope needed. `scope` says what to ask for.
+ * with every scope needed, `insufficient_user_authentication` with the sign-in needed (RFC 9470 section 3). `scope` says what to
+ * ask for.
  */
 export function challenge(
-  { code, details }: AppError<"UNAUTHENTICATED" | "FORBIDDEN">,
+  { code, details, message }: AppError<"UNAUTHENTICATED" | "FORBIDDEN">,
   resourceMetadataUrl: string,
 ): string {
   const metadata = `resource_metadata="${resourceMetadataUrl}"`;
@@ -24,6 +25,12 @@ export function challenge(
   }
   const { challenge: error, scheme, scope: needed } = details;
   const scope = `scope="${needed?.join(" ") ?? USUAL}"`;
+  if (error === "insufficient_user_authentication") {
+    const { acrValues, maxAge } = details;
+    const acr = acrValues === undefined ? "" : `acr_values="${acrValues.join(" ")}", `;
+    const wanted = `error="${error}", error_description="${message}", ${acr}max_age="${maxAge}"`;
+    return `${scheme ?? "Bearer"} ${wanted}, ${scheme === "DPoP" ? `${ALGS}, ` : ""}${metadata}, ${scope}`;
+  }
   if (scheme === "DPoP") return `DPoP error="${error ?? "invalid_token"}", ${ALGS}, ${metadata}, ${scope}`;
   return error === undefined
     ? `Bearer ${metadata}, ${scope}, DPoP ${ALGS}`

@@ -3,7 +3,7 @@ import type { ChangeListener } from "../domain/change.ts";
 import { MOST_AHEAD, readCompactJws } from "../domain/clients/compact-jws.ts";
 import { type Id, parseId } from "../domain/id.ts";
 import { isScope, isScopeOfRole } from "../domain/scopes.ts";
-import type { Role, Viewer } from "../domain/viewer.ts";
+import type { Role, SignIn, Viewer } from "../domain/viewer.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
 import { isSigned } from "./signatures.ts";
 import { TokenRefusal } from "./token-refusal.ts";
@@ -15,7 +15,9 @@ export interface JwtVerifierOptions {
   readonly audiences: readonly string[];
   readonly keys: IssuerKeys;
   /** Null for somebody who is not there. */
-  findPerson(id: Id): Promise<{ readonly role: Role; readonly isDisabled: boolean } | null>;
+  findPerson(
+    id: Id,
+  ): Promise<{ readonly role: Role; readonly isDisabled: boolean; readonly hasSecondStep: boolean } | null>;
   /** Has the listener told of people who have changed. */
   watch(listener: ChangeListener): void;
   /** Milliseconds of Unix time. */
@@ -29,6 +31,7 @@ interface Claims {
   readonly scopes: readonly string[];
   readonly jkt: string | null;
   readonly x5t: string | null;
+  readonly signIn: SignIn | null;
   readonly expiresAt: number;
 }
 
@@ -86,6 +89,8 @@ export function openJwtVerifier(options: JwtVerifierOptions): Verify {
       // Clients of ours may have the same id.
       clientId: `${issuer} ${claims.clientId}`,
       scopes: new Set(claims.scopes.filter((scope) => isScope(scope) && isScopeOfRole(scope, role))),
+      signIn: person === null ? null : claims.signIn,
+      hasSecondStep: person?.hasSecondStep ?? false,
     };
     const entry: Entry = { viewer, jkt: claims.jkt, x5t: claims.x5t, claims, generation: keys.generation, askedAt };
     if (told === toldBefore) cache.set(token, entry);
@@ -138,7 +143,14 @@ async function read(
   if (key === null) return new TokenRefusal("unknown-key", { kid });
   if (!isSigned(alg, key, input, signature)) return new TokenRefusal("signature", { found: alg, kid });
   const scopes = scope.split(" ").filter((name) => name !== "");
-  return { subject: sub, clientId, scopes, ...confirmation, expiresAt: exp * 1_000 };
+  const signIn = readSignIn(payload, seconds);
+  return { subject: sub, clientId, scopes, ...confirmation, signIn, expiresAt: exp * 1_000 };
+}
+
+/** RFC 9068 section 2.2.1. A time to come is none. */
+function readSignIn({ auth_time: at, acr }: Readonly<Record<string, unknown>>, nowSeconds: number): SignIn | null {
+  if (typeof at !== "number" || at > nowSeconds + MOST_AHEAD) return null;
+  return { atSeconds: at, acr: typeof acr === "string" ? acr : null };
 }
 
 /** @param exp as the token has it */

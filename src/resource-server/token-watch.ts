@@ -10,7 +10,7 @@ const AT_ONCE = 32;
 
 /**
  * Tells once when the token of a request that is still being answered has ended, within a second: by expiry, by
- * revocation, or because its person has another role.
+ * revocation, or because its person has another role, or has turned a second step on or off.
  *
  * @returns how to stop watching
  */
@@ -47,8 +47,9 @@ export function openTokenWatch(verify: Verify): { readonly watch: WatchToken; cl
   }
 
   function judge(token: string, watched: Watched, found: Live | TokenRefusal): void {
-    const { role, userId } = watched.viewer;
-    if (!(found instanceof TokenRefusal) && found.viewer.role === role && found.viewer.userId === userId) return;
+    const { role, userId, hasSecondStep } = watched.viewer;
+    const now = found instanceof TokenRefusal ? null : found.viewer;
+    if (now?.role === role && now.userId === userId && now.hasSecondStep === hasSecondStep) return;
     tokens.delete(token);
     for (const ended of watched.listeners) ended();
   }

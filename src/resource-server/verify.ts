@@ -66,6 +66,8 @@ export function openVerifier({ findAccessToken, watch, now }: VerifierOptions): 
       role: found.role,
       clientId: found.clientId,
       scopes: new Set(found.scope.split(" ").filter((scope) => scope !== "")),
+      signIn: found.authTimeSeconds === null ? null : { atSeconds: found.authTimeSeconds, acr: found.acr },
+      hasSecondStep: found.hasSecondStep,
     };
     const { jkt, x5t, expiresAtSeconds } = found;
     const entry: Entry = { viewer, jkt, x5t, found, askedAt, expiresAt: expiresAtSeconds * 1000 };

@@ -1,5 +1,7 @@
 import { accountPage, signedOutEverywherePage } from "../../src/authorization-server/pages/account.ts";
 import { exportPage } from "../../src/authorization-server/pages/account-data.ts";
+import { ownSecondStepPage, type SecondStepModel } from "../../src/authorization-server/pages/account-second-step.ts";
+import { authenticatorPage } from "../../src/authorization-server/pages/authenticator.ts";
 import { badLinkPage } from "../../src/authorization-server/pages/bad-link.ts";
 import { consentPage } from "../../src/authorization-server/pages/consent.ts";
 import { deletionAskedPage, deletionPage, keepAccountPage } from "../../src/authorization-server/pages/deletion.ts";
@@ -54,7 +56,12 @@ export const SESSION = { id: "s", isCurrent: false, signedInAtSeconds: 1_000, se
 const PASSKEY = { name: "Phone", isBackedUp: true, createdAtSeconds: 1_000, usedAtSeconds: 2_000, isUsable: true };
 
 const AUTHENTICATOR = {
-  qrCode: '<svg width="200" height="200" viewBox="0 0 9 9" role="img" aria-label="QR code"></svg>',
+  qrCode: '<svg viewBox="0 0 9 9" role="img" aria-label="QR code"><path d="M1 1h7v7H1z"/></svg>',
+};
+
+const SECOND_STEP = {
+  ...{ isOn: true, isDemanded: false, hasAuthenticator: true, isOffDuty: false },
+  ...{ codesLeft: 10, passkeys: 2 },
 };
 
 /** The script of a page for passkeys, as `tags` gives it. */
@@ -122,8 +129,39 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
         passkeys: [],
         prompt: null,
       },
-      ...{ notYet: text("not yet"), accepted: "{}", times: openTimes(), note: null, error: null },
+      ...{ notYet: text("not yet"), accepted: null, times: openTimes(), note: null, error: null },
     }),
+  "second step": (text) => secondStepOf(text, {}),
+  "second step that is demanded, app off duty": (text) =>
+    secondStepOf(text, { isDemanded: true, isOffDuty: true, passkeys: 0 }),
+  "second step, off": (text) => secondStepOf(text, { isOn: false, passkeys: 1 }),
+  "second step, off, no passkeys here": (text) =>
+    secondStepOf(text, { isOn: false, hasAuthenticator: false, codesLeft: 0, passkeys: null }, { csrf: "no form" }),
+  "second step, address not confirmed": (text) =>
+    secondStepOf(text, { isOn: false, hasAuthenticator: false, codesLeft: 0 }, { mayAdd: false, note: null }),
+  "authenticator app": (text) =>
+    authenticatorPage({
+      operator: text("operator"),
+      action: text("action"),
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      authenticator: {
+        ...AUTHENTICATOR,
+        sealed: text("app"),
+        secret: text("secret"),
+        uri: `otpauth://totp/${text("uri")}`,
+      },
+      isReplacement: false,
+      error: text("error"),
+    }),
+  "another authenticator app": (text) =>
+    authenticatorPage({
+      ...{ operator: text("operator"), action: "", back: "/account/second-step", csrf: "csrf" },
+      authenticator: { ...AUTHENTICATOR, sealed: "", secret: "ABCD ".repeat(8).trim(), uri: "otpauth://totp/x" },
+      ...{ isReplacement: true, error: null },
+    }),
+  "recovery codes": (text) => recoveryCodesOf(text, `/${text("kept")}`),
+  "recovery codes with nothing to turn on": (text) => recoveryCodesOf(text, null),
   consent: (text) =>
     consentPage({
       operator: text("operator"),
@@ -191,6 +229,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
         ...{ emailVerified: false, hasPassword: true, passwordSinceSeconds: 7, passkeys: [text("passkey")] },
       },
       mail: { canSend: true, isFailing: true },
+      secondStep: { ...SECOND_STEP, codesLeft: 2 },
       sessions: [
         { ...SESSION, id: text("session"), seen: { agent: "", address: text("address"), atSeconds: 5 } },
         { ...SESSION, id: "current", isCurrent: true },
@@ -350,7 +389,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       errors: { password: text("password"), second: text("second") },
       passkey: { prompt: aPrompt(text), error: text("error") },
     }),
-  "second step": (text) =>
+  "sign-in, second step": (text) =>
     secondStepPage({
       operator: text("operator"),
       supportContact: text("support"),
@@ -363,11 +402,20 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       hasCodes: true,
       passkey: { prompt: aPrompt(text), error: text("error") },
       errors: { digits: text("digits") },
+      wishedBy: text("client"),
       cancel: { action: text("cancel") },
     }),
   "second step by passkey": (text) =>
     secondStepPage({
-      ...{ operator: text("operator"), supportContact: null, action: "", csrf: "csrf", pending: "", page: null },
+      ...{
+        operator: text("operator"),
+        wishedBy: null,
+        supportContact: null,
+        action: "",
+        csrf: "csrf",
+        pending: "",
+        page: null,
+      },
       ...{
         back: "/account",
         hasApp: false,
@@ -388,13 +436,10 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       error: text("error"),
       cancel: { action: text("cancel") },
     }),
-  "recovery codes": (text) =>
+  "recovery codes within a sign-in": (text) =>
     recoveryCodesPage({
-      operator: text("operator"),
-      codes: [text("code")],
-      action: text("action"),
-      csrf: text("csrf"),
-      hidden: { pending: text("pending") },
+      ...{ operator: text("operator"), codes: [text("code")], csrf: "csrf", hidden: { pending: text("pending") } },
+      ...{ fileAction: null, keptAction: `/${text("kept")}`, next: null, isAppAdded: true },
     }),
   "step-up by passkey": (text) =>
     stepUpPage({
@@ -534,6 +579,31 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
   "start for a stranger": (text) => start(text, {}),
   "start for an administrator": (text) => start(text, { person: { name: text("name"), isAdministrator: true } }),
 };
+
+function secondStepOf(
+  text: (field: string) => string,
+  shown: Partial<SecondStepModel["shown"]>,
+  more: Partial<SecondStepModel> = {},
+): string {
+  return ownSecondStepPage({
+    ...{ operator: text("operator"), root: `/${text("root")}`, csrf: more.csrf ?? text("csrf") },
+    ...{ shown: { ...SECOND_STEP, ...shown }, mayAdd: true, note: "on", error: text("error") },
+    ...more,
+  });
+}
+
+function recoveryCodesOf(text: (field: string) => string, keptAction: string | null): string {
+  return recoveryCodesPage({
+    operator: text("operator"),
+    csrf: text("csrf"),
+    codes: [text("code"), ...Array.from({ length: 9 }, () => "BCDFG-HJKLM-NPQRS")],
+    hidden: { codes: text("sealed codes") },
+    fileAction: `/${text("file")}`,
+    keptAction,
+    next: `/${text("next")}`,
+    isAppAdded: keptAction !== null,
+  });
+}
 
 function mailForm(text: (field: string) => string) {
   return {

@@ -319,6 +319,10 @@ describe("account", () => {
       ...{ hasPassword: true, passwordSinceSeconds: null, passkeys: null },
     },
     mail: { canSend: true, isFailing: false },
+    secondStep: {
+      ...{ isOn: true, isDemanded: false, hasAuthenticator: true, isOffDuty: false },
+      ...{ codesLeft: 4, passkeys: null },
+    },
     events: [],
     sessions: [
       { ...SESSION, isCurrent: true, seen: { agent: "curl/8.0", address: "203.0.113.7", atSeconds: 1_769_860_800 } },
@@ -348,6 +352,18 @@ describe("account", () => {
       ["stale", /class="note danger" role="status">.*Nothing was changed/],
     ] as const)
       assert.match(accountPage({ ...model, note }).replaceAll("\n", ""), words);
+  });
+
+  test("U44 a banner tells that few recovery codes are left while the second step is on", () => {
+    const bannerOf = (codesLeft: number, isOn = true) =>
+      /You have [^<]*recovery codes? left\. <a href="\/account\/second-step">Make new ones<\/a>/.exec(
+        accountPage({ ...model, secondStep: { ...model.secondStep, codesLeft, isOn } }),
+      )?.[0];
+    assert.equal(bannerOf(4), undefined);
+    assert.match(bannerOf(3) ?? "", /^You have 3 recovery codes left\./);
+    assert.match(bannerOf(1) ?? "", /^You have 1 recovery code left\./);
+    assert.match(bannerOf(0) ?? "", /^You have no recovery codes left\./);
+    assert.equal(bannerOf(2, false), undefined);
   });
 
   test("times in the person's language and zone, by Accept-Language; the zone stands beside", () => {

@@ -34,6 +34,8 @@ export function artifactsConform(open: OpenFresh): void {
           consumedAtSeconds: null,
           jkt: "thumbprint",
           x5t: "of a certificate",
+          authTimeSeconds: 1_800_000_000,
+          acr: "phr",
         };
         await artifacts.put(all);
         assert.deepEqual(await artifacts.find("Session", "s1"), all);
@@ -299,6 +301,8 @@ export function artifactsConform(open: OpenFresh): void {
           scope: "openid posts:read",
           jkt: "thumbprint",
           x5t: "of a certificate",
+          authTimeSeconds: 1_800_000_000,
+          acr: "phr",
         });
         await store.artifacts.put(token);
         const live = {
@@ -311,6 +315,9 @@ export function artifactsConform(open: OpenFresh): void {
           expiresAtSeconds: 2_000,
           jkt: "thumbprint",
           x5t: "of a certificate",
+          authTimeSeconds: 1_800_000_000,
+          acr: "phr",
+          hasSecondStep: false,
         };
         assert.deepEqual(await store.artifacts.findAccessToken("hash-1", 1_999), live);
         assert.equal(await store.artifacts.findAccessToken("hash-1", 2_000), null);
@@ -318,6 +325,13 @@ export function artifactsConform(open: OpenFresh): void {
 
         await store.users.update(user.id, { role: "member" });
         assert.equal((await store.artifacts.findAccessToken("hash-1", 1))?.role, "member");
+        assert.equal((await store.artifacts.findAccessToken("hash-1", 1))?.hasSecondStep, false);
+        const known = async () => (await store.users.find(user.id)) ?? assert.fail();
+        const app = { sealedSecret: "sealed", confirmedAt: "2026-01-31T12:00:00.000Z", step: 1 };
+        await store.secondSteps.confirmTotp(await known(), app);
+        await store.secondSteps.replaceRecoveryCodes(await known(), ["a"], "2026-01-31T12:00:00.000Z");
+        assert.notEqual(await store.secondSteps.turnOn(await known(), null), null);
+        assert.equal((await store.artifacts.findAccessToken("hash-1", 1))?.hasSecondStep, true, "U61");
         await store.clients.put(aClient({ scopes: ["posts:read", "posts:write"] }));
         assert.equal((await store.artifacts.findAccessToken("hash-1", 1))?.scope, "posts:read", "A51");
         await store.users.update(user.id, { disabledAt: "2026-01-31T12:00:00.000Z" });
@@ -345,6 +359,9 @@ export function artifactsConform(open: OpenFresh): void {
           expiresAtSeconds: 2_000,
           jkt: null,
           x5t: null,
+          authTimeSeconds: null,
+          acr: null,
+          hasSecondStep: false,
         });
         const dead: Partial<Artifact>[] = [
           { idHash: "no client", clientId: null },

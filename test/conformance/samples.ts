@@ -63,6 +63,8 @@ export function anArtifact(change: Partial<Artifact> = {}): Artifact {
     consumedAtSeconds: null,
     jkt: null,
     x5t: null,
+    authTimeSeconds: null,
+    acr: null,
     ...change,
   };
 }

@@ -33,8 +33,8 @@ export function secondStepsConform(open: OpenFresh, openTwo: OpenTwo): void {
         const confirmed = await secondSteps.confirmTotp(person, factor);
         assert.deepEqual(confirmed, { ...person, credentialVersion: 1 });
         assert.deepEqual(await users.find(person.id), confirmed);
-        await passkeys.create(aPasskey({ userId: person.id, rpId: RP }));
-        await passkeys.create(aPasskey({ userId: person.id, rpId: "elsewhere.example", credentialId: "other" }));
+        await passkeys.create(aPasskey({ userId: person.id, rpId: RP }), 1);
+        await passkeys.create(aPasskey({ userId: person.id, rpId: "elsewhere.example", credentialId: "other" }), 1);
         const coded = await secondSteps.replaceRecoveryCodes(confirmed ?? person, ["a", "b"], AT);
         assert.equal(coded?.credentialVersion, 2);
         const totp = { sealedSecret: "sealed", confirmedAt: AT, failures: 0 };
@@ -119,7 +119,7 @@ export function secondStepsConform(open: OpenFresh, openTwo: OpenTwo): void {
         assert.equal(await secondSteps.turnOn(bare, RP), null);
         const coded = (await secondSteps.replaceRecoveryCodes(bare, ["a"], AT)) ?? assert.fail();
         assert.equal(await secondSteps.turnOn(coded, RP), null, "no factor");
-        await passkeys.create(aPasskey({ userId: bare.id, rpId: RP }));
+        await passkeys.create(aPasskey({ userId: bare.id, rpId: RP }), coded.credentialVersion);
         assert.equal(await secondSteps.turnOn(coded, "elsewhere.example"), null, "a passkey of another domain");
         assert.equal(await secondSteps.turnOn(coded, null), null, "passkeys are off");
         const turned = await race(two, (store) => store.secondSteps.turnOn(coded, RP));
@@ -140,7 +140,7 @@ export function secondStepsConform(open: OpenFresh, openTwo: OpenTwo): void {
           return (await secondSteps.turnOn(coded, RP)) ?? assert.fail();
         };
         const ada = await turnedOn(await withTotp(store));
-        await passkeys.create(aPasskey({ userId: ada.id, rpId: RP }));
+        await passkeys.create(aPasskey({ userId: ada.id, rpId: RP }), ada.credentialVersion);
         const kept = (await secondSteps.removeTotp(ada, RP)) ?? assert.fail();
         assert.deepEqual([kept.secondStep, kept.credentialVersion], [true, ada.credentialVersion + 1]);
         assert.equal(await secondSteps.removeTotp(kept, RP), null, "there is none");
@@ -163,7 +163,7 @@ export function secondStepsConform(open: OpenFresh, openTwo: OpenTwo): void {
       withStore(open, async ({ secondSteps, users, passkeys }) => {
         const person = await users.create(aPerson({ passwordHash: "$argon2id$x" }));
         for (const credentialId of ["first", "second"])
-          await passkeys.create(aPasskey({ userId: person.id, rpId: RP, credentialId }));
+          await passkeys.create(aPasskey({ userId: person.id, rpId: RP, credentialId }), 0);
         const coded = (await secondSteps.replaceRecoveryCodes(person, ["a"], AT)) ?? assert.fail();
         await secondSteps.turnOn(coded, RP);
         await passkeys.remove(person.id, "first", RP);

@@ -5,6 +5,7 @@ import { openTestApp, type TestApp } from "../app.ts";
 import { LOOKS, styleOf, violations } from "../axe.ts";
 import { openBrowser, type TestBrowser } from "../browser.ts";
 import { runJson } from "../command.ts";
+import { later } from "../security/authorization-server.ts";
 import { ADA, becomeAdministrator, openVisitor, signIn } from "./visitor.ts";
 
 /** What GraphiQL nests wrongly, and we cannot change. */
@@ -19,7 +20,10 @@ describe("the explorer", () => {
   let app: TestApp;
   let chromium: TestBrowser;
   before(async () => {
-    [app, chromium] = await Promise.all([openTestApp(), openBrowser()]);
+    [app, chromium] = await Promise.all([
+      openTestApp({ ACCESS_TOKEN_TTL: "3h" }, { now: () => Date.now() }),
+      openBrowser(),
+    ]);
     const visitor = await openVisitor(chromium.browser);
     assert.ok(app.setUpUrl);
     await becomeAdministrator(visitor.page, app.setUpUrl);
@@ -54,7 +58,7 @@ describe("the explorer", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText(/The explorer is signed out/).waitFor();
     assert.equal(page.url(), `${app.config.BASE_URL}/graphql`);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByLabel("Password").waitFor();
     assert.deepEqual(complaints, []);
     await close();
@@ -66,7 +70,7 @@ describe("the explorer", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Stay signed in" }).click();
     await page.getByText(/unless you chose to stay signed in/).waitFor();
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText(ADA.name).waitFor();
     await close();
   });
@@ -100,7 +104,7 @@ describe("the explorer", () => {
     await page.goto(`${app.config.BASE_URL}/graphql#sign-in`);
     await page.getByLabel("E-mail address").fill(bob.email);
     await page.getByLabel("Password").fill(bob.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText(bob.name, { exact: true }).waitFor();
     await open(page, query);
     await page.getByRole("button", { name: "Execute query" }).click();
@@ -108,6 +112,28 @@ describe("the explorer", () => {
       .locator(".result-window")
       .getByText(/FORBIDDEN/)
       .waitFor();
+    await close();
+  });
+
+  test("U61 a change that needs a recent sign-in leads to one, and then works", async () => {
+    const { page, close } = await openVisitor(chromium.browser);
+    await openSignedIn(page);
+    const carol = ["user", "create", "--email", "carol@example.com", "--name", "Carol"];
+    const { id } = await runJson<{ id: string }>(carol, app.environment);
+    const query = `mutation { resetSecondStep(id: "${id}") { account { email } } }`;
+    const run = async () => {
+      await open(page, `?query=${encodeURIComponent(query)}`);
+      await page.getByRole("button", { name: "Execute query" }).click();
+    };
+    await later(3_700, async () => {
+      await run();
+      await page.getByText("This needs a sign-in within the last hour. Sign in again.", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await signIn(page);
+      await page.getByText(ADA.name).waitFor();
+      await run();
+      await page.locator(".result-window").getByText("carol@example.com").waitFor();
+    });
     await close();
   });
 

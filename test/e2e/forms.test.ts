@@ -35,11 +35,11 @@ describe("forms, without JavaScript", () => {
     await page.goto(`${app.config.AUTH_URL}/account`);
     await page.getByLabel("E-mail address").fill(ADA.email);
     await page.getByLabel("Password").fill("not the password");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.locator("#email:focus-visible").waitFor();
     assert.equal(await page.getByLabel("E-mail address").inputValue(), ADA.email);
     await page.getByLabel("Password").fill(ADA.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
     await page.getByRole("link", { name: "Change password" }).click();
     await page.getByRole("button", { name: "Change password" }).click();

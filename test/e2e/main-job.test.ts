@@ -53,7 +53,7 @@ describe("the main job, as a new user walks it", () => {
     });
     try {
       await page.goto(example.url);
-      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await page.getByText("Posts page asks you to sign in").waitFor();
       await signIn(page, "not the password at all");
       await page.getByRole("alert").waitFor();
@@ -76,7 +76,7 @@ describe("the main job, as a new user walks it", () => {
       await page.getByRole("heading", { name: "Sign out?" }).waitFor();
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.waitForURL(`${address}**`);
-      await page.getByRole("button", { name: "Sign in" }).waitFor();
+      await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
       assert.equal(await page.getByRole("article").count(), 0);
     } finally {
       await example.close();
@@ -104,7 +104,7 @@ describe("the main job, as a new user walks it", () => {
     await page.getByText("Sign in to run this.").waitFor();
     await answer.getByText("UNAUTHENTICATED").waitFor();
 
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await signIn(page);
     // The explorer is the operator's own client: nobody is asked to agree.
     await page.getByText(ADA.name).waitFor();
@@ -161,7 +161,7 @@ describe("the main job, as a new user walks it", () => {
     await page.getByRole("button", { name: "Execute query" }).click();
     await page.getByText("The explorer's access has ended.").waitFor();
     // The session at the server lives on, so one click is enough.
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText(ADA.name).waitFor();
     await close();
   });
@@ -178,7 +178,7 @@ describe("the main job, as a new user walks it", () => {
     await page.goto(`${callback}?code=x&state=y&iss=${encodeURIComponent(app.config.AUTH_URL)}`);
     await page.getByRole("heading", { name: "You are not signed in" }).waitFor();
     await page.getByRole("link", { name: "Back to the explorer" }).click();
-    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
     await close();
   });
 });

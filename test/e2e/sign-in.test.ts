@@ -186,7 +186,7 @@ describe("signing in", () => {
     }
     // The consent page as the browser kept it, or one that says that it is over: neither may fail.
     const allow = page.getByRole("button", { name: "Allow" });
-    const signInButton = page.getByRole("button", { name: "Sign in" });
+    const signInButton = page.getByRole("button", { name: "Sign in", exact: true });
     if (await allow.isVisible()) await allow.click();
     else if (await signInButton.isVisible()) await signIn(page);
     await assertStartsAgain(page);

@@ -63,7 +63,7 @@ describe("a new account and a lost password, in a browser without JavaScript", (
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.getByLabel("E-mail address").fill("grace@example.com");
     await page.getByLabel("Password").fill("twelve quick otters at dawn");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("heading", { name: "Client" }).waitFor();
     assert.deepEqual(complaints, []);
     await close();

@@ -50,5 +50,5 @@ export async function becomeAdministrator(page: Page, setUpUrl: string): Promise
 export async function signIn(page: Page, password: string = ADA.password): Promise<void> {
   await page.getByLabel("E-mail address").fill(ADA.email);
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { readConfig } from "../../src/config/config.ts";
+import { SFA_ACR } from "../../src/domain/acr.ts";
 import { AppError, badInput } from "../../src/domain/errors.ts";
 import type { Id } from "../../src/domain/id.ts";
 import { SCOPES } from "../../src/domain/scopes.ts";
@@ -24,7 +25,11 @@ const SECRET = new Uint8Array(32).fill(7);
 export const DEFAULTS = readConfig({}, "/nonexistent");
 export const TOKEN = "Bearer ada";
 
-export const ada: Viewer = { userId: ADA, role: "member", clientId: "client", scopes: new Set(SCOPES) };
+/** Somebody who has just signed in. */
+export const ada: Viewer = {
+  ...{ userId: ADA, role: "member", clientId: "client", scopes: new Set(SCOPES) },
+  signIn: { atSeconds: Date.now() / 1_000, acr: SFA_ACR },
+};
 
 let clients = 0;
 

@@ -61,13 +61,20 @@ function makeToken(key: Key, claims: object = {}, header: object = {}): string {
   return `${input}.${signature.toString("base64url")}`;
 }
 
-function openIssuer(
-  first: Key[],
-  options: { metadata?: object; people?: Map<string, { role: Role; isDisabled: boolean }> } = {},
-) {
+interface Person {
+  readonly role: Role;
+  readonly isDisabled: boolean;
+  readonly hasSecondStep: boolean;
+}
+
+function person(role: Role, change: Partial<Person> = {}): Person {
+  return { role, isDisabled: false, hasSecondStep: false, ...change };
+}
+
+function openIssuer(first: Key[], options: { metadata?: object; people?: Map<string, Person> } = {}) {
   const state = { keys: first, now: NOW, isAway: false, reads: 0, asked: 0 };
   const listeners: ChangeListener[] = [];
-  const people = options.people ?? new Map([[ADA, { role: "editor" as Role, isDisabled: false }]]);
+  const people = options.people ?? new Map([[ADA, person("editor")]]);
   const keys = openIssuerKeys({
     issuer: ISSUER,
     now: () => state.now,
@@ -138,9 +145,21 @@ describe("JWT access tokens of another issuer", () => {
       const { viewer } = (await verify(makeToken(EC, { sub, scope: "admin posts:read" }))) ?? {};
       assert.deepEqual([viewer?.userId, viewer?.role, viewer?.scopes], [null, null, new Set(["posts:read"])]);
     }
-    people.set(ADA, { role: "admin", isDisabled: true });
+    people.set(ADA, person("admin", { isDisabled: true }));
     assert.equal(await verify(makeToken(EC)), null);
     assert.equal(await refusalOf(makeToken(EC)), "person-disabled");
+  });
+
+  test("U61 RFC 9068 when and how the person signed in is known, if the issuer tells it and it can be", async () => {
+    const { verify, people, state } = openIssuer([EC]);
+    const at = state.now / 1_000 - 60;
+    const signInOf = async (claims: object) => (await verify(makeToken(EC, claims)))?.viewer.signIn;
+    assert.deepEqual(await signInOf({ auth_time: at, acr: "phr" }), { atSeconds: at, acr: "phr" });
+    assert.deepEqual(await signInOf({ auth_time: at, acr: 3 }), { atSeconds: at, acr: null });
+    for (const auth_time of [undefined, null, `${at}`, at + 3_600]) assert.equal(await signInOf({ auth_time }), null);
+    assert.equal(await signInOf({ auth_time: at, sub: "auth0|1" }), null, "nobody here");
+    people.set(ADA, person("admin", { hasSecondStep: true }));
+    assert.equal((await verify(makeToken(EC, { auth_time: at + 1 })))?.viewer.hasSecondStep, true);
   });
 
   test("A33 everything that is not such a token is refused", async () => {
@@ -262,10 +281,10 @@ describe("JWT access tokens of another issuer", () => {
     state.now += 500;
     await verify(token);
     assert.equal(state.asked, 2);
-    people.set(ADA, { role: "editor", isDisabled: true });
+    people.set(ADA, person("editor", { isDisabled: true }));
     tell(ADA);
     assert.equal(await verify(token), null);
-    people.set(ADA, { role: "editor", isDisabled: false });
+    people.set(ADA, person("editor"));
     await verify(token);
     state.now += 600_000;
     assert.equal(await verify(token), null, "A30 no longer than it lives");

@@ -19,6 +19,9 @@ const TOKEN: AccessToken = {
   expiresAtSeconds: NOW / 1000 + 10 * 86_400,
   jkt: null,
   x5t: null,
+  authTimeSeconds: null,
+  acr: null,
+  hasSecondStep: false,
 };
 
 describe("what the resource server remembers", () => {

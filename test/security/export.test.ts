@@ -61,6 +61,7 @@ describe("U73 a person takes their data with them", () => {
       [draft.body.endsWith("👩‍👩‍👧‍👦"), draft.publishedAt, draft.version, draft.createdAt === draft.updatedAt],
       [true, null, 1, true],
     );
+    assert.deepEqual(data.secondStep, { isOn: false, authenticatorAppSince: null, recoveryCodesLeft: 0 });
     assert.deepEqual(
       data.sessions.map((session: { address: string }) => session.address),
       ["127.0.0.1", "127.0.0.1"],
@@ -70,15 +71,14 @@ describe("U73 a person takes their data with them", () => {
       [["spa", "you"]],
     );
     assert.deepEqual(data.apps[0].scopes.toSorted(), ["email", "offline_access", "openid"]);
-    assert.deepEqual(data.secondStep, { isOn: false, authenticatorAppSince: null, recoveryCodesLeft: 0 });
     const kinds = data.securityEvents.map(({ event }: { event: string }) => event);
     for (const kind of ["sign-in", "consent", "export"]) assert.ok(kinds.includes(kind), kind);
     assert.deepEqual(Object.keys(data), [
       "exportedAt",
       "profile",
       "posts",
-      "secondStep",
       "passkeys",
+      "secondStep",
       "sessions",
       "apps",
       "securityEvents",

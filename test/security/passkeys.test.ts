@@ -3,15 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { decodeJwt } from "jose";
 import type { User } from "../../src/domain/people/user.ts";
 import { type Authenticator, type Knobs, openAuthenticator } from "./authenticator.ts";
-import {
-  later,
-  linkIn,
-  listUntil,
-  openTestServer,
-  PASSWORD,
-  SPA_CALLBACK,
-  type TestServer,
-} from "./authorization-server.ts";
+import { later, listUntil, openTestServer, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, exchange, requestToken, type Stop, walk } from "./client.ts";
 import { lettersTo, linkFor } from "./mailed.ts";
 import { addPasskey, answerWith, optionsOf } from "./passkeys.ts";

@@ -16,7 +16,7 @@ export function optionsOf(page: Stop, actionEnd: string): string {
 
 /** Adds a passkey on the page for them, which a person has open who signed in a short time ago. */
 export async function addPasskey(
-  server: TestServer,
+  server: Pick<TestServer, "issuer">,
   browser: Browser,
   device: Authenticator,
   knobs?: Knobs,

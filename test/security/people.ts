@@ -27,7 +27,7 @@ export function freeAddress(): string {
 
 /** Signs in at the account page. @returns that page, or the one that refuses */
 export async function signInAt(
-  server: TestServer,
+  server: Pick<TestServer, "issuer">,
   email: string,
   password: string,
   browser = new Browser(),
@@ -37,7 +37,7 @@ export async function signInAt(
 
 /** A browser in which the person has signed in at the account page. */
 export async function signedIn(
-  server: TestServer,
+  server: Pick<TestServer, "issuer">,
   { email }: Pick<User, "email">,
   browser = new Browser(),
   password = PASSWORD,
@@ -47,7 +47,7 @@ export async function signedIn(
 }
 
 /** @param path below the account page, with its slash */
-export function openAccount(server: TestServer, browser: Browser, path = ""): Promise<Stop> {
+export function openAccount(server: Pick<TestServer, "issuer">, browser: Browser, path = ""): Promise<Stop> {
   return browser.follow(`${server.issuer}/account${path}`);
 }
 

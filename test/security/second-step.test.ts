@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { decodeJwt } from "jose";
 import type { User } from "../../src/domain/people/user.ts";
 import { openAuthenticator } from "./authenticator.ts";
+import { readApp } from "./authenticator-app.ts";
 import { later, listUntil, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
-import { authorizationRequest, Browser, formOf, type Stop, walk } from "./client.ts";
+import { authorizationRequest, Browser, exchange, formOf, requestToken, type Stop, walk } from "./client.ts";
 import { lettersTo, linkFor } from "./mailed.ts";
 import { addPasskey, answerWith, optionsOf } from "./passkeys.ts";
 import { freeAddress, isSignedIn, NEW_PASSWORD, openAccount, STALE, signedIn, signInAt, somebody } from "./people.ts";
@@ -79,6 +81,41 @@ describe("U41 the second step of a sign-in", () => {
     const consent = await browser.submit(asked, STEP, { digits: digits() });
     const end = await walk(browser, consent, client);
     assert.ok(end.url.searchParams.get("code"), end.text);
+  });
+
+  test("U60 a client that wishes for two factors gets them from a person who has an app, though the second step is off", async () => {
+    const { person, digits } = await guarded(server, {}, { isOn: false });
+    const client = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK };
+    const typed = { email: person.email, password: PASSWORD };
+    for (const [acr_values, isAsked] of [
+      [undefined, false],
+      ["https://refeds.org/profile/sfa", false],
+      ["https://refeds.org/profile/mfa", true],
+      ["phr", true],
+      ["something-else", false],
+    ] as const) {
+      const browser = new Browser();
+      const { url } = authorizationRequest({ ...client, params: { acr_values } });
+      const after = await browser.submit(await browser.follow(url), "/sign-in", typed);
+      assert.equal(ASKED.test(after.text), isAsked, acr_values);
+    }
+    // Nobody skips a step that the account needs.
+    const strict = await guarded(server);
+    const other = new Browser();
+    const page = await afterPassword(server, strict.person, other);
+    const { action, hidden } = formOf(page, STEP);
+    const skip = new URL(`${action.href}/skip`);
+    assert.match((await other.follow(skip, { method: "POST", body: new URLSearchParams(hidden) })).text, SIGN_IN);
+    assert.equal(await isSignedIn(server, other), false);
+
+    const browser = new Browser();
+    const { url, verifier } = authorizationRequest({ ...client, params: { acr_values: "phr" } });
+    const asked = await browser.submit(await browser.follow(url), "/sign-in", typed);
+    const end = await walk(browser, await browser.submit(asked, STEP, { digits: digits() }), client);
+    const code = end.url.searchParams.get("code") ?? assert.fail(end.text);
+    const { body } = await requestToken(server.issuer, exchange(client, code, verifier));
+    const { acr, amr } = decodeJwt(body.id_token);
+    assert.deepEqual([acr, amr], ["https://refeds.org/profile/mfa", ["pwd", "otp", "mfa"]], "P47 the truth");
   });
 
   test("P23 of twenty posts with the same digits on two nodes one signs in", async () => {
@@ -321,11 +358,7 @@ describe("U46 a second step that must be there", () => {
     return page;
   };
 
-  async function digitsOn(page: Stop): Promise<string> {
-    const { TOTP } = await import("otpauth");
-    const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1]?.replaceAll(" ", "") ?? assert.fail(page.text);
-    return new TOTP({ secret }).generate();
-  }
+  const digitsOn = (page: Stop) => readApp(page).digits();
 
   test("U46 the person sets one up within the sign-in, keeps the codes, and is signed in", async () => {
     const person = await somebody(strict);
@@ -334,7 +367,7 @@ describe("U46 a second step that must be there", () => {
     assert.equal(await isSignedIn(strict, browser), false, "nothing else can be reached");
     const wrong = await browser.submit(page, "/set-up/authenticator", { digits: "12345" });
     assert.match(wrong.text, /Enter the 6 digits that the app shows\./);
-    const codes = await browser.submit(wrong, "/set-up/authenticator", { digits: await digitsOn(wrong) });
+    const codes = await browser.submit(wrong, "/set-up/authenticator", { digits: digitsOn(wrong) });
     assert.equal(codes.text.match(/[A-Z]{5}-[A-Z]{5}-[A-Z]{5}/g)?.length, 10);
     assert.equal(await isSignedIn(strict, browser), false);
     assert.match((await browser.submit(codes, "/set-up/done")).text, ACCOUNT);
@@ -375,7 +408,7 @@ describe("U46 a second step that must be there", () => {
     const client = { issuer: strict.issuer, clientId: "spa", redirectUri: SPA_CALLBACK };
     const start = await browser.follow(authorizationRequest(client).url);
     const page = setUpOf(await browser.submit(start, "/sign-in", { email: person.email, password: PASSWORD }));
-    const codes = await browser.submit(page, "/set-up/authenticator", { digits: await digitsOn(page) });
+    const codes = await browser.submit(page, "/set-up/authenticator", { digits: digitsOn(page) });
     const end = await walk(browser, await browser.submit(codes, "/set-up/done"), client);
     assert.ok(end.url.searchParams.get("code"), end.text);
   });

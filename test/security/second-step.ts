@@ -21,7 +21,11 @@ export interface Guarded {
 }
 
 /** A person whose second step is on, as if it had been set up a while ago. */
-export async function guarded(server: TestServer, change: Partial<User> = {}): Promise<Guarded> {
+export async function guarded(
+  server: TestServer,
+  change: Partial<User> = {},
+  { isOn = true }: { readonly isOn?: boolean } = {},
+): Promise<Guarded> {
   const { secondSteps } = server.store;
   const person = await somebody(server, change);
   const secret = await newTotpSecret();
@@ -31,7 +35,7 @@ export async function guarded(server: TestServer, change: Partial<User> = {}): P
   const codes = newRecoveryCodes();
   const hashes = codes.map((code) => hashRecoveryCode(person.id, parseRecoveryCode(code) ?? ""));
   const coded = await secondSteps.replaceRecoveryCodes(confirmed ?? person, hashes, at);
-  const on = await secondSteps.turnOn(coded ?? person, null);
+  const on = isOn ? await secondSteps.turnOn(coded ?? person, null) : coded;
   if (on === null) throw new Error("the second step is not on");
   const totp = new TOTP({ secret });
   return { person: on, codes, digits: (later = 0) => totp.generate({ timestamp: Date.now() + later * 30_000 }) };

@@ -25,8 +25,8 @@ export async function* exportAccount(options: ExportOptions, user: User): AsyncG
   yield `{"exportedAt":${JSON.stringify(new Date(now()).toISOString())}`;
   yield `,"profile":${JSON.stringify(profileOf(user))}`;
   yield* list("posts", postsOf(store.posts, user.id));
-  yield `,"secondStep":${JSON.stringify(await secondStepOf(store.secondSteps, user))}`;
   yield* list("passkeys", passkeysOf(store.passkeys, user.id));
+  yield `,"secondStep":${JSON.stringify(await secondStepOf(store.secondSteps, user))}`;
   yield* list("sessions", sessionsOf(access, user.id));
   yield* list("apps", appsOf(access, user.id));
   yield* list("securityEvents", eventsOf(store.audit, user.id));
@@ -48,11 +48,6 @@ function profileOf({ id, name, email, emailVerified, role, createdAt, disabledAt
   return { id, name, email, emailVerified, role, createdAt, disabledAt, deletesAt };
 }
 
-async function secondStepOf(secondSteps: Store["secondSteps"], { id, secondStep }: User) {
-  const { totp, codesLeft } = await secondSteps.findFactors(id, null);
-  return { isOn: secondStep, authenticatorAppSince: totp?.confirmedAt ?? null, recoveryCodesLeft: codesLeft };
-}
-
 async function* postsOf(posts: Store["posts"], author: Id) {
   for (const status of POST_STATUSES) {
     for (let last: PostPlace | undefined; ; ) {
@@ -69,6 +64,11 @@ type PostPlace = Awaited<ReturnType<Store["posts"]["listOfAuthor"]>>[number];
 async function* passkeysOf(passkeys: Store["passkeys"], userId: Id) {
   for (const { name, createdAt, usedAt, isBackedUp } of await passkeys.listOf(userId))
     yield { name, createdAt, lastUsedAt: usedAt, synced: isBackedUp };
+}
+
+async function secondStepOf(secondSteps: Store["secondSteps"], { id, secondStep: isOn }: User) {
+  const { totp, codesLeft } = await secondSteps.findFactors(id, null);
+  return { isOn, authenticatorAppSince: totp?.confirmedAt ?? null, recoveryCodesLeft: codesLeft };
 }
 
 async function* sessionsOf(access: ExportOptions["access"], userId: Id) {

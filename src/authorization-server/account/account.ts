@@ -13,13 +13,14 @@ import type { MailedSecrets } from "../letters/mailed-secrets.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
 import { signedOutEverywherePage } from "../pages/account.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
-import type { SecondStep } from "../second-step/second-step.ts";
+import type { SecondStep, SecondStepSettings } from "../second-step/second-step.ts";
 import type { AfterSignIn } from "../sign-in/after-sign-in.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import type { SignInCheck } from "../sign-in/sign-in-check.ts";
 import type { SignUpMode } from "../sign-in/sign-in-links.ts";
 import { SIGN_IN_STEPS, type SignInStepName, type SignInSteps } from "../sign-in/steps.ts";
 import type { Access } from "./access.ts";
+import { openOwnAuthenticator } from "./authenticator.ts";
 import { openCarried } from "./carried.ts";
 import { openData } from "./data.ts";
 import { openAccountDeletion } from "./deletion.ts";
@@ -28,6 +29,7 @@ import { openNameChange } from "./name.ts";
 import { openOverview } from "./overview.ts";
 import { openOwnPasskeys } from "./passkeys.ts";
 import { openPasswordChange } from "./password.ts";
+import { openOwnSecondStep } from "./second-step.ts";
 import { type AccountSignIn, openAccountSignIn } from "./sign-in.ts";
 import { openStepUp } from "./step-up.ts";
 import { type Handler, openVisits, type Visits } from "./visit.ts";
@@ -35,7 +37,7 @@ import { type Handler, openVisits, type Visits } from "./visit.ts";
 export interface AccountOptions {
   readonly issuer: string;
   readonly operator: string;
-  readonly settings: LetterSettings;
+  readonly settings: LetterSettings & Pick<SecondStepSettings, "SECOND_STEP">;
   readonly secret: Uint8Array;
   readonly previousSecret: Uint8Array | null;
   readonly sealer: Sealer;
@@ -48,9 +50,9 @@ export interface AccountOptions {
   readonly mailbox: Mailbox | null;
   readonly checkSignIn: SignInCheck;
   readonly steps: SignInSteps;
-  readonly secondStep: SecondStep;
   /** null: there are none. */
   readonly passkeys: Passkeys | null;
+  readonly secondStep: SecondStep;
   readonly afterSignIn: AfterSignIn;
   readonly known: KnownBrowsers;
   readonly signUp: SignUpMode;
@@ -63,6 +65,7 @@ export interface AccountOptions {
 /** The routes below `/account`: GET shows a page, POST takes a form. */
 const ROUTES = [
   "GET ",
+  "GET /authenticator",
   "GET /delete",
   "GET /email",
   "GET /email/finish",
@@ -71,7 +74,10 @@ const ROUTES = [
   "GET /name",
   "GET /passkeys",
   "GET /password",
+  "GET /second-step",
   "GET /step-up",
+  "POST /authenticator",
+  "POST /authenticator/remove",
   "POST /delete",
   "POST /email",
   "POST /email/code",
@@ -85,6 +91,10 @@ const ROUTES = [
   "POST /passkeys/name",
   "POST /passkeys/remove",
   "POST /password",
+  "POST /recovery-codes",
+  "POST /recovery-codes/file",
+  "POST /second-step/off",
+  "POST /second-step/on",
   "POST /sign-out",
   "POST /sign-out-everywhere",
   "POST /step-up",
@@ -126,6 +136,8 @@ export function openAccount(options: AccountOptions): Account {
   const deletion = openAccountDeletion(about, visits);
   const data = openData(about, visits);
   const ownPasskeys = openOwnPasskeys(about, visits);
+  const secondStep = openOwnSecondStep(about, visits);
+  const authenticator = openOwnAuthenticator(about, visits, secondStep);
   const { fresh } = stepUp;
   const page = (show: Parameters<typeof signedIn>[0]) => signedIn(show, signIn.show);
 
@@ -138,6 +150,7 @@ export function openAccount(options: AccountOptions): Account {
     personOf,
     begin: signIn.begin,
     "GET ": page(openOverview(about, root)),
+    "GET /authenticator": page(fresh("authenticator", authenticator.show)),
     "GET /delete": page(fresh("delete", deletion.show)),
     "GET /email": page(fresh("email", email.show)),
     "GET /email/finish": signedIn(email.showLink, email.openLink),
@@ -146,7 +159,10 @@ export function openAccount(options: AccountOptions): Account {
     "GET /name": page(names.show),
     "GET /passkeys": page(fresh("passkeys", ownPasskeys.show)),
     "GET /password": page(fresh("password", passwords.show)),
+    "GET /second-step": page(fresh("second-step", secondStep.show)),
     "GET /step-up": page(stepUp.show),
+    "POST /authenticator": onPost(fresh("authenticator", authenticator.confirm)),
+    "POST /authenticator/remove": onPost(fresh("second-step", authenticator.remove)),
     "POST /delete": onPost(fresh("delete", deletion.ask)),
     "POST /email": onPost(fresh("email", email.ask)),
     "POST /email/code": onPost(email.enterCode),
@@ -173,6 +189,10 @@ export function openAccount(options: AccountOptions): Account {
     "POST /passkeys/name": onPost(fresh("passkeys", ownPasskeys.rename)),
     "POST /passkeys/remove": onPost(fresh("passkeys", ownPasskeys.remove)),
     "POST /password": onPost(fresh("password", passwords.change)),
+    "POST /recovery-codes": onPost(fresh("second-step", secondStep.makeCodes)),
+    "POST /recovery-codes/file": onPost(secondStep.downloadCodes),
+    "POST /second-step/off": onPost(fresh("second-step", secondStep.turnOff)),
+    "POST /second-step/on": onPost(fresh("second-step", secondStep.turnOn)),
     "POST /sign-out": onPost(async (visit) => {
       await access.endSession(visit.user.id, hashToken(visit.session.uid), { keepsOffline: true });
       await tell(visit, "sign-out", "at the account page");

@@ -8,7 +8,9 @@ import type { Outgoing } from "../letters/outgoing.ts";
 import { accountPage, isAccountNote } from "../pages/account.ts";
 import { shownEvents } from "../pages/account-events.ts";
 import { openTimes } from "../pages/times.ts";
+import type { SecondStep, SecondStepSettings } from "../second-step/second-step.ts";
 import type { Access } from "./access.ts";
+import { shownSecondStep } from "./shown-second-step.ts";
 import type { Visit } from "./visit.ts";
 
 export interface OverviewOptions {
@@ -19,6 +21,8 @@ export interface OverviewOptions {
   readonly forms: Signer;
   /** null: there are none. */
   readonly passkeys: object | null;
+  readonly secondStep: Pick<SecondStep, "factorsOf">;
+  readonly settings: Pick<SecondStepSettings, "SECOND_STEP">;
 }
 
 /** Lines of recent events. */
@@ -32,11 +36,12 @@ export function openOverview(options: OverviewOptions, root: string) {
   return async ({ request, reply, session, user }: Visit): Promise<FastifyReply> => {
     const { done } = request.query as { done?: unknown };
     const current = hashToken(session.uid);
-    const [sessions, clients, state, passkeys, decisions] = await Promise.all([
+    const [sessions, clients, state, passkeys, secondStep, decisions] = await Promise.all([
       access.listSessions(user.id),
       access.listClients(user.id),
       store.accountStates.find(user.id),
       store.passkeys.listOf(user.id),
+      shownSecondStep(options, user),
       store.audit.list({ forPerson: user.id, limit: MOST_DECISIONS }),
     ]);
     const change = decisions.find(isPasswordChange);
@@ -51,6 +56,7 @@ export function openOverview(options: OverviewOptions, root: string) {
         passwordSinceSeconds: change === undefined ? null : Date.parse(change.at) / 1_000,
       },
       mail: { canSend: outgoing.isOn, isFailing: state.mailState === "failing" },
+      secondStep,
       sessions: sessions.map((open) => ({ ...open, isCurrent: open.id === current })),
       clients: clients.allowed,
       given: clients.given,

@@ -34,27 +34,29 @@ export function openOwnPasskeys(
 ) {
   const root = `${back}/passkeys`;
 
-  return { show: (visit: Visit) => show(visit), add, rename, remove };
+  return { show: showPage, add, rename, remove };
 
-  async function show(visit: Visit, error: string | null = null): Promise<FastifyReply> {
+  async function showPage(visit: Visit): Promise<FastifyReply> {
+    // The one that was removed a moment ago.
+    const { passkey } = visit.request.query as { passkey?: unknown };
+    return show(visit, null, typeof passkey === "string" ? await passkeys?.unknown(passkey) : null);
+  }
+
+  /** @param unknown a credential that the browser may forget */
+  async function show(visit: Visit, error: string | null = null, unknown: string | null = null): Promise<FastifyReply> {
     const { request, reply, session, user } = visit;
     if (passkeys === null) return sendErrorPage(reply, operator, { ...NONE, next: { label: "Back", href: back } });
     const { done } = request.query as { done?: unknown };
     const own = await store.passkeys.listOf(user.id);
     const csrf = forms.sign(session.uid);
     // Whoever made the account with somebody else's address must not stay in it (P34).
-    const prompt = user.emailVerified ? passkeys.offer(csrf, user, own) : null;
-    const accepted = {
-      rpId: passkeys.rpId,
-      userId: own.at(-1)?.userHandle ?? "",
-      allAcceptedCredentialIds: own.map(({ credentialId }) => credentialId),
-    };
+    const prompt = user.emailVerified ? passkeys.offer(csrf, user, own, unknown) : null;
     const page = passkeysPage({
       ...{ operator, root, back, csrf, prompt, error },
       notYet:
         prompt === null ? html`Confirm your e-mail address first. <a href="${back}">Go to your account</a>` : null,
       passkeys: own.map((passkey) => shown(passkey, passkeys.rpId)),
-      accepted: JSON.stringify(accepted),
+      accepted: own.length === 0 ? null : JSON.stringify(accepted(own, passkeys.rpId)),
       times: openTimes(request.headers["accept-language"]),
       note: error === null && isPasskeyNote(done) ? done : null,
     });
@@ -99,12 +101,18 @@ export function openOwnPasskeys(
     const browser = nameBrowser(visit.request.headers["user-agent"]);
     await outgoing.notice("passkey-removed", user, { passkey: passkey.name, browser });
     await access.endSessionsOfPasskey(user.id, passkeyMark(credentialId));
-    return leave(visit, "removed");
+    return leave(visit, "removed", `&passkey=${credentialId}`);
   }
 
-  function leave({ reply }: Visit, done: PasskeyNote): FastifyReply {
-    return redirect(reply, `${root}?done=${done}`);
+  function leave({ reply }: Visit, done: PasskeyNote, about = ""): FastifyReply {
+    return redirect(reply, `${root}?done=${done}${about}`);
   }
+}
+
+/** `AllAcceptedCredentialsOptions` of Web Authentication Level 3, section 5.1.10.3. */
+function accepted(own: readonly Passkey[], rpId: string) {
+  const ids = own.map(({ credentialId }) => credentialId);
+  return { rpId, userId: own.at(-1)?.userHandle, allAcceptedCredentialIds: ids };
 }
 
 function shown(passkey: Passkey, rpId: string): ShownPasskey {

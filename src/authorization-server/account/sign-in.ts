@@ -30,7 +30,9 @@ export interface AccountSignIn {
 }
 
 /** Pages below `/account` that a sign-in leads back to. The form names one of them, and never a URL (U03). */
-const PAGES: readonly string[] = ["email", "email/finish", "password", "passkeys", "name", "export", "delete"];
+const PAGES: readonly string[] = [
+  ...["email", "email/finish", "password", "passkeys", "second-step", "authenticator", "name", "export", "delete"],
+];
 
 const FORM = "sign-in";
 
@@ -61,7 +63,7 @@ export function openAccountSignIn(
   function placeOf(request: FastifyRequest, reply: FastifyReply, page: string | null): SignInPlace {
     return {
       ...{ request, reply, root, field: readForm(request), csrf: forms.prove(request, reply, FORM) },
-      ...{ clientId: null, formAction: [] },
+      ...{ clientId: null, formAction: [], wantedRank: 0 },
       model: { clientName: null, links: signInLinks(issuer, signUp, null), page },
       session: () => provider.Session.get(contextOf(request, reply)),
       async enter(entrant) {

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { MFA_ACR, PASSKEY_ACR } from "../../domain/acr.ts";
 import type { Signer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { redirect, sendPage } from "../http/forms.ts";
@@ -6,21 +7,13 @@ import { stepUpPage } from "../pages/step-up.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { SecondStep } from "../second-step/second-step.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
-import {
-  MFA_ACR,
-  PASSKEY_ACR,
-  PASSWORD_PROOF,
-  type Proof,
-  passkeyProof,
-  sessionFacts,
-  twoStepProof,
-} from "../sign-in/proof.ts";
+import { PASSWORD_PROOF, type Proof, passkeyProof, sessionFacts, twoStepProof } from "../sign-in/proof.ts";
 import { refusalHeaders, type SignInCheck } from "../sign-in/sign-in-check.ts";
 import { checkOwnPassword } from "./own-password.ts";
 import type { Visit, Visits } from "./visit.ts";
 
 /** Pages below `/account` that want a recent sign-in. A request names one of them, and never a URL (U03). */
-const STEP_UP_PAGES = ["email", "password", "passkeys", "export", "delete"] as const;
+const STEP_UP_PAGES = ["email", "password", "passkeys", "second-step", "authenticator", "export", "delete"] as const;
 
 type StepUpPage = (typeof STEP_UP_PAGES)[number];
 

@@ -3,6 +3,7 @@ import type { Artifact, ArtifactStore } from "../../domain/store/artifacts.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Sealer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
+import type { SignInClaims } from "../tokens/claims.ts";
 import { toEngineError } from "./engine-errors.ts";
 import { redemptionUnderWay } from "./redemption.ts";
 
@@ -121,6 +122,7 @@ function seal(
   // The id is what a bearer presents: not even sealed does it belong into the row. Sessions are also found by uid.
   const { jti, ...rest } = payload;
   const kept = FOUND_BY_OTHER_NAME.has(kind) ? payload : rest;
+  const { auth_time: authTimeSeconds, acr } = (payload.extra ?? {}) as Partial<SignInClaims>;
   return {
     kind,
     idHash,
@@ -136,6 +138,8 @@ function seal(
     consumedAtSeconds: null,
     jkt: (payload.jkt as string | undefined) ?? null,
     x5t: (payload["x5t#S256"] as string | undefined) ?? null,
+    authTimeSeconds: authTimeSeconds ?? null,
+    acr: acr ?? null,
   };
 }
 

@@ -19,7 +19,19 @@ interface EngineToken {
 }
 
 /** Facts about a JWT besides its claims, by the engine's names. */
-const KEPT = ["kind", "jti", "accountId", "clientId", "grantId", "gty", "scope", "aud", "jkt", "x5t#S256"] as const;
+const KEPT = [
+  "kind",
+  "jti",
+  "accountId",
+  "clientId",
+  "grantId",
+  "gty",
+  "scope",
+  "aud",
+  "jkt",
+  "x5t#S256",
+  "extra",
+] as const;
 
 /**
  * Has a note of each JWT access token kept, as of the opaque ones, in the same commit: so a grant that ends takes it along,
@@ -39,17 +51,6 @@ export function keepJwtAccessTokens(provider: Provider): void {
           return { ...made, payload: { ...kept, iat, exp, format: "jwt", jwtHash: hashToken(made.value) } };
         },
     );
-}
-
-/** Claims that the engine leaves to us (RFC 9068 section 2.2.1): how and when the person signed in, where there is one. */
-export function addAuthenticationClaims(
-  ctx: KoaContextWithOIDC,
-  _token: unknown,
-  { payload }: { payload: Record<string, unknown> },
-): void {
-  const { AuthorizationCode, RefreshToken, DeviceCode } = ctx.oidc.entities;
-  const { authTime, acr, amr } = AuthorizationCode ?? RefreshToken ?? DeviceCode ?? {};
-  Object.assign(payload, { auth_time: authTime, acr, amr });
 }
 
 /**
@@ -105,11 +106,12 @@ export function openJwtAnswers(
     const isLive = (artifact.expiresAtSeconds ?? 0) > Math.floor(now() / 1_000);
     const note = isLive ? (unseal(artifact, sealer) as Note | undefined) : undefined;
     if (note === undefined) return INACTIVE;
-    const { accountId, clientId, jkt, "x5t#S256": x5t, aud, exp, iat, jti } = note;
+    const { accountId, clientId, jkt, "x5t#S256": x5t, aud, exp, iat, jti, extra } = note;
     if (accountId !== undefined && (await findActiveUser(store, accountId)) === null) return INACTIVE;
     const scope = await reduceScope(note);
     if (scope === "" && note.scope) return INACTIVE;
     return {
+      ...extra,
       active: true,
       iss: provider.issuer,
       sub: accountId ?? clientId,

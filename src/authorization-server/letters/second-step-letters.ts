@@ -1,9 +1,7 @@
+import { FEW_CODES } from "../../domain/people/second-step.ts";
 import { outside } from "../../mail/outside.ts";
 import type { Composer, Composers } from "./composer.ts";
 import { browserFact, notice, readableTime } from "./notice-letters.ts";
-
-/** Codes at which the person is asked to make new ones. */
-const FEW_CODES = 3;
 
 /** `params.left` is the number of codes that are left. */
 const codeUsedLetter: Composer = (mail, services) => {

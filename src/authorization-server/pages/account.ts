@@ -1,5 +1,7 @@
+import { FEW_CODES } from "../../domain/people/second-step.ts";
 import { dataSection } from "./account-data.ts";
 import { eventsSection, type ShownEvent } from "./account-events.ts";
+import { fewCodesBanner, type ShownSecondStep, secondStepSection } from "./account-second-step.ts";
 import {
   type ActingClient,
   appsSections,
@@ -37,6 +39,7 @@ export interface AccountModel extends SectionTools {
   readonly person: ShownPerson;
   /** `canSend`: whether this server sends mail. `isFailing`: the last mail to the address came back. */
   readonly mail: { readonly canSend: boolean; readonly isFailing: boolean };
+  readonly secondStep: ShownSecondStep;
   readonly sessions: readonly ShownSession[];
   /** Clients that the person has allowed. */
   readonly clients: readonly ActingClient[];
@@ -51,7 +54,7 @@ export interface AccountModel extends SectionTools {
  * below `root`.
  */
 export function accountPage(model: AccountModel): string {
-  const { operator, person, mail, note } = model;
+  const { operator, person, mail, secondStep, note } = model;
   return layout(
     { title: "Your account", operator, width: "wide" },
     html`<div class="entry">
@@ -62,8 +65,10 @@ ${letterTile(person.name, "round")}
 ${note !== null && html`<div class="note${note === "stale" && " danger"}" role="status">${note === "stale" && WARNING}<div>${NOTES[note]}</div></div>`}
 ${!person.emailVerified && mail.canSend && unconfirmedBanner(model)}
 ${mail.isFailing && html`<div class="note danger">${WARNING}<div>Mails to your address come back. <a href="${model.root}/email">Use an address that you can read</a>, or you miss what we have to tell you.</div></div>`}
+${secondStep.isOn && secondStep.codesLeft <= FEW_CODES && fewCodesBanner(model, secondStep)}
 ${profileSection(model, person)}
 ${waysSection(model, person)}
+${secondStepSection(model, secondStep)}
 ${sessionsSection(model, model.sessions)}
 ${appsSections(model, operator, model)}
 ${eventsSection(model.events, model.times, model.root)}

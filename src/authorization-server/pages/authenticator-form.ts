@@ -4,32 +4,32 @@ import { DIGITS_FIELD } from "./layout/known-fields.ts";
 
 /** A new authenticator app that waits for its first digits. */
 export interface ShownAuthenticator {
-  /** For a hidden field of the form. */
+  /** The sealed app, which the form sends back. */
   readonly sealed: string;
   /** Base32, in groups. */
   readonly secret: string;
-  /** `otpauth:` link. */
+  /** Opens an app on the same device. */
   readonly uri: string;
   /** An SVG element of ours. */
   readonly qrCode: string;
 }
 
-/** The QR code of a new authenticator app, and the form for its first digits. Posts `digits`, `app` and `csrf` to `action`. */
+/** The QR code of a new app, and the form for its first digits. Posts `digits`, `app` and `csrf` to `action`. */
 export function authenticatorForm(
-  about: ShownAuthenticator & { action: string; csrf: string; hidden?: Html; error: string | null; back?: string },
+  { sealed, secret, uri, qrCode }: ShownAuthenticator,
+  form: { action: string; csrf: string; hidden?: Html; kept: string; error: string | null; back?: string },
 ): Html {
-  const { sealed, secret, uri, qrCode, action, csrf, hidden, error, back } = about;
-  return html`<div class="stack">
-<p>Scan this with an authenticator app, such as the one of your password manager.</p>
-<div class="qr-code">${trustedHtml(qrCode)}</div>
-<p class="small">On this device, <a href="${uri}">open the app</a>. Or type this key into it: <code>${secret}</code></p>
+  const { hidden, error, ...rest } = form;
+  return html`<div class="qr-code">${trustedHtml(qrCode)}</div>
+<div class="stack small">
+<p>Is your app on this device? <a href="${uri}">Open it with this link</a></p>
+<p>Or enter this key in the app: <code class="copied">${secret}</code></p>
 </div>
 ${fieldForm({
-  ...{ action, csrf, kept: "Nothing was changed." },
+  ...rest,
   hidden: html`${hiddenField("app", sealed)}${hidden}`,
-  fields: [{ ...DIGITS_FIELD, label: "Digits that the app shows now" }],
+  fields: [DIGITS_FIELD],
   errors: error === null ? {} : { digits: error },
   submit: "Confirm the app",
-  ...(back === undefined ? {} : { back }),
 })}`;
 }

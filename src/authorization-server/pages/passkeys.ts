@@ -42,8 +42,8 @@ export function passkeysPage(model: {
   /** null: the person may add none yet, and `notYet` says why. */
   prompt: PasskeyPrompt | null;
   notYet: string | Html | null;
-  /** JSON for `signalAllAcceptedCredentials`. */
-  accepted: string;
+  /** JSON for `signalAllAcceptedCredentials`; null for a person without passkeys. */
+  accepted: string | null;
   times: Times;
   note: PasskeyNote | null;
   error: string | null;
@@ -91,7 +91,7 @@ function entry(model: { root: string; csrf: string; times: Times }, passkey: Sho
       ? html`Added ${times.element(createdAtSeconds)}. ${usedAtSeconds === null ? "Not used yet." : html`Last used ${times.element(usedAtSeconds)}.`}`
       : "It was made for another address of this service, and cannot be used here."
   }</p>
-<details class="small"><summary>Rename</summary>
+<details><summary class="small">Rename</summary>
 <form method="post" action="${root}/name">${hiddenField("csrf", csrf)}${hidden}
 <div class="field"><label for="name-${credentialId}">Name</label>
 <input id="name-${credentialId}" name="name" type="text" autocomplete="off" maxlength="60" required value="${name}"></div>

@@ -31,7 +31,8 @@ export function secondStepSetUpPage(model: {
 <h1>Set up a second step</h1>
 <p class="muted">Your account must have a second step: besides the password, you show at each sign-in that you have your phone or another device of yours. You set it up once, now.</p>
 </div>
-${authenticatorForm({ ...authenticator, action: `${action}/authenticator`, csrf, hidden, error })}
+<p>Scan the code with an authenticator app on your phone. Then enter the 6 digits that the app shows.</p>
+${authenticatorForm(authenticator, { action: `${action}/authenticator`, csrf, hidden, error, kept: "The app is not set up yet." })}
 ${
   passkey !== null &&
   html`<div>

@@ -1,4 +1,4 @@
-import { fieldForm, hiddenField } from "./layout/field.ts";
+import { type Field, fieldForm, hiddenField } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
 import { DIGITS_FIELD, RECOVERY_CODE_FIELD } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
@@ -24,6 +24,8 @@ export function secondStepPage(model: {
   hasApp: boolean;
   hasCodes: boolean;
   passkey: { prompt: PasskeyPrompt; error: string | null } | null;
+  /** The client that wishes for the step, which the account does not need; null where it does. */
+  wishedBy: string | null;
   errors: Partial<Record<"digits" | "code", string>>;
   /** Posts `csrf` there, to go back to the client unsigned. */
   cancel?: { action: string };
@@ -38,7 +40,7 @@ export function secondStepPage(model: {
 <h1>Second step</h1>
 <p class="muted">${hasApp ? "Enter the digits that your authenticator app shows now." : passkey !== null ? "Use your passkey to go on." : "Enter one of your recovery codes."}</p>
 </div>
-${hasApp && fieldForm({ ...form, errors: pick(errors, "digits"), fields: [DIGITS_FIELD], submit: "Sign in" })}
+${hasApp && fieldForm({ ...form, errors: pick(errors, "digits"), fields: [digitsField(errors.digits === undefined)], submit: "Sign in" })}
 ${passkey?.error != null && html`<div class="note danger" role="alert">${WARNING}<div>${passkey.error}</div></div>`}
 ${
   passkey !== null &&
@@ -57,12 +59,25 @@ ${fieldForm({ ...form, errors: pick(errors, "code"), fields: [RECOVERY_CODE_FIEL
 }
 <p class="small muted">Lost everything? ${supportContact === null ? "Ask an administrator of this service." : html`Ask <bdi>${supportContact}</bdi>.`} <a href="${model.back}">Start the sign-in again</a></p>
 ${
+  model.wishedBy !== null &&
+  html`<form method="post" action="${action}/skip">
+${hiddenField("csrf", csrf)}${hidden}
+<p class="small muted"><bdi>${model.wishedBy}</bdi> asks for this step. Your account does not need it.</p>
+<div class="last"><button class="full" type="submit">Go on without it</button></div>
+</form>`
+}
+${
   model.cancel !== undefined &&
   html`<form class="cancel" method="post" action="${model.cancel.action}">
 ${hiddenField("csrf", csrf)}<button class="quiet-button full" type="submit">Cancel</button>
 </form>`
 }`,
   );
+}
+
+/** The focus begins here, as after an error. */
+function digitsField(hasFocus: boolean): Field {
+  return hasFocus ? { ...DIGITS_FIELD, attributes: html`${DIGITS_FIELD.attributes} autofocus` } : DIGITS_FIELD;
 }
 
 function pick(errors: Partial<Record<"digits" | "code", string>>, name: "digits" | "code") {

@@ -1,7 +1,7 @@
 /** Characters of the longest answer that is read at all. A form holds 56 KB. */
 const MOST_CHARACTERS = 65_536;
 /** Bytes of the longest credential id (L3, section 4). */
-const MOST_ID_BYTES = 1_023;
+export const MOST_ID_BYTES = 1_023;
 /** Bytes of the longest user handle (L3, section 5.4.3). */
 const MOST_USER_HANDLE_BYTES = 64;
 /** Bytes of the longest client data. Browsers write about 300. */

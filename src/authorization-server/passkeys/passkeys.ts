@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { AuditResult } from "../../domain/audit.ts";
 import type { FirstPasskey, Passkey, PasskeyStore } from "../../domain/people/passkey.ts";
@@ -9,6 +9,7 @@ import type { Audit } from "../engine/audit.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
 import { nameBrowser } from "../pages/browser-name.ts";
 import type { PasskeyPrompt } from "../pages/layout/passkey-button.ts";
+import { isBase64url, MOST_ID_BYTES } from "./answer-text.ts";
 import { openPasskeyAnswers } from "./answers.ts";
 import { openChallenges } from "./challenges.ts";
 import { nameModel } from "./models.ts";
@@ -71,8 +72,13 @@ export interface Passkeys {
    * account, so that no stranger locks it (P46).
    */
   signIn(answer: SignInAnswer): Promise<PasskeySignIn>;
-  /** What a page needs to make a passkey for the person (U36). @param present those that the person has */
-  offer(form: string, owner: Owner, present: readonly Passkey[]): PasskeyPrompt;
+  /**
+   * What a page needs to make a passkey for the person (U36).
+   *
+   * @param present those that the person has
+   * @param unknown as `PasskeyRefusal` has it
+   */
+  offer(form: string, owner: Owner, present: readonly Passkey[], unknown?: string | null): PasskeyPrompt;
   /**
    * Adds a passkey to an account, and tells its person.
    * @throws AppError as `PasskeyStore.create`
@@ -80,6 +86,8 @@ export interface Passkeys {
   add(user: User, passkey: FirstPasskey, request: FastifyRequest): Promise<void>;
   /** The passkey that a browser has made; null for an answer that is not good, or came too late. */
   accept(answer: Answered): Promise<FirstPasskey | null>;
+  /** A credential that the browser may forget, because nobody has it here: the id, or null. */
+  unknown(credentialId: string): Promise<string | null>;
 }
 
 /** Sign-in with passkeys; null where there are none (PASSKEYS). */
@@ -151,8 +159,8 @@ export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys |
       return { user, passkey };
     },
 
-    offer(form, owner, present) {
-      const handle = present.at(-1)?.userHandle ?? randomBytes(32).toString("base64url");
+    offer(form, owner, present, unknown = null) {
+      const handle = present.at(-1)?.userHandle ?? firstHandle(form);
       const { challenge, state } = challenges.issue("new passkey", form, handle);
       const options = {
         challenge,
@@ -164,11 +172,16 @@ export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys |
         excludeCredentials: present.map(descriptor),
         timeout: TIMEOUT,
       };
-      return { kind: "create", script, state, options: JSON.stringify(options), unknown: null };
+      return { kind: "create", script, state, options: JSON.stringify(options), unknown };
+    },
+
+    async unknown(credentialId) {
+      if (!isBase64url(credentialId, MOST_ID_BYTES)) return null;
+      return (await store.passkeys.find(credentialId)) === null ? credentialId : null;
     },
 
     async add(user, passkey, { ip: address, id: requestId, headers }) {
-      await store.passkeys.create({ ...passkey, userId: user.id });
+      await store.passkeys.create({ ...passkey, userId: user.id }, user.credentialVersion);
       await audit.record({ event: "passkey", result: "ok", userId: user.id, address, requestId, detail: "added" });
       const browser = nameBrowser(headers["user-agent"]);
       await outgoing.notice("passkey-added", user, { passkey: passkey.name, browser });
@@ -183,6 +196,14 @@ export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys |
       return { ...credential, userHandle: spent.about, name, createdAt: new Date(now()).toISOString() };
     },
   };
+}
+
+/**
+ * 32 bytes that nobody can guess, base64url: the proof of a form is secret, and belongs to one person. It stays while the person tries
+ * again, so that a device replaces a passkey that never reached us.
+ */
+function firstHandle(form: string): string {
+  return createHash("sha256").update(`user handle, ${form}`).digest("base64url");
 }
 
 interface Judged {

@@ -11,6 +11,7 @@ import { mountPath, PATHS } from "../http/endpoints.ts";
 import { engineRequest } from "../http/engine-request.ts";
 import { readForm, redirect, sendErrorPage } from "../http/forms.ts";
 import { OVER } from "../pages/error.ts";
+import { wantedAcr } from "../tokens/wanted-acr.ts";
 import type { AfterSignIn } from "./after-sign-in.ts";
 import { type ConsentOptions, openConsent } from "./consent.ts";
 import { finish, formAction, type InteractionRequest, type InteractionStep } from "./interaction-step.ts";
@@ -132,6 +133,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     const hint = interaction.params.login_hint;
     return {
       ...{ request, reply, field, csrf, root: path, clientId: client.clientId, formAction: formAction(step) },
+      wantedRank: wantedAcr(interaction.params),
       model: {
         clientName: shownName(client),
         email: typeof hint === "string" ? hint : "",

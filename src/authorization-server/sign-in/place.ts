@@ -23,6 +23,8 @@ export interface SignInPlace {
   readonly model: SignInModel;
   /** URLs that receive the answer to the client. */
   readonly formAction: readonly string[];
+  /** The strength that the client wishes for, as `acrRank` has it; 0 for none. */
+  readonly wantedRank: number;
   /** The session that is open in the browser. */
   session(): Promise<{ readonly accountId?: string | undefined; readonly uid: string } | undefined>;
   /** The end of all steps: the person is signed in. */

@@ -1,11 +1,12 @@
+import { type Acr, MFA_ACR, PASSKEY_ACR, SFA_ACR } from "../../domain/acr.ts";
 import type { Passkey } from "../../domain/people/passkey.ts";
 import type { User } from "../../domain/people/user.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 
 /** The way in which somebody has shown to be the person, as tokens tell it to clients. */
 export interface Proof {
-  /** Authentication Context Class Reference: REFEDS Assurance Framework 2.0, OpenID Connect EAP ACR Values 1.0. */
-  readonly acr: string;
+  /** Authentication Context Class Reference. */
+  readonly acr: Acr;
   /** Authentication Method References (RFC 8176). */
   readonly amr: readonly string[];
   /** Hash of the credential id of the passkey that was used; null for none. */
@@ -18,13 +19,7 @@ export interface Entrant {
   readonly proof: Proof;
 }
 
-/** Two factors (REFEDS MFA profile). */
-export const MFA_ACR = "https://refeds.org/profile/mfa";
-
-/** A passkey that its person has unlocked, which no other site can ask for (OpenID Connect EAP ACR Values 1.0). */
-export const PASSKEY_ACR = "phr";
-
-export const PASSWORD_PROOF: Proof = { acr: "https://refeds.org/profile/sfa", amr: ["pwd"], passkey: null };
+export const PASSWORD_PROOF: Proof = { acr: SFA_ACR, amr: ["pwd"], passkey: null };
 
 /** A passkey shows that the device is there and that its person has unlocked it: that is two factors (U40). */
 export function passkeyProof({
@@ -32,7 +27,7 @@ export function passkeyProof({
   isBackupEligible,
 }: Pick<Passkey, "credentialId" | "isBackupEligible">): Proof {
   return {
-    acr: "phr",
+    acr: PASSKEY_ACR,
     amr: ["pop", "user", "mfa", isBackupEligible ? "swk" : "hwk"],
     passkey: passkeyMark(credentialId),
   };

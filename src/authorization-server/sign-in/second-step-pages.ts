@@ -3,7 +3,7 @@ import type { User } from "../../domain/people/user.ts";
 import { sendPage } from "../http/forms.ts";
 import { secondStepPage } from "../pages/second-step.ts";
 import type { SignInPlace, SignInStepsOptions, StepEnds } from "./place.ts";
-import { andPasskey, type Proof, twoStepProof } from "./proof.ts";
+import { andPasskey, PASSWORD_PROOF, type Proof, twoStepProof } from "./proof.ts";
 import { refusalHeaders, type SignInRefusal } from "./sign-in-check.ts";
 
 /** The page that asks for the second step, and its forms (U41). */
@@ -11,7 +11,18 @@ export function openSecondStepPages(
   { operator, supportContact, passkeys, secondStep, audit, log }: SignInStepsOptions,
   ends: StepEnds,
 ) {
-  return { show, take, takePasskey };
+  return { show, take, takePasskey, skip };
+
+  /** A sealed first step, with whether only the client wishes for the second. */
+  async function resume({ field, csrf }: SignInPlace) {
+    const pending = await secondStep.resume(field("pending"), csrf);
+    if (pending === null) return null;
+    return {
+      ...pending,
+      amr: pending.amr.filter((method) => method !== WISHED),
+      isWished: pending.amr.includes(WISHED),
+    };
+  }
 
   /** @param pending the sealed first step, which each form sends back */
   async function show(
@@ -26,6 +37,7 @@ export function openSecondStepPages(
     const page = secondStepPage({
       ...{ operator, supportContact, action: `${root}/sign-in/second-step`, csrf, pending, back: root },
       ...{ hasApp: totp, hasCodes: codesLeft > 0, page: model.page ?? null },
+      wishedBy: (await resume({ ...place, field: () => pending }))?.isWished === true ? model.clientName : null,
       passkey: prompt === null ? null : { prompt, error: errors.passkey?.message ?? null },
       errors: {
         ...(errors.digits === undefined ? {} : { digits: errors.digits.message }),
@@ -40,9 +52,9 @@ export function openSecondStepPages(
 
   /** Digits of an authenticator app, or a recovery code. */
   async function take(place: SignInPlace): Promise<FastifyReply> {
-    const { request, field, csrf, clientId } = place;
+    const { request, field, clientId } = place;
     const sealed = field("pending");
-    const pending = await secondStep.resume(sealed, csrf);
+    const pending = await resume(place);
     if (pending === null) return ends.show(place, { password: START_AGAIN });
     const attempt = { ...pending, event: "sign-in", request, clientId } as const;
     const kind = field("code") === "" ? "digits" : "code";
@@ -61,7 +73,7 @@ export function openSecondStepPages(
   async function takePasskey(place: SignInPlace): Promise<FastifyReply> {
     const { request, field, csrf, clientId } = place;
     const sealed = field("pending");
-    const pending = await secondStep.resume(sealed, csrf);
+    const pending = await resume(place);
     if (pending === null || passkeys === null) return ends.show(place, { password: START_AGAIN });
     const about = { event: "second-step", clientId, owner: pending.user.id } as const;
     const checked = await passkeys.signIn({ ...about, form: csrf, field, request });
@@ -73,6 +85,13 @@ export function openSecondStepPages(
     return pass(place, pending.user, andPasskey(pending.amr, checked.passkey));
   }
 
+  /** Without it, where only the client wishes for it: it learns the truth (U60). */
+  async function skip(place: SignInPlace): Promise<FastifyReply> {
+    const pending = await resume(place);
+    if (pending?.isWished !== true) return ends.show(place, { password: START_AGAIN });
+    return ends.pass(place, { user: pending.user, proof: { ...PASSWORD_PROOF, amr: pending.amr } });
+  }
+
   async function pass(place: SignInPlace, user: User, proof: Proof): Promise<FastifyReply> {
     const { request, clientId } = place;
     const facts = { event: "sign-in", result: "ok", userId: user.id, clientId } as const;
@@ -80,6 +99,9 @@ export function openSecondStepPages(
     return ends.pass(place, { user, proof });
   }
 }
+
+/** Marks a sealed first step after which the account wants nothing more. */
+export const WISHED = "more is wished";
 
 /** The time between the two steps is over, or the person's credentials have changed in it (P25). */
 export const START_AGAIN: SignInRefusal = {

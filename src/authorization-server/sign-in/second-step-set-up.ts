@@ -73,7 +73,8 @@ export function openSetUpPages(options: SignInStepsOptions, ends: StepEnds) {
     const made = await secondStep.factors.makeRecoveryCodes(user, request);
     if (made.user === null) return ends.show(place, { password: START_AGAIN });
     const page = recoveryCodesPage({
-      ...{ operator, codes: made.codes, action: `${root}/sign-in/set-up/done`, csrf },
+      ...{ operator, codes: made.codes, keptAction: `${root}/sign-in/set-up/done`, csrf },
+      ...{ fileAction: null, next: null, isAppAdded: amr.includes("otp") },
       hidden: { pending: secondStep.carry(made.user, csrf, [...amr, BOTH]), for: model.page ?? "" },
     });
     return sendPage(reply, page, { formAction });

@@ -1,11 +1,12 @@
 import type { FastifyReply } from "fastify";
+import { acrRank, PASSKEY_ACR } from "../../domain/acr.ts";
 import { isActive } from "../../domain/people/user.ts";
 import { redirect, sendPage } from "../http/forms.ts";
 import { keepAccountPage } from "../pages/deletion.ts";
 import { openTimes } from "../pages/times.ts";
 import type { SignInPlace, SignInStepsOptions, StepEnds } from "./place.ts";
-import { type Entrant, PASSKEY_ACR, PASSWORD_PROOF, passkeyProof } from "./proof.ts";
-import { openSecondStepPages } from "./second-step-pages.ts";
+import { type Entrant, PASSWORD_PROOF, passkeyProof } from "./proof.ts";
+import { openSecondStepPages, WISHED } from "./second-step-pages.ts";
 import { openSetUpPages } from "./second-step-set-up.ts";
 import { type Refused, sendSignInPage } from "./sign-in-page.ts";
 
@@ -14,6 +15,7 @@ export const SIGN_IN_STEPS = [
   "sign-in",
   "sign-in/second-step",
   "sign-in/second-step/passkey",
+  "sign-in/second-step/skip",
   "sign-in/set-up/authenticator",
   "sign-in/set-up/passkey",
   "sign-in/set-up/done",
@@ -66,6 +68,7 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
 
     "sign-in/second-step": secondSteps.take,
     "sign-in/second-step/passkey": secondSteps.takePasskey,
+    "sign-in/second-step/skip": secondSteps.skip,
     "sign-in/set-up/authenticator": setUps.takeAuthenticator,
     "sign-in/set-up/passkey": setUps.takePasskey,
     "sign-in/set-up/done": setUps.finish,
@@ -79,11 +82,21 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
   /** After the first step. */
   async function admit(place: SignInPlace, entrant: Entrant): Promise<FastifyReply> {
     const { user, proof } = entrant;
-    // A passkey is two factors (U40).
-    const need = proof.acr === PASSKEY_ACR ? "nothing" : await secondStep.needs(user);
+    const need = await needOf(place, entrant);
     if (need === "nothing") return pass(place, entrant);
-    const pending = await secondStep.begin(user, { bound: place.csrf, amr: proof.amr, request: place.request });
-    return need === "ask" ? secondSteps.show(place, user, pending) : setUps.show(place, user, pending);
+    const amr = need === "wished" ? [...proof.amr, WISHED] : proof.amr;
+    const pending = await secondStep.begin(user, { bound: place.csrf, amr, request: place.request });
+    return need !== "set-up" ? secondSteps.show(place, user, pending) : setUps.show(place, user, pending);
+  }
+
+  /** More than the account needs is asked where the client wishes for it and the person can (U60). */
+  async function needOf({ wantedRank }: SignInPlace, { user, proof }: Entrant) {
+    // A passkey is two factors (U40).
+    if (proof.acr === PASSKEY_ACR) return "nothing";
+    const need = await secondStep.needs(user);
+    if (need !== "nothing" || wantedRank <= acrRank(proof.acr)) return need;
+    const { totp, isTotpOffDuty, passkeys } = await secondStep.factorsOf(user);
+    return (totp && !isTotpOffDuty) || passkeys > 0 ? "wished" : "nothing";
   }
 
   /** After all steps. Nobody is signed in to an account that will be deleted. */

@@ -1,6 +1,7 @@
 import { type ClaimsParameter, errors, type KoaContextWithOIDC } from "oidc-provider";
 import type { Scope } from "../../domain/scopes.ts";
 import { CLAIMS } from "./claims.ts";
+import { requiredAcr } from "./wanted-acr.ts";
 
 /** The scope that each claim belongs to: people agree to scopes. `sub` is in every answer. */
 const CARRIERS: ReadonlyMap<string, Scope> = new Map(
@@ -24,8 +25,8 @@ export function carriersIn(parameter: unknown): Scope[] {
 }
 
 /**
- * Checks that the engine lacks: each member is null or an object (section 5.5.1), and an essential `acr` that
- * nobody here can reach fails the sign-in (section 5.5.1.1), instead of repeating it for ever.
+ * Checks that the engine lacks: each member is null or an object (section 5.5.1), and an essential `acr` that this server
+ * does not know fails the sign-in (section 5.5.1.1) before it begins.
  */
 export function assertClaimsParameter(_ctx: KoaContextWithOIDC, claims: ClaimsParameter): void {
   for (const part of ["userinfo", "id_token"] as const) {
@@ -33,7 +34,6 @@ export function assertClaimsParameter(_ctx: KoaContextWithOIDC, claims: ClaimsPa
       if (typeof member !== "object" || Array.isArray(member))
         throw new errors.InvalidRequest(`claims.${part} must have null or an object for ${name.slice(0, 50)}`);
   }
-  const { acr } = claims.id_token ?? {};
-  if (acr?.essential === true && ("value" in acr || "values" in acr))
-    throw new errors.UnmetAuthenticationRequirements("no acr value is given here");
+  if (!Number.isFinite(requiredAcr(claims.id_token?.acr)))
+    throw new errors.UnmetAuthenticationRequirements("none of the acr values is known here");
 }

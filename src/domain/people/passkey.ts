@@ -42,9 +42,11 @@ export type FirstPasskey = Omit<NewPasskey, "userId">;
 export interface PasskeyStore {
   /**
    * Adds it to an active person whose address is proved.
+   *
+   * @param credentialVersion as the request knows the person: somebody who was thrown out meanwhile adds nothing
    * @throws AppError CONFLICT where the credential is there already, or the person has `MOST_PASSKEYS`; NOT_FOUND for any other person
    */
-  create(passkey: NewPasskey): Promise<void>;
+  create(passkey: NewPasskey, credentialVersion: number): Promise<void>;
   find(credentialId: string): Promise<Passkey | null>;
   /** Oldest first. */
   listOf(userId: Id): Promise<Passkey[]>;

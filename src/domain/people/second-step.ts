@@ -6,6 +6,9 @@ import type { User } from "./user.ts";
 /** Failures in a row after which digits are not judged any more; NIST SP 800-63B-4 section 3.2.2 allows 100. */
 export const MOST_TOTP_FAILURES = 50;
 
+/** Recovery codes at which the person is asked to make new ones (U44). */
+export const FEW_CODES = 3;
+
 /** `SECOND_STEP`: people who must have a second step. `staff` are administrators and editors. */
 export type SecondStepDemand = "optional" | "staff" | "required";
 

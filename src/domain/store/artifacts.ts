@@ -25,6 +25,9 @@ export interface Artifact {
   readonly jkt?: string | null;
   /** SHA-256 thumbprint of the certificate that a bearer must come with (RFC 8705 section 3); of a token that is bound. */
   readonly x5t?: string | null;
+  /** When the person signed in who was given this access token, and how strongly: see `acr.ts`. */
+  readonly authTimeSeconds?: number | null;
+  readonly acr?: string | null;
 }
 
 /** One artifact used up, and others issued for it. */
@@ -96,4 +99,10 @@ export interface AccessToken {
   readonly jkt: string | null;
   /** Thumbprint of the certificate that must come with every use (RFC 8705 section 3); null for any other token. */
   readonly x5t: string | null;
+  /** When the person signed in, in seconds of Unix time; null for a token that no sign-in gave. */
+  readonly authTimeSeconds: number | null;
+  /** How strongly they signed in: see `acr.ts`. */
+  readonly acr: string | null;
+  /** Whether the person has turned a second step on. */
+  readonly hasSecondStep: boolean;
 }

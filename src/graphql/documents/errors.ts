@@ -132,7 +132,11 @@ export function appEntry(error: AppError, place: ErrorPlace = {}): ErrorEntry {
 
 /** The details that an answer shows as they are. The others become headers, or errors of a payload. */
 function extensionsOf({ code, details }: AppError): object {
-  if (code === "UNAUTHENTICATED") return {};
+  if (code === "UNAUTHENTICATED") {
+    const { maxAge, acrValues } = details;
+    // Callers over WebSocket see no headers.
+    return { ...(maxAge === undefined ? {} : { maxAge }), ...(acrValues === undefined ? {} : { acrValues }) };
+  }
   if (code !== "BAD_USER_INPUT") return details;
   const { broken: _, ...shown } = details;
   return shown;

@@ -21,6 +21,7 @@ import { conditional } from "./conditional.ts";
 import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
 import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
 import type { Account, RateLimiter } from "./rate-limit.ts";
+import { assertFreshEnough } from "./recent-sign-in.ts";
 import { type Challenge, RETRY_AFTER, refusal } from "./refusal.ts";
 import { when } from "./when.ts";
 
@@ -39,6 +40,8 @@ export interface HandlerContext {
   readonly log: Log;
   readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
   readonly challenge: Challenge;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
 }
 
 const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
@@ -51,7 +54,7 @@ const SUBSCRIBE_ELSEWHERE =
 
 /**
  * One request by the GraphQL-over-HTTP specification. `respond` and `#answer` show what is checked, in order: form of
- * the request, caller, parameters, document, variables, scopes, arguments, cost, rate; only then anything runs.
+ * the request, caller, parameters, document, variables, scopes, arguments, age of the sign-in, cost, rate; only then anything runs.
  */
 export class Exchange {
   readonly #context: HandlerContext;
@@ -120,6 +123,10 @@ export class Exchange {
     const plan = operation.plan(variables);
     assertScopes(plan, viewer);
     const bound = bindValues(plan, variables, viewer);
+    if (operation.isMutation) {
+      const nowSeconds = this.#context.now() / 1_000;
+      assertFreshEnough(plan, bound, viewer, { head: this.#request, nowSeconds });
+    }
     this.#cost = totalCost(plan, bound);
     assertWithin("cost", this.#cost, limits.MAX_COST);
     this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));

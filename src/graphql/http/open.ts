@@ -90,6 +90,7 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     log,
     authenticate,
     challenge,
+    now: options.now,
   };
   return {
     schema,

@@ -126,6 +126,8 @@ export interface ArtifactTable {
   readonly payload: string;
   readonly jkt: string | null;
   readonly x5t: string | null;
+  readonly auth_time_seconds: number | null;
+  readonly acr: string | null;
 }
 
 interface AttemptTable {

@@ -21,7 +21,8 @@ import { creationOrder } from "./0022-creation-order.ts";
 import { accounts } from "./0023-accounts.ts";
 import { passkeys } from "./0024-passkeys.ts";
 import { secondStep } from "./0025-second-step.ts";
-import { upstreams } from "./0026-upstreams.ts";
+import { tokenSignIns } from "./0026-token-sign-ins.ts";
+import { upstreams } from "./0027-upstreams.ts";
 
 export interface Migration {
   readonly version: number;
@@ -52,5 +53,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 23, name: "accounts", up: accounts },
   { version: 24, name: "passkeys", up: passkeys },
   { version: 25, name: "second-step", up: secondStep },
-  { version: 26, name: "upstreams", up: upstreams },
+  { version: 26, name: "token-sign-ins", up: tokenSignIns },
+  { version: 27, name: "upstreams", up: upstreams },
 ];

@@ -19,6 +19,7 @@ export function openAccessTokens(database: Database): Pick<ArtifactStore, "findA
         .leftJoin("users", "users.id", "artifacts.user_id")
         .select(["artifacts.user_id", "users.role", "artifacts.client_id", "artifacts.scope", "expires_at_seconds"])
         .select(["id_hash", "grant_id", "jkt", "x5t", "clients.scopes", "clients.origin"])
+        .select(["auth_time_seconds", "acr", "users.second_step"])
         .where("id_hash", "=", param<string>(0))
         .where("kind", "in", ACCESS_TOKEN_KINDS)
         .where("expires_at_seconds", ">", param<number>(1))
@@ -40,7 +41,22 @@ export function openAccessTokens(database: Database): Pick<ArtifactStore, "findA
 
 /** The columns in the order in which `liveToken` selects them. */
 function toAccessToken(row: Row): AccessToken {
-  const [userId, role, clientId, scope, expiresAtSeconds, idHash, grantId, jkt, x5t, registered, origin] = row;
+  const [
+    userId,
+    role,
+    clientId,
+    scope,
+    expiresAtSeconds,
+    idHash,
+    grantId,
+    jkt,
+    x5t,
+    registered,
+    origin,
+    authTime,
+    acr,
+    secondStep,
+  ] = row;
   const granted = (scope as string | null) ?? "";
   return {
     idHash: idHash as string,
@@ -53,6 +69,9 @@ function toAccessToken(row: Row): AccessToken {
     expiresAtSeconds: expiresAtSeconds as number,
     jkt: jkt as string | null,
     x5t: x5t as string | null,
+    authTimeSeconds: authTime as number | null,
+    acr: acr as string | null,
+    hasSecondStep: Number(secondStep) === 1,
   };
 }
 

@@ -1,11 +1,12 @@
-import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import type { Artifact, ArtifactStore } from "../../domain/store/artifacts.ts";
 import { PENDING_KINDS } from "../../domain/store/artifacts.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
-import type { ArtifactTable, Schema } from "../database/schema.ts";
+import type { Schema } from "../database/schema.ts";
 import { bind, limitParam, param, prepareNamed, statement } from "../database/statement.ts";
 import { ACCESS_TOKEN_KINDS, openAccessTokens } from "./access-tokens.ts";
+import { ARTIFACT_COLUMNS, toArtifact } from "./artifact-row.ts";
 import { GRANT_GATE, openRevocations, USER_GATE } from "./revocations.ts";
 
 /** The protocol engine's name for a person's consent, to which its other artifacts belong. */
@@ -37,6 +38,8 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
         consumed_at_seconds: param<number | null>(10),
         jkt: param<string | null>(11),
         x5t: param<string | null>(12),
+        auth_time_seconds: param<number | null>(13),
+        acr: param<string | null>(14),
       })
       .onConflict((conflict) =>
         conflict.columns(["id_hash", "kind"]).doUpdateSet((eb) => ({
@@ -50,6 +53,8 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
           expires_at_seconds: eb.ref("excluded.expires_at_seconds"),
           jkt: eb.ref("excluded.jkt"),
           x5t: eb.ref("excluded.x5t"),
+          auth_time_seconds: eb.ref("excluded.auth_time_seconds"),
+          acr: eb.ref("excluded.acr"),
           consumed_at_seconds: eb.fn.coalesce("artifacts.consumed_at_seconds", "excluded.consumed_at_seconds"),
         })),
       ),
@@ -58,12 +63,12 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
   const byName = (column: "id_hash" | "uid_hash" | "user_code_hash") =>
     prepareNamed(
       database,
-      COLUMNS,
+      ARTIFACT_COLUMNS,
       statement(
         () =>
           read
             .selectFrom("artifacts")
-            .select(COLUMNS)
+            .select(ARTIFACT_COLUMNS)
             .where(column, "=", param<string>(1))
             .where("kind", "=", param<string>(0))
             .orderBy("expires_at_seconds", (order) => order.desc().nullsLast())
@@ -150,6 +155,8 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       artifact.consumedAtSeconds,
       artifact.jkt ?? null,
       artifact.x5t ?? null,
+      artifact.authTimeSeconds ?? null,
+      artifact.acr ?? null,
     );
 
   return {
@@ -203,39 +210,5 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       const [changed = 0] = await database.writeAtOnce([bind(sweepPending, beforeSeconds, limit)]);
       return changed;
     },
-  };
-}
-
-const COLUMNS = [
-  "kind",
-  "id_hash",
-  "grant_id",
-  "user_id",
-  "client_id",
-  "scope",
-  "uid_hash",
-  "user_code_hash",
-  "payload",
-  "expires_at_seconds",
-  "consumed_at_seconds",
-  "jkt",
-  "x5t",
-] as const satisfies readonly (keyof ArtifactTable)[];
-
-function toArtifact(row: Selectable<ArtifactTable>): Artifact {
-  return {
-    kind: row.kind,
-    idHash: row.id_hash,
-    grantId: row.grant_id,
-    userId: row.user_id,
-    clientId: row.client_id,
-    scope: row.scope,
-    uidHash: row.uid_hash,
-    userCodeHash: row.user_code_hash,
-    payload: row.payload,
-    expiresAtSeconds: row.expires_at_seconds,
-    consumedAtSeconds: row.consumed_at_seconds,
-    jkt: row.jkt,
-    x5t: row.x5t,
   };
 }

@@ -11,7 +11,7 @@ export function openPasskeys(database: Database): PasskeyStore {
   const { read, dialect } = database;
 
   return {
-    create: (passkey) =>
+    create: (passkey, credentialVersion) =>
       database.write(async (tx) => {
         const { userId } = passkey;
         await holdPerson(tx, dialect, userId);
@@ -26,6 +26,7 @@ export function openPasskeys(database: Database): PasskeyStore {
           )
           .where("id", "=", userId)
           .where("email_verified", "=", 1)
+          .where("credential_version", "=", credentialVersion)
           .where(ACTIVE)
           .executeTakeFirst();
         if (owner === undefined) throw noUser(userId);

@@ -32,9 +32,10 @@ async function titles(store: Store, question: string): Promise<string[]> {
   return posts.map(({ title }: { title: string }) => title);
 }
 
-/** What 0023-accounts and later migrations made, taken back. */
+/** What 0023-accounts and the migrations after it made, taken back. */
 const BEFORE_ACCOUNTS = [
   ...["totp_factors", "recovery_codes", "upstream_identities", "passkeys"].map((table) => `drop table ${table}`),
+  ...["auth_time_seconds", "acr"].map((column) => `alter table artifacts drop column ${column}`),
   "alter table users drop column second_step",
   ...["account_tokens", "invitations", "mails", "account_states"].map((table) => `drop table ${table}`),
   ...["users_to_delete", "outbox_of_people", "audit_of_people"].map((index) => `drop index ${index}`),

@@ -82,7 +82,8 @@ export function fieldForm({
 ${hiddenField("csrf", csrf)}${hidden}
 ${above}${fields(list, errors)}
 <div class="actions field"><button class="primary full" type="submit">${submit}</button></div>
-${otherWay}</form>
+${otherWay && html`<div class="other-way">${otherWay}</div>`}
+</form>
 ${back !== undefined && html`<p class="cancel"><a class="button quiet-button full" href="${back}">Cancel</a></p>`}
 </div>`;
 }

@@ -37,11 +37,12 @@ export const CODE_FIELD: Field = {
   hint: "Eight letters, such as BCDF-GHJK.",
 };
 
-/** The digits of an authenticator app. */
+/** The digits that an authenticator app shows. */
 export const DIGITS_FIELD: Field = {
   name: "digits",
   label: "Digits",
   attributes: html`type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20"`,
+  hint: "The 6 digits that the app shows now.",
 };
 
 /** One of the codes that a person keeps. */

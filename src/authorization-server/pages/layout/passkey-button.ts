@@ -27,13 +27,13 @@ export function passkeyButton(
   about: {
     readonly label: string;
     readonly hasAutofill?: boolean;
-    readonly accepted?: string;
+    readonly accepted?: string | null;
     readonly isPrimary?: boolean;
   },
 ): Html {
-  const { label, hasAutofill = false, accepted, isPrimary = false } = about;
+  const { label, hasAutofill = false, accepted = null, isPrimary = false } = about;
   return html`${hiddenField("state", state)}${hiddenField("answer", "")}
-<button class="full${isPrimary && " primary"}" type="button" hidden data-passkey="${kind}" data-options="${options}" data-failed="${FAILED[kind]}" data-present="${PRESENT}"${hasAutofill && html` data-autofill`}${unknown !== null && html` data-unknown="${unknown}"`}${accepted !== undefined && html` data-accepted="${accepted}"`}>${label}</button>
+<button class="full${isPrimary && " primary"}" type="button" hidden data-passkey="${kind}" data-options="${options}" data-failed="${FAILED[kind]}" data-present="${PRESENT}"${hasAutofill && html` data-autofill`}${unknown !== null && html` data-unknown="${unknown}"`}${accepted !== null && html` data-accepted="${accepted}"`}>${label}</button>
 <p class="field-error" role="alert" hidden></p>`;
 }
 

@@ -64,6 +64,7 @@ button, .button {
   font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer;
 }
 button:hover, .button:hover { border-color: var(--ink); }
+button:disabled { opacity: 0.6; cursor: progress; }
 .primary, .primary:hover { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
 .primary:hover { text-decoration: underline; text-underline-offset: 3px; }
 .full { width: 100%; }
@@ -72,6 +73,8 @@ button:hover, .button:hover { border-color: var(--ink); }
 .quiet-button { padding: 8px 12px; border-color: transparent; background: transparent; color: var(--accent); }
 .quiet-button:hover { border-color: transparent; text-decoration: underline; text-underline-offset: 3px; }
 .cancel { margin: 8px 0 -12px; }
+.other-way { margin-top: 12px; }
+noscript .hint { margin-top: 16px; }
 .links { display: flex; flex-wrap: wrap; justify-content: space-between; column-gap: 16px; margin: 12px 0 -8px; font-size: 14px; }
 .links a { padding: 8px 0; }
 .links + .cancel { margin-top: 16px; }
@@ -102,6 +105,7 @@ details[open] > summary { margin-bottom: 4px; }
 
 .entry { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; }
 .entry > div:not(.entry-actions) { flex: 1 1 14rem; min-width: 0; }
+.entry details { margin-top: 4px; }
 .entry-actions { display: flex; flex-wrap: wrap; gap: 12px; }
 p + .entries { margin-top: 12px; }
 .entries > li { padding: 16px 0; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
@@ -120,6 +124,9 @@ pre {
   padding: 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--quiet);
   white-space: pre; overflow-x: auto; -webkit-user-select: all; user-select: all;
 }
+.copied { -webkit-user-select: all; user-select: all; }
+.codes { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 4px 16px; padding: 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--quiet); }
+.qr-code svg { width: 100%; max-width: 15rem; margin-inline: auto; border-radius: 10px; }
 .facts > * + * { margin-top: 12px; }
 .facts dt { color: var(--muted); font-size: 14px; }
 details pre { margin-top: 8px; white-space: pre-wrap; }

@@ -4,6 +4,9 @@
 /** @type {AbortController | null} The request that waits in the list of saved sign-ins. */
 let waiting = null;
 
+/** Presses of a button so far. */
+let presses = 0;
+
 for (const button of document.querySelectorAll("button[data-passkey]"))
   if (button instanceof HTMLButtonElement) start(button);
 
@@ -16,7 +19,7 @@ function start(button) {
   forget(button.dataset.unknown, options.rpId ?? options.rp?.id);
   accept(button.dataset.accepted);
   button.addEventListener("click", () => (isNew ? create(button, options) : get(button, options)));
-  if (button.dataset.autofill !== undefined) offer(button, options);
+  if (button.dataset.autofill !== undefined) void offer(button, options);
 }
 
 function canUse() {
@@ -34,8 +37,10 @@ function canUse() {
  * @param {PublicKeyCredentialRequestOptionsJSON} options
  */
 async function offer(button, options) {
+  const before = presses;
   const isThere = await PublicKeyCredential.isConditionalMediationAvailable?.();
-  if (isThere !== true) return;
+  // A press of the button may have come first, and its answer may be on its way.
+  if (isThere !== true || presses !== before) return;
   waiting = new AbortController();
   const { signal } = waiting;
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
@@ -51,10 +56,12 @@ async function offer(button, options) {
  * @param {PublicKeyCredentialRequestOptionsJSON} options
  */
 async function get(button, options) {
-  await attempt(button, () => {
+  const isSent = await attempt(button, () => {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
     return navigator.credentials.get({ publicKey });
   });
+  // Nothing came of it: the address field offers passkeys again.
+  if (button.dataset.autofill !== undefined && !isSent) void offer(button, options);
 }
 
 /**
@@ -76,21 +83,25 @@ async function create(button, options) {
 /**
  * @param {HTMLButtonElement} button
  * @param {() => Promise<Credential | null>} ask
+ * @returns {Promise<boolean>} whether there is an answer, which is on its way
  */
 async function attempt(button, ask) {
   // Two requests at a time are refused by browsers.
+  presses++;
   waiting?.abort();
   waiting = null;
   say(button, "");
   button.disabled = true;
   try {
     send(button, await ask());
+    return true;
   } catch (error) {
     const name = error instanceof DOMException ? error.name : "";
     // The person has closed the dialogue, or it has run out of time.
-    if (name === "NotAllowedError" || name === "AbortError") return;
+    if (name === "NotAllowedError" || name === "AbortError") return false;
     const isThere = name === "InvalidStateError";
     say(button, (isThere ? button.dataset.present : button.dataset.failed) ?? "");
+    return false;
   } finally {
     button.disabled = false;
   }
@@ -103,7 +114,8 @@ async function attempt(button, ask) {
 function send(button, credential) {
   const { form } = button;
   const answer = form?.elements.namedItem("answer");
-  if (form === null || !(answer instanceof HTMLInputElement) || !(credential instanceof PublicKeyCredential)) return;
+  if (form === null || !(answer instanceof HTMLInputElement) || !(credential instanceof PublicKeyCredential))
+    throw new TypeError("This is no passkey."); // an extension of the browser may answer with anything
   answer.value = JSON.stringify(credential.toJSON());
   form.submit();
 }

@@ -5,6 +5,7 @@ import {
   forgetSession,
   hasExpired,
   isBackFromSignOut,
+  needSignIn,
   readSession,
   readSettings,
   SignInError,
@@ -90,9 +91,11 @@ async function signIn() {
   }
 }
 
-function endSession() {
+function endSession(
+  message = `The explorer's access has ended. Sign in again. Your session at ${settings.operator} may go on.`,
+) {
   forgetSession();
-  showPerson(`The explorer's access has ended. Sign in again. Your session at ${settings.operator} may go on.`);
+  showPerson(message);
 }
 
 /** @param {string} [message] */
@@ -127,19 +130,30 @@ async function sendQuery(parameters, options) {
     },
     body: JSON.stringify(parameters),
   });
-  if (answer.status === 401) {
-    if (expired || session !== null) endSession();
-    else showPerson("Sign in to run this.");
-  } else if (notice.textContent !== "") {
-    showPerson();
-  }
+  if (answer.status !== 401 && notice.textContent !== "") showPerson();
   const type = answer.headers.get("content-type") ?? "";
   if (type.startsWith("text/event-stream") && answer.body !== null) return readResults(answer.body);
-  const text = await answer.text();
+  const result = readJson(await answer.text()) ?? {
+    errors: [{ message: `The server answered with status ${answer.status} and no JSON.` }],
+  };
+  if (answer.status === 401) {
+    const [refusal] = result.errors ?? [];
+    if (needSignIn(refusal?.extensions ?? {})) endSession(refusal.message);
+    else if (expired || session !== null) endSession();
+    else showPerson("Sign in to run this.");
+  }
+  return result;
+}
+
+/**
+ * @param {string} text
+ * @returns {any} null for what is no JSON
+ */
+function readJson(text) {
   try {
     return JSON.parse(text);
   } catch {
-    return { errors: [{ message: `The server answered with status ${answer.status} and no JSON.` }] };
+    return null;
   }
 }
 

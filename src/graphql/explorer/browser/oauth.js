@@ -32,6 +32,7 @@ export class SignInError extends Error {}
 const REQUEST = "explorer.request";
 const SESSION = "explorer.session";
 const SIGN_OUT = "explorer.sign-out";
+const NEEDED = "explorer.needed";
 
 /** @returns {Settings} */
 export function readSettings() {
@@ -54,6 +55,7 @@ export async function startSignIn(settings) {
   sessionStorage.setItem(REQUEST, JSON.stringify({ state, verifier }));
   const address = new URL(server.authorizationEndpoint);
   address.search = new URLSearchParams({
+    ...JSON.parse(sessionStorage.getItem(NEEDED) ?? "{}"),
     response_type: "code",
     client_id: settings.clientId,
     redirect_uri: settings.redirectUri,
@@ -109,6 +111,7 @@ export async function finishSignIn(settings, response) {
       .includes("admin"),
   };
   sessionStorage.setItem(SESSION, JSON.stringify(session));
+  sessionStorage.removeItem(NEEDED);
 }
 
 /** @returns {Session | null} null also when it has expired */
@@ -125,6 +128,18 @@ export function hasExpired() {
 
 export function forgetSession() {
   sessionStorage.removeItem(SESSION);
+}
+
+/**
+ * Has the next sign-in be as new and as strong as the server wants it (RFC 9470 section 4).
+ * @param {{ maxAge?: number, acrValues?: string[] }} needed  Extensions of the server's error.
+ * @returns {boolean} whether it wants anything of that kind
+ */
+export function needSignIn({ maxAge, acrValues }) {
+  if (maxAge === undefined) return false;
+  const parameters = { max_age: String(maxAge), ...(acrValues && { acr_values: acrValues.join(" ") }) };
+  sessionStorage.setItem(NEEDED, JSON.stringify(parameters));
+  return true;
 }
 
 /**
