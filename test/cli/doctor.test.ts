@@ -142,7 +142,7 @@ describe("content-api doctor", () => {
       ["two", "login.invalid"],
       ["three", "localhost"],
     ] as const)
-      await store.passkeys.create(aPasskey({ userId, credentialId, rpId }), 0);
+      await store.passkeys.create(aPasskey({ userId, credentialId, rpId }), 0, 0);
     await store.close();
     const ask = async (more: Record<string, string>) => {
       const { code, about } = await doctor({ DATABASE_URL, ...more });

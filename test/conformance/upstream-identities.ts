@@ -119,11 +119,11 @@ export function upstreamIdentitiesConform(open: OpenFresh, openTwo: OpenTwo): vo
       fresh(async ({ users, passkeys, upstreamIdentities }) => {
         const { id: userId } = await users.create(aPerson());
         await upstreamIdentities.link(anIdentity(userId), 0);
-        await passkeys.create(aPasskey({ userId, credentialId: "elsewhere", rpId: "other.example" }));
+        await passkeys.create(aPasskey({ userId, credentialId: "elsewhere", rpId: "other.example" }), 0);
         await assert.rejects(upstreamIdentities.unlink(userId, "acme", "Ada-1", RP_ID), hasCode("CONFLICT"));
-        await passkeys.create(aPasskey({ userId, credentialId: "c1" }));
+        await passkeys.create(aPasskey({ userId, credentialId: "c1" }), 0);
         assert.equal(await passkeys.remove(userId, "c1", RP_ID), true, "the link is left");
-        await passkeys.create(aPasskey({ userId, credentialId: "c2" }));
+        await passkeys.create(aPasskey({ userId, credentialId: "c2" }), 0);
         assert.equal(await upstreamIdentities.unlink(userId, "acme", "Ada-1", RP_ID), true, "the passkey is left");
         await assert.rejects(passkeys.remove(userId, "c2", RP_ID), hasCode("CONFLICT"));
       }));
@@ -134,7 +134,7 @@ export function upstreamIdentitiesConform(open: OpenFresh, openTwo: OpenTwo): vo
           const { id: userId } = await here.users.create(aPerson({ email: `p${i}@example.com` }));
           const credentialId = `c${i}`;
           await here.upstreamIdentities.link(anIdentity(userId, { subject: credentialId }), 0);
-          await here.passkeys.create(aPasskey({ userId, credentialId }));
+          await here.passkeys.create(aPasskey({ userId, credentialId }), 0);
           const results = await Promise.allSettled([
             here.upstreamIdentities.unlink(userId, "acme", credentialId, RP_ID),
             there.passkeys.remove(userId, credentialId, RP_ID),
