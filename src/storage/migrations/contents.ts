@@ -22,6 +22,7 @@ import { accounts } from "./0023-accounts.ts";
 import { passkeys } from "./0024-passkeys.ts";
 import { secondStep } from "./0025-second-step.ts";
 import { upstreams } from "./0026-upstreams.ts";
+import { scim } from "./0027-scim.ts";
 
 export interface Migration {
   readonly version: number;
@@ -53,4 +54,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 24, name: "passkeys", up: passkeys },
   { version: 25, name: "second-step", up: secondStep },
   { version: 26, name: "upstreams", up: upstreams },
+  { version: 27, name: "scim", up: scim },
 ];
