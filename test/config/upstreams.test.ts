@@ -35,6 +35,8 @@ function load(entries: unknown, hosts: string[] = [], environment: NodeJS.Proces
   return loadUpstreams({ UPSTREAMS: file, PRIVATE_HOSTS: hosts }, environment);
 }
 
+const noScim = { scimClient: null, scimSubject: false };
+
 /** The sentences with which a start with these entries is refused. */
 function refusal(entries: unknown, hosts?: string[], environment?: NodeJS.ProcessEnv): string {
   try {
@@ -51,7 +53,7 @@ describe("the file UPSTREAMS (U62)", () => {
   test("entries have defaults that trust nobody, and secrets of the environment", () => {
     assert.deepEqual(loadUpstreams({ UPSTREAMS: null, PRIVATE_HOSTS: [] }, {}), []);
     assert.deepEqual(load([]), []);
-    const closed = { domains: [], enforced: false, signUp: false, trustEmail: false, mfa: null };
+    const closed = { domains: [], enforced: false, signUp: false, trustEmail: false, mfa: null, ...noScim };
     assert.deepEqual(load([acme, hub]), [
       {
         ...{ id: "acme", name: "ACME", issuer: "https://id.acme.example", oauth2: null },
