@@ -25,6 +25,14 @@ export interface Operation {
   readonly value?: unknown;
 }
 
+/** Of the library's errors. */
+const SCIM_TYPES = ["invalidPath", "invalidSyntax", "noTarget"] as const;
+
+/** The library quotes input, which may be long. */
+function sentence({ message }: Error): string {
+  return `${message.slice(0, 200)}.`;
+}
+
 let opening: Promise<Model> | null = null;
 
 /** Loads the library at the first use. */
@@ -69,16 +77,17 @@ async function load(): Promise<Model> {
       ],
     ),
   ]);
+
   /** Does what the library does, and turns its errors into ours. */
   function checked<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
       if (error instanceof Types.Error) {
-        const scimType = error.scimType === "invalidPath" ? "invalidPath" : "invalidValue";
-        throw new ScimError(400, error.scimType === "invalidSyntax" ? "invalidSyntax" : scimType, error.message);
+        const scimType = SCIM_TYPES.find((one) => one === error.scimType) ?? "invalidValue";
+        throw new ScimError(400, scimType, sentence(error));
       }
-      if (error instanceof TypeError) throw new ScimError(400, "invalidValue", error.message);
+      if (error instanceof TypeError) throw new ScimError(400, "invalidValue", sentence(error));
       throw error;
     }
   }

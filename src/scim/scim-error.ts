@@ -2,7 +2,14 @@ import { AppError } from "../domain/errors.ts";
 import { describeFault } from "../observe/describe-fault.ts";
 import type { Log } from "../observe/log.ts";
 
-export type ScimType = "invalidFilter" | "invalidPath" | "invalidSyntax" | "invalidValue" | "mutability" | "uniqueness";
+type ScimType =
+  | "invalidFilter"
+  | "invalidPath"
+  | "invalidSyntax"
+  | "invalidValue"
+  | "mutability"
+  | "noTarget"
+  | "uniqueness";
 
 /** A failure as SCIM tells it (RFC 7644 section 3.12). Its message is safe to show. */
 export class ScimError extends Error {
