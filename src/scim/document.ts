@@ -21,7 +21,7 @@ const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:User:/i;
 type Values = Map<string, unknown>;
 
 /** @throws ScimError with status 400 for a body that is no object, or too deep */
-export function readObject(body: unknown): Json {
+function readObject(body: unknown): Json {
   if (!isObject(body)) throw new ScimError(400, "invalidSyntax", "The body must be a JSON object.");
   if (isDeeper(body, MOST_LEVELS)) throw new ScimError(400, "invalidSyntax", "The body has too many levels.");
   return body;

@@ -19,7 +19,7 @@ export interface Model {
   describe(location: string): object;
 }
 
-export interface Operation {
+interface Operation {
   readonly op: string;
   readonly path?: string;
   readonly value?: unknown;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import type { NewClient } from "../../src/domain/clients/client.ts";
 import type { NewUser, User } from "../../src/domain/people/user.ts";
@@ -9,7 +10,9 @@ import type { Store } from "../../src/domain/store/store.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../app.ts";
+import { runCommand, runJson } from "../command.ts";
 import { aClient, anArtifact, aPerson } from "../conformance/samples.ts";
+import { sqlOn } from "../postgres.ts";
 import { CLIENT_SECRET } from "./authorization-server.ts";
 import { requestToken } from "./client.ts";
 
@@ -101,6 +104,18 @@ function assertError({ status, headers, body }: Answer, expected: number, scimTy
   assert.equal(body.status, String(expected));
   assert.equal(body.scimType, scimType);
   assert.match(body.detail, /^\w.{5,300}[.…]$/s);
+}
+
+async function rowsOf(id: string): Promise<unknown[]> {
+  const { DATABASE_URL = "" } = app.environment;
+  const query = `SELECT provider FROM scim_users WHERE user_id = '${id}'`;
+  if (!DATABASE_URL.startsWith("sqlite:")) return sqlOn(DATABASE_URL, query);
+  const database = new DatabaseSync(DATABASE_URL.slice("sqlite:".length), { readOnly: true });
+  try {
+    return database.prepare(query).all();
+  } finally {
+    database.close();
+  }
 }
 
 let count = 0;
@@ -256,8 +271,10 @@ describe("U69 a service makes and changes its people", () => {
     assertError(await create({ userName }), 409, "uniqueness");
     await store.deletions.begin(id, user.deletesAt ?? "");
     assert.equal(await store.deletions.finish(id, user.deletesAt ?? "", null), true);
+    assert.deepEqual(await rowsOf(id), []);
     const anew = await made({ userName, externalId: "gone" });
     assert.notEqual(anew.id, id);
+    assert.equal((await rowsOf(anew.id)).length, 1);
   });
 
   test("pages are bounded, and attributes can be chosen", async () => {
@@ -467,20 +484,46 @@ describe("U69 only the client of the service has a say", () => {
     assertError(await call("GET", "/Users", { token: "bound-token" }), 401);
   });
 
-  test("the scope is for no other API and for clients that an operator registered alone", async () => {
-    const registered = await fetch(`${app.url}/register`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ redirect_uris: ["https://a.example/cb"], scope: "scim posts:read" }),
-    });
-    if (registered.status === 201) assert.equal(((await registered.json()) as { scope: string }).scope, "posts:read");
-    await addClient({ id: "short", scopes: ["scim"] });
+  test("U69 a token for SCIM opens nothing else", async () => {
     const graphql = await fetch(`${app.url}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${acme}` },
       body: JSON.stringify({ query: "{ accounts(first: 1) { nodes { id } } }" }),
     });
     assert.equal(graphql.status, 403);
+  });
+
+  test("a token that an operator made for the client works until the client revokes it", async () => {
+    const run = (args: string[]) => runCommand(["client", "token", ...args], app.environment);
+    const printed = await runJson<{ access_token: string; scope: string; expires_at: string }>(
+      ["client", "token", "scim-acme", "--ttl", "180d"],
+      app.environment,
+    );
+    const { access_token: token, scope, expires_at } = printed;
+    assert.equal(scope, "scim");
+    assert.ok(Math.abs(Date.parse(expires_at) - Date.now() - 180 * 86_400_000) < 60_000, expires_at);
+    assert.equal((await call("GET", "/Users?count=1", { token })).status, 200);
+    const [row] = await store.audit.list({ clientId: "scim-acme", event: "token", limit: 1 });
+    assert.deepEqual([row?.result, row?.detail], ["ok", "operator: scim"]);
+    const body = new URLSearchParams({ token, client_id: "scim-acme", client_secret: CLIENT_SECRET });
+    assert.equal((await fetch(`${app.url}/revoke`, { method: "POST", body })).status, 200);
+    assertError(await call("GET", "/Users?count=1", { token }), 401);
+    await addClient({ id: "person", grantTypes: ["authorization_code"], redirectUris: ["https://a.example/cb"] });
+    await addClient({ id: "bound", dpopBound: true });
+    for (const [args, words] of [
+      [["scim-acme", "--scope", "admin"], /may not have admin for itself/],
+      [["scim-acme", "--scope", " "], /at least one scope/],
+      [["scim-acme", "--ttl", "366d"], /at most 365d/],
+      [["scim-acme", "--ttl", "soon"], /must be a duration/],
+      [["person"], /does not have the grant client_credentials/],
+      [["bound"], /bound to a key/],
+      [["nobody-there"], /no active client/],
+    ] as const) {
+      const { code, stderr, stdout } = await run([...args]);
+      assert.notEqual(code, 0);
+      assert.equal(stdout, "");
+      assert.match(stderr, words);
+    }
   });
 
   test("a client that is disabled, or loses the scope, is out within a second", async () => {
