@@ -34,6 +34,7 @@ const FLOORS: Record<string, readonly string[] | "all"> = {
   "src/events": ["src/domain/", "src/observe", "src/work"],
   "src/graphql": ["src/domain/", "src/observe"],
   "src/graphql/explorer": ["src/domain/", "src/observe", "src/design"],
+  "src/scim": ["src/domain/", "src/observe"],
   "src/authorization-server": ["src/domain/", "src/observe", "src/secrets", "src/design", "src/mail"],
   "src/app": "all",
   "src/cli": "all",
@@ -141,6 +142,7 @@ describe("the house", () => {
       "@simplewebauthn/server",
       "otpauth",
       "qr",
+      "scimmy",
       "openid-client",
       "jose",
     ];
@@ -173,6 +175,7 @@ describe("the house", () => {
   test("clocks are injected: only the places that open the program read the time", () => {
     const rooms = [
       "authorization-server",
+      "scim",
       "resource-server",
       "http",
       "work",

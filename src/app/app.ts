@@ -33,6 +33,7 @@ import { warnOfLostPasskeys } from "./lost-passkeys.ts";
 import { openMailDelivery, openMailSenders } from "./mail.ts";
 import { withOwnClient } from "./own-client.ts";
 import { openRateSharing } from "./rate-sharing.ts";
+import { openScim } from "./scim.ts";
 import { openServing } from "./serving.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
 import { assertUsable } from "./usable.ts";
@@ -92,11 +93,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   });
   const renderMarkdown = openMarkdown();
   const metadataUrl = resourceMetadataUrl(config.BASE_URL);
-  const verify = withTrustedIssuer(openVerifier({ ...tokens(store), now }), {
-    config,
-    store,
-    now,
-  });
+  const verifyOwn = openVerifier({ ...tokens(store), now });
+  const verify = withTrustedIssuer(verifyOwn, { config, store, now });
   const authenticate = openAuthenticate({
     verify,
     checkProof: openDpop({
@@ -123,6 +121,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 
   const serving = openServing({
     ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log },
+    scim: openScim({ config, store, verify: verifyOwn, log, now }),
   });
   await sharing?.begin();
   const url = await serving.listen();

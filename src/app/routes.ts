@@ -1,4 +1,5 @@
 import cors from "@fastify/cors";
+import type { FastifyPluginAsync } from "fastify";
 import type { AuthorizationServer } from "../authorization-server/open.ts";
 import { errorPage } from "../authorization-server/pages/error.ts";
 import { pageHeaders } from "../authorization-server/pages/layout/layout.ts";
@@ -32,6 +33,8 @@ export interface RoutesOptions {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly isClientOrigin: IsClientOrigin;
+  /** null: SCIM is off. */
+  readonly scim: (() => Promise<FastifyPluginAsync>) | null;
 }
 
 /** Every address that is answered. A plain `POST /graphql` is answered before it comes here (`graphql/fast-route`). */
@@ -59,6 +62,7 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
     });
     bounded.register(explorerRoutes(explorer));
     bounded.register(authorizationServer.routes);
+    if (options.scim !== null) bounded.register(await options.scim());
   });
   server.register(healthRoutes({ config, store, log, metrics, isClosing: options.isClosing }));
   await server.ready();

@@ -16,6 +16,7 @@ import type { Serve } from "../http/request-queue.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Verify } from "../resource-server/verify.ts";
+import type { RoutesOptions } from "./routes.ts";
 import { openStreaming } from "./streaming.ts";
 
 export interface ServingOptions {
@@ -27,6 +28,7 @@ export interface ServingOptions {
     "routes" | "tokenRoute" | "isClientPath" | "crossOriginHeaders"
   >;
   readonly isClientOrigin: IsClientOrigin;
+  readonly scim: RoutesOptions["scim"];
   readonly verify: Verify;
   /** Ends with the serving. */
   readonly overload: Overload;
@@ -65,7 +67,7 @@ export function openServing(options: ServingOptions): Serving {
     const { openRoutes } = await import("./routes.ts");
     return openRoutes({
       ...{ config, store, graphql, authorizationServer, stream: streaming.stream, ...request },
-      ...{ overload, isClosing, metrics, log, isClientOrigin },
+      ...{ overload, isClosing, metrics, log, isClientOrigin, scim: options.scim },
     });
   }
   const routes = openLateRoutes(() => overload.uncounted(loadRoutes), log);

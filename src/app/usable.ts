@@ -15,7 +15,9 @@ export async function assertUsable(config: Config): Promise<void> {
   assertServable(config);
   if (config.SMTP_URL !== null) assertMailServer(config);
   await assertPasswordFile(config);
-  loadUpstreams(config, process.env);
+  const upstreams = loadUpstreams(config, process.env);
+  if (config.SCIM === "on" && upstreams.every(({ scimClient }) => scimClient === null))
+    throw new ConfigError("SCIM=on needs an entry of UPSTREAMS that has a scim_client: nobody could use it.");
 }
 
 /** @throws ConfigError naming the setting */

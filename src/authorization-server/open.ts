@@ -11,7 +11,7 @@ import { mailboxRoutes } from "./account/mailbox.ts";
 import { startRoute } from "./account/start.ts";
 import { registrationRoutes } from "./clients/registration.ts";
 import { openAudit } from "./engine/audit.ts";
-import type { CreatedAccessToken, NewAccessToken } from "./grants/operator-token.ts";
+import type { CreatedAccessToken, NewAccessToken, NewClientToken } from "./grants/operator-token.ts";
 import { type CrossOriginHeaders, openCrossOriginHeaders } from "./http/client-cors.ts";
 import { isClientPath, mountPath } from "./http/endpoints.ts";
 import { openRequestLimit } from "./http/request-limit.ts";
@@ -52,6 +52,8 @@ export interface AuthorizationServer {
   exportAccount(user: User): Promise<AsyncIterable<string>>;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
   createAccessToken(input: NewAccessToken): Promise<CreatedAccessToken>;
+  /** @throws AppError as `createAccessToken` */
+  createClientToken(input: NewClientToken): Promise<Omit<CreatedAccessToken, "id">>;
   close(): Promise<void>;
 }
 
@@ -147,6 +149,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
       ),
     exportAccount: async (user) => exportAccount({ store, access: (await protocol()).access, now }, user),
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),
+    createClientToken: async (input) => (await protocol()).createClientToken(input),
     async close() {
       unwatch();
       await ring.close();

@@ -8,7 +8,13 @@ import { openAdapters } from "./engine/adapter.ts";
 import { HostBounds } from "./engine/host-bounds.ts";
 import { openProtocolPages } from "./engine/protocol-pages.ts";
 import { openConsentMemory } from "./grants/consent-memory.ts";
-import { type CreatedAccessToken, createAccessToken, type NewAccessToken } from "./grants/operator-token.ts";
+import {
+  type CreatedAccessToken,
+  createAccessToken,
+  createClientToken,
+  type NewAccessToken,
+  type NewClientToken,
+} from "./grants/operator-token.ts";
 import { engineRequest, type ReceivedRequest } from "./http/engine-request.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { openProvider } from "./provider.ts";
@@ -30,6 +36,7 @@ export interface Protocol {
   readonly past: PastInteractions;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
   createAccessToken(input: NewAccessToken): Promise<CreatedAccessToken>;
+  createClientToken(input: NewClientToken): Promise<Omit<CreatedAccessToken, "id">>;
 }
 
 /**
@@ -89,5 +96,6 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     access,
     past,
     createAccessToken: (input) => createAccessToken(provider, input),
+    createClientToken: (input) => createClientToken(provider, input),
   };
 }

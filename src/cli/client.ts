@@ -23,6 +23,7 @@ import { OPEN_SCOPES } from "../domain/scopes.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
 import { type ClientKeyOptions, readCertificateSubject, readClientKeys } from "./client-keys.ts";
 import { describe, summary } from "./client-rows.ts";
+import { clientTokenCommand } from "./client-token.ts";
 import { withAdministration, withStore } from "./context.ts";
 import { hint, printRecord, printSecret, printTable } from "./terminal/output.ts";
 import { cellText } from "./terminal/table.ts";
@@ -184,6 +185,7 @@ export function clientCommand(): Command {
         }),
       );
   }
+  command.addCommand(clientTokenCommand());
   return command;
 }
 

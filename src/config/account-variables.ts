@@ -75,4 +75,9 @@ export const ACCOUNT_VARIABLES = {
     null,
     "JSON file of other services at which people sign in, such as an OpenID Connect provider or GitHub. docs/configuration.md explains its entries.",
   ),
+  SCIM: variable(
+    oneOf("on", "off"),
+    "off",
+    "SCIM 2.0 at AUTH_URL/scim/v2: the services of UPSTREAMS that have a scim_client create, change and disable their people here. docs/accounts.md explains it.",
+  ),
 } as const;

@@ -41,11 +41,15 @@ export interface UpstreamSetting {
   readonly trustEmail: boolean;
   /** Values of `acr` and `amr`, each of which proves a second step; null for none. */
   readonly mfa: { readonly acr: readonly string[]; readonly amr: readonly string[] } | null;
+  /** The client that speaks SCIM for it; null for none. */
+  readonly scimClient: string | null;
+  /** Whether an `externalId` of SCIM is the `sub` of the same person at sign-in. */
+  readonly scimSubject: boolean;
 }
 
 const KEYS = [
   ...["id", "name", "issuer", "oauth2", "client_id", "client_secret", "scopes"],
-  ...["domains", "enforced", "sign_up", "trust_email", "mfa"],
+  ...["domains", "enforced", "sign_up", "trust_email", "mfa", "scim_client", "scim_subject"],
 ];
 const ENDPOINTS = ["authorize", "token", "user", "emails"] as const;
 const [OIDC_SCOPES, OAUTH2_SCOPES] = [
@@ -54,6 +58,7 @@ const [OIDC_SCOPES, OAUTH2_SCOPES] = [
 ];
 
 const idText = matching(/^[a-z0-9-]{1,40}$/, "must have 1 to 40 of a-z, 0-9 and -");
+const clientText = matching(/^[\x21-\x7e]{1,255}$/, "must have 1 to 255 characters without spaces");
 
 /**
  * Reads the file UPSTREAMS, and judges all of it.
@@ -125,7 +130,7 @@ function readEntry(entry: unknown, environment: NodeJS.ProcessEnv, hosts: readon
     name: read("name", nameText),
     issuer: isOidc ? read("issuer", (value) => endpoint(value, hosts, true)) : null,
     oauth2: isOidc ? null : readOAuth2(values.oauth2, hosts),
-    clientId: read("client_id", matching(/^[\x21-\x7e]{1,255}$/, "must have 1 to 255 characters without spaces")),
+    clientId: read("client_id", clientText),
     clientSecret: read("client_secret", (value) => secret(value, environment)),
     scopes: read(
       "scopes",
@@ -137,6 +142,8 @@ function readEntry(entry: unknown, environment: NodeJS.ProcessEnv, hosts: readon
     signUp: read("sign_up", (value) => choice(value, ["no", "yes"]), "no") === "yes",
     trustEmail: read("trust_email", boolean, false),
     mfa: read("mfa", readMfa, null),
+    scimClient: read("scim_client", clientText, null),
+    scimSubject: read("scim_subject", boolean, false),
   };
   assertTogether(upstream);
   return upstream;
@@ -161,21 +168,29 @@ function readMfa(value: unknown): UpstreamSetting["mfa"] {
 }
 
 /** @throws Rule for values of which each is good alone */
-function assertTogether({ issuer, scopes, domains, enforced, trustEmail, mfa }: UpstreamSetting): void {
+function assertTogether(upstream: UpstreamSetting): void {
+  const { issuer, scopes, domains, enforced, trustEmail, mfa, scimClient, scimSubject } = upstream;
   if (issuer !== null && !scopes.includes("openid"))
     throw new Rule("scopes must include openid, because it has an issuer");
   if (enforced && domains.length === 0) throw new Rule("enforced needs domains, whose people sign in there");
   if (trustEmail && domains.length === 0) throw new Rule("trust_email needs domains, whose addresses it may prove");
   if (mfa !== null && issuer === null) throw new Rule("mfa needs issuer: oauth2 says nothing about how people sign in");
+  if (scimClient !== null && domains.length === 0)
+    throw new Rule("scim_client needs domains, whose addresses it may give to people");
+  if (scimSubject && scimClient === null) throw new Rule("scim_subject needs scim_client");
 }
 
 /** What entries say against each other. */
 function conflicts(upstreams: readonly UpstreamSetting[]): string[] {
   const ids = new Set<string>();
   const enforcers = new Map<string, string>();
-  return upstreams.flatMap(({ id, enforced, domains }) => {
+  const clients = new Map<string, string>();
+  return upstreams.flatMap(({ id, enforced, domains, scimClient }) => {
     const found = ids.has(id) ? [`UPSTREAMS, entry ${id}: id must be unique.`] : [];
     ids.add(id);
+    if (scimClient !== null && clients.has(scimClient))
+      found.push(`UPSTREAMS, entry ${id}: scim_client must not be that of ${clients.get(scimClient)}.`);
+    if (scimClient !== null) clients.set(scimClient, id);
     for (const domain of enforced ? new Set(domains) : []) {
       const other = enforcers.get(domain);
       if (other === undefined) enforcers.set(domain, id);

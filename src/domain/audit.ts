@@ -28,6 +28,7 @@ export const AUDIT_EVENTS = [
   "step-up",
   "second-step",
   "recovery-code",
+  "scim",
   "audit",
 ] as const;
 

@@ -5,9 +5,10 @@ interface ScopeRow {
   readonly sentence: string;
   /**
    * `person`: claims about the person for the client itself (ID token, userinfo). `content`: this API. `administration`: this
-   * installation, for people with the role `admin` alone.
+   * installation, for people with the role `admin` alone. `provisioning`: the people of another service, for clients that act for
+   * themselves alone.
    */
-  readonly about: "person" | "content" | "administration";
+  readonly about: "person" | "content" | "administration" | "provisioning";
   /** Whether a client can change something with it; the consent page groups by this. */
   readonly effect: "see" | "change";
   /**
@@ -74,6 +75,12 @@ const ROWS = {
     effect: "change",
     isPrivileged: true,
   },
+  scim: {
+    sentence: "Create, change and disable the accounts of an organisation",
+    about: "provisioning",
+    effect: "change",
+    isPrivileged: true,
+  },
 } as const satisfies Record<string, ScopeRow>;
 
 export type Scope = keyof typeof ROWS;
@@ -95,7 +102,9 @@ export const PUBLIC_SCOPES: readonly Scope[] = scopesWith(({ isPublic }) => isPu
 export const IDENTITY_SCOPES: ReadonlySet<string> = new Set(scopesWith(({ about }) => about === "person"));
 
 /** The scopes that need a person: a client that acts for itself cannot have them. */
-export const PERSONAL_SCOPES: ReadonlySet<string> = new Set(scopesWith(({ about }) => about !== "content"));
+export const PERSONAL_SCOPES: ReadonlySet<string> = new Set(
+  scopesWith(({ about }) => about === "person" || about === "administration"),
+);
 
 /** The scopes that tokens for other APIs may carry. */
 export const SCOPES_ELSEWHERE: ReadonlySet<string> = new Set(
@@ -125,9 +134,15 @@ export function isPrivilegedScope(scope: string): boolean {
   return isScope(scope) && ROWS[scope].isPrivileged;
 }
 
-/** Whether a person of the role may hold the scope at all, whatever the client may. */
+/**
+ * Whether a person of the role may hold the scope at all, whatever the client may.
+ *
+ * @param role null for a client that acts for itself
+ */
 export function isScopeOfRole(scope: string, role: Role | null): boolean {
-  return !isScope(scope) || ROWS[scope].about !== "administration" || role === "admin";
+  if (!isScope(scope)) return true;
+  const { about } = ROWS[scope];
+  return about === "administration" ? role === "admin" : about !== "provisioning" || role === null;
 }
 
 /**

@@ -28,6 +28,7 @@ import { openOutbox } from "./tables/outbox.ts";
 import { openPasskeys } from "./tables/passkeys.ts";
 import { openPosts } from "./tables/posts.ts";
 import { openRateLimits } from "./tables/rate-limits.ts";
+import { openScimUsers } from "./tables/scim-users.ts";
 import { openSealedTexts } from "./tables/sealed-texts.ts";
 import { openSecondSteps } from "./tables/second-steps.ts";
 import { openSigningKeys } from "./tables/signing-keys.ts";
@@ -85,6 +86,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     passkeys: openPasskeys(content),
     secondSteps: openSecondSteps(database, content, changes, now),
     upstreamIdentities: openUpstreamIdentities(database, content, changes, ids, now),
+    scimUsers: openScimUsers(content, changes, ids, now),
     posts: openPosts(changes.telling({ kind: "event", id: null }, content), content, ids, now),
     clients: openClients(database, changes, now),
     artifacts: openArtifacts(database, changes),

@@ -36,7 +36,7 @@ describe("passkeys of another domain", () => {
       ["two", "localhost"],
       ["three", "old.example"],
     ] as const)
-      await store.passkeys.create(aPasskey({ userId, credentialId, rpId }), 0, 0);
+      await store.passkeys.create(aPasskey({ userId, credentialId, rpId }), 0);
     await store.close();
   });
   after(async () => {

@@ -107,7 +107,7 @@ describe("content-api doctor", () => {
     await rename(copy, `${copy}.away`);
     assert.match((await doctor()).about("backup"), /^unchecked: 9 days ago, to .*, which was moved since$/);
     await writeFile(note, "{}");
-    await utimes(note, 0, 0);
+    await utimes(note, 0);
     assert.match((await doctor()).about("backup"), /^warning: none yet/);
   });
 
@@ -142,7 +142,7 @@ describe("content-api doctor", () => {
       ["two", "login.invalid"],
       ["three", "localhost"],
     ] as const)
-      await store.passkeys.create(aPasskey({ userId, credentialId, rpId }), 0, 0);
+      await store.passkeys.create(aPasskey({ userId, credentialId, rpId }), 0);
     await store.close();
     const ask = async (more: Record<string, string>) => {
       const { code, about } = await doctor({ DATABASE_URL, ...more });

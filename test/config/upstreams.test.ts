@@ -35,6 +35,8 @@ function load(entries: unknown, hosts: string[] = [], environment: NodeJS.Proces
   return loadUpstreams({ UPSTREAMS: file, PRIVATE_HOSTS: hosts }, environment);
 }
 
+const noScim = { scimClient: null, scimSubject: false };
+
 /** The sentences with which a start with these entries is refused. */
 function refusal(entries: unknown, hosts?: string[], environment?: NodeJS.ProcessEnv): string {
   try {
@@ -51,7 +53,7 @@ describe("the file UPSTREAMS (U62)", () => {
   test("entries have defaults that trust nobody, and secrets of the environment", () => {
     assert.deepEqual(loadUpstreams({ UPSTREAMS: null, PRIVATE_HOSTS: [] }, {}), []);
     assert.deepEqual(load([]), []);
-    const closed = { domains: [], enforced: false, signUp: false, trustEmail: false, mfa: null };
+    const closed = { domains: [], enforced: false, signUp: false, trustEmail: false, mfa: null, ...noScim };
     assert.deepEqual(load([acme, hub]), [
       {
         ...{ id: "acme", name: "ACME", issuer: "https://id.acme.example", oauth2: null },
@@ -76,6 +78,8 @@ describe("the file UPSTREAMS (U62)", () => {
       [full?.enforced, full?.signUp, full?.trustEmail, full?.mfa],
       [true, true, true, { acr: [], amr: ["otp"] }],
     );
+    const [bound] = load([{ ...acme, domains: ["example.com"], scim_client: "scim-acme", scim_subject: true }]);
+    assert.deepEqual([bound?.scimClient, bound?.scimSubject], ["scim-acme", true]);
     for (const issuer of ["https://tenant.auth0.example/", "https://id.example/realms/a"])
       assert.equal(load([{ ...acme, issuer }])[0]?.issuer, issuer);
     const local = { ...acme, issuer: "http://localhost:8080" };
@@ -118,6 +122,9 @@ describe("the file UPSTREAMS (U62)", () => {
     ["oauth2 a text", { ...hub, oauth2: "github" }, /entry github: oauth2 must be an object\.$/],
     ["no client_id", { ...acme, client_id: "" }, /entry acme: client_id must have 1 to 255 characters without spaces/],
     ["no secret", { ...acme, client_secret: undefined }, /client_secret must be a text or \{"env": "NAME"\}\.$/],
+    ["a SCIM client without domains", { ...acme, scim_client: "a" }, /scim_client needs domains, whose addresses/],
+    ["a SCIM client with a space", { ...acme, scim_client: "a b" }, /scim_client must have 1 to 255 characters/],
+    ["subjects without a SCIM client", { ...acme, scim_subject: true }, /scim_subject needs scim_client\.$/],
     ["an empty secret", { ...acme, client_secret: "" }, /client_secret must have 1 to 1000 characters/],
     [
       "a variable that is not set",

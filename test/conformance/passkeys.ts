@@ -22,8 +22,8 @@ export function passkeysConform(open: OpenFresh, openTwo: OpenTwo): void {
           aPasskey({ userId }),
           aPasskey({ userId, credentialId: "Credential-1", transports: [] }),
         ];
-        await passkeys.create(first, 0, 0);
-        await passkeys.create({ ...second, createdAt: AT }, 0, 0);
+        await passkeys.create(first, 0);
+        await passkeys.create({ ...second, createdAt: AT }, 0);
         assert.deepEqual(await passkeys.find("credential-1"), { ...first, usedAt: null });
         assert.deepEqual(await passkeys.listOf(userId), [
           { ...first, usedAt: null },
@@ -45,7 +45,7 @@ export function passkeysConform(open: OpenFresh, openTwo: OpenTwo): void {
         let count = 0;
         const made = await race(two, async ({ passkeys }) => {
           const userId = people[count++ % 2]?.id as User["id"];
-          return passkeys.create(aPasskey({ userId }), 0, 0).then(
+          return passkeys.create(aPasskey({ userId }), 0).then(
             () => true,
             (error) => (hasCode("CONFLICT")(error) ? null : Promise.reject(error)),
           );
@@ -57,15 +57,15 @@ export function passkeysConform(open: OpenFresh, openTwo: OpenTwo): void {
       withTwo(openTwo, async (two) => {
         const [{ passkeys, users }] = two;
         const unproved = await users.create(aPerson({ email: "eve@example.com", emailVerified: false }));
-        await assert.rejects(passkeys.create(aPasskey({ userId: unproved.id }), 0, 0), { code: "NOT_FOUND" });
+        await assert.rejects(passkeys.create(aPasskey({ userId: unproved.id }), 0), { code: "NOT_FOUND" });
         const disabled = await users.create(aPerson({ email: "bob@example.com" }));
         await users.update(disabled.id, { disabledAt: AT });
-        await assert.rejects(passkeys.create(aPasskey({ userId: disabled.id }), 0, 0), { code: "NOT_FOUND" });
+        await assert.rejects(passkeys.create(aPasskey({ userId: disabled.id }), 0), { code: "NOT_FOUND" });
         const ada = await users.create(aPerson());
-        await assert.rejects(passkeys.create(aPasskey({ userId: ada.id }), 1, 0), { code: "NOT_FOUND" }, "thrown out");
+        await assert.rejects(passkeys.create(aPasskey({ userId: ada.id }), 1), { code: "NOT_FOUND" }, "thrown out");
         let count = 0;
         const made = await race(two, (store) =>
-          store.passkeys.create(aPasskey({ userId: ada.id, credentialId: `c${count++}` }), 0, 0).then(
+          store.passkeys.create(aPasskey({ userId: ada.id, credentialId: `c${count++}` }), 0).then(
             () => true,
             (error) => (hasCode("CONFLICT")(error) ? null : Promise.reject(error)),
           ),
@@ -78,7 +78,7 @@ export function passkeysConform(open: OpenFresh, openTwo: OpenTwo): void {
       withTwo(openTwo, async (two) => {
         const [{ passkeys, users }] = two;
         const { id: userId } = await users.create(aPerson());
-        await passkeys.create(aPasskey({ userId, counter: 5 }), 0, 0);
+        await passkeys.create(aPasskey({ userId, counter: 5 }), 0);
         const use = (counter: number, isBackedUp = false) =>
           passkeys.use("credential-1", { counter, isBackedUp, usedAt: AT });
         for (const counter of [0, 4, 5]) assert.equal(await use(counter), false);
@@ -99,7 +99,7 @@ export function passkeysConform(open: OpenFresh, openTwo: OpenTwo): void {
     test("U37 a passkey that does not count can be used again and again", () =>
       withStore(open, async ({ passkeys, users }) => {
         const { id: userId } = await users.create(aPerson());
-        await passkeys.create(aPasskey({ userId }), 0, 0);
+        await passkeys.create(aPasskey({ userId }), 0);
         for (let i = 0; i < 3; i++)
           assert.equal(await passkeys.use("credential-1", { counter: 0, isBackedUp: false, usedAt: AT }), true);
       }));
@@ -109,7 +109,7 @@ export function passkeysConform(open: OpenFresh, openTwo: OpenTwo): void {
         const { passkeys, users } = store;
         const ada = await users.create(aPerson({ passwordHash: HASHED }));
         const bob = await users.create(aPerson({ email: "bob@example.com", passwordHash: HASHED }));
-        await passkeys.create(aPasskey({ userId: ada.id }), 0, 0);
+        await passkeys.create(aPasskey({ userId: ada.id }), 0);
         assert.equal(await passkeys.rename(bob.id, "credential-1", "Mine"), false);
         assert.equal(await passkeys.remove(bob.id, "credential-1", "example.com"), false);
         assert.equal(await passkeys.rename(ada.id, "credential-1", "Laptop"), true);
@@ -123,9 +123,9 @@ export function passkeysConform(open: OpenFresh, openTwo: OpenTwo): void {
       withTwo(openTwo, async (two) => {
         const [store] = two;
         const ada = await store.users.create(aPerson());
-        await store.passkeys.create(aPasskey({ userId: ada.id, credentialId: "c0" }), 0, 0);
-        await store.passkeys.create(aPasskey({ userId: ada.id, credentialId: "c1" }), 0, 0);
-        await store.passkeys.create(aPasskey({ userId: ada.id, credentialId: "old", rpId: "old.example" }), 0, 0);
+        await store.passkeys.create(aPasskey({ userId: ada.id, credentialId: "c0" }), 0);
+        await store.passkeys.create(aPasskey({ userId: ada.id, credentialId: "c1" }), 0);
+        await store.passkeys.create(aPasskey({ userId: ada.id, credentialId: "old", rpId: "old.example" }), 0);
         let count = 0;
         const removed = await race(two, ({ passkeys }) =>
           passkeys.remove(ada.id, `c${count++ % 2}`, "example.com").catch((error) => {
@@ -141,7 +141,7 @@ export function passkeysConform(open: OpenFresh, openTwo: OpenTwo): void {
     test("U14 U36 an account is made with its first passkey, or not at all", () =>
       withStore(open, async (store) => {
         const bob = await store.users.create(aPerson({ email: "bob@example.com" }));
-        await store.passkeys.create(aPasskey({ userId: bob.id }), 0, 0);
+        await store.passkeys.create(aPasskey({ userId: bob.id }), 0);
         await store.accountTokens.put(anAccountToken());
         const user = { name: "Ada", role: "member", passwordHash: null } as const;
         const { userId: _, ...taken } = aPasskey({ userId: bob.id });
@@ -156,8 +156,8 @@ export function passkeysConform(open: OpenFresh, openTwo: OpenTwo): void {
       withStore(open, async (store) => {
         const ada = await store.users.create(aPerson());
         const since = new Date(NOW * 1_000).toISOString();
-        await store.passkeys.create(aPasskey({ userId: ada.id, createdAt: "2023-11-14T22:13:19.000Z" }), 0, 0);
-        await store.passkeys.create(aPasskey({ userId: ada.id, credentialId: "thief", createdAt: since }), 0, 0);
+        await store.passkeys.create(aPasskey({ userId: ada.id, createdAt: "2023-11-14T22:13:19.000Z" }), 0);
+        await store.passkeys.create(aPasskey({ userId: ada.id, credentialId: "thief", createdAt: since }), 0);
         await store.accountTokens.put(anAccountToken({ purpose: "email-undo", userId: ada.id }));
         assert.ok(await store.accountTokens.undoEmail("h1", NOW + 10));
         assert.deepEqual(await idsOf(store, ada), ["credential-1"]);
@@ -166,7 +166,7 @@ export function passkeysConform(open: OpenFresh, openTwo: OpenTwo): void {
     test("U24 a new password by a link keeps passkeys; U72 a deleted account has none", () =>
       withStore(open, async (store) => {
         const ada = await store.users.create(aPerson());
-        await store.passkeys.create(aPasskey({ userId: ada.id }), 0, 0);
+        await store.passkeys.create(aPasskey({ userId: ada.id }), 0);
         await store.accountTokens.put(anAccountToken({ purpose: "recovery", userId: ada.id, credentialVersion: 0 }));
         assert.ok(await store.accountTokens.resetPassword("h1", HASHED, NOW));
         assert.deepEqual(await idsOf(store, ada), ["credential-1"]);

@@ -33,8 +33,8 @@ export function secondStepsConform(open: OpenFresh, openTwo: OpenTwo): void {
         const confirmed = await secondSteps.confirmTotp(person, factor);
         assert.deepEqual(confirmed, { ...person, credentialVersion: 1 });
         assert.deepEqual(await users.find(person.id), confirmed);
-        await passkeys.create(aPasskey({ userId: person.id, rpId: RP }), 1, 0);
-        await passkeys.create(aPasskey({ userId: person.id, rpId: "elsewhere.example", credentialId: "other" }), 1, 0);
+        await passkeys.create(aPasskey({ userId: person.id, rpId: RP }), 1);
+        await passkeys.create(aPasskey({ userId: person.id, rpId: "elsewhere.example", credentialId: "other" }), 1);
         const coded = await secondSteps.replaceRecoveryCodes(confirmed ?? person, ["a", "b"], AT);
         assert.equal(coded?.credentialVersion, 2);
         const totp = { sealedSecret: "sealed", confirmedAt: AT, failures: 0 };
@@ -163,7 +163,7 @@ export function secondStepsConform(open: OpenFresh, openTwo: OpenTwo): void {
       withStore(open, async ({ secondSteps, users, passkeys }) => {
         const person = await users.create(aPerson({ passwordHash: "$argon2id$x" }));
         for (const credentialId of ["first", "second"])
-          await passkeys.create(aPasskey({ userId: person.id, rpId: RP, credentialId }), 0, 0);
+          await passkeys.create(aPasskey({ userId: person.id, rpId: RP, credentialId }), 0);
         const coded = (await secondSteps.replaceRecoveryCodes(person, ["a"], AT)) ?? assert.fail();
         await secondSteps.turnOn(coded, RP);
         await passkeys.remove(person.id, "first", RP);

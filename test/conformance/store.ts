@@ -13,6 +13,7 @@ import { postChangesConform } from "./post-changes.ts";
 import { postsConform } from "./posts.ts";
 import { rateLimitsConform } from "./rate-limits.ts";
 import { readsConform } from "./reads.ts";
+import { scimUsersConform } from "./scim-users.ts";
 import { sealedTextsConform } from "./sealed-texts.ts";
 import { searchConforms } from "./search.ts";
 import { secondStepsConform } from "./second-steps.ts";
@@ -44,6 +45,7 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     secondStepsConform(open, openTwo);
     passkeysConform(open, openTwo);
     upstreamIdentitiesConform(open, openTwo);
+    scimUsersConform(open, openTwo);
     postsConform(open);
     postChangesConform(open, openTwo);
     clientsConform(open);

@@ -21,7 +21,7 @@ describe("the table of scopes", () => {
   test("A38 only open scopes come by default or by self-registration", () => {
     assert.deepEqual(
       SCOPES.filter((scope) => !OPEN_SCOPES.includes(scope)),
-      ["users:email", "admin"],
+      ["users:email", "admin", "scim"],
     );
   });
 
@@ -51,6 +51,10 @@ describe("the table of scopes", () => {
     for (const scope of SCOPES) if (scope !== "admin") assert.equal(isScopeOfRole(scope, null), true, scope);
   });
 
+  test("U69 nobody holds scim but a client that acts for itself", () => {
+    for (const role of ["member", "editor", "admin"] as const) assert.equal(isScopeOfRole("scim", role), false);
+  });
+
   test("a wider scope stands for a narrower one, and not the other way", () => {
     const viewer = (scope: string) => ({ userId: null, role: null, clientId: "c", scopes: new Set([scope]) });
     assert.deepEqual(missingScopes(viewer("users:email"), ["email", "profile"]), ["profile"]);
@@ -59,7 +63,7 @@ describe("the table of scopes", () => {
   });
 
   test("a client can change something with these, and with an unknown one perhaps", () => {
-    assert.deepEqual(SCOPES.filter(canChange), ["profile:write", "posts:write", "admin"]);
+    assert.deepEqual(SCOPES.filter(canChange), ["profile:write", "posts:write", "admin", "scim"]);
     assert.equal(canChange("x:y"), true);
   });
 

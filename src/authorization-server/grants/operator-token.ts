@@ -17,6 +17,8 @@ export interface NewAccessToken {
   readonly ttlSeconds: number;
 }
 
+export type NewClientToken = Omit<NewAccessToken, "userId">;
+
 export interface CreatedAccessToken {
   /** Shown once only. */
   readonly token: string;
@@ -73,4 +75,19 @@ export async function createAccessToken(
   const properties = { accountId: userId, client, grantId, gty: OPERATOR_GRANT, scope, expiresIn: ttlSeconds };
   const token = await new provider.AccessToken(properties).save();
   return { token, id: grantId, expiresAtSeconds: Math.floor(engineSeconds()) + ttlSeconds };
+}
+
+/**
+ * A token with which a client acts for itself, as `client_credentials` makes it. The caller decides whether the client may have the scope.
+ *
+ * @throws AppError NOT_FOUND for a client that is unknown or disabled
+ */
+export async function createClientToken(
+  provider: Provider,
+  { clientId, scope, ttlSeconds }: NewClientToken,
+): Promise<Omit<CreatedAccessToken, "id">> {
+  const client = await provider.Client.find(clientId);
+  if (client === undefined) throw new AppError("NOT_FOUND", `There is no active client ${clientId}.`);
+  const token = await new provider.ClientCredentials({ client, scope, expiresIn: ttlSeconds }).save();
+  return { token, expiresAtSeconds: Math.floor(engineSeconds()) + ttlSeconds };
 }

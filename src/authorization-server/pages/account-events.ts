@@ -61,6 +61,13 @@ const DONE: Readonly<Partial<Record<AuditEventName, Readonly<Record<string, stri
   },
   export: { "": "Data exported" },
   deletion: { undone: "Deletion of the account undone", "": "Deletion of the account asked for" },
+  scim: {
+    created: "Account created by your organisation",
+    disabled: "Account disabled by your organisation",
+    enabled: "Account enabled by your organisation",
+    deleted: "Deletion of the account asked for by your organisation",
+    "": "Account changed by your organisation",
+  },
   person: {
     "changed their own name": "Name changed",
     disabled: "Account disabled",

@@ -10,6 +10,7 @@ import type { DeletionStore } from "../people/deletion.ts";
 import type { InvitationStore } from "../people/invitation.ts";
 import type { MailStore } from "../people/mail.ts";
 import type { PasskeyStore } from "../people/passkey.ts";
+import type { ScimUserStore } from "../people/scim-user.ts";
 import type { SecondStepStore } from "../people/second-step.ts";
 import type { UpstreamIdentityStore } from "../people/upstream-identity.ts";
 import type { UserStore } from "../people/user.ts";
@@ -40,6 +41,7 @@ export interface Store {
   readonly passkeys: PasskeyStore;
   readonly secondSteps: SecondStepStore;
   readonly upstreamIdentities: UpstreamIdentityStore;
+  readonly scimUsers: ScimUserStore;
   readonly posts: PostStore;
   readonly clients: ClientStore;
   readonly artifacts: ArtifactStore;

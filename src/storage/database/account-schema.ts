@@ -13,6 +13,7 @@ export interface AccountSchema {
   readonly mails: MailTable;
   readonly passkeys: PasskeyTable;
   readonly recovery_codes: RecoveryCodeTable;
+  readonly scim_users: ScimUserTable;
   readonly totp_factors: TotpFactorTable;
   readonly upstream_identities: UpstreamIdentityTable;
 }
@@ -68,6 +69,17 @@ export interface InvitationTable {
   readonly expires_at: string;
   readonly accepted_at: string | null;
   readonly withdrawn_at: string | null;
+}
+
+/** People by the service that made or named them by SCIM. */
+interface ScimUserTable {
+  readonly user_id: Id;
+  /** `id` of the entry in UPSTREAMS. */
+  readonly provider: string;
+  readonly external_id: string | null;
+  /** 1: the service made the person. 0: it has given the person a name of its own only. */
+  readonly made: number;
+  readonly created_at: string;
 }
 
 /** One-use codes for the second step, each known by its hash. */

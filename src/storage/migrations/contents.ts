@@ -23,6 +23,7 @@ import { passkeys } from "./0024-passkeys.ts";
 import { secondStep } from "./0025-second-step.ts";
 import { tokenSignIns } from "./0026-token-sign-ins.ts";
 import { upstreams } from "./0027-upstreams.ts";
+import { scim } from "./0028-scim.ts";
 
 export interface Migration {
   readonly version: number;
@@ -55,4 +56,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 25, name: "second-step", up: secondStep },
   { version: 26, name: "token-sign-ins", up: tokenSignIns },
   { version: 27, name: "upstreams", up: upstreams },
+  { version: 28, name: "scim", up: scim },
 ];

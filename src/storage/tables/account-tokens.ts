@@ -15,7 +15,7 @@ import { untilNoRace } from "./races.ts";
 import { revokeWithin } from "./revocations.ts";
 import { removeSecondStepSince } from "./second-step-row.ts";
 import { removeLinksSince } from "./upstream-identities.ts";
-import { ACTIVE, addressTaken, NEXT_CREDENTIALS, openUserInsertion, toUser } from "./user-row.ts";
+import { ACTIVE, assertAddressFree, NEXT_CREDENTIALS, openUserInsertion, toUser } from "./user-row.ts";
 
 type Tx = Kysely<Schema>;
 
@@ -91,16 +91,6 @@ export function openAccountTokens(
     return toUser(row);
   }
 
-  async function assertFree(tx: Tx, email: string, userId: Id): Promise<void> {
-    const taken = await tx
-      .selectFrom("users")
-      .select("id")
-      .where("email_key", "=", emailKey(email))
-      .where("id", "<>", userId)
-      .executeTakeFirst();
-    if (taken !== undefined) throw addressTaken();
-  }
-
   return {
     find,
 
@@ -171,7 +161,7 @@ export function openAccountTokens(
     changeEmail: (hash, userId, nowSeconds) =>
       about(hash, "email-change", nowSeconds, async (tx, token) => {
         if (token.user_id !== userId) return null;
-        await assertFree(tx, token.email, userId);
+        await assertAddressFree(tx, token.email, userId);
         const user = await change(tx, token, { email: token.email, email_verified: 1 });
         if (user !== null) await voidOthers(tx, userId, nowSeconds, ["email-undo"]);
         return user;
@@ -179,7 +169,7 @@ export function openAccountTokens(
 
     undoEmail: (hash, nowSeconds) =>
       about(hash, "email-undo", nowSeconds, async (tx, token) => {
-        await assertFree(tx, token.email, token.user_id);
+        await assertAddressFree(tx, token.email, token.user_id);
         const user = await change(tx, token, { email: token.email, email_verified: 1, password_hash: null });
         if (user === null) return null;
         await voidOthers(tx, user.id, nowSeconds, []);

@@ -195,6 +195,7 @@ async function forget(tx: Tx, { id, email_key }: Pick<Selectable<UserTable>, "id
   await tx.deleteFrom("passkeys").where("user_id", "=", id).execute();
   await forgetSecondStep(tx, id);
   await tx.deleteFrom("upstream_identities").where("user_id", "=", id).execute();
+  await tx.deleteFrom("scim_users").where("user_id", "=", id).execute();
   await tx
     .updateTable("outbox")
     .set({ data: JSON.stringify({ id }) })

@@ -55,7 +55,7 @@ export function openUpstreamIdentities(
           if (known !== undefined) throw anothers();
           if ((await countOf(tx, userId)) >= MOST_UPSTREAM_IDENTITIES)
             throw new AppError("CONFLICT", `An account can have ${MOST_UPSTREAM_IDENTITIES} links at most.`);
-          await insert(tx, identity);
+          await insertLink(tx, identity);
           return true;
         }),
       ),
@@ -64,7 +64,7 @@ export function openUpstreamIdentities(
       untilNoRace(() =>
         changes.telling({ kind: "event", id: null }, content).write(async (tx) => {
           const person = await insertUser(tx, user);
-          await insert(tx, { ...identity, userId: person.id });
+          await insertLink(tx, { ...identity, userId: person.id });
           return person;
         }),
       ),
@@ -123,10 +123,14 @@ function byKey(db: Kysely<Schema>, provider: string, subject: string) {
     .where("subject", "=", subject);
 }
 
-/** @throws AppError CONFLICT where it is somebody's: two transactions at the same time are decided by the key */
-async function insert(
+/**
+ * @param field the caller's name of the subject, for the error
+ * @throws AppError CONFLICT where it is somebody's: two transactions at the same time are decided by the key
+ */
+export async function insertLink(
   tx: Tx,
   { provider, subject, userId, emailAtLink, linkedAt }: NewUpstreamIdentity,
+  field?: string,
 ): Promise<void> {
   const row = await tx
     .insertInto("upstream_identities")
@@ -134,7 +138,7 @@ async function insert(
     .onConflict((conflict) => conflict.columns(["provider", "subject"]).doNothing())
     .returning("user_id")
     .executeTakeFirst();
-  if (row === undefined) throw anothers();
+  if (row === undefined) throw anothers(field);
 }
 
 async function countOf(tx: Tx, userId: Id): Promise<number> {
@@ -146,8 +150,8 @@ async function countOf(tx: Tx, userId: Id): Promise<number> {
   return Number(row.count);
 }
 
-function anothers(): AppError {
-  return new AppError("CONFLICT", "This sign-in belongs to another account.");
+function anothers(field?: string): AppError {
+  return new AppError("CONFLICT", "This sign-in belongs to another account.", field === undefined ? {} : { field });
 }
 
 function toIdentity(row: Selectable<UpstreamIdentityTable>): UpstreamIdentity {

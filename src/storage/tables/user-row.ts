@@ -49,6 +49,17 @@ export function openUserInsertion(database: Database, ids: IdSource, now: () => 
   return { order, insert };
 }
 
+/** @throws AppError CONFLICT with field `email` where the address is another person's */
+export async function assertAddressFree(tx: Kysely<Schema>, email: string, userId: Id): Promise<void> {
+  const taken = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("email_key", "=", emailKey(email))
+    .where("id", "<>", userId)
+    .executeTakeFirst();
+  if (taken !== undefined) throw addressTaken();
+}
+
 export function addressTaken(): AppError {
   return new AppError("CONFLICT", "There is an account with this e-mail address already.", { field: "email" });
 }

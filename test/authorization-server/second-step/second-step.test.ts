@@ -259,7 +259,7 @@ describe("U41 U45 U46 who is asked", () => {
     const { user: on } = await addAll(bench, await bench.person());
     const { user: prepared } = await addApp(bench, await bench.person({ role: "admin" }));
     const keyed = await bench.person({ role: "admin" });
-    await bench.store.passkeys.create(aPasskey({ userId: keyed.id, rpId: RP, credentialId: "keyed" }), 0, 0);
+    await bench.store.passkeys.create(aPasskey({ userId: keyed.id, rpId: RP, credentialId: "keyed" }), 0);
     const needs = async (SECOND_STEP: "optional" | "staff" | "required") => {
       const secondStep = bench.openAnother({ SECOND_STEP });
       return Promise.all([person, editor, on, prepared, keyed].map((user) => secondStep.needs(user)));

@@ -376,7 +376,7 @@ describe("invitations and help for people", () => {
         ["only, elsewhere", passkeyOnly.id, "old.example"],
         ["elsewhere", elsewhere.id, "old.example"],
       ] as const)
-        await store.passkeys.create(aPasskey({ userId, credentialId, rpId }), 0, 0);
+        await store.passkeys.create(aPasskey({ userId, credentialId, rpId }), 0);
       const methodsBy = async (server: TestServer) => {
         const { accounts } = await data(server, "{ accounts(first: 3) { nodes { id signInMethods } } }");
         for (const { id, signInMethods } of accounts.nodes) {

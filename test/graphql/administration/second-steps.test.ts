@@ -56,7 +56,7 @@ describe("U71 P48 a second step that is lost", () => {
   async function person(email: string, role: User["role"] = "member"): Promise<User> {
     const { secondSteps, users, passkeys } = store;
     const { id } = await users.create(aPerson({ email, role, passwordHash: "$argon2id$x" }));
-    await passkeys.create(aPasskey({ userId: id, rpId: RP, credentialId: `of ${email}` }), 0, 0);
+    await passkeys.create(aPasskey({ userId: id, rpId: RP, credentialId: `of ${email}` }), 0);
     const known = async () => (await users.find(id)) ?? assert.fail();
     await secondSteps.confirmTotp(await known(), { sealedSecret: "sealed", confirmedAt: AT, step: 1 });
     await secondSteps.replaceRecoveryCodes(await known(), ["a"], AT);

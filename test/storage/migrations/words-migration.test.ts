@@ -34,7 +34,9 @@ async function titles(store: Store, question: string): Promise<string[]> {
 
 /** What 0023-accounts and the migrations after it made, taken back. */
 const BEFORE_ACCOUNTS = [
-  ...["totp_factors", "recovery_codes", "upstream_identities", "passkeys"].map((table) => `drop table ${table}`),
+  ...["totp_factors", "recovery_codes", "scim_users", "upstream_identities", "passkeys"].map(
+    (table) => `drop table ${table}`,
+  ),
   ...["auth_time_seconds", "acr"].map((column) => `alter table artifacts drop column ${column}`),
   "alter table users drop column second_step",
   ...["account_tokens", "invitations", "mails", "account_states"].map((table) => `drop table ${table}`),
