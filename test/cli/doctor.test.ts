@@ -107,7 +107,7 @@ describe("content-api doctor", () => {
     await rename(copy, `${copy}.away`);
     assert.match((await doctor()).about("backup"), /^unchecked: 9 days ago, to .*, which was moved since$/);
     await writeFile(note, "{}");
-    await utimes(note, 0);
+    await utimes(note, 0, 0);
     assert.match((await doctor()).about("backup"), /^warning: none yet/);
   });
 
