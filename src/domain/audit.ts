@@ -28,6 +28,8 @@ export const AUDIT_EVENTS = [
   "step-up",
   "second-step",
   "recovery-code",
+  "upstream",
+  "link",
   "audit",
 ] as const;
 

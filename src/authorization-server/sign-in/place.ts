@@ -3,9 +3,13 @@ import type { User } from "../../domain/people/user.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Audit } from "../engine/audit.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
+import type { Store } from "../../domain/store/store.ts";
 import type { SecondStep } from "../second-step/second-step.ts";
+import type { Bound } from "../upstreams/upstream.ts";
+import type { Upstreams } from "../upstreams/upstreams.ts";
 import type { KeptAccounts } from "./kept-accounts.ts";
 import type { Entrant } from "./proof.ts";
+import type { SignUpMode } from "./sign-in-links.ts";
 import type { SignInCheck } from "./sign-in-check.ts";
 import type { Refused, SignInModel } from "./sign-in-page.ts";
 
@@ -23,6 +27,8 @@ export interface SignInPlace {
   readonly model: SignInModel;
   /** URLs that receive the answer to the client. */
   readonly formAction: readonly string[];
+  /** This place, for a round trip to another service. */
+  readonly bound: () => Bound;
   /** The session that is open in the browser. */
   session(): Promise<{ readonly accountId?: string | undefined; readonly uid: string } | undefined>;
   /** The end of all steps: the person is signed in. */
@@ -30,6 +36,7 @@ export interface SignInPlace {
 }
 
 export interface SignInStepsOptions {
+  readonly issuer: string;
   readonly operator: string;
   readonly supportContact: string | null;
   readonly checkSignIn: SignInCheck;
@@ -39,14 +46,22 @@ export interface SignInStepsOptions {
   readonly secondStep: SecondStep;
   /** Ends every session of a person. */
   readonly endAll: (userId: User["id"]) => Promise<void>;
+  readonly upstreams: Upstreams;
+  readonly signUp: SignUpMode;
+  readonly store: Pick<Store, "users" | "upstreamIdentities" | "artifacts">;
+  readonly settings: { readonly SIGN_UP_ROLE: "member" | "editor"; readonly SESSION_MAX: number };
   readonly audit: Audit;
   readonly log: Log;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
 }
 
 /** The ends of a step. */
 export interface StepEnds {
   /** The page on which a sign-in begins. */
   show(place: SignInPlace, refused?: Refused): FastifyReply;
+  /** The first step was taken. */
+  admit(place: SignInPlace, entrant: Entrant): Promise<FastifyReply>;
   /** All steps were taken. */
   pass(place: SignInPlace, entrant: Entrant): Promise<FastifyReply>;
 }

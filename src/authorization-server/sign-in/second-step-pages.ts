@@ -55,7 +55,8 @@ export function openSecondStepPages(
       if (refused.reason === "start-again") return ends.show(place, { password: refused });
       return show(place, pending.user, sealed, { [kind]: refused });
     }
-    return pass(place, pending.user, twoStepProof(pending.amr, kind === "code" ? [] : ["otp"]));
+    const proof = twoStepProof(pending.amr, kind === "code" ? [] : ["otp"]);
+    return pass(place, pending.user, { ...proof, upstream: pending.upstream });
   }
 
   async function takePasskey(place: SignInPlace): Promise<FastifyReply> {
@@ -70,7 +71,7 @@ export function openSecondStepPages(
       return show(place, pending.user, sealed, { passkey: { status: 400, retryAfter: null, message } });
     }
     await secondStep.passedByPasskey({ ...pending, event: "sign-in", request, clientId });
-    return pass(place, pending.user, andPasskey(pending.amr, checked.passkey));
+    return pass(place, pending.user, { ...andPasskey(pending.amr, checked.passkey), upstream: pending.upstream });
   }
 
   async function pass(place: SignInPlace, user: User, proof: Proof): Promise<FastifyReply> {

@@ -318,7 +318,7 @@ describe("sign-in at an OpenID provider", () => {
   });
 
   test("P38 a sign-in at /account ends in the browser in which it began", async () => {
-    const bound: Bound = { for: "account", browser: "b" };
+    const bound: Bound = { for: "account", page: null, browser: "b" };
     for (const browser of [null, "c"]) await refusal(trip({ bound, visitor: { browser, person: null } }));
     assert.deepEqual((await trip({ bound, visitor: { browser: "b", person: null } })).bound, bound);
   });

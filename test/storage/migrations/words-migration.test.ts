@@ -36,6 +36,7 @@ async function titles(store: Store, question: string): Promise<string[]> {
 const BEFORE_ACCOUNTS = [
   ...["totp_factors", "recovery_codes", "upstream_identities", "passkeys"].map((table) => `drop table ${table}`),
   "alter table users drop column second_step",
+  "alter table users drop column local_sign_in",
   ...["account_tokens", "invitations", "mails", "account_states"].map((table) => `drop table ${table}`),
   ...["users_to_delete", "outbox_of_people", "audit_of_people"].map((index) => `drop index ${index}`),
   ...["credential_version", "deletes_at", "deleted_at"].map((column) => `alter table users drop column ${column}`),
