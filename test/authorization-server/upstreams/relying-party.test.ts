@@ -92,6 +92,7 @@ describe("sign-in at an OpenID provider", () => {
       acr: "gold",
       amr: ["pwd", "otp"],
       sid: "session-1",
+      signedInAtSeconds: null,
     });
     const token = acme.requests.find(({ path }) => path === "/token");
     const basic = Buffer.from(token?.headers.authorization?.slice("Basic ".length) ?? "", "base64").toString();
