@@ -6,9 +6,14 @@ import { isSignedIn, openAccount, signedIn, somebody } from "./people.ts";
 import { guarded } from "./second-step.ts";
 import { atClient, continueWith, type Federation, freeSubject, linked, openFederation, PLACES, playing, wayBack } from "./upstream.ts";
 
+/** An API whose access tokens say how their person signed in (RFC 9068 section 2.2.1). */
+const API = "https://api.example.com";
+const RESOURCES = [{ identifier: API, algorithm: "ES256" }] as const;
+const STRENGTH = { resource: API };
+
 let server: Federation;
 before(async () => {
-  server = await openFederation({ trustEmail: false, signUp: false });
+  server = await openFederation({ trustEmail: false, signUp: false }, { settings: { RESOURCES } });
 });
 after(() => server.close());
 
@@ -16,8 +21,6 @@ function claimsIn(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
 }
 
-/** Asks for the strength of the sign-in in the ID token. */
-const STRENGTH = { claims: JSON.stringify({ id_token: { acr: null, amr: null } }) };
 
 describe("U63 sign-in at another service", () => {
   for (const [place, open] of Object.entries(PLACES)) {
@@ -108,12 +111,12 @@ describe("U63 sign-in at another service", () => {
     const browser = new Browser();
     await continueWith(server, browser, await openAccount(server, browser));
     const options = { issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, browser, params: STRENGTH };
-    const claims = claimsIn((await getTokens(options)).id_token);
+    const claims = claimsIn((await getTokens(options)).access_token);
     assert.deepEqual([claims.sub, claims.acr, claims.amr], [person.id, "https://refeds.org/profile/sfa", undefined]);
   });
 
   test("P41 where mfa trusts the service's word, no second step is asked, and tokens say so", async () => {
-    const trusting = await openFederation({ mfa: { acr: ["gold"], amr: ["otp"] } });
+    const trusting = await openFederation({ mfa: { acr: ["gold"], amr: ["otp"] } }, { settings: { RESOURCES } });
     try {
       const { person } = await guarded(trusting);
       await linked(trusting, person, "Trusted");
@@ -130,7 +133,7 @@ describe("U63 sign-in at another service", () => {
         assert.equal(await isSignedIn(trusting, browser), !isAsked);
         if (isAsked) continue;
         const options = { issuer: trusting.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, browser, params: STRENGTH };
-        const told = claimsIn((await getTokens(options)).id_token);
+        const told = claimsIn((await getTokens(options)).access_token);
         assert.deepEqual([told.acr, told.amr], ["https://refeds.org/profile/mfa", ["mfa"]]);
       }
     } finally {
