@@ -3,6 +3,7 @@ import type { AuthorizationServerOptions, AuthorizationServerServices } from "..
 import type { Config } from "../config/config.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
 import { mailMode } from "../config/mail-mode.ts";
+import { loadUpstreams } from "../config/upstreams.ts";
 import type { Store } from "../domain/store/store.ts";
 import { ownBuckets } from "../domain/token-bucket.ts";
 import { explorerClient } from "../graphql/explorer/client.ts";
@@ -39,6 +40,7 @@ export function openAuthorizationServerOf(
     ...(command === undefined ? {} : { command }),
     services: {
       ...{ store, secret, previousSecret, isClientOrigin, openBuckets, log, now, loading },
+      upstreams: loadUpstreams(settings, process.env),
       ...{ sendsMail: mailMode(settings) !== "none", mailbox },
       waiting: withoutCounting,
       fetch: openGuardedFetch({ privateHosts: settings.PRIVATE_HOSTS }),

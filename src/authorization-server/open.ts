@@ -32,6 +32,7 @@ import { recoveryRoutes } from "./sign-up/recovery.ts";
 import { signUpRoutes } from "./sign-up/sign-up.ts";
 import { openTokenRoute, type TokenRoute, type TokenRouteOptions } from "./token-route.ts";
 import { type KeySet, openKeyRing } from "./tokens/key-ring.ts";
+import { openUpstreams } from "./upstreams/upstreams.ts";
 
 export interface AuthorizationServer {
   /** Everything that it answers. To be registered at the root. */
@@ -74,9 +75,14 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const outgoing = openOutgoing(services.sendsMail, store, now);
   const signUp: SignUpMode = outgoing.isOn ? settings.SIGN_UP : "closed";
   const known = openKnownBrowsers(issuer, sealer);
-  const passkeys = openPasskeys({ settings, services: { store, sealer, audit, outgoing, now } });
+  const { fetch, waiting } = services;
+  const upstreams = openUpstreams(services.upstreams, {
+    ...{ issuer, sealer, attempts: store.attempts, fetch, waiting, log, now },
+  });
+  const { policy } = upstreams;
+  const passkeys = openPasskeys({ settings, services: { store, sealer, policy, audit, outgoing, now } });
   const secondStep = openSecondStep({ settings, store, sealer, outgoing, audit, now });
-  const people = { audit, outgoing, secrets, passwords, known, passkeys, secondStep, signUp };
+  const people = { upstreams, audit, outgoing, secrets, passwords, known, passkeys, secondStep, signUp };
   const shared = { ...services, sealer, ...people };
   const ring = await openKeyRing(store, sealer, now, log);
   let clientChanges = 0;
@@ -135,7 +141,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     isClientPath: (path) => path.startsWith(mount) && isClientPath(path.slice(mount.length)),
     crossOriginHeaders,
     setUpUrl: setUp.url,
-    compose: openCompose({ settings, store, secrets, now }),
+    compose: openCompose({ settings, store, secrets, policy, now }),
     deleteDueAccounts: (limit) =>
       deleteDueAccounts(
         {

@@ -21,6 +21,8 @@ import type { KnownBrowsers } from "./sign-in/known-browsers.ts";
 import type { SignUpMode } from "./sign-in/sign-in-links.ts";
 import type { KeySet } from "./tokens/key-ring.ts";
 import type { Resource } from "./tokens/resources.ts";
+import type { Upstream } from "./upstreams/upstream.ts";
+import type { Upstreams } from "./upstreams/upstreams.ts";
 
 /** The settings that the authorization server reads, under their own names: docs/configuration.md explains each. */
 export interface AuthorizationServerSettings
@@ -65,6 +67,8 @@ export interface AuthorizationServerServices {
   readonly readCertificate: (request: IncomingMessage) => X509Certificate | null;
   /** Opens the buckets of rate limits. */
   readonly openBuckets: OpenBuckets;
+  /** Other services at which people sign in (UPSTREAMS). */
+  readonly upstreams: readonly Upstream[];
   /** Whether mail is sent: by SMTP, or into the mailbox. */
   readonly sendsMail: boolean;
   /** The mails of a server for developers, which this machine may look at; null anywhere else. */
@@ -87,7 +91,8 @@ export interface AuthorizationServerOptions {
   readonly command?: string;
 }
 
-export interface ProtocolServices extends AuthorizationServerServices {
+export interface ProtocolServices extends Omit<AuthorizationServerServices, "upstreams"> {
+  readonly upstreams: Upstreams;
   readonly sealer: Sealer;
   readonly audit: Audit;
   readonly outgoing: Outgoing;

@@ -55,6 +55,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     passkeys,
     secondStep,
     signUp,
+    upstreams,
     fetch,
     waiting,
     log,
@@ -76,23 +77,34 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     findAccount: openFindAccount(store),
     pages: openProtocolPages({ operator, command: services.command, wayBack: past.wayBack }),
   });
-  const checkSignIn = openSignInCheck({ store, known, secondStep, audit, now });
+  const checkSignIn = openSignInCheck({ store, policy: upstreams.policy, known, secondStep, audit, now });
   const access = openAccess({ ...adapterOptions, provider, log });
   const address = new URL(issuer);
   const callEngine = provider.callback();
   const afterSignIn = openAfterSignIn(services);
   const steps = openSignInSteps({
+    ...{ issuer, settings, store, upstreams, signUp, now },
     ...{ operator, supportContact: settings.SUPPORT_CONTACT, checkSignIn, kept: openKeptAccounts(services) },
     ...{ passkeys, secondStep, endAll: access.endAll, audit, log },
   });
   const signIns = {
     ...{ issuer, operator, settings, secret, previousSecret, provider, store },
-    ...{ checkSignIn, steps, passkeys, secondStep, afterSignIn, signUp, log, audit },
+    ...{ checkSignIn, steps, passkeys, secondStep, afterSignIn, signUp, upstreams, past, log, audit },
   };
+  const account = openAccount({ ...services, ...signIns, access });
   return {
     callEngine: (request, response) => callEngine(engineRequest(request, address, services.readCertificate), response),
-    interactions: openInteractions({ ...signIns, consents, resources, past, documents }),
-    account: openAccount({ ...services, ...signIns, access }),
+    interactions: openInteractions({
+      ...signIns,
+      ...{ consents, resources, documents },
+      // The session begins before the question, and the client's request once more after it.
+      async askToLink(request, reply, entrant, uid) {
+        const question = account.linkQuestion(request, reply, entrant.user, uid);
+        if (question !== null) await account.begin(request, reply, entrant);
+        return question;
+      },
+    }),
+    account,
     access,
     past,
     createAccessToken: (input) => createAccessToken(provider, input),

@@ -4,7 +4,7 @@ import { ASSERTION_ALGORITHMS } from "../domain/clients/client.ts";
 import { DPOP_ALGORITHMS } from "../domain/clients/compact-jws.ts";
 import { SCOPES } from "../domain/scopes.ts";
 import { deriveKey } from "../secrets/seal.ts";
-import { persistOnlyStored, rememberOrigins, rememberPasskeys } from "./account/session-origin.ts";
+import { persistOnlyStored, rememberOrigins, rememberWaysIn } from "./account/session-origin.ts";
 import { assertClientAssertion } from "./clients/client-assertions.ts";
 import { CERTIFICATE_METHODS, certificateFeature } from "./clients/client-certificates.ts";
 import { readClientKeys } from "./clients/client-keys.ts";
@@ -191,7 +191,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
   guardEngine(provider, { ...services, clientAuthMethods, answerForJwt, jwksMaxAge });
   persistOnlyStored(provider);
   rememberOrigins(provider, () => Provider.ctx?.req as EngineRequest | undefined, now);
-  rememberPasskeys(provider, () => Provider.ctx?.oidc?.entities.Interaction);
+  rememberWaysIn(provider, () => Provider.ctx?.oidc?.entities.Interaction);
   logEvents(provider, services.log, services.audit);
   guardDeviceFlow(provider, deviceFlow);
   refuseReplays(provider, store.attempts, now);

@@ -29,6 +29,8 @@ export const AUDIT_EVENTS = [
   "second-step",
   "recovery-code",
   "scim",
+  "upstream",
+  "link",
   "audit",
 ] as const;
 

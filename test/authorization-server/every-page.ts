@@ -22,6 +22,7 @@ import { errorPage, foreignRedirectPage, unknownClientPage } from "../../src/aut
 import { invitationPage } from "../../src/authorization-server/pages/invitation.ts";
 import { trustedHtml } from "../../src/authorization-server/pages/layout/html.ts";
 import type { PasskeyPrompt } from "../../src/authorization-server/pages/layout/passkey-button.ts";
+import { linksPage } from "../../src/authorization-server/pages/links.ts";
 import { letterPage, mailboxPage } from "../../src/authorization-server/pages/mailbox.ts";
 import { namePage } from "../../src/authorization-server/pages/name.ts";
 import { passkeysPage } from "../../src/authorization-server/pages/passkeys.ts";
@@ -48,6 +49,7 @@ import {
 import { type StartModel, startPage } from "../../src/authorization-server/pages/start.ts";
 import { stepUpPage } from "../../src/authorization-server/pages/step-up.ts";
 import { openTimes } from "../../src/authorization-server/pages/times.ts";
+import { leavePage, linkQuestionPage, unknownIdentityPage } from "../../src/authorization-server/pages/upstream.ts";
 
 export const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" action="/logout/confirm"></form>');
 
@@ -72,6 +74,15 @@ function aPrompt(text: (field: string) => string): PasskeyPrompt {
   return { kind: "get", script: "https://example.com/assets/passkeys-0.js", state, options, unknown };
 }
 
+const LINK = {
+  ...{ provider: "acme", subject: "Ada-1", name: "ACME", email: "ada@example.com" },
+  ...{ linkedAtSeconds: 1_000, usedAtSeconds: 2_000, isUsable: true },
+};
+
+function anUpstream(text: (field: string) => string) {
+  return { id: text("id"), name: text("upstream name") };
+}
+
 /** Every page, with `text(field)` for each string of its model that a person or a client can influence. */
 export const PAGES: Record<string, (text: (field: string) => string) => string> = {
   "sign-in": (text) =>
@@ -85,7 +96,15 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       error: text("error"),
       links: { signUp: `/${text("sign-up")}`, recover: `/${text("recover")}` },
       passkey: { action: text("passkey"), prompt: aPrompt(text), error: "of the password, or of the passkey" },
+      upstreams: { action: text("upstream"), list: [anUpstream(text)] },
+      linking: text("linking"),
       cancel: { action: text("cancel") },
+    }),
+  "sign-in, another service refused": (text) =>
+    signInPage({
+      ...{ operator: text("operator"), action: "", csrf: "csrf", clientName: null },
+      links: { signUp: null, recover: "/recover" },
+      upstreams: { action: "", list: [anUpstream(text), { id: "b", name: "B" }], error: text("error") },
     }),
   "sign-in, passkey refused": (text) =>
     signInPage({
@@ -227,6 +246,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       person: {
         ...{ name: text("name"), email: text("email") },
         ...{ emailVerified: false, hasPassword: true, passwordSinceSeconds: 7, passkeys: [text("passkey")] },
+        links: [{ name: text("service"), email: text("account there") }],
       },
       mail: { canSend: true, isFailing: true },
       secondStep: { ...SECOND_STEP, codesLeft: 2 },
@@ -388,6 +408,8 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       hasSecondStep: true,
       errors: { password: text("password"), second: text("second") },
       passkey: { prompt: aPrompt(text), error: text("error") },
+      upstreams: [anUpstream(text)],
+      upstreamError: null,
     }),
   "sign-in, second step": (text) =>
     secondStepPage({
@@ -452,6 +474,71 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
         email: "",
       },
       ...{ hasPassword: false, hasSecondStep: false, errors: {}, passkey: { prompt: aPrompt(text), error: null } },
+      ...{ upstreams: [], upstreamError: null },
+    }),
+  "step-up at another service": (text) =>
+    stepUpPage({
+      ...{ operator: text("operator"), action: "", back: "/account", csrf: "csrf", page: "links", email: "" },
+      ...{ hasPassword: false, hasSecondStep: true, errors: { second: text("second") }, passkey: null },
+      ...{ upstreams: [anUpstream(text)], upstreamError: text("error") },
+    }),
+  "on to another service": (text) =>
+    leavePage({ operator: text("operator"), upstreamName: text("name"), href: `https://a.example/${text("href")}` }),
+  "unknown identity": (text) =>
+    unknownIdentityPage({
+      operator: text("operator"),
+      upstreamName: text("name"),
+      knownAs: text("known as"),
+      action: text("action"),
+      csrf: text("csrf"),
+      page: text("page"),
+      create: "account",
+      name: text("typed"),
+      errors: { name: text("error"), form: text("refused") },
+      cancel: { action: text("cancel") },
+    }),
+  "unknown identity, to be proved by mail": (text) =>
+    unknownIdentityPage({
+      ...{ operator: text("operator"), upstreamName: "ACME", knownAs: null, action: "", csrf: "csrf", page: null },
+      ...{ create: "mail", name: "", errors: {} },
+    }),
+  "unknown identity, no account to be had": (text) =>
+    unknownIdentityPage({
+      ...{ operator: text("operator"), upstreamName: "ACME", knownAs: null, action: "", csrf: "csrf", page: null },
+      ...{ create: null, name: "", errors: { form: text("refused") } },
+    }),
+  "link question": (text) =>
+    linkQuestionPage({
+      operator: text("operator"),
+      upstreamName: text("name"),
+      knownAs: text("known as"),
+      email: text("email"),
+      action: text("action"),
+      csrf: text("csrf"),
+      interaction: text("interaction"),
+      error: text("error"),
+    }),
+  links: (text) =>
+    linksPage({
+      operator: text("operator"),
+      root: `/${text("root")}`,
+      back: `/${text("back")}`,
+      csrf: text("csrf"),
+      links: [
+        { ...LINK, provider: text("provider"), subject: text("subject"), name: text("name"), email: text("email") },
+        { ...LINK, email: null, usedAtSeconds: null },
+        { ...LINK, isUsable: false },
+      ],
+      upstreams: [anUpstream(text)],
+      notYet: null,
+      times: openTimes(),
+      note: "linked",
+      error: text("error"),
+    }),
+  "no link yet": (text) =>
+    linksPage({
+      ...{ operator: text("operator"), root: "/account/links", back: "/account", csrf: "", links: [], upstreams: [] },
+      ...{ notYet: text("not yet"), times: openTimes(), note: null, error: null },
     }),
   error: (text) =>
     errorPage({

@@ -316,7 +316,7 @@ describe("account", () => {
     csrf: "c",
     person: {
       ...{ name: "Ada", email: "a@b.example", emailVerified: true },
-      ...{ hasPassword: true, passwordSinceSeconds: null, passkeys: null },
+      ...{ hasPassword: true, passwordSinceSeconds: null, passkeys: null, links: null },
     },
     mail: { canSend: true, isFailing: false },
     secondStep: {

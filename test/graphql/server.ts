@@ -54,6 +54,8 @@ export const administrationForTests: AdministrationTools = {
       recover: noMail,
       tellAdministrator: noMail,
       tellOfSecondStep: async () => {},
+      tellOfUnlink: async () => {},
+      tellOfLocalSignIn: async () => {},
       tellOfRecovery: async () => {},
       test: noMail,
     },

@@ -9,6 +9,7 @@ import type {} from "../../src/authorization-server/clients/registration.ts";
 import { type AuthorizationServer, openAuthorizationServer } from "../../src/authorization-server/open.ts";
 import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
 import { pageHeaders } from "../../src/authorization-server/pages/layout/layout.ts";
+import type { Upstream } from "../../src/authorization-server/upstreams/upstream.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { passkeyId } from "../../src/config/passkey-id.ts";
 import type { AuditEvent, AuditFilter, AuditStore } from "../../src/domain/audit.ts";
@@ -69,6 +70,8 @@ export interface TestServerOptions {
   readonly privateHosts?: readonly string[];
   /** Settings other than the defaults. */
   readonly settings?: Partial<AuthorizationServerSettings>;
+  /** Other services at which people sign in. */
+  readonly upstreams?: readonly Upstream[];
   /** Without people and clients. */
   readonly empty?: boolean;
   /** Whether it sends mail, which it does unless given: `letters` has them. */
@@ -78,7 +81,7 @@ export interface TestServerOptions {
 }
 
 /** How a node differs from the others. */
-type NodeOptions = Pick<TestServerOptions, "now" | "settings">;
+type NodeOptions = Pick<TestServerOptions, "now" | "settings" | "upstreams">;
 
 /** The authorization server alone on a free port: a real database, two people (Ada an administrator) and two clients. */
 export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -114,6 +117,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
           sendsMail: options.sendsMail ?? true,
           mailbox: options.hasMailbox === true ? openTestMailbox(issuer) : null,
         },
+        upstreams: change.upstreams ?? options.upstreams ?? [],
         readCertificate: () => null,
         openBuckets: ownBuckets,
         waiting: withoutCounting,

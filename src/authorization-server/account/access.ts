@@ -9,6 +9,7 @@ import { type AdapterOptions, ENDED_SESSION, isTooOld, unseal } from "../engine/
 import { CONSENT, readConsent } from "../grants/consent-memory.ts";
 import { OPERATOR_GRANT } from "../grants/operator-token.ts";
 import type { ActingClient } from "../pages/account-sections.ts";
+import type { UpstreamOrigin } from "../upstreams/upstream.ts";
 import type { SessionOrigin } from "./session-origin.ts";
 
 /** A browser in which the person is signed in. */
@@ -37,6 +38,8 @@ export interface Access {
   endSession(userId: string, sessionId: string, options?: { readonly keepsOffline?: boolean }): Promise<boolean>;
   /** Ends the sessions that began with a passkey, and what clients were given in them. @param mark as `passkeyMark` gives it */
   endSessionsOfPasskey(userId: string, mark: string): Promise<void>;
+  /** Ends the sessions that began with the identity at another service: of its session `sid` alone, where one is given. @returns how many */
+  endSessionsOfUpstream(userId: string, origin: EndedOrigin): Promise<number>;
   /** Ends all that the client has of the person; it has to ask again. */
   endClient(userId: string, clientId: string): Promise<void>;
   /** Ends every session and every token. @param keptSession `idHash` of one that stays; what was agreed to stays then as well */
@@ -47,6 +50,9 @@ export interface Access {
    */
   endAllBy<T>(userId: string, act: () => Promise<T | null>): Promise<T | null>;
 }
+
+/** An identity at another service, or a session of it, or both. */
+type EndedOrigin = Pick<UpstreamOrigin, "provider" | "sid"> & { readonly subject: string | null };
 
 export interface AccessOptions extends AdapterOptions {
   readonly provider: Provider;
@@ -154,6 +160,19 @@ export function openAccess(options: AccessOptions): Access {
         const payload = unseal(session, sealer) as { passkey?: string } | undefined;
         if (payload?.passkey === mark && session.uidHash !== null) await endSession(userId, session.uidHash);
       }
+    },
+
+    async endSessionsOfUpstream(userId, { provider, subject, sid }) {
+      let ended = 0;
+      for (const session of await list(userId, ["Session"])) {
+        const { upstream } = (unseal(session, sealer) ?? {}) as { upstream?: UpstreamOrigin };
+        const isMeant =
+          upstream?.provider === provider &&
+          (subject === null || upstream.subject === subject) &&
+          (sid === null || upstream.sid === sid);
+        if (isMeant && session.uidHash !== null && (await endSession(userId, session.uidHash))) ended++;
+      }
+      return ended;
     },
 
     endClient: (userId, clientId) => artifacts.revokeClientOfUser(userId, clientId),

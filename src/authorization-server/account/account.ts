@@ -16,15 +16,18 @@ import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { SecondStep, SecondStepSettings } from "../second-step/second-step.ts";
 import type { AfterSignIn } from "../sign-in/after-sign-in.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
+import type { PastInteractions } from "../sign-in/past-interactions.ts";
 import type { SignInCheck } from "../sign-in/sign-in-check.ts";
 import type { SignUpMode } from "../sign-in/sign-in-links.ts";
 import { SIGN_IN_STEPS, type SignInStepName, type SignInSteps } from "../sign-in/steps.ts";
+import type { Upstreams } from "../upstreams/upstreams.ts";
 import type { Access } from "./access.ts";
 import { openOwnAuthenticator } from "./authenticator.ts";
 import { openCarried } from "./carried.ts";
 import { openData } from "./data.ts";
 import { openAccountDeletion } from "./deletion.ts";
 import { openEmailChange } from "./email.ts";
+import { openLinks } from "./links.ts";
 import { openNameChange } from "./name.ts";
 import { openOverview } from "./overview.ts";
 import { openOwnPasskeys } from "./passkeys.ts";
@@ -32,6 +35,7 @@ import { openPasswordChange } from "./password.ts";
 import { openOwnSecondStep } from "./second-step.ts";
 import { type AccountSignIn, openAccountSignIn } from "./sign-in.ts";
 import { openStepUp } from "./step-up.ts";
+import { openUpstreamReturns } from "./upstream-returns.ts";
 import { type Handler, openVisits, type Visits } from "./visit.ts";
 
 export interface AccountOptions {
@@ -53,6 +57,8 @@ export interface AccountOptions {
   /** null: there are none. */
   readonly passkeys: Passkeys | null;
   readonly secondStep: SecondStep;
+  readonly upstreams: Upstreams;
+  readonly past: PastInteractions;
   readonly afterSignIn: AfterSignIn;
   readonly known: KnownBrowsers;
   readonly signUp: SignUpMode;
@@ -71,6 +77,8 @@ const ROUTES = [
   "GET /email/finish",
   "GET /email/sent",
   "GET /export",
+  "GET /link",
+  "GET /links",
   "GET /name",
   "GET /passkeys",
   "GET /password",
@@ -78,6 +86,7 @@ const ROUTES = [
   "GET /step-up",
   "POST /authenticator",
   "POST /authenticator/remove",
+  "GET /upstream",
   "POST /delete",
   "POST /email",
   "POST /email/code",
@@ -86,6 +95,9 @@ const ROUTES = [
   "POST /end-client",
   "POST /end-session",
   "POST /export",
+  "POST /link",
+  "POST /links",
+  "POST /links/remove",
   "POST /name",
   "POST /passkeys",
   "POST /passkeys/name",
@@ -99,6 +111,7 @@ const ROUTES = [
   "POST /sign-out-everywhere",
   "POST /step-up",
   "POST /step-up/passkey",
+  "POST /step-up/upstream",
 ] as const;
 
 /** The steps of a sign-in post below the page too. */
@@ -106,7 +119,12 @@ const ALL_ROUTES = [...ROUTES, ...SIGN_IN_STEPS.map((step) => `POST /${step}` as
 
 export type Account = Readonly<Record<(typeof ALL_ROUTES)[number], Handler>> &
   Pick<Visits, "personOf"> &
-  Pick<AccountSignIn, "begin">;
+  Pick<AccountSignIn, "begin" | "linkQuestion"> & {
+    /** For browsers that other services send back. */
+    readonly upstreamCallback: Handler;
+    /** For other services that tell of a sign-out. */
+    readonly upstreamSignOut: Handler;
+  };
 
 /** @param handlers loads the engine, so it is called when somebody first comes */
 export function accountRoutes(mount: string, handlers: () => Promise<Account>): FastifyPluginAsync {
@@ -116,6 +134,12 @@ export function accountRoutes(mount: string, handlers: () => Promise<Account>): 
       const handler: Handler = async (request, reply) => (await handlers())[route](request, reply);
       server.route({ method, url: `${mount}/account${path}`, handler });
     }
+    server.get(`${mount}/upstream/:id/callback`, async (request, reply) =>
+      (await handlers()).upstreamCallback(request, reply),
+    );
+    server.post(`${mount}/upstream/:id/logout`, async (request, reply) =>
+      (await handlers()).upstreamSignOut(request, reply),
+    );
     // Password managers look for it at the root of the host (W3C "A Well-Known URL for Changing Passwords").
     server.get("/.well-known/change-password", async (_request, reply) => redirect(reply, `${mount}/account/password`));
   };
@@ -138,6 +162,11 @@ export function openAccount(options: AccountOptions): Account {
   const ownPasskeys = openOwnPasskeys(about, visits);
   const secondStep = openOwnSecondStep(about, visits);
   const authenticator = openOwnAuthenticator(about, visits, secondStep);
+  const links = openLinks(about, visits);
+  const returns = openUpstreamReturns(
+    { ...about, signIn, acts: { link: links.finish, stepUp: stepUp.finishUpstream } },
+    visits,
+  );
   const { fresh } = stepUp;
   const page = (show: Parameters<typeof signedIn>[0]) => signedIn(show, signIn.show);
 
@@ -149,6 +178,9 @@ export function openAccount(options: AccountOptions): Account {
   return {
     personOf,
     begin: signIn.begin,
+    linkQuestion: signIn.linkQuestion,
+    upstreamCallback: returns.callback,
+    upstreamSignOut: returns.signOut,
     "GET ": page(openOverview(about, root)),
     "GET /authenticator": page(fresh("authenticator", authenticator.show)),
     "GET /delete": page(fresh("delete", deletion.show)),
@@ -156,6 +188,8 @@ export function openAccount(options: AccountOptions): Account {
     "GET /email/finish": signedIn(email.showLink, email.openLink),
     "GET /email/sent": page((visit) => email.showSent(visit)),
     "GET /export": page(fresh("export", data.show)),
+    "GET /link": page(fresh("link", (visit) => links.showQuestion(visit))),
+    "GET /links": page(fresh("links", links.show)),
     "GET /name": page(names.show),
     "GET /passkeys": page(fresh("passkeys", ownPasskeys.show)),
     "GET /password": page(fresh("password", passwords.show)),
@@ -163,6 +197,7 @@ export function openAccount(options: AccountOptions): Account {
     "GET /step-up": page(stepUp.show),
     "POST /authenticator": onPost(fresh("authenticator", authenticator.confirm)),
     "POST /authenticator/remove": onPost(fresh("second-step", authenticator.remove)),
+    "GET /upstream": signIn.arrive,
     "POST /delete": onPost(fresh("delete", deletion.ask)),
     "POST /email": onPost(fresh("email", email.ask)),
     "POST /email/code": onPost(email.enterCode),
@@ -180,6 +215,9 @@ export function openAccount(options: AccountOptions): Account {
       return leave(visit, "session");
     }),
     "POST /export": onPost(fresh("export", data.download)),
+    "POST /link": onPost(fresh("link", links.answer)),
+    "POST /links": onPost(fresh("links", links.start)),
+    "POST /links/remove": onPost(fresh("links", links.remove)),
     "POST /name": onPost(async (visit) => {
       const result = await names.change(visit);
       if (result === "changed") await tell(visit, "person", "changed their own name");
@@ -206,5 +244,6 @@ export function openAccount(options: AccountOptions): Account {
     ...signIns,
     "POST /step-up": onPost(stepUp.submit),
     "POST /step-up/passkey": onPost(stepUp.submitPasskey),
+    "POST /step-up/upstream": onPost(stepUp.submitUpstream),
   };
 }

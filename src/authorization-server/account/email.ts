@@ -15,6 +15,7 @@ import type { Outgoing } from "../letters/outgoing.ts";
 import { nameBrowser } from "../pages/browser-name.ts";
 import { emailFinishPage, emailPage, emailSentPage } from "../pages/email.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
+import type { Upstreams } from "../upstreams/upstreams.ts";
 import type { Carried } from "./carried.ts";
 import { openMailedLinks } from "./mailed-links.ts";
 import { type CodeRefusal, openTypedCodes } from "./typed-codes.ts";
@@ -30,6 +31,7 @@ export interface EmailChangeOptions {
   readonly secrets: MailedSecrets;
   readonly known: KnownBrowsers;
   readonly carried: Carried;
+  readonly upstreams: Pick<Upstreams, "policy">;
   readonly sealer: Sealer;
   readonly audit: Audit;
   /** The mails of a server for developers; null anywhere else. */
@@ -51,6 +53,7 @@ export function openEmailChange(
   signIn: Handler,
 ) {
   const { issuer, operator, settings, forms, store, outgoing, known, carried, mailbox, now } = options;
+  const { policy } = options.upstreams;
   const links = openMailedLinks(
     { ...options, signInHref: root },
     { purpose: "email-change", againHref: `${root}/email` },
@@ -77,7 +80,16 @@ export function openEmailChange(
     const { user } = visit;
     if (email === user.email && user.emailVerified)
       return show(visit, email, { email: "This is your address already." });
+    const elsewhere = crossing(user.email, email);
+    if (elsewhere !== null) return show(visit, email, { email: elsewhere });
     return mail(visit, email);
+  }
+
+  /** Nobody comes into a domain that signs in at another service, nor out of it, by a mail of ours (U65). null where that is not so. */
+  function crossing(present: string, email: string): string | null {
+    const [from, to] = [present, email].map((address) => policy.enforcedFor(address));
+    if (from?.id === to?.id) return null;
+    return policy.refusalFor(email, null) ?? policy.refusalFor(present, null);
   }
 
   /** For a person whose present address is not proved yet (U27). */
@@ -163,6 +175,13 @@ export function openEmailChange(
 
   async function use(visit: Visit, token: AccountToken): Promise<FastifyReply> {
     const { request, reply, user } = visit;
+    const elsewhere = crossing(user.email, token.email);
+    if (elsewhere !== null)
+      return sendErrorPage(reply, operator, {
+        ...ADDRESS_TAKEN,
+        status: 403,
+        message: `${elsewhere} Nothing was changed.`,
+      });
     let changed: User | null;
     try {
       changed = await store.accountTokens.changeEmail(token.hash, user.id, Math.floor(now() / 1_000));

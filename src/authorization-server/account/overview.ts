@@ -9,13 +9,14 @@ import { accountPage, isAccountNote } from "../pages/account.ts";
 import { shownEvents } from "../pages/account-events.ts";
 import { openTimes } from "../pages/times.ts";
 import type { SecondStep, SecondStepSettings } from "../second-step/second-step.ts";
+import type { Upstreams } from "../upstreams/upstreams.ts";
 import type { Access } from "./access.ts";
 import { shownSecondStep } from "./shown-second-step.ts";
 import type { Visit } from "./visit.ts";
 
 export interface OverviewOptions {
   readonly operator: string;
-  readonly store: Pick<Store, "accountStates" | "audit" | "passkeys">;
+  readonly store: Pick<Store, "accountStates" | "audit" | "passkeys" | "upstreamIdentities">;
   readonly access: Access;
   readonly outgoing: Outgoing;
   readonly forms: Signer;
@@ -23,6 +24,7 @@ export interface OverviewOptions {
   readonly passkeys: object | null;
   readonly secondStep: Pick<SecondStep, "factorsOf">;
   readonly settings: Pick<SecondStepSettings, "SECOND_STEP">;
+  readonly upstreams: Pick<Upstreams, "list" | "find">;
 }
 
 /** Lines of recent events. */
@@ -32,16 +34,17 @@ const MOST_DECISIONS = 200;
 
 /** The account page: how its person gets in, where they are signed in, and what they allowed (U28). @param root the path of the page */
 export function openOverview(options: OverviewOptions, root: string) {
-  const { operator, store, access, outgoing, forms } = options;
+  const { operator, store, access, outgoing, forms, upstreams } = options;
   return async ({ request, reply, session, user }: Visit): Promise<FastifyReply> => {
     const { done } = request.query as { done?: unknown };
     const current = hashToken(session.uid);
-    const [sessions, clients, state, passkeys, secondStep, decisions] = await Promise.all([
+    const [sessions, clients, state, passkeys, secondStep, links, decisions] = await Promise.all([
       access.listSessions(user.id),
       access.listClients(user.id),
       store.accountStates.find(user.id),
       store.passkeys.listOf(user.id),
       shownSecondStep(options, user),
+      store.upstreamIdentities.listOf(user.id),
       store.audit.list({ forPerson: user.id, limit: MOST_DECISIONS }),
     ]);
     const change = decisions.find(isPasswordChange);
@@ -53,6 +56,13 @@ export function openOverview(options: OverviewOptions, root: string) {
         ...user,
         hasPassword: user.passwordHash !== null,
         passkeys: options.passkeys === null ? null : passkeys.map(({ name }) => name),
+        links:
+          upstreams.list.length === 0 && links.length === 0
+            ? null
+            : links.map(({ provider, emailAtLink }) => ({
+                name: upstreams.find(provider)?.name ?? provider,
+                email: emailAtLink,
+              })),
         passwordSinceSeconds: change === undefined ? null : Date.parse(change.at) / 1_000,
       },
       mail: { canSend: outgoing.isOn, isFailing: state.mailState === "failing" },

@@ -20,7 +20,7 @@ export async function checkOwnPassword(
   const typed = { email: user.email, password };
   const checked = await checkSignIn({ ...typed, event, clientId: null, request, session });
   if (checked.user !== null) return null;
-  const { status, message } = checked.refusal;
+  const { status, message, isElsewhere } = checked.refusal;
   reply.headers(refusalHeaders(checked.refusal));
-  return { status, message: status === 429 ? message : wrong };
+  return { status, message: status === 429 || isElsewhere === true ? message : wrong };
 }

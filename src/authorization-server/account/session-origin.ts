@@ -2,6 +2,7 @@ import type Provider from "oidc-provider";
 import type { Interaction, Session } from "oidc-provider";
 import { patch } from "../engine/patches.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
+import type { UpstreamOrigin } from "../upstreams/upstream.ts";
 
 /** Browser and IP address that last used a session, for its person to recognise. Sealed like the rest of the session. */
 export interface SessionOrigin {
@@ -12,8 +13,15 @@ export interface SessionOrigin {
   readonly atSeconds: number;
 }
 
-/** A session, with what we add to it. `passkey` is the mark of the passkey that it began with. */
-export type SeenSession = Session & { seen?: SessionOrigin; passkey?: string };
+/**
+ * A session, with what we add to it. `passkey` is the mark of the passkey that it began with, `upstream` the identity at another service.
+ */
+export type SeenSession = Session & { seen?: SessionOrigin } & WayIn;
+
+interface WayIn {
+  passkey?: string;
+  upstream?: UpstreamOrigin;
+}
 
 const AGENT_LENGTH = 256;
 
@@ -34,16 +42,18 @@ export function persistOnlyStored(provider: Provider): void {
   );
 }
 
-/** Has each session remember the passkey that it began with: removing the passkey ends it (U40). */
-export function rememberPasskeys(provider: Provider, interaction: () => Interaction | undefined): void {
+/** Has each session remember the passkey or the other service that it began with: their end is its end (U40, U66). */
+export function rememberWaysIn(provider: Provider, interaction: () => Interaction | undefined): void {
   patch<Session["loginAccount"]>(
     provider,
     "Session.prototype.loginAccount",
     (login) =>
       function (this: SeenSession, details) {
-        const { passkey } = (interaction()?.result?.login ?? details) as { passkey?: string };
+        const { passkey, upstream } = (interaction()?.result?.login ?? details) as WayIn;
         if (passkey === undefined) delete this.passkey;
         else this.passkey = passkey;
+        if (upstream === undefined) delete this.upstream;
+        else this.upstream = upstream;
         return login.call(this, details);
       },
   );
@@ -61,7 +71,7 @@ export function rememberOrigins(provider: Provider, current: () => EngineRequest
     "Session.IN_PAYLOAD",
     (original) =>
       function (this: unknown) {
-        return [...original.call(this), "seen", "passkey"];
+        return [...original.call(this), "seen", "passkey", "upstream"];
       },
   );
   patch<Session["save"]>(

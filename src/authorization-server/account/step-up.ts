@@ -1,23 +1,40 @@
 import type { FastifyReply } from "fastify";
 import { MFA_ACR, PASSKEY_ACR } from "../../domain/acr.ts";
+import type { Store } from "../../domain/store/store.ts";
 import type { Signer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
+import type { Audit } from "../engine/audit.ts";
 import { redirect, sendPage } from "../http/forms.ts";
 import { stepUpPage } from "../pages/step-up.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { SecondStep } from "../second-step/second-step.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
-import { PASSWORD_PROOF, type Proof, passkeyProof, sessionFacts, twoStepProof } from "../sign-in/proof.ts";
+import { leaveFor } from "../sign-in/leave-for.ts";
+import {
+  PASSWORD_PROOF,
+  type Proof,
+  passkeyProof,
+  sessionFacts,
+  twoStepProof,
+  upstreamProof,
+} from "../sign-in/proof.ts";
 import { refusalHeaders, type SignInCheck } from "../sign-in/sign-in-check.ts";
+import type { Arrival } from "../upstreams/arrivals.ts";
+import { UpstreamDown } from "../upstreams/refusal.ts";
+import type { Bound, Upstream } from "../upstreams/upstream.ts";
+import type { Upstreams } from "../upstreams/upstreams.ts";
 import { checkOwnPassword } from "./own-password.ts";
 import type { Visit, Visits } from "./visit.ts";
 
 /** Pages below `/account` that want a recent sign-in. A request names one of them, and never a URL (U03). */
-const STEP_UP_PAGES = ["email", "password", "passkeys", "second-step", "authenticator", "export", "delete"] as const;
+const STEP_UP_PAGES = [
+  ...(["email", "password", "passkeys", "links", "link", "second-step", "authenticator", "export", "delete"] as const),
+];
 
 type StepUpPage = (typeof STEP_UP_PAGES)[number];
 
 export interface StepUpOptions {
+  readonly issuer: string;
   readonly operator: string;
   readonly settings: { readonly STEP_UP_AGE: number };
   readonly forms: Signer;
@@ -26,6 +43,9 @@ export interface StepUpOptions {
   /** null: there are none. */
   readonly passkeys: Passkeys | null;
   readonly secondStep: SecondStep;
+  readonly upstreams: Upstreams;
+  readonly store: Pick<Store, "upstreamIdentities">;
+  readonly audit: Audit;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
@@ -34,7 +54,7 @@ type Act = (visit: Visit) => Promise<FastifyReply> | FastifyReply;
 
 export interface StepUp {
   /**
-   * Does `act` for a person who signed in within STEP_UP_AGE seconds. Anybody else is asked for the password or a passkey, and then led to
+   * Does `act` for a person who signed in within STEP_UP_AGE seconds. Anybody else is asked for the password, a passkey or another service, and then led to
    * the page, where they send the form once more: no POST is replayed (P29).
    */
   fresh(page: StepUpPage, act: Act): (visit: Visit) => Promise<FastifyReply>;
@@ -42,13 +62,16 @@ export interface StepUp {
   show(visit: Visit): Promise<FastifyReply>;
   submit(visit: Visit): Promise<FastifyReply>;
   submitPasskey(visit: Visit): Promise<FastifyReply>;
+  submitUpstream(visit: Visit): Promise<FastifyReply>;
+  /** Back from a service that has asked its person anew. */
+  finishUpstream(visit: Visit, upstream: Upstream, identity: Arrival, bound: StepUpBound): Promise<FastifyReply>;
 }
 
+type StepUpBound = Extract<Bound, { for: "step-up" }>;
+
 /** The proof that a signed-in person is still at the browser (U30). */
-export function openStepUp(
-  { operator, settings, forms, known, checkSignIn, passkeys, secondStep, now }: StepUpOptions,
-  { root, saveAnew }: Pick<Visits, "root" | "saveAnew">,
-): StepUp {
+export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visits, "root" | "saveAnew">): StepUp {
+  const { operator, settings, forms, known, checkSignIn, passkeys, secondStep, upstreams, store, audit, now } = options;
   const nowSeconds = () => Math.floor(now() / 1_000);
   /** A person with a second step has taken it in this session (P28). */
   const isWhole = ({ session, user }: Visit) =>
@@ -59,32 +82,47 @@ export function openStepUp(
   async function send(visit: Visit, page: StepUpPage, refused: StepUpRefusal = {}): Promise<FastifyReply> {
     const { reply, session, user } = visit;
     const csrf = forms.sign(session.uid);
-    const prompt = (await passkeys?.askOwner(csrf, user)) ?? null;
-    const { password, second, passkey } = refused;
+    const isLocal = upstreams.policy.refusalOf(user, null) === null;
+    const prompt = isLocal ? ((await passkeys?.askOwner(csrf, user)) ?? null) : null;
+    const { password, second, passkey, upstream } = refused;
     const model = {
       ...{ operator, action: `${root}/step-up`, back: root, csrf, page, email: user.email },
-      hasPassword: user.passwordHash !== null,
+      hasPassword: user.passwordHash !== null && isLocal,
       hasSecondStep: user.secondStep,
+      upstreams: await servicesOf(user),
+      upstreamError: upstream?.message ?? null,
       errors: {
         ...(password === undefined ? {} : { password: password.message }),
         ...(second === undefined ? {} : { second: second.message }),
       },
       passkey: prompt === null ? null : { prompt, error: passkey?.message ?? null },
     };
-    const status = password?.status ?? second?.status ?? (passkey === undefined ? 200 : 400);
+    const status = password?.status ?? second?.status ?? upstream?.status ?? (passkey === undefined ? 200 : 400);
     return sendPage(reply, stepUpPage(model), { status, script: prompt?.script ?? null });
   }
 
-  /** The digits of the app, or a recovery code, that stand beside the password. */
-  async function judgeSecond({ request, reply, session, user, field }: Visit): Promise<StepUpRefusal | Proof> {
-    if (!user.secondStep) return PASSWORD_PROOF;
+  /** Services that can ask the person anew and say so: OpenID Connect has words for that, and OAuth 2.0 has none. */
+  async function servicesOf(user: Visit["user"]): Promise<Upstream[]> {
+    const linked = new Set((await store.upstreamIdentities.listOf(user.id)).map(({ provider }) => provider));
+    return upstreams.list.filter(
+      (upstream) =>
+        linked.has(upstream.id) && upstream.issuer !== null && upstreams.policy.refusalOf(user, upstream) === null,
+    );
+  }
+
+  /** The digits of the app, or a recovery code, that stand beside the first step. */
+  async function judgeSecond(
+    { request, reply, session, user, field }: Visit,
+    first: Proof,
+  ): Promise<StepUpRefusal | Proof> {
+    if (!user.secondStep) return first;
     const typed = field("second");
     const attempt = { user, round: `session ${hashToken(session.uid)}`, event: "step-up", request } as const;
     const isCode = /[a-z]/i.test(typed);
     const { refused } = isCode
       ? await secondStep.checkRecoveryCode(attempt, typed)
       : await secondStep.checkTotp(attempt, typed);
-    if (refused === null) return twoStepProof(PASSWORD_PROOF.amr, isCode ? [] : ["otp"]);
+    if (refused === null) return twoStepProof(first.amr, isCode ? [] : ["otp"]);
     reply.headers(refusalHeaders(refused));
     return { second: refused };
   }
@@ -114,7 +152,7 @@ export function openStepUp(
       if (typed === "") return send(visit, page, { password: { status: 400, message: "Enter your password." } });
       const refused = await checkOwnPassword(checkSignIn, visit, "step-up", typed, "This is not your password.");
       if (refused !== null) return send(visit, page, { password: refused });
-      const judged = await judgeSecond(visit);
+      const judged = await judgeSecond(visit, PASSWORD_PROOF);
       return "acr" in judged ? goOn(visit, page, judged) : send(visit, page, judged);
     },
 
@@ -131,6 +169,42 @@ export function openStepUp(
       }
       return goOn(visit, page, passkeyProof(checked.passkey));
     },
+
+    async submitUpstream(visit) {
+      const { reply, session, user, field } = visit;
+      const page = pageNamed(field("for"));
+      const upstream = (await servicesOf(user)).find(({ id }) => id === field("provider"));
+      if (page === null || upstream === undefined) return redirect(reply, root);
+      const judged = await judgeSecond(visit, ANOTHER_SERVICE);
+      if (!("acr" in judged)) return send(visit, page, judged);
+      const { amr } = judged;
+      const bound: StepUpBound = { for: "step-up", userId: user.id, session: hashToken(session.uid), page, amr };
+      try {
+        return await leaveFor(options, reply, upstream, bound);
+      } catch (error) {
+        if (error instanceof UpstreamDown)
+          return send(visit, page, { upstream: { status: 503, message: error.message } });
+        throw error;
+      }
+    },
+
+    async finishUpstream(visit, upstream, { provider, subject, sid, isSecondStep }, { page: name, amr }) {
+      const { request, reply, user } = visit;
+      const page = pageNamed(name);
+      const identity = await store.upstreamIdentities.find(provider, subject);
+      if (page === null) return redirect(reply, root);
+      const facts = { event: "step-up", userId: user.id, address: request.ip, requestId: request.id } as const;
+      if (identity?.userId !== user.id || upstreams.policy.refusalOf(user, upstream) !== null) {
+        audit.note({ ...facts, result: "refused", detail: `${provider}: another account` });
+        return send(visit, page, { upstream: { status: 400, message: NOT_YOURS } });
+      }
+      await store.upstreamIdentities.use(provider, subject, new Date(now()).toISOString());
+      await audit.record({ ...facts, result: "ok", detail: provider });
+      const one = upstreamProof({ provider, subject, sid }, isSecondStep);
+      // The second step was taken on the way there.
+      const proof = amr.length === 0 ? one : { ...twoStepProof([], []), amr, upstream: one.upstream };
+      return goOn(visit, page, proof);
+    },
   };
 }
 
@@ -138,7 +212,13 @@ interface StepUpRefusal {
   readonly password?: { readonly status: number; readonly message: string };
   readonly second?: { readonly status: number; readonly message: string };
   readonly passkey?: { readonly message: string };
+  readonly upstream?: { readonly status: number; readonly message: string };
 }
+
+/** The first step, before the browser goes there. */
+const ANOTHER_SERVICE: Proof = { ...PASSWORD_PROOF, amr: [] };
+
+const NOT_YOURS = "This is not the sign-in that your account is linked with. Use another way.";
 
 function pageNamed(name: unknown): StepUpPage | null {
   return STEP_UP_PAGES.find((page) => page === name) ?? null;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-type CookieName = "session" | "account" | "known" | "carried" | "upstream";
+type CookieName = "session" | "account" | "known" | "carried" | "upstream" | "arrival";
 
 /**
  * The name of a cookie that is sent to every path of this host. RFC 6265bis: a browser takes one with the prefix only from

@@ -8,6 +8,7 @@ import { NOTICE_LETTERS } from "./notice-letters.ts";
 import { RECOVERY_LETTERS } from "./recovery-letters.ts";
 import { SECOND_STEP_LETTERS } from "./second-step-letters.ts";
 import { SIGN_UP_LETTERS } from "./sign-up-letters.ts";
+import { UPSTREAM_LETTERS } from "./upstream-letters.ts";
 
 /** Every kind of mail with its letter. */
 const COMPOSERS: Composers = {
@@ -18,6 +19,7 @@ const COMPOSERS: Composers = {
   ...EMAIL_LETTERS,
   ...DELETION_LETTERS,
   ...SECOND_STEP_LETTERS,
+  ...UPSTREAM_LETTERS,
 };
 
 /** Turns a mail whose turn has come into a letter; null where there is nothing to send. */

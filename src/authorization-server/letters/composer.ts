@@ -1,6 +1,7 @@
 import type { Mail, MailKind } from "../../domain/people/mail.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Letter } from "../../mail/letter.ts";
+import type { UpstreamPolicy } from "../upstreams/policy.ts";
 import type { LetterSettings } from "./letter-settings.ts";
 import type { MailedSecrets } from "./mailed-secrets.ts";
 
@@ -9,6 +10,7 @@ export interface LetterServices {
   readonly settings: LetterSettings;
   readonly store: Store;
   readonly secrets: MailedSecrets;
+  readonly policy: Pick<UpstreamPolicy, "refusalFor" | "refusalOf">;
   /** Unix time in milliseconds. */
   readonly now: () => number;
 }

@@ -3,14 +3,23 @@ import { outside } from "../../mail/outside.ts";
 import type { Composer, Composers, LetterText } from "./composer.ts";
 import type { LetterSettings } from "./letter-settings.ts";
 
+type Subject = "other" | "passkey" | "link";
+
 /** A notice: what happened, when and where, and what to do if it was somebody else. */
-export function notice(subject: string, heading: string, text: string, about: "other" | "passkey" = "other"): Composer {
+export function notice(subject: string, heading: string, text: string, about: Subject = "other"): Composer {
   return async ({ params, createdAt }, { settings }) => ({
     subject,
     heading,
     parts: [
       { text },
-      { facts: [...passkeyFact(params.passkey), ["When", readableTime(createdAt)], ...browserFact(params.browser)] },
+      {
+        facts: [
+          ...passkeyFact(params.passkey),
+          ...serviceFact(params),
+          ["When", readableTime(createdAt)],
+          ...browserFact(params.browser),
+        ],
+      },
       ...notMe(settings.AUTH_URL, about),
       ...more(params.last),
     ],
@@ -31,10 +40,22 @@ function passkeyFact(name: string | undefined): (readonly [string, string])[] {
   return name === undefined ? [] : [["Passkey", outside(name)]];
 }
 
+/** `service` is the name of another service, and `account` what it calls the person. */
+function serviceFact({ service, account }: Readonly<Record<string, string>>): (readonly [string, string])[] {
+  if (service === undefined) return [];
+  return [
+    ["Service", outside(service)],
+    ...(account === undefined ? [] : [["Account there", outside(account)] as const]),
+  ];
+}
+
 /** The way to throw somebody else out; there is no secret in it. */
-function notMe(issuer: string, about: "other" | "passkey"): LetterPart[] {
-  const then =
-    about === "passkey" ? " Then look at the passkeys of your account, and remove what you do not know." : "";
+function notMe(issuer: string, about: Subject): LetterPart[] {
+  const then = {
+    other: "",
+    passkey: " Then look at the passkeys of your account, and remove what you do not know.",
+    link: " Then look at the linked services of your account, and remove what you do not know.",
+  }[about];
   return [
     {
       text: `If this was you, there is nothing to do. If it was not you, set a new password now. That signs out everybody else.${then}`,

@@ -65,6 +65,11 @@ export function openPeopleMail({ settings, outgoing, secrets, now }: PeopleMailS
           await outgoing.notice("second-step-off", administrator, { by, name: user.name });
     },
 
+    tellOfLocalSignIn: (user) => outgoing.notice("local-sign-in", user, { state: user.localSignIn ? "on" : "off" }),
+
+    tellOfUnlink: (user, service, account) =>
+      outgoing.notice("upstream-unlinked", user, { service, ...(account === null ? {} : { account }) }),
+
     tellAdministrator: (user) => outgoing.notice("role-admin", user),
 
     async test(address, once) {

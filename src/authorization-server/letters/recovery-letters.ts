@@ -15,6 +15,8 @@ export const RECOVERY_LETTERS: Composers = {
   recovery: async (mail, services) => {
     const user = await services.store.users.findByEmail(mail.address);
     if (!mayRecover(user)) return null;
+    const elsewhere = services.policy.refusalOf(user, null);
+    if (elsewhere !== null) return signsInElsewhere(user, elsewhere, mail, services);
     return recovery(user, mail, services, {
       text: `Somebody, probably you, asked for a new password for your account at ${services.settings.OPERATOR_NAME}. Open the link to choose one.`,
       quiet: "If this was not you, do nothing. Your password stays as it is.",
@@ -24,6 +26,8 @@ export const RECOVERY_LETTERS: Composers = {
   "recovery-by-administrator": async (mail, services) => {
     const user = mail.userId === null ? null : await services.store.users.find(mail.userId);
     if (!mayRecover(user)) return null;
+    const elsewhere = services.policy.refusalOf(user, null);
+    if (elsewhere !== null) return signsInElsewhere(user, elsewhere, mail, services);
     return recovery(user, mail, services, {
       seconds: RECOVERY_BY_ADMINISTRATOR,
       text: `An administrator of ${services.settings.OPERATOR_NAME} sends you this link, to choose a new password for your account.`,
@@ -44,6 +48,23 @@ export const RECOVERY_LETTERS: Composers = {
     };
   },
 };
+
+/** For somebody whose domain signs in with another service: a password would open nothing (U21, U65). */
+function signsInElsewhere(user: User, sentence: string, mail: Mail, { settings }: LetterServices): LetterText {
+  return {
+    to: user.email,
+    subject: "You need no password here",
+    heading: "You need no password here",
+    parts: [
+      {
+        text: `Somebody, probably you, asked for a new password for your account at ${settings.OPERATOR_NAME}. You need none: ${sentence}`,
+      },
+      { button: { label: "Sign in", href: `${settings.AUTH_URL}/account` } },
+      { facts: [["Requested", readableTime(mail.createdAt)], ...browserFact(mail.params.browser)] },
+      { quiet: "If this was not you, do nothing. Nothing has changed." },
+    ],
+  };
+}
 
 function mayRecover(user: User | null): user is User {
   return user !== null && isActive(user) && isEmail(user.email);

@@ -23,6 +23,15 @@ const DONE: Readonly<Partial<Record<AuditEventName, Readonly<Record<string, stri
     "both steps": "Signed in with a second step",
     "": "Signed in",
   },
+  upstream: {
+    "signed out there": "Signed out at a linked service",
+    "": "Signed in with a linked service",
+  },
+  link: {
+    linked: "Service linked",
+    removed: "Link to a service removed",
+    "removed by an administrator": "Link to a service removed by an administrator",
+  },
   "sign-out": { everywhere: "Signed out everywhere", "": "Signed out" },
   "sign-up": { "": "Account created" },
   "set-up": { "": "Account created as the first administrator" },
@@ -70,6 +79,8 @@ const DONE: Readonly<Partial<Record<AuditEventName, Readonly<Record<string, stri
   },
   person: {
     "changed their own name": "Name changed",
+    "local sign-in on": "Sign-in at this service allowed by the operator",
+    "local sign-in off": "Sign-in at this service not allowed any more",
     disabled: "Account disabled",
     enabled: "Account enabled",
     "made admin": "Role changed to administrator",
@@ -85,6 +96,7 @@ const REFUSED: Readonly<Partial<Record<AuditEventName, string>>> = {
   "recovery-code": "Wrong recovery code",
   password: "Wrong password at a change of the password",
   consent: "App not allowed",
+  upstream: "Sign-in with a linked service refused",
 };
 
 /** The account's decisions in plain words, the newest first; those that are alike in a row become one. */
@@ -110,9 +122,9 @@ function sentenceOf({ event, result, detail }: Decision): string | null {
   return refused !== null && result === "limited" ? "Sign-in stopped after too many wrong passwords" : refused;
 }
 
-/** The detail without the administrator that it ends with. */
+/** The detail without the administrator and the service that it ends with. */
 function actOf(detail: string | null): string {
-  return (detail ?? "").replace(/ by [\da-f-]{36}$/, "");
+  return (detail ?? "").replace(/ by [\da-f-]{36}$/, "").replace(/: [a-z\d-]+$/, "");
 }
 
 /** @param root the path of the account page */

@@ -24,6 +24,8 @@ export interface ShownPerson {
   readonly passwordSinceSeconds: number | null;
   /** Their names; null where there are no passkeys. */
   readonly passkeys: readonly string[] | null;
+  /** Links to other services; null where there are neither links nor services. */
+  readonly links: readonly { readonly name: string; readonly email: string | null }[] | null;
 }
 
 export interface ShownSession {
@@ -65,7 +67,7 @@ export function profileSection({ root }: SectionTools, { name, email, emailVerif
 }
 
 export function waysSection({ root, times }: SectionTools, person: ShownPerson): Html {
-  const { hasPassword, passwordSinceSeconds: since, passkeys } = person;
+  const { hasPassword, passwordSinceSeconds: since, passkeys, links } = person;
   return html`<section>
 <h2>Ways to sign in</h2>
 <ul role="list" class="entries">
@@ -75,6 +77,11 @@ ${
   passkeys !== null &&
   html`<li class="entry"><div><p><strong>Passkeys</strong></p><p class="small muted">${passkeys.length === 0 ? "None yet. Sign in by fingerprint, face or the PIN of your device." : passkeys.map((name, index) => html`${index > 0 && ", "}<bdi>${name}</bdi>`)}</p></div>
 <div class="entry-actions"><a class="button" href="${root}/passkeys">${passkeys.length === 0 ? "Add a passkey" : "Manage passkeys"}</a></div></li>`
+}
+${
+  links !== null &&
+  html`<li class="entry"><div><p><strong>Linked services</strong></p><p class="small muted">${links.length === 0 ? "None yet." : links.map(({ name, email }, index) => html`${index > 0 && ", "}<bdi>${name}</bdi>${email !== null && html` (<bdi>${email}</bdi>)`}`)}</p></div>
+<div class="entry-actions"><a class="button" href="${root}/links">${links.length === 0 ? "Link a service" : "Manage links"}</a></div></li>`
 }
 </ul>
 </section>`;

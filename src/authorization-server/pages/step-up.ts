@@ -1,13 +1,14 @@
 import { type Field, fieldForm, hiddenField } from "./layout/field.ts";
-import { html } from "./layout/html.ts";
+import { type Html, html } from "./layout/html.ts";
 import { currentPasswordField, DIGITS_FIELD, fixedAddressField } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
 import { WARNING } from "./layout/marks.ts";
 import { type PasskeyPrompt, passkeyButton, passkeyScript } from "./layout/passkey-button.ts";
+import { type ShownUpstream, upstreamButtons } from "./upstream.ts";
 
 /**
- * Posts `password`, `second`, `for` and `csrf` to `action`, or the answer of a passkey to the step `passkey` below it. No password is ever sent
- * back.
+ * Posts `password`, `second`, `for` and `csrf` to `action`, the answer of a passkey to the step `passkey` below it, or `provider` and
+ * `second` to the step `upstream`. No password is ever sent back.
  */
 export function stepUpPage(model: {
   operator: string;
@@ -24,19 +25,22 @@ export function stepUpPage(model: {
   errors: Partial<Record<"password" | "second", string>>;
   /** null for a person without one. */
   passkey: { prompt: PasskeyPrompt; error: string | null } | null;
+  /** Services that the person is linked with, and that can ask them anew. */
+  upstreams: readonly ShownUpstream[];
+  upstreamError: string | null;
 }): string {
-  const { hasPassword, passkey } = model;
+  const { hasPassword, passkey, upstreams } = model;
   const hidden = hiddenField("for", model.page);
-  const ways = hasPassword
-    ? passkey === null
-      ? "enter your password"
-      : "enter your password or use a passkey"
-    : "use a passkey";
+  const ways = [
+    ...(hasPassword ? ["enter your password"] : []),
+    ...(passkey !== null ? ["use a passkey"] : []),
+    ...upstreams.map(({ name }) => `sign in at ${name}`),
+  ];
   return layout(
     { title: "Is it you?", operator: model.operator },
     html`<div class="stack">
 <h1>Is it you?</h1>
-<p class="muted">To go on, ${ways}. Your last sign-in in this browser was some time ago.</p>
+<p class="muted">${ways.length === 0 ? "To go on, sign out, and then sign in again." : html`To go on, ${ways.join(" or ")}.`} Your last sign-in in this browser was some time ago.</p>
 </div>
 ${passkey?.error != null && html`<div class="note danger" role="alert">${WARNING}<div>${passkey.error}</div></div>`}
 ${
@@ -47,6 +51,15 @@ ${hiddenField("csrf", model.csrf)}${hidden}${passkeyButton(passkey.prompt, { lab
 </form>
 ${passkeyScript(passkey.prompt)}
 </div>`
+}
+${model.upstreamError !== null && html`<div class="note danger" role="alert">${WARNING}<div>${model.upstreamError}</div></div>`}
+${
+  upstreams.length > 0 &&
+  html`<form method="post" action="${model.action}/upstream">
+${hiddenField("csrf", model.csrf)}${hidden}
+${model.hasSecondStep && secondInput(hasPassword ? undefined : model.errors.second)}
+${upstreamButtons(upstreams, "Continue with")}
+</form>`
 }
 ${
   hasPassword
@@ -64,6 +77,16 @@ ${
     : html`<p class="cancel"><a class="button quiet-button full" href="${model.back}">Cancel</a></p>`
 }`,
   );
+}
+
+/** Beside the buttons of services. */
+function secondInput(error: string | undefined): Html {
+  return html`<div class="field">
+<label for="upstream-second">${SECOND_FIELD.label}</label>
+<input id="upstream-second" name="second" ${SECOND_FIELD.attributes} required${error !== undefined && html` aria-invalid="true" aria-describedby="upstream-second-error"`}>
+${error !== undefined && html`<p class="field-error" id="upstream-second-error">${error}</p>`}
+<p class="hint">${SECOND_FIELD.hint}</p>
+</div>`;
 }
 
 const SECOND_FIELD: Field = {

@@ -9,6 +9,7 @@ import type { Audit } from "../engine/audit.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
 import { nameBrowser } from "../pages/browser-name.ts";
 import type { PasskeyPrompt } from "../pages/layout/passkey-button.ts";
+import type { UpstreamPolicy } from "../upstreams/policy.ts";
 import { isBase64url, MOST_ID_BYTES } from "./answer-text.ts";
 import { openPasskeyAnswers } from "./answers.ts";
 import { openChallenges } from "./challenges.ts";
@@ -21,6 +22,7 @@ export interface PasskeyOptions {
   readonly services: {
     readonly store: { readonly users: UserStore; readonly passkeys: PasskeyStore; readonly attempts: AttemptStore };
     readonly sealer: Sealer;
+    readonly policy: Pick<UpstreamPolicy, "refusalOf">;
     readonly audit: Audit;
     readonly outgoing: Outgoing;
     /** Milliseconds of Unix time. */
@@ -94,7 +96,7 @@ export interface Passkeys {
 export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys | null {
   const { AUTH_URL: issuer, OPERATOR_NAME: operator, PASSKEY_ID: rpId } = settings;
   if (rpId === null) return null;
-  const { store, sealer, audit, outgoing, now } = services;
+  const { store, sealer, policy, audit, outgoing, now } = services;
   const challenges = openChallenges(sealer, store.attempts, now);
   const answers = openPasskeyAnswers({ origin: new URL(issuer).origin, rpId });
   const script = scriptUrl(issuer);
@@ -153,6 +155,11 @@ export function openPasskeys({ settings, services }: PasskeyOptions): Passkeys |
         return { user: null, refusal: { message: UNKNOWN, unknown: found.unknown } };
       }
       const { user, passkey } = found;
+      // As a second step it comes after the service that the domain signs in with. Otherwise it is as unknown as any other (P33).
+      if (event !== "second-step" && policy.refusalOf(user, null) !== null) {
+        audit.note(facts("refused", user.id, "passkey: the domain signs in elsewhere"));
+        return { user: null, refusal: { message: UNKNOWN, unknown: null } };
+      }
       if (isActive(user)) {
         if (event !== "second-step") await audit.record(facts("ok", user.id, "passkey"));
       } else audit.note(facts("refused", user.id, "the account will be deleted"));

@@ -20,6 +20,8 @@ export interface SecondStepAttempt {
   readonly event: "sign-in" | "step-up";
   readonly request: FastifyRequest;
   readonly clientId?: string | null;
+  /** The first step, where another service was it: then nobody has entered the password. */
+  readonly upstream?: object | undefined;
 }
 
 export type SecondStepResult = { readonly refused: null } | { readonly refused: SecondStepRefusal };
@@ -75,7 +77,7 @@ export function openSecondStepCheck(options: CheckOptions) {
 
   async function wrong(attempt: SecondStepAttempt, kind: TryKind, number: number, refused: SecondStepRefusal) {
     const isLast = number >= PER_ROUND;
-    if (isLast && attempt.event === "sign-in") await tell(attempt);
+    if (isLast && attempt.event === "sign-in" && attempt.upstream === undefined) await tell(attempt);
     return refuse(attempt, kind, "refused", isLast ? texts.startAgain : refused);
   }
 

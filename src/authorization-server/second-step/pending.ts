@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { UserStore } from "../../domain/people/user.ts";
 import { isActive, mayKeep, type User } from "../../domain/people/user.ts";
 import type { Sealer } from "../../secrets/seal.ts";
+import type { UpstreamOrigin } from "../upstreams/upstream.ts";
 
 /** Milliseconds for which the first step counts (U41). */
 const LIFETIME = 10 * 60_000;
@@ -13,22 +14,26 @@ interface PendingSignIn {
   readonly round: string;
   /** Methods of the first step (RFC 8176). */
   readonly amr: readonly string[];
+  /** The identity at another service that was the first step; undefined for any other. */
+  readonly upstream: UpstreamOrigin | undefined;
 }
 
-interface Sealed {
+/** What the first step has shown. */
+export type FirstStep = Pick<PendingSignIn, "amr"> & Partial<Pick<PendingSignIn, "upstream">>;
+
+interface Sealed extends FirstStep {
   readonly id: string;
   /** `User.credentialVersion` at the time of the first step. */
   readonly version: number;
   /** Milliseconds of Unix time. */
   readonly until: number;
   readonly round: string;
-  readonly amr: readonly string[];
 }
 
 /** The time between the two steps. It stands in a sealed form field, so there is no session and no cookie of a person before the end. */
 export interface PendingSignIns {
   /** @param bound form or interaction that the field stands in: it counts in no other */
-  seal(user: User, bound: string, amr: readonly string[]): string;
+  seal(user: User, bound: string, first: FirstStep): string;
   /** @returns null where the first step must be done again: it is too old or another's, or the person's credentials have changed since (P25) */
   open(sealed: string, bound: string): Promise<PendingSignIn | null>;
 }
@@ -38,13 +43,14 @@ export function openPendingSignIns(users: Pick<UserStore, "find">, sealer: Seale
   const placeOf = (bound: string) => `second step in ${bound}`;
 
   return {
-    seal({ id, credentialVersion: version }, bound, amr) {
+    seal({ id, credentialVersion: version }, bound, { amr, upstream }) {
       const pending: Sealed = {
         id,
         version,
         until: now() + LIFETIME,
         round: randomBytes(12).toString("base64url"),
         amr,
+        ...(upstream === undefined ? {} : { upstream }),
       };
       return sealer.seal(JSON.stringify(pending), placeOf(bound));
     },
@@ -52,11 +58,11 @@ export function openPendingSignIns(users: Pick<UserStore, "find">, sealer: Seale
     async open(sealed, bound) {
       const text = sealed.length > 2_000 ? null : sealer.open(sealed, placeOf(bound));
       if (text === null) return null;
-      const { id, version, until, round, amr } = JSON.parse(text) as Sealed;
+      const { id, version, until, round, amr, upstream } = JSON.parse(text) as Sealed;
       const user = until < now() ? null : await users.find(id as User["id"]);
       if (user === null || user.credentialVersion !== version) return null;
       if (!isActive(user) && !mayKeep(user)) return null;
-      return { user, round, amr };
+      return { user, round, amr, upstream };
     },
   };
 }

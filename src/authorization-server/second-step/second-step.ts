@@ -8,7 +8,7 @@ import type { Outgoing } from "../letters/outgoing.ts";
 import { openAuthenticatorSetUp } from "./authenticator-set-up.ts";
 import { openSecondStepCheck } from "./check.ts";
 import { openFactorChanges } from "./factors.ts";
-import { openPendingSignIns } from "./pending.ts";
+import { type FirstStep, openPendingSignIns } from "./pending.ts";
 import { forgetTries, openSecondStepTries } from "./tries.ts";
 
 export interface SecondStepSettings {
@@ -86,19 +86,17 @@ export function openSecondStep({ settings, ...services }: SecondStepOptions) {
      */
     async begin(
       user: User,
-      {
-        bound,
-        amr,
-        request,
-      }: { readonly bound: string; readonly amr: readonly string[]; readonly request: FastifyRequest },
+      { bound, request, ...first }: FirstStep & { readonly bound: string; readonly request: FastifyRequest },
     ): Promise<string> {
-      const field = pending.seal(user, bound, amr);
-      if (await tries.beginRound(user.id)) await check.tell({ user, request, round: "", event: "sign-in" });
+      const field = pending.seal(user, bound, first);
+      // Whoever came by another service does not know the password.
+      if (first.upstream === undefined && (await tries.beginRound(user.id)))
+        await check.tell({ user, request, round: "", event: "sign-in" });
       return field;
     },
 
-    /** The same for a person who has taken the second step, and must see something before the end. @param amr of both steps */
-    carry: (user: User, bound: string, amr: readonly string[]) => pending.seal(user, bound, amr),
+    /** The same for a person who has taken the second step, and must see something before the end. @param both with the methods of both steps */
+    carry: (user: User, bound: string, both: FirstStep) => pending.seal(user, bound, both),
 
     /** @returns null where the sign-in begins again with its first step */
     resume: pending.open,

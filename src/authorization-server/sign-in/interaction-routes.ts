@@ -14,6 +14,9 @@ export function interactionRoutes(mount: string, handlers: () => Promise<Interac
     server.get(`${path}/continue`, async (request: InteractionRequest, reply) =>
       (await handlers()).continue(request, reply),
     );
+    server.get(`${path}/upstream`, async (request: InteractionRequest, reply) =>
+      (await handlers()).arrive(request, reply),
+    );
     for (const step of STEPS)
       server.post(`${path}/${step}`, async (request: InteractionRequest, reply) =>
         (await handlers())[step](request, reply),

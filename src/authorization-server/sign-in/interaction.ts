@@ -32,12 +32,19 @@ export interface InteractionOptions extends ConsentOptions {
   readonly steps: SignInSteps;
   readonly signUp: SignUpMode;
   readonly afterSignIn: AfterSignIn;
+  /** Asks a person who has just signed in whether to link an identity; null where there is no such question. */
+  readonly askToLink: (
+    request: InteractionRequest,
+    reply: FastifyReply,
+    entrant: Entrant,
+    uid: string,
+  ) => Promise<string | null>;
 }
 
 /** Handlers of an interaction, by the step that the person takes. */
 export type InteractionHandlers = Readonly<
   Record<
-    "show" | "continue" | SignInStepName | "consent" | "switch" | "cancel",
+    "show" | "continue" | "arrive" | SignInStepName | "consent" | "switch" | "cancel",
     (request: InteractionRequest, reply: FastifyReply) => Promise<FastifyReply>
   >
 >;
@@ -62,6 +69,11 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
       return pageFor(step) === "login" ? steps.show(placeOf(step)) : asPerson(consent.show)(step);
     },
     continue: goOn,
+    arrive: async (request, reply) => {
+      const step = await load(request, reply);
+      if (step === null) return over(request, reply);
+      return pageFor(step) === "login" ? steps.arrive(placeOf(step)) : redirect(reply, step.path);
+    },
     ...signInHandlers((name) => onPost("login", (step) => steps[name](placeOf(step)))),
     consent: onPost("consent", asPerson(consent.decide)),
     switch: onPost("consent", switchPerson),
@@ -140,6 +152,7 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
         links: links(step),
         cancel: { action: `${path}/cancel` },
       },
+      bound: () => ({ for: "interaction", uid: interaction.uid }),
       session: async () => interaction.session,
       enter: (entrant) => enter(step, entrant),
     };
@@ -147,6 +160,12 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
 
   async function enter(step: InteractionStep, { user, proof }: Entrant): Promise<FastifyReply> {
     const { request, reply, interaction } = step;
+    // A device asks again by its code, which the person would have to type once more.
+    const question =
+      interaction.deviceCode === undefined
+        ? await options.askToLink(request, reply, { user, proof }, interaction.uid)
+        : null;
+    if (question !== null) return redirect(reply, question);
     options.afterSignIn(request, reply, user);
     log.info({ event: "sign-in", userId: user.id, clientId: step.client.clientId, requestId: request.id }, "signed in");
     if (await endOtherSession(step, user.id)) delete interaction.session;

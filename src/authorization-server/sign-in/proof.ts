@@ -2,6 +2,7 @@ import { type Acr, MFA_ACR, PASSKEY_ACR, SFA_ACR } from "../../domain/acr.ts";
 import type { Passkey } from "../../domain/people/passkey.ts";
 import type { User } from "../../domain/people/user.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
+import type { UpstreamOrigin } from "../upstreams/upstream.ts";
 
 /** The way in which somebody has shown to be the person, as tokens tell it to clients. */
 export interface Proof {
@@ -11,6 +12,8 @@ export interface Proof {
   readonly amr: readonly string[];
   /** Hash of the credential id of the passkey that was used; null for none. */
   readonly passkey: string | null;
+  /** The identity at another service that was used; left out for none. */
+  readonly upstream?: UpstreamOrigin | undefined;
 }
 
 /** Somebody who has shown to be the person, and how. */
@@ -33,6 +36,12 @@ export function passkeyProof({
   };
 }
 
+/** Another service has shown who it is. Its word for a second step counts where `mfa` trusts it; of methods nothing is known for sure. */
+export function upstreamProof(upstream: UpstreamOrigin, isSecondStep: boolean): Proof {
+  const strength = isSecondStep ? { acr: MFA_ACR, amr: ["mfa"] } : { acr: PASSWORD_PROOF.acr, amr: [] };
+  return { ...strength, passkey: null, upstream };
+}
+
 /** Both steps. @param first methods of the first one @param second those of the second one, such as "otp" */
 export function twoStepProof(first: readonly string[], second: readonly string[]): Proof {
   return { acr: MFA_ACR, amr: [...first, ...second, "mfa"], passkey: null };
@@ -50,6 +59,11 @@ export function passkeyMark(credentialId: string): string {
 }
 
 /** The proof as the session keeps it. */
-export function sessionFacts({ acr, amr, passkey }: Proof) {
-  return { acr, amr: [...amr], ...(passkey === null ? {} : { passkey }) };
+export function sessionFacts({ acr, amr, passkey, upstream }: Proof) {
+  return {
+    acr,
+    ...(amr.length === 0 ? {} : { amr: [...amr] }),
+    ...(passkey === null ? {} : { passkey }),
+    ...(upstream === undefined ? {} : { upstream }),
+  };
 }

@@ -1,9 +1,10 @@
 import type { FastifyReply } from "fastify";
+import { MFA_ACR, SFA_ACR } from "../../domain/acr.ts";
 import type { User } from "../../domain/people/user.ts";
 import { sendPage } from "../http/forms.ts";
 import { secondStepPage } from "../pages/second-step.ts";
 import type { SignInPlace, SignInStepsOptions, StepEnds } from "./place.ts";
-import { andPasskey, PASSWORD_PROOF, type Proof, twoStepProof } from "./proof.ts";
+import { andPasskey, type Proof, twoStepProof } from "./proof.ts";
 import { refusalHeaders, type SignInRefusal } from "./sign-in-check.ts";
 
 /** The page that asks for the second step, and its forms (U41). */
@@ -67,7 +68,8 @@ export function openSecondStepPages(
       if (refused.reason === "start-again") return ends.show(place, { password: refused });
       return show(place, pending.user, sealed, { [kind]: refused });
     }
-    return pass(place, pending.user, twoStepProof(pending.amr, kind === "code" ? [] : ["otp"]));
+    const proof = twoStepProof(pending.amr, kind === "code" ? [] : ["otp"]);
+    return pass(place, pending.user, { ...proof, upstream: pending.upstream });
   }
 
   async function takePasskey(place: SignInPlace): Promise<FastifyReply> {
@@ -82,14 +84,18 @@ export function openSecondStepPages(
       return show(place, pending.user, sealed, { passkey: { status: 400, retryAfter: null, message } });
     }
     await secondStep.passedByPasskey({ ...pending, event: "sign-in", request, clientId });
-    return pass(place, pending.user, andPasskey(pending.amr, checked.passkey));
+    return pass(place, pending.user, { ...andPasskey(pending.amr, checked.passkey), upstream: pending.upstream });
   }
 
   /** Without it, where only the client wishes for it: it learns the truth (U60). */
   async function skip(place: SignInPlace): Promise<FastifyReply> {
     const pending = await resume(place);
     if (pending?.isWished !== true) return ends.show(place, { password: START_AGAIN });
-    return ends.pass(place, { user: pending.user, proof: { ...PASSWORD_PROOF, amr: pending.amr } });
+    const { user, amr, upstream } = pending;
+    return ends.pass(place, {
+      user,
+      proof: { acr: amr.includes("mfa") ? MFA_ACR : SFA_ACR, amr, passkey: null, upstream },
+    });
   }
 
   async function pass(place: SignInPlace, user: User, proof: Proof): Promise<FastifyReply> {

@@ -5,7 +5,7 @@ import { sendPage } from "../http/forms.ts";
 import { recoveryCodesPage } from "../pages/recovery-codes.ts";
 import { secondStepSetUpPage } from "../pages/second-step-set-up.ts";
 import type { SignInPlace, SignInStepsOptions, StepEnds } from "./place.ts";
-import { twoStepProof } from "./proof.ts";
+import { type Proof, twoStepProof } from "./proof.ts";
 import { START_AGAIN } from "./second-step-pages.ts";
 
 /**
@@ -46,7 +46,7 @@ export function openSetUpPages(options: SignInStepsOptions, ends: StepEnds) {
     const typed = { sealed: app, bound: csrf, typed: field("digits") };
     const change = await secondStep.factors.confirmTotp(pending.user, typed, request);
     if (change.user === null) return show(place, pending.user, sealed, { app, error: change.message });
-    return showCodes(place, change.user, [...pending.amr, "otp"]);
+    return showCodes(place, change.user, { ...pending, amr: [...pending.amr, "otp"] });
   }
 
   async function takePasskey(place: SignInPlace): Promise<FastifyReply> {
@@ -64,18 +64,21 @@ export function openSetUpPages(options: SignInStepsOptions, ends: StepEnds) {
         return show(place, user, sealed, { error: error.message });
       throw error;
     }
-    return showCodes(place, user, [...pending.amr, "pop", "user"]);
+    return showCodes(place, user, { ...pending, amr: [...pending.amr, "pop", "user"] });
   }
 
-  /** @param amr of both steps: whoever comes on with the page has taken both */
-  async function showCodes(place: SignInPlace, user: User, amr: readonly string[]): Promise<FastifyReply> {
+  /** @param both with the methods of both steps: whoever comes on with the page has taken both */
+  async function showCodes(place: SignInPlace, user: User, both: Both): Promise<FastifyReply> {
     const { request, reply, root, csrf, model, formAction } = place;
     const made = await secondStep.factors.makeRecoveryCodes(user, request);
     if (made.user === null) return ends.show(place, { password: START_AGAIN });
     const page = recoveryCodesPage({
       ...{ operator, codes: made.codes, keptAction: `${root}/sign-in/set-up/done`, csrf },
-      ...{ fileAction: null, next: null, isAppAdded: amr.includes("otp") },
-      hidden: { pending: secondStep.carry(made.user, csrf, [...amr, BOTH]), for: model.page ?? "" },
+      ...{ fileAction: null, next: null, isAppAdded: both.amr.includes("otp") },
+      hidden: {
+        pending: secondStep.carry(made.user, csrf, { upstream: both.upstream, amr: [...both.amr, BOTH] }),
+        for: model.page ?? "",
+      },
     });
     return sendPage(reply, page, { formAction });
   }
@@ -88,9 +91,11 @@ export function openSetUpPages(options: SignInStepsOptions, ends: StepEnds) {
     if (change.user === null) return ends.show(place, { password: START_AGAIN });
     await endAll(change.user.id);
     const amr = pending.amr.filter((method) => method !== BOTH);
-    return ends.pass(place, { user: change.user, proof: twoStepProof(amr, []) });
+    return ends.pass(place, { user: change.user, proof: { ...twoStepProof(amr, []), upstream: pending.upstream } });
   }
 }
+
+type Both = Pick<Proof, "amr" | "upstream">;
 
 /** Marks a sealed sign-in in which both steps were taken. */
 const BOTH = "both steps";

@@ -6,6 +6,7 @@ import { verifyPassword } from "../../secrets/passwords.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
 import type { SecondStep } from "../second-step/second-step.ts";
+import type { UpstreamPolicy } from "../upstreams/policy.ts";
 import { ATTEMPT_WINDOW, openAttemptLimit } from "./attempts.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
 
@@ -16,6 +17,8 @@ export interface SignInRefusal {
   readonly retryAfter: number | null;
   /** For the person. */
   readonly message: string;
+  /** Whether the address signs in at another service, which the message names. */
+  readonly isElsewhere?: true;
 }
 
 const WRONG: SignInRefusal = {
@@ -68,12 +71,13 @@ export interface SignInCheckOptions {
   readonly store: Store;
   readonly known: KnownBrowsers;
   readonly secondStep: Pick<SecondStep, "needs">;
+  readonly policy: Pick<UpstreamPolicy, "refusalFor">;
   readonly audit: Audit;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
 
-export function openSignInCheck({ store, known, secondStep, audit, now }: SignInCheckOptions): SignInCheck {
+export function openSignInCheck({ store, known, secondStep, policy, audit, now }: SignInCheckOptions): SignInCheck {
   const attempts = openAttemptLimit(store.attempts, now);
 
   async function find(email: string): Promise<User | null> {
@@ -108,6 +112,12 @@ export function openSignInCheck({ store, known, secondStep, audit, now }: SignIn
       return { user: null, refusal: LIMITED };
     }
     const isRight = await matches(user, password).catch(uncounted);
+    // After the same work, and by the domain alone: that somebody is exempt shows in no refusal (U65).
+    const elsewhere = policy.refusalFor(email, null) ?? (user === null ? null : policy.refusalFor(user.email, null));
+    if (elsewhere !== null && !(isRight && user?.localSignIn === true)) {
+      audit.note({ ...facts("refused"), detail: "the domain signs in elsewhere" });
+      return { user: null, refusal: { ...WRONG, message: elsewhere, isElsewhere: true } };
+    }
     if (!isRight || user === null) {
       audit.note(facts("refused"));
       return { user: null, refusal: WRONG };

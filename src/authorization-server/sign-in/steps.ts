@@ -1,14 +1,15 @@
 import type { FastifyReply } from "fastify";
-import { acrRank, PASSKEY_ACR } from "../../domain/acr.ts";
+import { acrRank, SFA_ACR } from "../../domain/acr.ts";
 import { isActive } from "../../domain/people/user.ts";
 import { redirect, sendPage } from "../http/forms.ts";
 import { keepAccountPage } from "../pages/deletion.ts";
 import { openTimes } from "../pages/times.ts";
 import type { SignInPlace, SignInStepsOptions, StepEnds } from "./place.ts";
 import { type Entrant, PASSWORD_PROOF, passkeyProof } from "./proof.ts";
-import { openSecondStepPages, WISHED } from "./second-step-pages.ts";
+import { openSecondStepPages, START_AGAIN, WISHED } from "./second-step-pages.ts";
 import { openSetUpPages } from "./second-step-set-up.ts";
 import { type Refused, sendSignInPage } from "./sign-in-page.ts";
+import { openUpstreamSteps } from "./upstream-steps.ts";
 
 /** Forms that a sign-in posts, by their path below the place's root. */
 export const SIGN_IN_STEPS = [
@@ -20,22 +21,30 @@ export const SIGN_IN_STEPS = [
   "sign-in/set-up/passkey",
   "sign-in/set-up/done",
   "passkey",
+  "upstream/start",
+  "upstream/link",
+  "upstream/create",
   "keep",
 ] as const;
 
 export type SignInStepName = (typeof SIGN_IN_STEPS)[number];
 
 export type SignInSteps = Readonly<Record<SignInStepName, (place: SignInPlace) => Promise<FastifyReply>>> &
-  Pick<StepEnds, "show">;
+  Pick<StepEnds, "show"> & {
+    /** The page to which a round trip to another service leads back. */
+    arrive(place: SignInPlace): Promise<FastifyReply>;
+  };
 
 /**
- * Every way in, the same at each place (U04): first a password or a passkey, then the second step where the person has one, and for an
+ * Every way in, the same at each place (U04): first a password, a passkey or another service, then the second step where the person has one, and for an
  * account that will be deleted the question whether to keep it. Nobody has a session, nor a cookie of the person, before the end.
  */
 export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
-  const { operator, checkSignIn, kept, passkeys, secondStep, log } = options;
-  const secondSteps = openSecondStepPages(options, { show, pass });
-  const setUps = openSetUpPages(options, { show, pass });
+  const { operator, checkSignIn, kept, passkeys, secondStep, upstreams, log } = options;
+  const ends: StepEnds = { show, admit, pass };
+  const secondSteps = openSecondStepPages(options, ends);
+  const setUps = openSetUpPages(options, ends);
+  const upstreamSteps = openUpstreamSteps(options, ends);
 
   return {
     show,
@@ -63,8 +72,13 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
 
     async keep(place) {
       const entrant = await kept.keep(place.field("proof"), place.csrf, place.request);
-      return entrant === null ? redirect(place.reply, place.root) : place.enter(entrant);
+      return entrant === null ? redirect(place.reply, place.root) : enter(place, entrant);
     },
+
+    arrive: upstreamSteps.arrive,
+    "upstream/start": upstreamSteps.start,
+    "upstream/link": upstreamSteps.wantLink,
+    "upstream/create": upstreamSteps.create,
 
     "sign-in/second-step": secondSteps.take,
     "sign-in/second-step/passkey": secondSteps.takePasskey,
@@ -75,8 +89,10 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
   };
 
   function show(place: SignInPlace, refused?: Refused): FastifyReply {
-    const { reply, root, csrf, model, formAction } = place;
-    return sendSignInPage(reply, passkeys, { ...model, operator, root, csrf, formAction }, refused);
+    const { request, reply, root, csrf, model, formAction } = place;
+    const linking = refused?.linking ?? upstreamSteps.linkingIn(request);
+    const about = { ...model, operator, root, csrf, formAction, upstreams: upstreams.list, linking };
+    return sendSignInPage(reply, passkeys, about, refused);
   }
 
   /** After the first step. */
@@ -84,16 +100,16 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
     const { user, proof } = entrant;
     const need = await needOf(place, entrant);
     if (need === "nothing") return pass(place, entrant);
+    const { upstream } = proof;
     const amr = need === "wished" ? [...proof.amr, WISHED] : proof.amr;
-    const pending = await secondStep.begin(user, { bound: place.csrf, amr, request: place.request });
+    const pending = await secondStep.begin(user, { bound: place.csrf, amr, upstream, request: place.request });
     return need !== "set-up" ? secondSteps.show(place, user, pending) : setUps.show(place, user, pending);
   }
 
   /** More than the account needs is asked where the client wishes for it and the person can (U60). */
   async function needOf({ wantedRank }: SignInPlace, { user, proof }: Entrant) {
-    // A passkey is two factors (U40).
-    if (proof.acr === PASSKEY_ACR) return "nothing";
-    const need = await secondStep.needs(user);
+    // A passkey is two factors (U40), and another service may have asked for a second step (U41).
+    const need = proof.acr === SFA_ACR ? await secondStep.needs(user) : "nothing";
     if (need !== "nothing" || wantedRank <= acrRank(proof.acr)) return need;
     const { totp, isTotpOffDuty, passkeys } = await secondStep.factorsOf(user);
     return (totp && !isTotpOffDuty) || passkeys > 0 ? "wished" : "nothing";
@@ -101,7 +117,7 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
 
   /** After all steps. Nobody is signed in to an account that will be deleted. */
   async function pass(place: SignInPlace, entrant: Entrant): Promise<FastifyReply> {
-    if (isActive(entrant.user)) return place.enter(entrant);
+    if (isActive(entrant.user)) return enter(place, entrant);
     const { request, reply, root, csrf, model, formAction } = place;
     const page = keepAccountPage({
       ...{ operator, action: `${root}/keep`, csrf, page: model.page ?? null, proof: kept.prove(entrant, csrf) },
@@ -110,6 +126,11 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
       ...(model.cancel === undefined ? {} : { cancel: model.cancel }),
     });
     return sendPage(reply, page, { formAction });
+  }
+
+  /** The link to another service may be gone by now. */
+  async function enter(place: SignInPlace, entrant: Entrant): Promise<FastifyReply> {
+    return (await upstreamSteps.use(entrant)) ? place.enter(entrant) : show(place, { password: START_AGAIN });
   }
 }
 

@@ -25,7 +25,7 @@ export interface FinishOptions extends LinkOptions {
 export function openFinish(options: MailedOptions, about: FinishOptions) {
   const { settings, services, protocol } = options;
   const { OPERATOR_NAME: operator, AUTH_URL: issuer, SIGN_UP_ROLE: role } = settings;
-  const { store, passwords, passkeys, secondStep, audit, log, now } = services;
+  const { store, passwords, passkeys, secondStep, upstreams, audit, log, now } = services;
   const mount = mountPath(issuer);
   const links = openLinkPages(options, about);
 
@@ -37,6 +37,8 @@ export function openFinish(options: MailedOptions, about: FinishOptions) {
   ): Promise<FastifyReply> {
     const { token, ticket, csrf, goodUntil, reply } = visit;
     const { email } = token;
+    const elsewhere = upstreams.policy.refusalFor(email, null);
+    if (elsewhere !== null) return sendErrorPage(reply, operator, { ...ELSEWHERE, message: elsewhere, next: signIn() });
     // A link that was handed over proves no address, and the account may be somebody else's yet (P34).
     const passkey = token.provesEmail ? (passkeys?.offer(csrf, { name, email }, []) ?? null) : null;
     const model = { operator, action: about.path, csrf, ticket, email, goodUntil, name, errors, passkey };
@@ -53,6 +55,7 @@ export function openFinish(options: MailedOptions, about: FinishOptions) {
 
   async function take(visit: LinkVisit): Promise<FastifyReply> {
     const { token, field, request, reply } = visit;
+    if (upstreams.policy.refusalFor(token.email, null) !== null) return show(visit);
     const name = field("name").trim();
     const owner = { name, email: token.email };
     const credentials = await readCredentials(visit, owner);
@@ -70,11 +73,11 @@ export function openFinish(options: MailedOptions, about: FinishOptions) {
     const next = interaction === null ? `${mount}/account` : `${mount}/interaction/${interaction}/continue`;
     // Who must have a second step sets it up at the sign-in, which nothing goes around (U46).
     if (passkey === null && (await secondStep.needs(made)) !== "nothing") return redirect(reply, next);
-    await (await protocol()).account.begin(request, reply, {
-      user: made,
-      proof: passkey === null ? PASSWORD_PROOF : passkeyProof(passkey),
-    });
-    return redirect(reply, next);
+    const { account } = await protocol();
+    const proof = passkey === null ? PASSWORD_PROOF : passkeyProof(passkey);
+    await account.begin(request, reply, { user: made, proof });
+    // Perhaps another service brought the person here (U64).
+    return redirect(reply, account.linkQuestion(request, reply, made, interaction) ?? next);
   }
 
   /** A password, or a passkey if the browser has made one. */
@@ -120,6 +123,9 @@ type Credentials =
   | { readonly passwordHash: null; readonly passkey: FirstPasskey };
 
 const PASSKEY_REFUSED = "The passkey could not be used, and nothing was saved yet. Please try once more.";
+
+/** By the domain of the address alone (U65). */
+const ELSEWHERE = { status: 403, title: "You sign in with another service" };
 
 /** The reader has proved the address, so this may tell of the account. */
 const TAKEN = {

@@ -14,6 +14,7 @@ import type { SecondStep } from "../second-step/second-step.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
 import type { PastInteractions } from "../sign-in/past-interactions.ts";
 import type { SignUpMode } from "../sign-in/sign-in-links.ts";
+import type { Upstreams } from "../upstreams/upstreams.ts";
 
 /** Everything that the pages of this room need. */
 export interface MailedOptions {
@@ -31,6 +32,7 @@ export interface MailedOptions {
     readonly passkeys: Passkeys | null;
     readonly secondStep: Pick<SecondStep, "needs">;
     readonly signUp: SignUpMode;
+    readonly upstreams: Pick<Upstreams, "policy">;
     /** null: mails go out. */
     readonly mailbox: object | null;
     readonly audit: Audit;
@@ -41,7 +43,7 @@ export interface MailedOptions {
   /** Parts that load the engine, so they are asked for when a person gets that far. */
   readonly protocol: () => Promise<{
     readonly access: Access;
-    readonly account: Pick<Account, "begin">;
+    readonly account: Pick<Account, "begin" | "linkQuestion">;
     readonly past: PastInteractions;
   }>;
 }

@@ -24,7 +24,7 @@ import type { MailedOptions } from "./mailed-services.ts";
 export function recoveryRoutes(options: MailedOptions): FastifyPluginAsync {
   const { settings, services, protocol } = options;
   const { OPERATOR_NAME: operator, AUTH_URL: issuer, SUPPORT_CONTACT: supportContact } = settings;
-  const { store, outgoing, signUp, audit, log, now } = services;
+  const { store, outgoing, signUp, upstreams, audit, log, now } = services;
   const forms = openBrowserForms(issuer, openSigner(services.secret, "recovery forms", services.previousSecret));
   const mount = mountPath(issuer);
   const root = `${mount}/recover`;
@@ -80,10 +80,11 @@ export function recoveryRoutes(options: MailedOptions): FastifyPluginAsync {
     return sendPage(reply, page, { status: Object.keys(errors).length === 0 ? 200 : 400 });
   }
 
-  /** null where what the person signs in with has changed since the mail, or they may not sign in any more (U23). */
+  /** null where what the person signs in with has changed since the mail, or they may not sign in here any more (U23, U65). */
   async function personOf({ userId, credentialVersion }: AccountToken): Promise<User | null> {
     const user = userId === null ? null : await store.users.find(userId);
-    return user !== null && isActive(user) && user.credentialVersion === credentialVersion ? user : null;
+    if (user === null || upstreams.policy.refusalOf(user, null) !== null) return null;
+    return isActive(user) && user.credentialVersion === credentialVersion ? user : null;
   }
 
   function show({ token, ticket, csrf, goodUntil, reply }: LinkVisit, errors: Record<string, string> = {}) {

@@ -24,7 +24,7 @@ interface Sent extends TypedRequest {
 export function signUpRoutes(options: MailedOptions): FastifyPluginAsync {
   const { settings, services } = options;
   const { OPERATOR_NAME: operator, AUTH_URL: issuer, SIGN_UP_DOMAINS: domains } = settings;
-  const { store, sealer, signUp } = services;
+  const { store, sealer, signUp, upstreams } = services;
   const forms = openBrowserForms(issuer, openSigner(services.secret, "sign-up forms", services.previousSecret));
   const judgeCode = openTypedCodes(services, "sign-up");
   const mount = mountPath(issuer);
@@ -91,6 +91,8 @@ export function signUpRoutes(options: MailedOptions): FastifyPluginAsync {
   function assertAllowed(email: string): void {
     if (!isSignUpDomain(email, domains))
       throw badInput("email", `Accounts here are for addresses at ${nameDomains(domains)}.`);
+    const elsewhere = upstreams.policy.refusalFor(email, null);
+    if (elsewhere !== null) throw badInput("email", elsewhere);
   }
 
   /** null in any other browser than the one that the mail was asked for in. */

@@ -35,6 +35,7 @@ export async function readOAuth2Identity(upstream: Upstream, fetch: UpstreamFetc
     acr: null,
     amr: [],
     sid: null,
+    signedInAtSeconds: null,
   };
 }
 

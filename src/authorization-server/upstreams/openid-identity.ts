@@ -28,7 +28,7 @@ export async function readOpenidIdentity(
   const { authorizationCodeGrant, fetchUserInfo } = await import("openid-client");
   const tokens = await authorizationCodeGrant(configuration, callback, { ...checks, idTokenExpected: true });
   const claims: Claims = { ...tokens.claims() };
-  const { sub, azp, iat, exp, acr, amr, sid } = claims;
+  const { sub, azp, iat, exp, acr, amr, sid, auth_time: signedInAt } = claims;
   // The library looks at `azp` only beside several audiences, and not at all at how new the token says it is.
   if (azp !== undefined && azp !== upstream.clientId) throw new UpstreamRefusal("azp names another client");
   if (typeof iat !== "number" || iat > nowSeconds + MOST_AHEAD) throw new UpstreamRefusal("iat is in the future");
@@ -47,6 +47,7 @@ export async function readOpenidIdentity(
     acr: textOf(acr),
     amr: Array.isArray(amr) ? amr.slice(0, 20).flatMap((one) => textOf(one) ?? []) : [],
     sid: textOf(sid),
+    signedInAtSeconds: typeof signedInAt === "number" ? signedInAt : null,
   };
 }
 

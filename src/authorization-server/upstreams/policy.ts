@@ -1,10 +1,13 @@
 import { emailKey, isEmail } from "../../domain/people/email.ts";
 import type { Identity, Upstream } from "./upstream.ts";
 
+/** The address that an upstream names. */
+type Claimed = Pick<Identity, "email" | "emailVerified">;
+
 /** Rules about what the word of an upstream is worth. They know entries and answers, and no person. */
 export interface UpstreamPolicy {
   /** Whether its word proves the address (U64): it said true, is trusted, and the domain is its own. */
-  provesEmail(identity: Identity, upstream: Upstream): boolean;
+  provesEmail(identity: Claimed, upstream: Upstream): boolean;
   /**
    * The upstream at which everybody with an address of this domain signs in, and nowhere else (U65); null for none. It is asked for
    * addresses as they are typed and as they are stored, before any person is looked up.
@@ -16,13 +19,24 @@ export interface UpstreamPolicy {
    * @param upstream null for a way of this server: password, passkey, mailed link
    */
   mayUse(email: string, upstream: Upstream | null): boolean;
+  /**
+   * The sentence for an address that signs in elsewhere: it tells of the domain, and of nobody. null where `mayUse` allows it.
+   *
+   * @param upstream as `mayUse` has it
+   */
+  refusalFor(email: string, upstream: Upstream | null): string | null;
+  /** The same for a person, who may be exempt (`user local`). */
+  refusalOf(
+    person: { readonly email: string; readonly localSignIn: boolean },
+    upstream: Upstream | null,
+  ): string | null;
   /** Whether an answer may count at all: an upstream that is enforced has to name an address of its own domains. */
-  isOwn(identity: Identity, upstream: Upstream): boolean;
+  isOwn(identity: Claimed, upstream: Upstream): boolean;
   /**
    * Whether the answer of an unknown identity may make an account: `no`; `proved`, with its address as proved; or `after proof`, once
    * its person has read a mail of ours.
    */
-  mayCreate(identity: Identity, upstream: Upstream): "no" | "proved" | "after proof";
+  mayCreate(identity: Claimed, upstream: Upstream): "no" | "proved" | "after proof";
   /** Whether the upstream has asked for a second step, so that none is asked here (U41). */
   isSecondStep(identity: Identity, upstream: Upstream): boolean;
 }
@@ -38,11 +52,20 @@ export function openUpstreamPolicy(upstreams: readonly Upstream[]): UpstreamPoli
     return enforcer === null || enforcer.id === upstream?.id;
   }
 
+  function refusalFor(email: string, upstream: Upstream | null): string | null {
+    const enforcer = enforcedFor(email);
+    return enforcer === null || enforcer.id === upstream?.id
+      ? null
+      : `${domainOf(email)} signs in with ${enforcer.name}.`;
+  }
+
   return {
+    refusalFor,
+    refusalOf: ({ email, localSignIn }, upstream) => (localSignIn ? null : refusalFor(email, upstream)),
     enforcedFor,
     mayUse,
     provesEmail,
-    isOwn: (identity, upstream) => !upstream.enforced || isAtDomain(identity.email, upstream),
+    isOwn: ({ email }, upstream) => !upstream.enforced || isAtDomain(email, upstream),
     mayCreate(identity, upstream) {
       const { email } = identity;
       if (!upstream.signUp || (upstream.domains.length > 0 && !isAtDomain(email, upstream))) return "no";
@@ -54,7 +77,7 @@ export function openUpstreamPolicy(upstreams: readonly Upstream[]): UpstreamPoli
   };
 }
 
-function provesEmail(identity: Identity, upstream: Upstream): boolean {
+function provesEmail(identity: Claimed, upstream: Upstream): boolean {
   return upstream.trustEmail && identity.emailVerified === true && isAtDomain(identity.email, upstream);
 }
 

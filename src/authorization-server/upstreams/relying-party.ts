@@ -1,4 +1,5 @@
 import type { Configuration } from "openid-client";
+import { MOST_AHEAD } from "../../domain/clients/compact-jws.ts";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
 import { equalInConstantTime, type Sealer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
@@ -28,7 +29,8 @@ interface Callback {
 
 export interface RelyingParty {
   /**
-   * Begins a round trip. Its answer counts once, in this browser, within ten minutes, for what it is bound to.
+   * Begins a round trip. Its answer counts once, in this browser, within ten minutes, for what it is bound to. For a step-up, the upstream
+   * asks its person anew, and an answer that does not say so is refused.
    *
    * @returns the address to send the browser to, and the value of the cookie `upstream`
    * @throws UpstreamDown
@@ -40,6 +42,8 @@ export interface RelyingParty {
    * @throws UpstreamRefusal, the same for everything that is wrong with it; UpstreamDown
    */
   finish(upstream: Upstream, callback: Callback): Promise<{ readonly identity: Identity; readonly bound: Bound }>;
+  /** The act that a round trip of this browser was begun for, to lead back to it. null for a cookie that is not ours. */
+  boundOf(cookie: string | undefined): Bound | null;
 }
 
 /** This server as a client of others (OpenID Connect Core section 3.1, OAuth 2.0 Security BCP, RFC 9700). */
@@ -73,13 +77,29 @@ export function openRelyingParty(options: RelyingPartyOptions): RelyingParty {
     return transaction;
   }
 
-  async function read(upstream: Upstream, { nonce, state, verifier }: Transaction, parameters: URLSearchParams) {
+  async function read(
+    upstream: Upstream,
+    { nonce, state, verifier, bound, expiresAtSeconds }: Transaction,
+    parameters: URLSearchParams,
+  ) {
     const url = new URL(`${redirectUriOf(upstream)}?${parameters}`);
     const checks = { expectedState: state, pkceCodeVerifier: verifier };
     if (isOpenid(upstream)) {
       const provider = await metadata.of(upstream);
-      return readOpenidIdentity(upstream, provider, url, { ...checks, expectedNonce: nonce }, seconds());
+      const identity = await readOpenidIdentity(
+        upstream,
+        provider,
+        url,
+        { ...checks, expectedNonce: nonce },
+        seconds(),
+      );
+      const beganAtSeconds = expiresAtSeconds - TRANSACTION_SECONDS;
+      // Clocks may differ by a few seconds.
+      if (bound.for === "step-up" && (identity.signedInAtSeconds ?? 0) < beganAtSeconds - MOST_AHEAD)
+        throw new UpstreamRefusal("auth_time is from before the step-up");
+      return identity;
     }
+    if (bound.for === "step-up") throw new UpstreamRefusal("oauth2 does not say when somebody signed in");
     const configuration = await oauth2ConfigurationOf(upstream, parameters.get("iss"));
     const { authorizationCodeGrant } = await import("openid-client");
     const { access_token: token } = await authorizationCodeGrant(configuration, url, checks);
@@ -87,6 +107,8 @@ export function openRelyingParty(options: RelyingPartyOptions): RelyingParty {
   }
 
   return {
+    boundOf: (cookie) => openTransaction(sealer, cookie)?.bound ?? null,
+
     async begin(upstream, bound) {
       const configuration = isOpenid(upstream)
         ? (await metadata.of(upstream)).configuration
@@ -98,6 +120,8 @@ export function openRelyingParty(options: RelyingPartyOptions): RelyingParty {
         scope: upstream.scopes.join(" "),
         state,
         ...(isOpenid(upstream) ? { nonce } : {}),
+        // OpenID Connect Core section 3.1.2.1.
+        ...(bound.for === "step-up" ? { prompt: "login", max_age: "0" } : {}),
         code_challenge: await openid.calculatePKCECodeChallenge(verifier),
         code_challenge_method: "S256",
       });

@@ -41,14 +41,35 @@ export interface Identity {
   readonly amr: readonly string[];
   /** Of the upstream's session, for its back-channel sign-out; null for none. */
   readonly sid: string | null;
+  /** Unix time of the sign-in at the upstream (`auth_time`); null where it does not say. */
+  readonly signedInAtSeconds: number | null;
+}
+
+/** The identity that a session began with. */
+export interface UpstreamOrigin {
+  readonly provider: string;
+  readonly subject: string;
+  /** Hash of the upstream's session, as `hashSid` makes it; null for none. */
+  readonly sid: string | null;
 }
 
 /** The act that a round trip is for, and whose it is: its answer counts for nothing else (R4). */
 export type Bound =
   | { readonly for: "interaction"; readonly uid: string }
-  /** Sign-in at `/account`, with the name of the browser from its form cookie. */
-  | { readonly for: "account"; readonly browser: string }
-  | { readonly for: "link"; readonly userId: Id; readonly session: string };
+  /** Sign-in at `/account`, with the name of the browser from its form cookie, and the page that follows. */
+  | { readonly for: "account"; readonly browser: string; readonly page: string | null }
+  | { readonly for: "link"; readonly userId: Id; readonly session: string }
+  /**
+   * A signed-in person shows once more who they are, to go on to a page: the upstream has to ask them anew. `amr` has the methods by which
+   * they have taken the second step here already.
+   */
+  | {
+      readonly for: "step-up";
+      readonly userId: Id;
+      readonly session: string;
+      readonly page: string;
+      readonly amr: readonly string[];
+    };
 
 /** Whoever comes back from the upstream, as this server knows them. */
 export interface Visitor {

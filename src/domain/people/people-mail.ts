@@ -18,6 +18,10 @@ export interface PeopleMail {
   tellOfRecovery(user: User, administrators: readonly User[], isShown: boolean): Promise<void>;
   /** Tells a person, and the administrators, that one of them turned off the person's second step (U71). */
   tellOfSecondStep(user: User, administrators: readonly User[]): Promise<void>;
+  /** Tells a person who proved their address whether they may sign in here, though their domain signs in at another service. */
+  tellOfLocalSignIn(user: User): Promise<void>;
+  /** Tells a person that an administrator removed their link to another service. @param service its name, or its id */
+  tellOfUnlink(user: User, service: string, account: string | null): Promise<void>;
   /** Tells a person who proved their address that they are an administrator now. */
   tellAdministrator(user: User): Promise<void>;
   /** Tells a person who proved their address that the account will be deleted, or stays. */

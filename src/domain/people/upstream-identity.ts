@@ -1,4 +1,5 @@
 import type { Id } from "../id.ts";
+import type { Once } from "../idempotency.ts";
 import type { NewUser, User } from "./user.ts";
 
 /** Links of one person at most. */
@@ -44,11 +45,13 @@ export interface UpstreamIdentityStore {
   /**
    * @param rpId the domain of passkeys that can be used now: others are no way in
    * @returns false where the person has no such link
-   * @throws AppError CONFLICT where it is the only way in (U29)
+   * @throws AppError CONFLICT where it is the only way in (U29), KeyInUse
    */
-  unlink(userId: Id, provider: string, subject: string, rpId: string): Promise<boolean>;
+  unlink(userId: Id, provider: string, subject: string, rpId: string, once?: Once): Promise<boolean>;
   /** Oldest first. */
   listOf(userId: Id): Promise<UpstreamIdentity[]>;
+  /** Those of several people, oldest first. */
+  listOfEach(userIds: readonly Id[]): Promise<UpstreamIdentity[]>;
   /** Notes a sign-in by it. @returns false where it is nobody's any more */
   use(provider: string, subject: string, usedAt: string): Promise<boolean>;
 }

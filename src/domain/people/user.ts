@@ -23,6 +23,8 @@ export interface User {
   readonly credentialVersion: number;
   /** Whether sign-in has a second step for this person, whatever `SECOND_STEP` demands. */
   readonly secondStep: boolean;
+  /** Whether the person may sign in here although their domain signs in at another service (U65). */
+  readonly localSignIn: boolean;
   /** When the account will be deleted, unless its person keeps it; until then nobody is signed in as them. */
   readonly deletesAt: string | null;
   /** When the account was deleted: the id stays, and nothing else of the person. */
@@ -136,7 +138,7 @@ export interface UserStore {
    */
   update(
     id: Id,
-    change: { passwordHash?: string; role?: Role; disabledAt?: string | null },
+    change: { passwordHash?: string; role?: Role; disabledAt?: string | null; localSignIn?: boolean },
     once?: Once,
   ): Promise<User>;
   /**

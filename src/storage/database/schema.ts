@@ -53,6 +53,7 @@ export interface UserTable {
   /** `User.credentialVersion`. */
   readonly credential_version: Generated<number>;
   readonly second_step: Generated<number>;
+  readonly local_sign_in: Generated<number>;
   readonly deletes_at: string | null;
   /** Set for a former member: name, address and password are gone then. */
   readonly deleted_at: string | null;

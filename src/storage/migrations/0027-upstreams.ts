@@ -2,8 +2,16 @@ import type { Kysely } from "kysely";
 import type { Dialect } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 
-/** Accounts at other services by which people sign in. The key compares byte by byte: subjects in other case are other accounts. */
-export async function upstreams(tx: Kysely<Schema>, { text, keyedTableOptions }: Dialect): Promise<void> {
+/**
+ * Accounts at other services by which people sign in, and people who may go around a service that is enforced for their domain. The key
+ * compares byte by byte: subjects in other case are other accounts.
+ */
+export async function upstreams(tx: Kysely<Schema>, { text, wholeNumber, keyedTableOptions }: Dialect): Promise<void> {
+  await tx.schema
+    .alterTable("users")
+    .addColumn("local_sign_in", wholeNumber, (column) => column.notNull().defaultTo(0))
+    .execute();
+
   await tx.schema
     .createTable("upstream_identities")
     .addColumn("provider", text, (column) => column.notNull())

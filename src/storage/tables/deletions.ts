@@ -136,6 +136,7 @@ export function openDeletions(database: Database, changes: Changes, ids: IdSourc
             role: "member",
             password_hash: null,
             second_step: 0,
+            local_sign_in: 0,
             disabled_at: null,
             deletes_at: null,
             deleted_at: at,

@@ -12,6 +12,7 @@ import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import type { Schema } from "../database/schema.ts";
+import { remember } from "./idempotency.ts";
 import { untilNoRace } from "./races.ts";
 import { ACTIVE, noUser, openUserInsertion } from "./user-row.ts";
 import { assertWayIn, holdPerson } from "./ways-in.ts";
@@ -28,6 +29,19 @@ export function openUpstreamIdentities(
 ): UpstreamIdentityStore {
   const { read, dialect } = database;
   const { insert: insertUser } = openUserInsertion(content, ids, now);
+
+  async function listOfEach(userIds: readonly Id[]): Promise<UpstreamIdentity[]> {
+    if (userIds.length === 0) return [];
+    const rows = await read
+      .selectFrom("upstream_identities")
+      .selectAll()
+      .where("user_id", "in", userIds)
+      .orderBy("linked_at")
+      .orderBy("provider")
+      .orderBy("subject")
+      .execute();
+    return rows.map(toIdentity);
+  }
 
   return {
     async find(provider, subject) {
@@ -69,9 +83,10 @@ export function openUpstreamIdentities(
         }),
       ),
 
-    unlink: (userId, provider, subject, rpId) =>
+    unlink: (userId, provider, subject, rpId, once) =>
       untilNoRace(() =>
         database.write(async (tx) => {
+          if (once !== undefined) await remember(tx, once, userId, now);
           await holdPerson(tx, dialect, userId);
           const removed = await tx
             .deleteFrom("upstream_identities")
@@ -86,17 +101,9 @@ export function openUpstreamIdentities(
         }),
       ),
 
-    async listOf(userId) {
-      const rows = await read
-        .selectFrom("upstream_identities")
-        .selectAll()
-        .where("user_id", "=", userId)
-        .orderBy("linked_at")
-        .orderBy("provider")
-        .orderBy("subject")
-        .execute();
-      return rows.map(toIdentity);
-    },
+    listOf: (userId) => listOfEach([userId]),
+
+    listOfEach,
 
     async use(provider, subject, usedAt) {
       const query = read

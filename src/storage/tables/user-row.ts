@@ -88,6 +88,7 @@ export const USER_COLUMNS = [
   "version",
   "credential_version",
   "second_step",
+  "local_sign_in",
   "deletes_at",
   "deleted_at",
 ] as const satisfies readonly (keyof UserTable)[];
@@ -104,6 +105,7 @@ export function toUser(row: Selectable<UserTable>): User {
     disabledAt: row.disabled_at,
     credentialVersion: Number(row.credential_version),
     secondStep: Number(row.second_step) === 1,
+    localSignIn: Number(row.local_sign_in) === 1,
     deletesAt: row.deletes_at,
     deletedAt: row.deleted_at,
   };

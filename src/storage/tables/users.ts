@@ -126,7 +126,7 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
 async function updateRow(
   tx: Kysely<Schema>,
   id: Id,
-  { passwordHash, role, disabledAt }: Parameters<UserStore["update"]>[1],
+  { passwordHash, role, disabledAt, localSignIn }: Parameters<UserStore["update"]>[1],
 ): Promise<User> {
   const row = await tx
     .updateTable("users")
@@ -136,6 +136,7 @@ async function updateRow(
       ...(passwordHash === undefined && disabledAt === undefined ? {} : { credential_version: NEXT_CREDENTIALS }),
       ...(role === undefined ? {} : { role }),
       ...(disabledAt === undefined ? {} : { disabled_at: disabledAt }),
+      ...(localSignIn === undefined ? {} : { local_sign_in: Number(localSignIn) }),
     })
     .where("id", "=", id)
     .where("deleted_at", "is", null)

@@ -19,6 +19,7 @@ function identity(change: Partial<Identity> = {}): Identity {
     acr: null,
     amr: [],
     sid: null,
+    signedInAtSeconds: null,
     ...change,
   };
 }

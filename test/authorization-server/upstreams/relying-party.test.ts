@@ -92,6 +92,7 @@ describe("sign-in at an OpenID provider", () => {
       acr: "gold",
       amr: ["pwd", "otp"],
       sid: "session-1",
+      signedInAtSeconds: null,
     });
     const token = acme.requests.find(({ path }) => path === "/token");
     const basic = Buffer.from(token?.headers.authorization?.slice("Basic ".length) ?? "", "base64").toString();
@@ -318,7 +319,7 @@ describe("sign-in at an OpenID provider", () => {
   });
 
   test("P38 a sign-in at /account ends in the browser in which it began", async () => {
-    const bound: Bound = { for: "account", browser: "b" };
+    const bound: Bound = { for: "account", page: null, browser: "b" };
     for (const browser of [null, "c"]) await refusal(trip({ bound, visitor: { browser, person: null } }));
     assert.deepEqual((await trip({ bound, visitor: { browser: "b", person: null } })).bound, bound);
   });

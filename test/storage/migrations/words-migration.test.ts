@@ -39,6 +39,7 @@ const BEFORE_ACCOUNTS = [
   ),
   ...["auth_time_seconds", "acr"].map((column) => `alter table artifacts drop column ${column}`),
   "alter table users drop column second_step",
+  "alter table users drop column local_sign_in",
   ...["account_tokens", "invitations", "mails", "account_states"].map((table) => `drop table ${table}`),
   ...["users_to_delete", "outbox_of_people", "audit_of_people"].map((index) => `drop index ${index}`),
   ...["credential_version", "deletes_at", "deleted_at"].map((column) => `alter table users drop column ${column}`),

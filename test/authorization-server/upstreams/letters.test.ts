@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import type { Mail, MailKind } from "../../../src/domain/people/mail.ts";
+import { textOf } from "../mail-texts.ts";
+
+const LINK = { service: "ACME", account: "ada@acme.example", browser: "Firefox on Linux" };
+
+/** Every notice about other services, with the facts that it may have. */
+const MAILS: readonly (readonly [MailKind, Mail["params"]])[] = [
+  ["upstream-linked", LINK],
+  ["upstream-linked", { service: "ACME", browser: "Firefox on Linux", last: "yes" }],
+  ["upstream-unlinked", LINK],
+  ["upstream-unlinked", { service: "ACME" }],
+  ["local-sign-in", { state: "on" }],
+  ["local-sign-in", { state: "off" }],
+];
+
+describe("U54 mails about other services", () => {
+  test("U56 what each says (golden file)", async () => {
+    const texts = await Promise.all(MAILS.map(([kind, params]) => textOf(kind, params)));
+    const file = join(import.meta.dirname, "golden/letters.txt");
+    const text = texts.join("\n");
+    if (process.env.GOLDEN === "write") writeFileSync(file, text);
+    assert.equal(text, readFileSync(file, "utf8"));
+  });
+
+  test("U52 the name of an account there is no link", async () => {
+    const told = await textOf("upstream-linked", { service: "ACME", account: "https://evil.example" });
+    assert.doesNotMatch(told.slice(told.indexOf("Subject")), /https:\/\/evil/);
+  });
+});
