@@ -151,6 +151,27 @@ export function scimUsersConform(open: OpenFresh, openTwo: OpenTwo): void {
         assert.equal(await artifacts.findAccessToken("token", 1), null);
       }));
 
+    test("R18 whom an administrator disabled, a service does not enable", () =>
+      fresh(async ({ scimUsers, users }) => {
+        const { user } = await scimUsers.create(ACME, grace, made({ isActive: false }));
+        const enable = (reach: ScimReach, { id }: { id: Id }) =>
+          scimUsers.change(reach, id, { isActive: true, name: "Dr. Grace" }, NO_LINK);
+        assert.equal((await enable(ACME, user)).user.disabledAt, null);
+        const byAdministrator = new Date(NOW + 1).toISOString();
+        await users.update(user.id, { disabledAt: byAdministrator });
+        const { user: kept } = await enable(ACME, user);
+        assert.deepEqual([kept.disabledAt, kept.name], [byAdministrator, "Dr. Grace"]);
+        await scimUsers.change(ACME, user.id, { isActive: false }, NO_LINK);
+        assert.equal((await enable(ACME, user)).user.disabledAt, byAdministrator);
+        await users.update(user.id, { disabledAt: null });
+        await scimUsers.change(ACME, user.id, { isActive: false }, NO_LINK);
+        await users.update(user.id, { disabledAt: byAdministrator });
+        assert.equal((await enable(ACME, user)).user.disabledAt, byAdministrator, "also after the service did");
+        const own = await users.create(aPerson({ email: "own@acme.example" }));
+        await scimUsers.change(GOVERNING, own.id, { isActive: false }, NO_LINK);
+        assert.equal((await enable(GOVERNING, own)).user.disabledAt, null);
+      }));
+
     test("P49 the last administrator stays, also where two are disabled at once on two nodes", () =>
       withTwo(openTwo, async (two) => {
         const reach = { ...GOVERNING, domains: ["acme.example"] };

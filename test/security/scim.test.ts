@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
+import { shownEvents } from "../../src/authorization-server/pages/account-events.ts";
 import type { NewClient } from "../../src/domain/clients/client.ts";
 import type { NewUser, User } from "../../src/domain/people/user.ts";
 import type { Store } from "../../src/domain/store/store.ts";
@@ -253,6 +254,18 @@ describe("U69 a service makes and changes its people", () => {
       assert.equal((await patch(id, { op: "replace", path: "active", value })).status, value === null ? 200 : 400);
   });
 
+  test("R18 active=true does not undo what an administrator did", async () => {
+    const { id, userName } = await made();
+    const disabledAt = new Date().toISOString();
+    await store.users.update(id, { disabledAt });
+    assert.equal((await patch(id, { op: "replace", path: "active", value: true })).body.active, false);
+    const put = await call("PUT", `/Users/${id}`, { body: { userName, active: true, displayName: "New" } });
+    assert.deepEqual([put.status, put.body.active, put.body.displayName], [200, false, "New"]);
+    assert.equal((await find(id)).disabledAt, disabledAt);
+    const details = (await store.audit.list({ userId: id, limit: 9 })).map(({ detail }) => detail);
+    assert.ok(!details.includes("enabled"), String(details));
+  });
+
   test("P50 U69 a deleted person is nobody for SCIM, out at once, and goes after the delay", async () => {
     const { id, userName } = await made({ externalId: "gone" });
     await store.artifacts.put(anArtifact({ kind: "Session", idHash: "gone", userId: id }));
@@ -317,7 +330,7 @@ describe("U69 a service makes and changes its people", () => {
       assertError(await call("GET", path), 404);
   });
 
-  test("each act is in the audit, with the client", async () => {
+  test("each act is in the audit, with the client, and on the account page", async () => {
     const { id } = await made();
     await patch(id, { op: "replace", value: { displayName: "Other", active: false } });
     await patch(id, { op: "replace", path: "active", value: true });
@@ -333,6 +346,16 @@ describe("U69 a service makes and changes its people", () => {
       ["scim", "refused", "scim-acme", "userName is not an e-mail address at your domains."],
       ["scim", "ok", "scim-acme", "deleted"],
     ]);
+    assert.deepEqual(
+      shownEvents(rows, 9).map(({ sentence }) => sentence),
+      [
+        "Deletion of the account asked for by your organisation",
+        "Account enabled by your organisation",
+        "Account changed by your organisation",
+        "Account disabled by your organisation",
+        "Account created by your organisation",
+      ],
+    );
   });
 });
 

@@ -68,7 +68,8 @@ export async function getScimPerson({ store, service }: ScimRequest, id: Id | nu
 }
 
 /**
- * Changes a person, disables or enables them. A disabled person is out within a second: sessions, tokens, links.
+ * Changes a person, disables or enables them. A disabled person is out within a second: sessions, tokens, links. Whom an administrator
+ * disabled stays disabled.
  *
  * @throws AppError as `getScimPerson` and `createScimPerson`; CONFLICT for the last administrator
  */
@@ -84,7 +85,8 @@ export async function changeScimPerson(request: ScimRequest, id: Id | null, inpu
     if (changed.length === 0) return before;
     const person = await store.scimUsers.change(service, user.id, change, service);
     const about = { event: "scim", result: "ok", userId: user.id } as const;
-    if (change.isActive !== undefined) await record({ ...about, detail: change.isActive ? "enabled" : "disabled" });
+    const isNow = isActive(person.user);
+    if (isNow !== isActive(user)) await record({ ...about, detail: isNow ? "enabled" : "disabled" });
     if (changed.some((field) => field !== "isActive")) await record({ ...about, detail: "changed" });
     return person;
   });

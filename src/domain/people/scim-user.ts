@@ -63,7 +63,8 @@ export interface ScimUserStore {
   ): Promise<ScimPerson>;
   /**
    * Changes a person in one transaction. A new address ends mailed secrets, the way back to a former address too. Disabling ends
-   * everything that stands open in the person's name: sessions, grants, tokens, mailed secrets and invitations. A link moves with
+   * everything that stands open in the person's name: sessions, grants, tokens, mailed secrets and invitations. A person whom somebody else
+   * has disabled stays disabled, so that no routine of a directory undoes what an administrator did. A link moves with
    * `externalId` where that is the subject and the person's address is proved, or the service made the person.
    *
    * @throws NOT_FOUND, FORBIDDEN for another address where the present one is not at `domains`, CONFLICT when no active administrator

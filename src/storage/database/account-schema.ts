@@ -79,6 +79,8 @@ interface ScimUserTable {
   readonly external_id: string | null;
   /** 1: the service made the person. 0: it has given the person a name of its own only. */
   readonly made: number;
+  /** When the service disabled the person: it may enable them only while `users.disabled_at` is the same. */
+  readonly disabled_at: string | null;
   readonly created_at: string;
 }
 

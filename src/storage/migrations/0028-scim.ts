@@ -10,6 +10,7 @@ export async function scim(tx: Kysely<Schema>, { text, keyedTableOptions }: Dial
     .addColumn("provider", text, (column) => column.notNull())
     .addColumn("external_id", text)
     .addColumn("made", "integer", (column) => column.notNull())
+    .addColumn("disabled_at", text)
     .addColumn("created_at", text, (column) => column.notNull())
     .addPrimaryKeyConstraint("scim_users_key", ["user_id", "provider"])
     .modifyEnd(keyedTableOptions)

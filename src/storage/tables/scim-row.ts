@@ -5,15 +5,27 @@ import { insertLink } from "./upstream-identities.ts";
 
 type Tx = Kysely<Schema>;
 
-/** A service's row about a person; one that is there gets the external id alone. */
-export async function insertScimRow(tx: Tx, row: Insertable<Schema["scim_users"]>): Promise<void> {
+type ScimRow = Insertable<Schema["scim_users"]>;
+
+/** A service's row about a person. @param change what a row that is there gets */
+export async function putScimRow(
+  tx: Tx,
+  row: Omit<ScimRow, "external_id" | "disabled_at">,
+  change: Partial<Pick<ScimRow, "external_id" | "disabled_at">>,
+): Promise<void> {
   await tx
     .insertInto("scim_users")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(["user_id", "provider"]).doUpdateSet({ external_id: row.external_id ?? null }),
-    )
+    .values({ external_id: null, disabled_at: null, ...row, ...change })
+    .onConflict((conflict) => {
+      const known = conflict.columns(["user_id", "provider"]);
+      return Object.keys(change).length === 0 ? known.doNothing() : known.doUpdateSet(change);
+    })
     .execute();
+}
+
+/** Notes that it was the service that disabled the person. */
+export async function noteDisabled(tx: Tx, provider: string, userId: Id, at: string): Promise<void> {
+  await putScimRow(tx, { user_id: userId, provider, made: 0, created_at: at }, { disabled_at: at });
 }
 
 interface Named {
@@ -39,7 +51,7 @@ export async function giveExternalId(
   externalId: string | null,
   { isSubject, at }: { readonly isSubject: boolean; readonly at: string },
 ): Promise<void> {
-  await insertScimRow(tx, { user_id: id, provider, external_id: externalId, made: 0, created_at: at });
+  await putScimRow(tx, { user_id: id, provider, made: 0, created_at: at }, { external_id: externalId });
   if (!isSubject || (made !== 1 && email_verified !== 1)) return;
   const own = tx.deleteFrom("upstream_identities").where("provider", "=", provider).where("user_id", "=", id);
   if (external_id !== null) await own.where("subject", "=", external_id).execute();

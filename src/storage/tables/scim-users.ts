@@ -19,12 +19,17 @@ import { withdrawing } from "./invitation-row.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { untilNoRace } from "./races.ts";
 import { revokeWithin } from "./revocations.ts";
-import { giveExternalId, insertScimRow } from "./scim-row.ts";
+import { giveExternalId, noteDisabled, putScimRow } from "./scim-row.ts";
 import { assertAddressFree, NEXT_CREDENTIALS, noUser, openUserInsertion, toUser } from "./user-row.ts";
 import { holdPerson } from "./ways-in.ts";
 
 type Tx = Kysely<Schema>;
-type Row = Selectable<UserTable> & { readonly external_id: string | null; readonly made: number | null };
+type Row = Selectable<UserTable> & {
+  readonly external_id: string | null;
+  readonly made: number | null;
+  /** When the service disabled the person. */
+  readonly ended_at: string | null;
+};
 
 /** @param now Unix time in milliseconds */
 export function openScimUsers(database: Database, changes: Changes, ids: IdSource, now: () => number): ScimUserStore {
@@ -38,7 +43,7 @@ export function openScimUsers(database: Database, changes: Changes, ids: IdSourc
     const { id } = row;
     const isRenamed = name !== undefined && name !== row.name;
     const isMoved = email !== undefined && email !== row.email;
-    const isSwitched = isActive !== undefined && isActive !== (row.disabled_at === null);
+    const isSwitched = isActive === false ? row.disabled_at === null : isActive === true && mayEnable(row);
     if (!isRenamed && !isMoved && !isSwitched) return row;
     const gate = sql.lit(OUTBOX_GATE);
     const changed = await tx
@@ -78,6 +83,7 @@ export function openScimUsers(database: Database, changes: Changes, ids: IdSourc
     const changed = await update(tx, row, change, at);
     if (externalId !== undefined && externalId !== row.external_id)
       await giveExternalId(tx, reach.provider, changed, externalId, { isSubject, at });
+    if (isActive === false && row.disabled_at === null) await noteDisabled(tx, reach.provider, id, at);
     if (isMoved || isActive === false)
       await voiding(tx, Math.floor(Date.parse(at) / 1_000))
         .where("user_id", "=", id)
@@ -113,7 +119,7 @@ export function openScimUsers(database: Database, changes: Changes, ids: IdSourc
         telling.write(async (tx) => {
           const person = await insert(tx, user);
           const { id, createdAt: at } = person;
-          await insertScimRow(tx, { user_id: id, provider, external_id: null, made: 1, created_at: at });
+          await putScimRow(tx, { user_id: id, provider, made: 1, created_at: at }, {});
           if (externalId !== null) {
             const row = { id, email: person.email, email_verified: 0, external_id: null, made: 1 };
             await giveExternalId(tx, provider, row, externalId, { isSubject, at });
@@ -125,6 +131,7 @@ export function openScimUsers(database: Database, changes: Changes, ids: IdSourc
             .where("id", "=", id)
             .returningAll()
             .executeTakeFirstOrThrow();
+          await noteDisabled(tx, provider, id, at);
           return { user: toUser(row), externalId };
         }),
       ),
@@ -147,7 +154,7 @@ function within(db: Kysely<Schema>, { provider, domains, isEnforced }: ScimReach
       join.onRef("scim_users.user_id", "=", "users.id").on("scim_users.provider", "=", provider),
     )
     .selectAll("users")
-    .select(["scim_users.external_id", "scim_users.made"])
+    .select(["scim_users.external_id", "scim_users.made", "scim_users.disabled_at as ended_at"])
     .where("users.deletes_at", "is", null)
     .where("users.deleted_at", "is", null)
     .where((eb) =>
@@ -156,6 +163,11 @@ function within(db: Kysely<Schema>, { provider, domains, isEnforced }: ScimReach
         ...(isEnforced ? domains.map((domain) => eb("users.email_key", "like", `%@${domain}`)) : []),
       ]),
     );
+}
+
+/** Whether it was the service that disabled the person. */
+function mayEnable({ disabled_at, ended_at }: Row): boolean {
+  return disabled_at !== null && disabled_at === ended_at;
 }
 
 function toPerson(row: Row): ScimPerson {
