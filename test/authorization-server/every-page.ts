@@ -385,7 +385,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       page: text("page"),
       email: text("email"),
       hasPassword: true,
-      hasSecondStep: true,
+      second: "digits",
       errors: { password: text("password"), second: text("second") },
       passkey: { prompt: aPrompt(text), error: text("error") },
     }),
@@ -451,7 +451,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
         page: "email",
         email: "",
       },
-      ...{ hasPassword: false, hasSecondStep: false, errors: {}, passkey: { prompt: aPrompt(text), error: null } },
+      ...{ hasPassword: false, second: null, errors: {}, passkey: { prompt: aPrompt(text), error: null } },
     }),
   error: (text) =>
     errorPage({

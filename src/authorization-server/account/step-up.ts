@@ -61,10 +61,10 @@ export function openStepUp(
     const csrf = forms.sign(session.uid);
     const prompt = (await passkeys?.askOwner(csrf, user)) ?? null;
     const { password, second, passkey } = refused;
-    const model = {
+    const model: Parameters<typeof stepUpPage>[0] = {
       ...{ operator, action: `${root}/step-up`, back: root, csrf, page, email: user.email },
       hasPassword: user.passwordHash !== null,
-      hasSecondStep: user.secondStep,
+      second: await secondOf(user),
       errors: {
         ...(password === undefined ? {} : { password: password.message }),
         ...(second === undefined ? {} : { second: second.message }),
@@ -75,12 +75,19 @@ export function openStepUp(
     return sendPage(reply, stepUpPage(model), { status, script: prompt?.script ?? null });
   }
 
+  /** The field beside the password: it takes recovery codes, and digits where the person has an app. */
+  async function secondOf(user: Visit["user"]): Promise<"digits" | "code" | null> {
+    if (!user.secondStep) return null;
+    return (await secondStep.factorsOf(user)).totp ? "digits" : "code";
+  }
+
   /** The digits of the app, or a recovery code, that stand beside the password. */
   async function judgeSecond({ request, reply, session, user, field }: Visit): Promise<StepUpRefusal | Proof> {
-    if (!user.secondStep) return PASSWORD_PROOF;
+    const second = await secondOf(user);
+    if (second === null) return PASSWORD_PROOF;
     const typed = field("second");
     const attempt = { user, round: `session ${hashToken(session.uid)}`, event: "step-up", request } as const;
-    const isCode = /[a-z]/i.test(typed);
+    const isCode = second === "code" || /[a-z]/i.test(typed);
     const { refused } = isCode
       ? await secondStep.checkRecoveryCode(attempt, typed)
       : await secondStep.checkTotp(attempt, typed);

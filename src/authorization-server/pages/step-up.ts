@@ -1,6 +1,6 @@
 import { type Field, fieldForm, hiddenField } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
-import { currentPasswordField, DIGITS_FIELD, fixedAddressField } from "./layout/known-fields.ts";
+import { currentPasswordField, fixedAddressField, RECOVERY_CODE_FIELD } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
 import { WARNING } from "./layout/marks.ts";
 import { type PasskeyPrompt, passkeyButton, passkeyScript } from "./layout/passkey-button.ts";
@@ -19,19 +19,17 @@ export function stepUpPage(model: {
   page: string;
   email: string;
   hasPassword: boolean;
-  /** Whether the password wants the second step beside it. */
-  hasSecondStep: boolean;
+  /** What stands beside the password: the digits of an app or a recovery code; a recovery code for a person without an app. */
+  second: "digits" | "code" | null;
   errors: Partial<Record<"password" | "second", string>>;
   /** null for a person without one. */
   passkey: { prompt: PasskeyPrompt; error: string | null } | null;
 }): string {
-  const { hasPassword, passkey } = model;
+  const { hasPassword, passkey, second } = model;
   const hidden = hiddenField("for", model.page);
-  const ways = hasPassword
-    ? passkey === null
-      ? "enter your password"
-      : "enter your password or use a passkey"
-    : "use a passkey";
+  const typed = `enter your password${second === null ? "" : second === "digits" ? " and the digits of your authenticator app" : " and a recovery code"}`;
+  const both = `${typed}${second === null ? "" : ","} or use a passkey`;
+  const ways = !hasPassword ? "use a passkey" : passkey === null ? typed : both;
   return layout(
     { title: "Is it you?", operator: model.operator },
     html`<div class="stack">
@@ -56,7 +54,7 @@ ${
         fields: [
           fixedAddressField(model.email),
           currentPasswordField("password", "Password"),
-          ...(model.hasSecondStep ? [SECOND_FIELD] : []),
+          ...(second === null ? [] : [SECOND_FIELDS[second]]),
         ],
         kept: "Nothing was changed.",
         submit: "Go on",
@@ -66,9 +64,13 @@ ${
   );
 }
 
-const SECOND_FIELD: Field = {
-  ...DIGITS_FIELD,
-  name: "second",
-  label: "Digits of your authenticator app",
-  hint: "Without your phone, enter a recovery code here.",
-};
+const CODE_FIELD: Field = { ...RECOVERY_CODE_FIELD, name: "second" };
+
+const SECOND_FIELDS = {
+  digits: {
+    ...CODE_FIELD, // Not numeric: a phone shows a keyboard with letters too.
+    label: "Digits of your authenticator app",
+    hint: "Without your phone, enter a recovery code here.",
+  },
+  code: CODE_FIELD,
+} as const satisfies Record<string, Field>;
