@@ -4,6 +4,7 @@ import { type Authenticator, openAuthenticator } from "../../test/security/authe
 import { Browser, formOf, type Stop } from "../../test/security/client.ts";
 import { optionsOf } from "../../test/security/passkeys.ts";
 import { type Database, PERSON } from "../database.ts";
+import { type GuardedPerson, guardPeople } from "../guarded-people.ts";
 import { cpuSecondsOf, interleave, type Measured, median, type Round, ratio } from "../measure.ts";
 import { freePort } from "../processes.ts";
 import { READ, requestBody } from "../queries.ts";
@@ -25,9 +26,11 @@ const TOKEN = {
 
 export const signIn: Scenario = {
   name: "sign-in",
-  about: `Whole sign-ins with a password and with a passkey, from the client's request to its code, every page included, in ${BROWSERS} browsers at the same time; and what \`/token\` (client credentials) and the read of the first section cost while strangers ask for ${FLOOD} accounts and passwords a second, each from an address of its own, with a mail server on this machine.`,
+  about: `Whole sign-ins with a password, with a passkey, and with a password and an authenticator app, from the client's request to its code, every page included, in ${BROWSERS} browsers at the same time; and what \`/token\` (client credentials) and the read of the first section cost while strangers ask for ${FLOOD} accounts and passwords a second, each from an address of its own, with a mail server on this machine.`,
   async run(bench) {
     const database = await bench.database({ engine: "sqlite", people: 1_000, postsEach: 20 });
+    // Digits count once in 30 seconds, so each of these sign-ins is another person's. The first measurement warms up.
+    const guarded = await guardPeople(database, (bench.pace.rounds + 1) * BROWSERS * SIGN_INS);
     const mail = await openMailServer();
     const settings = {
       ...{ SIGN_UP: "open", SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: "accounts@example.com" },
@@ -36,18 +39,22 @@ export const signIn: Scenario = {
     const server = await startServer("ours", database, { settings, hasName: true });
     try {
       const device = await addPasskey(server);
-      const [withPasswords, withPasskeys] = await measureSignIns(server, database, bench.pace.rounds, [
-        { label: "sign-in with a password", fillIn: withPassword },
-        { label: "sign-in with a passkey", fillIn: (page) => withPasskey(page, device) },
+      const [withPasswords, withPasskeys, withApps] = await measureSignIns(server, database, bench.pace.rounds, [
+        { label: "sign-in with a password", next: () => withPassword },
+        { label: "sign-in with a passkey", next: () => (page) => withPasskey(page, device) },
+        { label: "sign-in with a password and an authenticator app", next: () => withApp(guarded.pop()) },
       ]);
       const client = await openTokenClient(server, database, 1);
       const kinds = [
         { name: "read", server, bodies: database.userIds.map((id) => requestBody(READ, { id })), request: {} },
         { name: "client credentials", server: client.server, bodies: [client.credentialsBody], request: TOKEN },
       ];
-      const measured = [withPasswords, withPasskeys];
-      const cost = ratio(withPasskeys, withPasswords, ({ cpuMicroseconds }) => cpuMicroseconds);
-      const targets: Target[] = [{ what: "CPU of a passkey / a password", value: cost, unit: "×", atMost: 0.2 }];
+      const measured = [withPasswords, withPasskeys, withApps];
+      const cost = (way: Measured) => ratio(way, withPasswords, ({ cpuMicroseconds }) => cpuMicroseconds);
+      const targets: Target[] = [
+        { what: "CPU of a passkey / a password", value: cost(withPasskeys), unit: "×", atMost: 0.2 },
+        { what: "CPU of a password and an app / a password", value: cost(withApps), unit: "×", atMost: 1.25 },
+      ];
       const flood = openFlood(server);
       for (const { name, request, ...contender } of kinds) {
         const quiet = { label: `${name}, alone`, rounds: [] as Round[] };
@@ -96,9 +103,19 @@ function withPasskey(page: Stop, device: Authenticator): ReturnType<SignInForm> 
   return page.text.includes("data-passkey") ? ["/passkey", { answer: device.get(optionsOf(page, "/passkey")) }] : null;
 }
 
+function withApp(person: GuardedPerson | undefined): SignInForm {
+  if (person === undefined) throw new Error("Everybody with an authenticator app has signed in already.");
+  const { email, digits } = person;
+  return ({ text }) => {
+    if (text.includes('name="email"')) return ["/sign-in", { email, password: PERSON.password }];
+    return text.includes('name="digits"') ? ["/sign-in/second-step", { digits: digits() }] : null;
+  };
+}
+
 interface Way {
   readonly label: string;
-  readonly fillIn: SignInForm;
+  /** For each sign-in. */
+  next(): SignInForm;
 }
 
 /** The ways take turns. Each browser is a new one, without cookies. */
@@ -110,21 +127,21 @@ async function measureSignIns<const T extends readonly Way[]>(
 ) {
   const measured = ways.map(({ label }) => ({ label, rounds: [] as Round[] }));
   for (let round = -1; round < rounds; round++)
-    for (const [index, { fillIn }] of ways.entries()) {
-      const one = await measureRound(server, database, fillIn);
+    for (const [index, { next }] of ways.entries()) {
+      const one = await measureRound(server, database, next);
       if (round >= 0) measured[index]?.rounds.push(one);
     }
   return measured as { [K in keyof T]: Measured };
 }
 
-async function measureRound(server: Server, database: Database, fillIn: SignInForm): Promise<Round> {
+async function measureRound(server: Server, database: Database, next: Way["next"]): Promise<Round> {
   const times: number[] = [];
   const [before, began] = [cpuSecondsOf(server), performance.now()];
   await Promise.all(
     Array.from({ length: BROWSERS }, async () => {
       for (let i = 0; i < SIGN_INS; i++) {
         const start = performance.now();
-        await openTokenClient(server, database, 1, fillIn); // ends when the client has a code
+        await openTokenClient(server, database, 1, next()); // ends when the client has a code
         times.push(performance.now() - start);
       }
     }),

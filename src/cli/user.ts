@@ -12,6 +12,7 @@ import {
   endSessions,
   sendRecovery,
 } from "../domain/people/people-administration.ts";
+import { isSecondStepDemanded } from "../domain/people/second-step.ts";
 import { resetSecondStep } from "../domain/people/second-step-administration.ts";
 import type { User } from "../domain/people/user.ts";
 import { ROLES, type Role } from "../domain/viewer.ts";
@@ -137,10 +138,15 @@ export function userCommand(): Command {
     .description("turns off the second step of a person who has lost the authenticator app and the recovery codes")
     .option("--passkeys", "remove the person's passkeys too")
     .action((email: string, { passkeys = false }: { passkeys?: boolean }) =>
-      withPeopleMail(async (administration) => {
+      withPeopleMail(async (administration, config) => {
         const { id } = await getByEmail(administration.store, email);
         const user = await resetSecondStep(administration, id, passkeys);
-        hint(`${cellText(user.email)} signs in without a second step now. The person and all administrators are told.`);
+        const sentences = [
+          `The second step of ${cellText(user.email)} is off.`,
+          isSecondStepDemanded(config.SECOND_STEP, user.role) && "SECOND_STEP demands a new one at the next sign-in.",
+          administration.mail.isOn && "Mails tell the person and all administrators.",
+        ];
+        hint(sentences.filter(Boolean).join(" "));
       }),
     );
   command

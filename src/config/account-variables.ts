@@ -48,7 +48,7 @@ export const ACCOUNT_VARIABLES = {
   STEP_UP_AGE: variable(
     duration,
     "15m",
-    "Age of the sign-in up to which a person may change the e-mail address, the password or passkeys, and export or delete the account. After that, the page asks the person to confirm the sign-in first.",
+    "Age of the sign-in up to which a person may change the e-mail address, the password, passkeys or the second step, and export or delete the account. After that, the page first asks for the password or a passkey. If the second step is on, the password needs it too.",
   ),
   SECOND_STEP: variable(
     oneOf("optional", "staff", "required"),

@@ -63,7 +63,7 @@ export const VARIABLES = {
   SECRET_KEY: variable(
     secretKey,
     null,
-    "Secret of the installation, 32 bytes in base64url. It encrypts sessions, signing keys and webhook secrets. With SQLite it defaults to the file secret.key next to the database, which the first start creates. With PostgreSQL it is required, the same on every node.",
+    "Secret of the installation, 32 bytes in base64url. It encrypts sessions, signing keys, webhook secrets and the secrets of authenticator apps. With SQLite it defaults to the file secret.key next to the database, which the first start creates. With PostgreSQL it is required, the same on every node.",
   ),
   SECRET_KEY_PREVIOUS: variable(
     secretKey,

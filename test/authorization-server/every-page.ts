@@ -405,7 +405,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       page: text("page"),
       email: text("email"),
       hasPassword: true,
-      hasSecondStep: true,
+      second: "digits",
       errors: { password: text("password"), second: text("second") },
       passkey: { prompt: aPrompt(text), error: text("error") },
       upstreams: [anUpstream(text)],
@@ -473,13 +473,13 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
         page: "email",
         email: "",
       },
-      ...{ hasPassword: false, hasSecondStep: false, errors: {}, passkey: { prompt: aPrompt(text), error: null } },
+      ...{ hasPassword: false, second: null, errors: {}, passkey: { prompt: aPrompt(text), error: null } },
       ...{ upstreams: [], upstreamError: null },
     }),
   "step-up at another service": (text) =>
     stepUpPage({
       ...{ operator: text("operator"), action: "", back: "/account", csrf: "csrf", page: "links", email: "" },
-      ...{ hasPassword: false, hasSecondStep: true, errors: { second: text("second") }, passkey: null },
+      ...{ hasPassword: false, second: "digits", errors: { second: text("second") }, passkey: null },
       ...{ upstreams: [anUpstream(text)], upstreamError: text("error") },
     }),
   "on to another service": (text) =>

@@ -220,6 +220,8 @@ describe("U41 the second step of a sign-in", () => {
     const page = await afterPassword(server, ada.person, browser);
     const foreign = await browser.submit(page, STEP, { code: bob.codes[0] ?? "" });
     assert.match(foreign.text, /This recovery code is not right/);
+    const focused = [...foreign.text.matchAll(/<input id="(\w+)"[^>]* autofocus/g)].map(([, id]) => id);
+    assert.deepEqual(focused, ["code"], "the focus is at the error");
     const account = await browser.submit(foreign, STEP, { code: code.toLowerCase().replaceAll("-", " ") });
     assert.match(account.text, ACCOUNT);
     const again = new Browser();
@@ -304,7 +306,9 @@ describe("U30 step-up with a second step", () => {
     assert.equal((await openAccount(server, browser, "/email")).url.pathname, "/account/email", "it is fresh");
     await later(STALE, async () => {
       const asked = await openAccount(server, browser, "/email");
+      assert.match(asked.text, /To go on, enter your password and the digits of your authenticator app\./);
       assert.match(asked.text, /Digits of your authenticator app/);
+      assert.doesNotMatch(asked.text, /inputmode="numeric"/, "a recovery code has letters, which phones must offer");
       const alone = await browser.submit(asked, "/account/step-up", { password: PASSWORD, second: "" });
       assert.match(alone.text, /Enter the 6 digits/);
       const wrong = await browser.submit(alone, "/account/step-up", {
@@ -343,6 +347,59 @@ describe("U30 step-up with a second step", () => {
       const again = await browser.submit(asked, "/account/step-up", { password: PASSWORD, second });
       assert.match(again.text, /This recovery code is not right/);
     });
+  });
+
+  test("U30 a person with passkeys and without an app is asked for a recovery code beside the password", async () => {
+    const { person, codes, digits } = await guarded(server);
+    const browser = new Browser();
+    await browser.submit(await afterPassword(server, person, browser), STEP, { digits: digits() });
+    await addPasskey(server, browser, openAuthenticator({ origin: server.issuer, rpId: "localhost" }));
+    const now = (await server.store.users.find(person.id)) ?? assert.fail();
+    assert.equal((await server.store.secondSteps.removeTotp(now, "localhost"))?.secondStep, true);
+    await later(STALE, async () => {
+      const asked = await openAccount(server, browser, "/email");
+      assert.match(asked.text, /To go on, enter your password and a recovery code, or use a passkey\./);
+      assert.doesNotMatch(asked.text, /authenticator app/);
+      const empty = await browser.submit(asked, "/account/step-up", { password: PASSWORD, second: "" });
+      assert.match(empty.text, /A recovery code has 15 letters/);
+      const typed = { password: PASSWORD, second: codes[0] ?? "" };
+      assert.equal((await browser.submit(empty, "/account/step-up", typed)).url.pathname, "/account/email");
+    });
+  });
+});
+
+describe("U60 a client that asks for a new sign-in", () => {
+  test("P47 `max_age=0` and `prompt=login` ask for every step again, and tokens tell the newest sign-in", async () => {
+    const { person, digits } = await guarded(server);
+    await server.addClient({ id: "ours", firstParty: true });
+    const client = { issuer: server.issuer, clientId: "ours", redirectUri: SPA_CALLBACK };
+    const typed = { email: person.email, password: PASSWORD };
+    const browser = new Browser();
+    const startedAt = Math.floor(Date.now() / 1_000);
+    let used = digits();
+    await browser.submit(await afterPassword(server, person, browser), STEP, { digits: used });
+    const usual = await browser.follow(authorizationRequest(client).url);
+    assert.ok(usual.url.searchParams.has("code"), "without them the session is enough");
+    for (const [params, seconds] of [
+      [{ max_age: "0" }, 30],
+      [{ prompt: "login" }, 60],
+    ] as const)
+      await later(seconds, async () => {
+        const { url, verifier } = authorizationRequest({ ...client, params });
+        const signIn = await browser.follow(url);
+        assert.match(signIn.text, SIGN_IN, "the session is not enough");
+        const asked = await browser.submit(signIn, "/sign-in", typed);
+        assert.match(asked.text, ASKED, "nor is the password");
+        const again = await browser.submit(asked, STEP, { digits: used });
+        assert.match(again.text, WRONG, "nor are the digits of the last time");
+        used = digits();
+        const end = await browser.submit(again, STEP, { digits: used });
+        const code = end.url.searchParams.get("code") ?? assert.fail(end.text);
+        const { body } = await requestToken(server.issuer, exchange(client, code, verifier));
+        const { acr, amr, auth_time } = decodeJwt(body.id_token);
+        assert.deepEqual([acr, amr], ["https://refeds.org/profile/mfa", ["pwd", "otp", "mfa"]]);
+        assert.ok((auth_time as number) >= startedAt + seconds, "the sign-in is a new one");
+      });
   });
 });
 

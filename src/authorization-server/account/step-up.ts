@@ -85,10 +85,10 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
     const isLocal = upstreams.policy.refusalOf(user, null) === null;
     const prompt = isLocal ? ((await passkeys?.askOwner(csrf, user)) ?? null) : null;
     const { password, second, passkey, upstream } = refused;
-    const model = {
+    const model: Parameters<typeof stepUpPage>[0] = {
       ...{ operator, action: `${root}/step-up`, back: root, csrf, page, email: user.email },
       hasPassword: user.passwordHash !== null && isLocal,
-      hasSecondStep: user.secondStep,
+      second: await secondOf(user),
       upstreams: await servicesOf(user),
       upstreamError: upstream?.message ?? null,
       errors: {
@@ -99,6 +99,12 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
     };
     const status = password?.status ?? second?.status ?? upstream?.status ?? (passkey === undefined ? 200 : 400);
     return sendPage(reply, stepUpPage(model), { status, script: prompt?.script ?? null });
+  }
+
+  /** The field beside the password: it takes recovery codes, and digits where the person has an app. */
+  async function secondOf(user: Visit["user"]): Promise<"digits" | "code" | null> {
+    if (!user.secondStep) return null;
+    return (await secondStep.factorsOf(user)).totp ? "digits" : "code";
   }
 
   /** Services that can ask the person anew and say so: OpenID Connect has words for that, and OAuth 2.0 has none. */
@@ -115,10 +121,11 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
     { request, reply, session, user, field }: Visit,
     first: Proof,
   ): Promise<StepUpRefusal | Proof> {
-    if (!user.secondStep) return first;
+    const second = await secondOf(user);
+    if (second === null) return first;
     const typed = field("second");
     const attempt = { user, round: `session ${hashToken(session.uid)}`, event: "step-up", request } as const;
-    const isCode = /[a-z]/i.test(typed);
+    const isCode = second === "code" || /[a-z]/i.test(typed);
     const { refused } = isCode
       ? await secondStep.checkRecoveryCode(attempt, typed)
       : await secondStep.checkTotp(attempt, typed);

@@ -22,6 +22,7 @@ export function authenticatorForm(
   const { hidden, error, ...rest } = form;
   return html`<div class="qr-code">${trustedHtml(qrCode)}</div>
 <div class="stack small">
+<p>No app yet? Any authenticator app works, and many password managers have one.</p>
 <p>Is your app on this device? <a href="${uri}">Open it with this link</a></p>
 <p>Or enter this key in the app: <code class="copied">${secret}</code></p>
 </div>

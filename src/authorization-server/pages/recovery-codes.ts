@@ -28,7 +28,7 @@ export function recoveryCodesPage(model: {
     { title: "Recovery codes", operator: model.operator },
     html`<div class="stack">
 <h1>Keep your recovery codes</h1>
-<p class="muted">Without your phone, you sign in with one of these codes. Each is good once. They are shown only now. Codes from before do not work any more.</p>
+<p class="muted">Without your phone, you sign in with one of these codes. Each is good once. They are shown only now. If you had codes before, those do not work any more.</p>
 </div>
 ${isAppAdded && html`<div class="note" role="status"><div>The authenticator app is set up.</div></div>`}
 <ol role="list" class="codes copied">

@@ -40,7 +40,7 @@ export function secondStepPage(model: {
 <h1>Second step</h1>
 <p class="muted">${hasApp ? "Enter the digits that your authenticator app shows now." : passkey !== null ? "Use your passkey to go on." : "Enter one of your recovery codes."}</p>
 </div>
-${hasApp && fieldForm({ ...form, errors: pick(errors, "digits"), fields: [digitsField(errors.digits === undefined)], submit: "Sign in" })}
+${hasApp && fieldForm({ ...form, errors: pick(errors, "digits"), fields: [digitsField(Object.keys(errors).length === 0)], submit: "Sign in" })}
 ${passkey?.error != null && html`<div class="note danger" role="alert">${WARNING}<div>${passkey.error}</div></div>`}
 ${
   passkey !== null &&
@@ -75,7 +75,7 @@ ${hiddenField("csrf", csrf)}<button class="quiet-button full" type="submit">Canc
   );
 }
 
-/** The focus begins here, as after an error. */
+/** The focus begins here, unless a field has an error: then it begins there. */
 function digitsField(hasFocus: boolean): Field {
   return hasFocus ? { ...DIGITS_FIELD, attributes: html`${DIGITS_FIELD.attributes} autofocus` } : DIGITS_FIELD;
 }

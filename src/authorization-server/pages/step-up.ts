@@ -1,6 +1,6 @@
 import { type Field, fieldForm, hiddenField } from "./layout/field.ts";
 import { type Html, html } from "./layout/html.ts";
-import { currentPasswordField, DIGITS_FIELD, fixedAddressField } from "./layout/known-fields.ts";
+import { currentPasswordField, fixedAddressField, RECOVERY_CODE_FIELD } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
 import { WARNING } from "./layout/marks.ts";
 import { type PasskeyPrompt, passkeyButton, passkeyScript } from "./layout/passkey-button.ts";
@@ -20,8 +20,8 @@ export function stepUpPage(model: {
   page: string;
   email: string;
   hasPassword: boolean;
-  /** Whether the password wants the second step beside it. */
-  hasSecondStep: boolean;
+  /** What stands beside the password: the digits of an app or a recovery code; a recovery code for a person without an app. */
+  second: "digits" | "code" | null;
   errors: Partial<Record<"password" | "second", string>>;
   /** null for a person without one. */
   passkey: { prompt: PasskeyPrompt; error: string | null } | null;
@@ -29,10 +29,12 @@ export function stepUpPage(model: {
   upstreams: readonly ShownUpstream[];
   upstreamError: string | null;
 }): string {
-  const { hasPassword, passkey, upstreams } = model;
+  const { hasPassword, passkey, second, upstreams } = model;
   const hidden = hiddenField("for", model.page);
+  const beside =
+    second === null ? "" : second === "digits" ? " and the digits of your authenticator app" : " and a recovery code";
   const ways = [
-    ...(hasPassword ? ["enter your password"] : []),
+    ...(hasPassword ? [`enter your password${beside}`] : []),
     ...(passkey !== null ? ["use a passkey"] : []),
     ...upstreams.map(({ name }) => `sign in at ${name}`),
   ];
@@ -40,7 +42,7 @@ export function stepUpPage(model: {
     { title: "Is it you?", operator: model.operator },
     html`<div class="stack">
 <h1>Is it you?</h1>
-<p class="muted">${ways.length === 0 ? "To go on, sign out, and then sign in again." : html`To go on, ${ways.join(" or ")}.`} Your last sign-in in this browser was some time ago.</p>
+<p class="muted">${ways.length === 0 ? "To go on, sign out, and then sign in again." : html`To go on, ${ways.join(", or ")}.`} Your last sign-in in this browser was some time ago.</p>
 </div>
 ${passkey?.error != null && html`<div class="note danger" role="alert">${WARNING}<div>${passkey.error}</div></div>`}
 ${
@@ -57,7 +59,7 @@ ${
   upstreams.length > 0 &&
   html`<form method="post" action="${model.action}/upstream">
 ${hiddenField("csrf", model.csrf)}${hidden}
-${model.hasSecondStep && secondInput(hasPassword ? undefined : model.errors.second)}
+${second !== null && secondInput(SECOND_FIELDS[second], hasPassword ? undefined : model.errors.second)}
 ${upstreamButtons(upstreams, "Continue with")}
 </form>`
 }
@@ -69,7 +71,7 @@ ${
         fields: [
           fixedAddressField(model.email),
           currentPasswordField("password", "Password"),
-          ...(model.hasSecondStep ? [SECOND_FIELD] : []),
+          ...(second === null ? [] : [SECOND_FIELDS[second]]),
         ],
         kept: "Nothing was changed.",
         submit: "Go on",
@@ -80,18 +82,22 @@ ${
 }
 
 /** Beside the buttons of services. */
-function secondInput(error: string | undefined): Html {
+function secondInput({ label, attributes, hint }: Field, error: string | undefined): Html {
   return html`<div class="field">
-<label for="upstream-second">${SECOND_FIELD.label}</label>
-<input id="upstream-second" name="second" ${SECOND_FIELD.attributes} required${error !== undefined && html` aria-invalid="true" aria-describedby="upstream-second-error"`}>
+<label for="upstream-second">${label}</label>
+<input id="upstream-second" name="second" ${attributes} required${error !== undefined && html` aria-invalid="true" aria-describedby="upstream-second-error"`}>
 ${error !== undefined && html`<p class="field-error" id="upstream-second-error">${error}</p>`}
-<p class="hint">${SECOND_FIELD.hint}</p>
+<p class="hint">${hint}</p>
 </div>`;
 }
 
-const SECOND_FIELD: Field = {
-  ...DIGITS_FIELD,
-  name: "second",
-  label: "Digits of your authenticator app",
-  hint: "Without your phone, enter a recovery code here.",
-};
+const CODE_FIELD: Field = { ...RECOVERY_CODE_FIELD, name: "second" };
+
+const SECOND_FIELDS = {
+  digits: {
+    ...CODE_FIELD, // Not numeric: a phone shows a keyboard with letters too.
+    label: "Digits of your authenticator app",
+    hint: "Without your phone, enter a recovery code here.",
+  },
+  code: CODE_FIELD,
+} as const satisfies Record<string, Field>;

@@ -102,6 +102,7 @@ noscript .hint { margin-top: 16px; }
 .rows li + li, .rows details { margin-top: 4px; }
 summary { min-height: 24px; color: var(--accent); cursor: pointer; }
 details[open] > summary { margin-bottom: 4px; }
+details > .note { margin: 8px 0 16px; }
 
 .entry { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; }
 .entry > div:not(.entry-actions) { flex: 1 1 14rem; min-width: 0; }
