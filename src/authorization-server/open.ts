@@ -31,8 +31,8 @@ import { invitationRoutes } from "./sign-up/invitation.ts";
 import { recoveryRoutes } from "./sign-up/recovery.ts";
 import { signUpRoutes } from "./sign-up/sign-up.ts";
 import { openTokenRoute, type TokenRoute, type TokenRouteOptions } from "./token-route.ts";
-import { openUpstreams } from "./upstreams/upstreams.ts";
 import { type KeySet, openKeyRing } from "./tokens/key-ring.ts";
+import { openUpstreams } from "./upstreams/upstreams.ts";
 
 export interface AuthorizationServer {
   /** Everything that it answers. To be registered at the root. */

@@ -19,10 +19,10 @@ import type { Passkeys } from "./passkeys/passkeys.ts";
 import type { SecondStep, SecondStepSettings } from "./second-step/second-step.ts";
 import type { KnownBrowsers } from "./sign-in/known-browsers.ts";
 import type { SignUpMode } from "./sign-in/sign-in-links.ts";
-import type { Upstream } from "./upstreams/upstream.ts";
-import type { Upstreams } from "./upstreams/upstreams.ts";
 import type { KeySet } from "./tokens/key-ring.ts";
 import type { Resource } from "./tokens/resources.ts";
+import type { Upstream } from "./upstreams/upstream.ts";
+import type { Upstreams } from "./upstreams/upstreams.ts";
 
 /** The settings that the authorization server reads, under their own names: docs/configuration.md explains each. */
 export interface AuthorizationServerSettings

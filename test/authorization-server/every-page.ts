@@ -18,9 +18,9 @@ import {
 } from "../../src/authorization-server/pages/email.ts";
 import { errorPage, foreignRedirectPage, unknownClientPage } from "../../src/authorization-server/pages/error.ts";
 import { invitationPage } from "../../src/authorization-server/pages/invitation.ts";
-import { linksPage } from "../../src/authorization-server/pages/links.ts";
 import { trustedHtml } from "../../src/authorization-server/pages/layout/html.ts";
 import type { PasskeyPrompt } from "../../src/authorization-server/pages/layout/passkey-button.ts";
+import { linksPage } from "../../src/authorization-server/pages/links.ts";
 import { letterPage, mailboxPage } from "../../src/authorization-server/pages/mailbox.ts";
 import { namePage } from "../../src/authorization-server/pages/name.ts";
 import { passkeysPage } from "../../src/authorization-server/pages/passkeys.ts";

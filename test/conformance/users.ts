@@ -6,7 +6,14 @@ import { aPerson, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
 import type { OpenFresh } from "./store.ts";
 
 /** What a new person has beside what was given. */
-const FRESH = { disabledAt: null, credentialVersion: 0, secondStep: false, localSignIn: false, deletesAt: null, deletedAt: null } as const;
+const FRESH = {
+  disabledAt: null,
+  credentialVersion: 0,
+  secondStep: false,
+  localSignIn: false,
+  deletesAt: null,
+  deletedAt: null,
+} as const;
 
 export function usersConform(open: OpenFresh): void {
   describe("users", () => {

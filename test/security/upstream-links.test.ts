@@ -5,7 +5,17 @@ import { later, linkIn, listUntil, PASSWORD, SPA_CALLBACK } from "./authorizatio
 import { Browser, formOf, type Stop, walk } from "./client.ts";
 import { freeAddress, isSignedIn, NEW_PASSWORD, openAccount, STALE, signedIn, signInAt, somebody } from "./people.ts";
 import { guarded } from "./second-step.ts";
-import { atClient, continueWith, type Federation, freeSubject, linked, openFederation, PLACES, playing, wayBack } from "./upstream.ts";
+import {
+  atClient,
+  continueWith,
+  type Federation,
+  freeSubject,
+  linked,
+  openFederation,
+  PLACES,
+  playing,
+  wayBack,
+} from "./upstream.ts";
 
 let server: Federation;
 before(async () => {
@@ -18,7 +28,11 @@ async function ownerOf(subject: string): Promise<string | null> {
 }
 
 /** A browser that has come back from ACME as nobody, and wants to sign in to link. */
-async function wanting(sub: string, open = PLACES["the account page"], browser = new Browser()): Promise<{ browser: Browser; page: Stop }> {
+async function wanting(
+  sub: string,
+  open = PLACES["the account page"],
+  browser = new Browser(),
+): Promise<{ browser: Browser; page: Stop }> {
   playing(server, { sub, email: "ada@acme.example" });
   const unknown = await continueWith(server, browser, await (open ?? assert.fail())(server, browser));
   const page = await browser.submit(unknown, "/upstream/link");
@@ -46,7 +60,11 @@ describe("U63 an identity that is linked after a sign-in here", () => {
       } else assert.match(end.text, /The service is linked\./);
       const letter = (await server.letters()).find(({ to, subject }) => to === person.email && /linked/.test(subject));
       assert.equal(letter?.subject, "A service was linked to your account");
-      const [event] = await listUntil(server.store.audit, { userId: person.id, event: "link" }, (all) => all.length > 0);
+      const [event] = await listUntil(
+        server.store.audit,
+        { userId: person.id, event: "link" },
+        (all) => all.length > 0,
+      );
       assert.deepEqual([event?.result, event?.detail], ["ok", "linked: acme"]);
       const fresh = new Browser();
       await continueWith(server, fresh, await open(server, fresh));
@@ -62,7 +80,11 @@ describe("U63 an identity that is linked after a sign-in here", () => {
       assert.equal(await ownerOf(sub), null);
       assert.doesNotMatch(end.text, /Link <bdi>ACME/);
       assert.ok(await isSignedIn(server, browser));
-      assert.doesNotMatch((await openAccount(server, browser, "/link")).text, /to your account\?/, "the identity is gone");
+      assert.doesNotMatch(
+        (await openAccount(server, browser, "/link")).text,
+        /to your account\?/,
+        "the identity is gone",
+      );
     });
 
     test(`P41 all steps come before the question, at ${place}`, async () => {
@@ -352,7 +374,11 @@ describe("U64 an account that begins at another service", () => {
       assert.match(page.text, /value="Grace"/);
       const nameless = await browser.submit(page, "/upstream/create", { name: " " });
       assert.equal(nameless.response.status, 400, place);
-      await browser.submit(nameless, "/upstream/create", { name: "Grace Hopper", role: "admin", email: "x@example.com" });
+      await browser.submit(nameless, "/upstream/create", {
+        name: "Grace Hopper",
+        role: "admin",
+        email: "x@example.com",
+      });
       assert.ok(await isSignedIn(trusting, browser), place);
       const user = await trusting.store.users.findByEmail(email);
       assert.deepEqual(

@@ -4,7 +4,17 @@ import { listUntil, PASSWORD, SPA_CALLBACK } from "./authorization-server.ts";
 import { authorizationRequest, Browser, getTokens, type Stop, walk } from "./client.ts";
 import { isSignedIn, openAccount, signedIn, somebody } from "./people.ts";
 import { guarded } from "./second-step.ts";
-import { atClient, continueWith, type Federation, freeSubject, linked, openFederation, PLACES, playing, wayBack } from "./upstream.ts";
+import {
+  atClient,
+  continueWith,
+  type Federation,
+  freeSubject,
+  linked,
+  openFederation,
+  PLACES,
+  playing,
+  wayBack,
+} from "./upstream.ts";
 
 /** An API whose access tokens say how their person signed in (RFC 9068 section 2.2.1). */
 const API = "https://api.example.com";
@@ -21,7 +31,6 @@ function claimsIn(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
 }
 
-
 describe("U63 sign-in at another service", () => {
   for (const [place, open] of Object.entries(PLACES)) {
     test(`U62 U63 a linked identity signs its person in, at ${place}`, async () => {
@@ -37,7 +46,11 @@ describe("U63 sign-in at another service", () => {
       assert.ok(await isSignedIn(server, browser));
       assert.ok((await server.store.upstreamIdentities.find("acme", sub))?.usedAt);
       assert.equal((await server.store.users.find(person.id))?.email, person.email, "the address is never copied");
-      const [event] = await listUntil(server.store.audit, { userId: person.id, event: "upstream" }, (all) => all.length > 0);
+      const [event] = await listUntil(
+        server.store.audit,
+        { userId: person.id, event: "upstream" },
+        (all) => all.length > 0,
+      );
       assert.deepEqual([event?.result, event?.detail], ["ok", "signed in: acme"]);
     });
 
@@ -132,7 +145,13 @@ describe("U63 sign-in at another service", () => {
         assert.equal(/<h1>Second step<\/h1>/.test(page.text), isAsked, JSON.stringify(claims));
         assert.equal(await isSignedIn(trusting, browser), !isAsked);
         if (isAsked) continue;
-        const options = { issuer: trusting.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, browser, params: STRENGTH };
+        const options = {
+          issuer: trusting.issuer,
+          clientId: "spa",
+          redirectUri: SPA_CALLBACK,
+          browser,
+          params: STRENGTH,
+        };
         const told = claimsIn((await getTokens(options)).access_token);
         assert.deepEqual([told.acr, told.amr], ["https://refeds.org/profile/mfa", ["mfa"]]);
       }
@@ -182,7 +201,9 @@ describe("U63 sign-in at another service", () => {
     assert.equal(again.response.status, 400, "its cookie is gone");
 
     const interaction = new Browser();
-    const first = await interaction.submit(await atClient(server, interaction), "/upstream/start", { provider: "acme" });
+    const first = await interaction.submit(await atClient(server, interaction), "/upstream/start", {
+      provider: "acme",
+    });
     const cookie = interaction.cookie("content-api-upstream") ?? assert.fail("no cookie");
     stranger.put("content-api-upstream", cookie);
     const lost = await stranger.follow(wayBack(server, first));

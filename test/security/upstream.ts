@@ -54,7 +54,11 @@ export async function continueWith(
   server: Federation,
   browser: Browser,
   page: Stop,
-  { provider = "acme", form = "/upstream/start", values = {} }: { provider?: string; form?: string; values?: Record<string, string> } = {},
+  {
+    provider = "acme",
+    form = "/upstream/start",
+    values = {},
+  }: { provider?: string; form?: string; values?: Record<string, string> } = {},
 ): Promise<Stop> {
   const out = await browser.submit(page, form, { provider, ...values });
   return browser.follow(wayBack(server, out, provider));

@@ -177,7 +177,11 @@ export function openEmailChange(
     const { request, reply, user } = visit;
     const elsewhere = crossing(user.email, token.email);
     if (elsewhere !== null)
-      return sendErrorPage(reply, operator, { ...ADDRESS_TAKEN, status: 403, message: `${elsewhere} Nothing was changed.` });
+      return sendErrorPage(reply, operator, {
+        ...ADDRESS_TAKEN,
+        status: 403,
+        message: `${elsewhere} Nothing was changed.`,
+      });
     let changed: User | null;
     try {
       changed = await store.accountTokens.changeEmail(token.hash, user.id, Math.floor(now() / 1_000));

@@ -91,7 +91,9 @@ export function openLinks(
   /** Back from the service, as the person who went there. */
   async function finish(visit: Visit, upstream: Upstream, identity: Arrival): Promise<FastifyReply> {
     const linked = await link(visit, upstream, identity);
-    return "error" in linked ? show(visit, { ...linked, status: 409 }) : redirect(visit.reply, `${root}?done=${linked.note}`);
+    return "error" in linked
+      ? show(visit, { ...linked, status: 409 })
+      : redirect(visit.reply, `${root}?done=${linked.note}`);
   }
 
   async function link(
@@ -102,7 +104,13 @@ export function openLinks(
     const { request, reply, session, user } = visit;
     const elsewhere = policy.refusalOf(user, upstream);
     if (elsewhere !== null) return { error: elsewhere };
-    const identity = { provider, subject, userId: user.id, emailAtLink: email, linkedAt: new Date(now()).toISOString() };
+    const identity = {
+      provider,
+      subject,
+      userId: user.id,
+      emailAtLink: email,
+      linkedAt: new Date(now()).toISOString(),
+    };
     try {
       if (!(await store.upstreamIdentities.link(identity, user.credentialVersion))) return { note: "known" };
     } catch (error) {
@@ -130,7 +138,8 @@ export function openLinks(
       const isRemoved = await store.upstreamIdentities.unlink(user.id, provider, subject, passkeys?.rpId ?? "");
       if (!isRemoved) return redirect(reply, root);
     } catch (error) {
-      if (error instanceof AppError && error.code === "CONFLICT") return show(visit, { error: error.message, status: 400 });
+      if (error instanceof AppError && error.code === "CONFLICT")
+        return show(visit, { error: error.message, status: 400 });
       throw error;
     }
     await tell(visit, "link", `removed: ${provider}`);

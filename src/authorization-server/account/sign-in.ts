@@ -43,7 +43,17 @@ export interface AccountSignIn {
 }
 
 /** Pages below `/account` that a sign-in leads back to. The form names one of them, and never a URL (U03). */
-const PAGES: readonly string[] = ["email", "email/finish", "password", "passkeys", "links", "link", "name", "export", "delete"];
+const PAGES: readonly string[] = [
+  "email",
+  "email/finish",
+  "password",
+  "passkeys",
+  "links",
+  "link",
+  "name",
+  "export",
+  "delete",
+];
 
 const FORM = "sign-in";
 

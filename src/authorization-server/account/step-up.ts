@@ -1,13 +1,14 @@
 import type { FastifyReply } from "fastify";
+import type { Store } from "../../domain/store/store.ts";
 import type { Signer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
-import type { Store } from "../../domain/store/store.ts";
 import type { Audit } from "../engine/audit.ts";
 import { redirect, sendPage } from "../http/forms.ts";
 import { stepUpPage } from "../pages/step-up.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { SecondStep } from "../second-step/second-step.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
+import { leaveFor } from "../sign-in/leave-for.ts";
 import {
   MFA_ACR,
   PASSKEY_ACR,
@@ -18,7 +19,6 @@ import {
   twoStepProof,
   upstreamProof,
 } from "../sign-in/proof.ts";
-import { leaveFor } from "../sign-in/leave-for.ts";
 import { refusalHeaders, type SignInCheck } from "../sign-in/sign-in-check.ts";
 import type { Arrival } from "../upstreams/arrivals.ts";
 import { UpstreamDown } from "../upstreams/refusal.ts";
@@ -69,10 +69,7 @@ export interface StepUp {
 type StepUpBound = Extract<Bound, { for: "step-up" }>;
 
 /** The proof that a signed-in person is still at the browser (U30). */
-export function openStepUp(
-  options: StepUpOptions,
-  { root, saveAnew }: Pick<Visits, "root" | "saveAnew">,
-): StepUp {
+export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visits, "root" | "saveAnew">): StepUp {
   const { operator, settings, forms, known, checkSignIn, passkeys, secondStep, upstreams, store, audit, now } = options;
   const nowSeconds = () => Math.floor(now() / 1_000);
   /** A person with a second step has taken it in this session (P28). */
@@ -113,7 +110,10 @@ export function openStepUp(
   }
 
   /** The digits of the app, or a recovery code, that stand beside the first step. */
-  async function judgeSecond({ request, reply, session, user, field }: Visit, first: Proof): Promise<StepUpRefusal | Proof> {
+  async function judgeSecond(
+    { request, reply, session, user, field }: Visit,
+    first: Proof,
+  ): Promise<StepUpRefusal | Proof> {
     if (!user.secondStep) return first;
     const typed = field("second");
     const attempt = { user, round: `session ${hashToken(session.uid)}`, event: "step-up", request } as const;
@@ -181,7 +181,8 @@ export function openStepUp(
       try {
         return await leaveFor(options, reply, upstream, bound);
       } catch (error) {
-        if (error instanceof UpstreamDown) return send(visit, page, { upstream: { status: 503, message: error.message } });
+        if (error instanceof UpstreamDown)
+          return send(visit, page, { upstream: { status: 503, message: error.message } });
         throw error;
       }
     },

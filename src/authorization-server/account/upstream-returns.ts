@@ -47,7 +47,10 @@ export function openUpstreamReturns(
   const cookie = openHostCookie(issuer, "upstream");
 
   return {
-    callback: signedIn((visit) => back(visit.request, visit.reply, visit), (request, reply) => back(request, reply, null)),
+    callback: signedIn(
+      (visit) => back(visit.request, visit.reply, visit),
+      (request, reply) => back(request, reply, null),
+    ),
     signOut,
   };
 
@@ -126,7 +129,10 @@ export function openUpstreamReturns(
     if (upstream === null) return reply.code(404).send({ error: "invalid_request" });
     const tokens = parseForm(request).getAll("logout_token");
     try {
-      const { provider, subject, sid } = await logoutTokens.judge(upstream, tokens.length === 1 ? (tokens[0] ?? "") : "");
+      const { provider, subject, sid } = await logoutTokens.judge(
+        upstream,
+        tokens.length === 1 ? (tokens[0] ?? "") : "",
+      );
       const mark = sid === null ? null : hashSid(provider, sid);
       const userId = await whose(provider, subject, mark);
       const ended = userId === null ? 0 : await access.endSessionsOfUpstream(userId, { provider, subject, sid: mark });

@@ -12,7 +12,14 @@ export function notice(subject: string, heading: string, text: string, about: Su
     heading,
     parts: [
       { text },
-      { facts: [...passkeyFact(params.passkey), ...serviceFact(params), ["When", readableTime(createdAt)], ...browserFact(params.browser)] },
+      {
+        facts: [
+          ...passkeyFact(params.passkey),
+          ...serviceFact(params),
+          ["When", readableTime(createdAt)],
+          ...browserFact(params.browser),
+        ],
+      },
       ...notMe(settings.AUTH_URL, about),
       ...more(params.last),
     ],
@@ -36,7 +43,10 @@ function passkeyFact(name: string | undefined): (readonly [string, string])[] {
 /** `service` is the name of another service, and `account` what it calls the person. */
 function serviceFact({ service, account }: Readonly<Record<string, string>>): (readonly [string, string])[] {
   if (service === undefined) return [];
-  return [["Service", outside(service)], ...(account === undefined ? [] : [["Account there", outside(account)] as const])];
+  return [
+    ["Service", outside(service)],
+    ...(account === undefined ? [] : [["Account there", outside(account)] as const]),
+  ];
 }
 
 /** The way to throw somebody else out; there is no secret in it. */

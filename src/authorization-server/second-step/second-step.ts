@@ -86,15 +86,12 @@ export function openSecondStep({ settings, ...services }: SecondStepOptions) {
      */
     async begin(
       user: User,
-      {
-        bound,
-        request,
-        ...first
-      }: FirstStep & { readonly bound: string; readonly request: FastifyRequest },
+      { bound, request, ...first }: FirstStep & { readonly bound: string; readonly request: FastifyRequest },
     ): Promise<string> {
       const field = pending.seal(user, bound, first);
       // Whoever came by another service does not know the password.
-      if (first.upstream === undefined && (await tries.beginRound(user.id))) await check.tell({ user, request, round: "", event: "sign-in" });
+      if (first.upstream === undefined && (await tries.beginRound(user.id)))
+        await check.tell({ user, request, round: "", event: "sign-in" });
       return field;
     },
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
-import { openHostCookie } from "../http/host-cookies.ts";
 import { sendPage } from "../http/forms.ts";
+import { openHostCookie } from "../http/host-cookies.ts";
 import { leavePage } from "../pages/upstream.ts";
 import type { RelyingParty } from "../upstreams/relying-party.ts";
 import { TRANSACTION_SECONDS } from "../upstreams/transaction.ts";
@@ -25,4 +25,3 @@ export async function leaveFor(
   reply.header("refresh", `0;url=${url}`);
   return sendPage(reply, leavePage({ operator, upstreamName: upstream.name, href: url }));
 }
-

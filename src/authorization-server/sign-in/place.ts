@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { User } from "../../domain/people/user.ts";
+import type { Store } from "../../domain/store/store.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Audit } from "../engine/audit.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
-import type { Store } from "../../domain/store/store.ts";
 import type { SecondStep } from "../second-step/second-step.ts";
 import type { Bound } from "../upstreams/upstream.ts";
 import type { Upstreams } from "../upstreams/upstreams.ts";
 import type { KeptAccounts } from "./kept-accounts.ts";
 import type { Entrant } from "./proof.ts";
-import type { SignUpMode } from "./sign-in-links.ts";
 import type { SignInCheck } from "./sign-in-check.ts";
+import type { SignUpMode } from "./sign-in-links.ts";
 import type { Refused, SignInModel } from "./sign-in-page.ts";
 
 /** One request of somebody who signs in: at the account page, or because a client asks. */

@@ -74,7 +74,10 @@ export function openSetUpPages(options: SignInStepsOptions, ends: StepEnds) {
     if (made.user === null) return ends.show(place, { password: START_AGAIN });
     const page = recoveryCodesPage({
       ...{ operator, codes: made.codes, action: `${root}/sign-in/set-up/done`, csrf },
-      hidden: { pending: secondStep.carry(made.user, csrf, { upstream: both.upstream, amr: [...both.amr, BOTH] }), for: model.page ?? "" },
+      hidden: {
+        pending: secondStep.carry(made.user, csrf, { upstream: both.upstream, amr: [...both.amr, BOTH] }),
+        for: model.page ?? "",
+      },
     });
     return sendPage(reply, page, { formAction });
   }

@@ -26,7 +26,10 @@ export interface UpstreamPolicy {
    */
   refusalFor(email: string, upstream: Upstream | null): string | null;
   /** The same for a person, who may be exempt (`user local`). */
-  refusalOf(person: { readonly email: string; readonly localSignIn: boolean }, upstream: Upstream | null): string | null;
+  refusalOf(
+    person: { readonly email: string; readonly localSignIn: boolean },
+    upstream: Upstream | null,
+  ): string | null;
   /** Whether an answer may count at all: an upstream that is enforced has to name an address of its own domains. */
   isOwn(identity: Claimed, upstream: Upstream): boolean;
   /**
@@ -51,7 +54,9 @@ export function openUpstreamPolicy(upstreams: readonly Upstream[]): UpstreamPoli
 
   function refusalFor(email: string, upstream: Upstream | null): string | null {
     const enforcer = enforcedFor(email);
-    return enforcer === null || enforcer.id === upstream?.id ? null : `${domainOf(email)} signs in with ${enforcer.name}.`;
+    return enforcer === null || enforcer.id === upstream?.id
+      ? null
+      : `${domainOf(email)} signs in with ${enforcer.name}.`;
   }
 
   return {
