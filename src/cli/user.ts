@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Argument, Command, Option } from "commander";
 import { unlockSecondStep } from "../authorization-server/second-step/second-step.ts";
 import { unlockAccount } from "../authorization-server/sign-in/attempts.ts";
 import { programName } from "../config/command-line.ts";
@@ -13,6 +13,7 @@ import {
   sendRecovery,
 } from "../domain/people/people-administration.ts";
 import { resetSecondStep } from "../domain/people/second-step-administration.ts";
+import { setLocalSignIn } from "../domain/people/upstream-administration.ts";
 import type { User } from "../domain/people/user.ts";
 import { ROLES, type Role } from "../domain/viewer.ts";
 import { openPasswordRules } from "../secrets/password-rules.ts";
@@ -141,6 +142,21 @@ export function userCommand(): Command {
         const { id } = await getByEmail(administration.store, email);
         const user = await resetSecondStep(administration, id, passkeys);
         hint(`${cellText(user.email)} signs in without a second step now. The person and all administrators are told.`);
+      }),
+    );
+  command
+    .command("local <email>")
+    .addArgument(new Argument("<state>", "whether it is allowed").choices(["on", "off"]))
+    .description("lets a person sign in here although their domain signs in with another service, or ends that")
+    .action((email: string, state: "on" | "off") =>
+      withPeopleMail(async (administration) => {
+        const { id } = await getByEmail(administration.store, email);
+        const user = await setLocalSignIn(administration, id, state === "on");
+        hint(
+          state === "on"
+            ? `${cellText(user.email)} can sign in here with a password or a passkey, whatever the domain signs in with.`
+            : `${cellText(user.email)} signs in as the domain does.`,
+        );
       }),
     );
   command
