@@ -13,6 +13,7 @@ import { Interrupted } from "./cli/terminal/interrupted.ts";
 import { OutputError } from "./cli/terminal/output.ts";
 import { usageLines } from "./cli/terminal/usage.ts";
 import { tokenCommand } from "./cli/token.ts";
+import { upstreamCommand } from "./cli/upstream.ts";
 import { userCommand } from "./cli/user.ts";
 import { webhookCommand } from "./cli/webhook.ts";
 import { programName } from "./config/command-line.ts";
@@ -57,6 +58,7 @@ function openProgram(): Command {
     .addCommand(keysCommand())
     .addCommand(webhookCommand())
     .addCommand(mailCommand())
+    .addCommand(upstreamCommand())
     .addCommand(auditCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())

@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import { loadUpstreams } from "../config/upstreams.ts";
 import { recordAudit } from "../domain/audit.ts";
 import type { WebhookSecrets } from "../domain/events/webhook.ts";
 import type { Store } from "../domain/store/store.ts";
@@ -19,6 +20,7 @@ export function administrationTools(
   }: { store: Store; secret: Uint8Array; webhookSecrets: WebhookSecrets; now: () => number },
 ): AdministrationTools {
   const passwords = openPasswordRules(config);
+  const names = new Map(loadUpstreams(config, process.env).map(({ id, name }) => [id, name]));
   return {
     webhookSecrets,
     clientCredentials: CLIENT_CREDENTIALS,
@@ -30,6 +32,7 @@ export function administrationTools(
     },
     mail: peopleMailOf(config, { store, secret: () => secret, now }),
     passkeyId: config.PASSKEY_ID,
+    upstreamName: (id) => names.get(id) ?? id,
     deletionDelay: config.DELETION_DELAY,
     privateHosts: config.PRIVATE_HOSTS,
     now,

@@ -9,6 +9,7 @@ import { checkDatabase } from "./doctor-database.ts";
 import { checkBackup, checkDisk, checkPort, checkReach, type Finding } from "./doctor-machine.ts";
 import { checkMailServer } from "./doctor-mail.ts";
 import { checkPasskeys } from "./doctor-passkeys.ts";
+import { checkUpstreams } from "./doctor-upstreams.ts";
 import { printLines, printTable } from "./terminal/output.ts";
 
 /** Columns of the longest check. */
@@ -42,6 +43,7 @@ async function doctor(options: { json?: boolean }, clock: Clock): Promise<void> 
     await checkDisk(config),
     checkBackup(config, now, commandLine()),
     ...(await checkMailServer(config, clock)),
+    ...(await checkUpstreams(config, clock)),
     ...UNCHECKED,
   ];
   if (options.json) await printTable(findings, true);

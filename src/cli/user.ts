@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Argument, Command, Option } from "commander";
 import { unlockSecondStep } from "../authorization-server/second-step/second-step.ts";
 import { unlockAccount } from "../authorization-server/sign-in/attempts.ts";
 import { programName } from "../config/command-line.ts";
@@ -14,6 +14,7 @@ import {
 } from "../domain/people/people-administration.ts";
 import { isSecondStepDemanded } from "../domain/people/second-step.ts";
 import { resetSecondStep } from "../domain/people/second-step-administration.ts";
+import { setLocalSignIn } from "../domain/people/upstream-administration.ts";
 import type { User } from "../domain/people/user.ts";
 import { ROLES, type Role } from "../domain/viewer.ts";
 import { openPasswordRules } from "../secrets/password-rules.ts";
@@ -147,6 +148,21 @@ export function userCommand(): Command {
           administration.mail.isOn && "Mails tell the person and all administrators.",
         ];
         hint(sentences.filter(Boolean).join(" "));
+      }),
+    );
+  command
+    .command("local <email>")
+    .addArgument(new Argument("<state>", "whether it is allowed").choices(["on", "off"]))
+    .description("lets a person sign in here although their domain signs in with another service, or ends that")
+    .action((email: string, state: "on" | "off") =>
+      withPeopleMail(async (administration) => {
+        const { id } = await getByEmail(administration.store, email);
+        const user = await setLocalSignIn(administration, id, state === "on");
+        hint(
+          state === "on"
+            ? `${cellText(user.email)} can sign in here with a password or a passkey, whatever the domain signs in with.`
+            : `${cellText(user.email)} signs in as the domain does.`,
+        );
       }),
     );
   command

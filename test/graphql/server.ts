@@ -62,6 +62,7 @@ export const administrationForTests: AdministrationTools = {
     tellOfDeletion: noMail,
   },
   passkeyId: "example.com",
+  upstreamName: (id) => id.toUpperCase(),
   deletionDelay: 7 * 86_400,
   privateHosts: [],
   now: Date.now,

@@ -6,10 +6,11 @@ import type { Log } from "../../observe/log.ts";
 import type { Sealer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { type AdapterOptions, ENDED_SESSION, isTooOld, unseal } from "../engine/adapter.ts";
-import { CONSENT, readConsent } from "../grants/consent-memory.ts";
+import { CONSENT } from "../grants/consent-memory.ts";
 import { OPERATOR_GRANT } from "../grants/operator-token.ts";
 import type { ActingClient } from "../pages/account-sections.ts";
 import type { UpstreamOrigin } from "../upstreams/upstream.ts";
+import { readAgreed, readGrant } from "./given-parts.ts";
 import type { SessionOrigin } from "./session-origin.ts";
 
 /** A browser in which the person is signed in. */
@@ -230,31 +231,4 @@ function describe(id: string, payload: AdapterPayload): OpenSession {
 
 function lastUse({ seen, signedInAtSeconds }: OpenSession): number {
   return seen?.atSeconds ?? signedInAtSeconds;
-}
-
-interface Part {
-  readonly scopes: readonly string[];
-  readonly elsewhere: readonly string[];
-  readonly sinceSeconds: number;
-}
-
-function readAgreed(artifact: Artifact, sealer: Sealer): Part | null {
-  const consent = readConsent(artifact, sealer);
-  if (consent === null) return null;
-  return { ...consent, elsewhere: consent.elsewhere === undefined ? [] : [consent.elsewhere] };
-}
-
-function readGrant(payload: AdapterPayload | undefined): Part | null {
-  const {
-    openid,
-    resources = {},
-    iat = 0,
-  } = (payload ?? {}) as {
-    openid?: { scope?: string };
-    resources?: Record<string, string>;
-    iat?: number;
-  };
-  const given = [openid?.scope ?? "", ...Object.values(resources)].flatMap((scope) => scope.split(" "));
-  const scopes = [...new Set(given)].filter((scope) => scope !== "");
-  return scopes.length === 0 ? null : { scopes, elsewhere: Object.keys(resources), sinceSeconds: iat };
 }

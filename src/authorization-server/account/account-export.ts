@@ -10,7 +10,7 @@ const POSTS_AT_ONCE = 10;
 const ROWS_AT_ONCE = 200;
 
 export interface ExportOptions {
-  readonly store: Pick<Store, "posts" | "audit" | "mails" | "passkeys" | "secondSteps">;
+  readonly store: Pick<Store, "posts" | "audit" | "mails" | "passkeys" | "secondSteps" | "upstreamIdentities">;
   readonly access: Pick<Access, "listSessions" | "listClients">;
   /** Unix time in milliseconds. */
   readonly now: () => number;
@@ -27,6 +27,7 @@ export async function* exportAccount(options: ExportOptions, user: User): AsyncG
   yield* list("posts", postsOf(store.posts, user.id));
   yield* list("passkeys", passkeysOf(store.passkeys, user.id));
   yield `,"secondStep":${JSON.stringify(await secondStepOf(store.secondSteps, user))}`;
+  yield* list("linkedServices", linksOf(store.upstreamIdentities, user.id));
   yield* list("sessions", sessionsOf(access, user.id));
   yield* list("apps", appsOf(access, user.id));
   yield* list("securityEvents", eventsOf(store.audit, user.id));
@@ -69,6 +70,11 @@ async function* passkeysOf(passkeys: Store["passkeys"], userId: Id) {
 async function secondStepOf(secondSteps: Store["secondSteps"], { id, secondStep: isOn }: User) {
   const { totp, codesLeft } = await secondSteps.findFactors(id, null);
   return { isOn, authenticatorAppSince: totp?.confirmedAt ?? null, recoveryCodesLeft: codesLeft };
+}
+
+async function* linksOf(identities: Store["upstreamIdentities"], userId: Id) {
+  for (const { provider, subject, emailAtLink, linkedAt, usedAt } of await identities.listOf(userId))
+    yield { service: provider, account: subject, email: emailAtLink, linkedAt, lastUsedAt: usedAt };
 }
 
 async function* sessionsOf(access: ExportOptions["access"], userId: Id) {

@@ -27,7 +27,7 @@ export interface Arrival extends UpstreamOrigin, Pick<Identity, "email" | "email
 }
 
 /** A round trip that brought nobody back, and why. */
-export interface FailedArrival extends Pick<Arrival, "root" | "page"> {
+interface FailedArrival extends Pick<Arrival, "root" | "page"> {
   readonly failed: { readonly status: 400 | 503; readonly message: string };
 }
 

@@ -22,6 +22,8 @@ export interface AdministrationTools {
   readonly mail: PeopleMail;
   /** The domain of passkeys that can be used, `PASSKEY_ID`; null where there are none. */
   readonly passkeyId: string | null;
+  /** The name of another service that people know, by its id; the id where it is in use no more. */
+  readonly upstreamName: (id: string) => string;
   /** Seconds until an account is deleted: `DELETION_DELAY`. */
   readonly deletionDelay: number;
   /** Host names that may be called by plain http: `PRIVATE_HOSTS`. */

@@ -14,6 +14,8 @@ import {
   sendRecovery,
 } from "../../domain/people/people-administration.ts";
 import { resetSecondStep } from "../../domain/people/second-step-administration.ts";
+import { unlinkUpstream } from "../../domain/people/upstream-administration.ts";
+import type { UpstreamIdentity } from "../../domain/people/upstream-identity.ts";
 import type { User } from "../../domain/people/user.ts";
 import type { Role } from "../../domain/viewer.ts";
 import { stillThere } from "../execution/change.ts";
@@ -85,6 +87,11 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
   ),
   undoDeletion: changing(undoDeletion),
   resetSecondStep: changing((administration, id, args) => resetSecondStep(administration, id, args.passkeys === true)),
+  unlinkUpstream: changing((administration, id, { provider, subject }) => {
+    const link = { provider: provider as string, subject: subject as string };
+    const { passkeyId, upstreamName } = administration;
+    return unlinkUpstream(administration, id, link, passkeyId, upstreamName(link.provider));
+  }),
   endSessions: {
     ...changing(endSessions),
     async recall(context, id) {
@@ -134,20 +141,30 @@ async function accountOf(context: AdministrationContext, user: User): Promise<Va
 interface AccountFacts {
   readonly state: AccountState;
   readonly hasPasskey: boolean;
+  readonly links: readonly UpstreamIdentity[];
 }
 
-const NO_FACTS: AccountFacts = { state: NEW_ACCOUNT, hasPasskey: false };
+const NO_FACTS: AccountFacts = { state: NEW_ACCOUNT, hasPasskey: false, links: [] };
 
 async function factsOf(
-  { store: { accountStates, passkeys }, passkeyId }: AdministrationContext,
+  { store: { accountStates, passkeys, upstreamIdentities }, passkeyId }: AdministrationContext,
   users: readonly User[],
 ): Promise<(user: User) => AccountFacts> {
   const ids = users.map(({ id }) => id);
-  const [states, holders] = await Promise.all([accountStates.findAll(ids), passkeys.holders(ids, passkeyId)]);
-  return ({ id }) => ({ state: states.get(id) ?? NEW_ACCOUNT, hasPasskey: holders.has(id) });
+  const [states, holders, identities] = await Promise.all([
+    accountStates.findAll(ids),
+    passkeys.holders(ids, passkeyId),
+    upstreamIdentities.listOfEach(ids),
+  ]);
+  const links = Map.groupBy(identities, ({ userId }) => userId);
+  return ({ id }) => ({
+    state: states.get(id) ?? NEW_ACCOUNT,
+    hasPasskey: holders.has(id),
+    links: links.get(id) ?? [],
+  });
 }
 
-function accountValue(user: User, { state: { mailState, lastSignInAt }, hasPasskey }: AccountFacts): Value {
+function accountValue(user: User, { state: { mailState, lastSignInAt }, hasPasskey, links }: AccountFacts): Value {
   const { id, name, email, emailVerified, role, passwordHash, createdAt, disabledAt, deletesAt, deletedAt } = user;
   const hasPassword = passwordHash !== null;
   return {
@@ -163,7 +180,14 @@ function accountValue(user: User, { state: { mailState, lastSignInAt }, hasPassk
       deletesAt,
       deletedAt,
     },
-    signInMethods: [...(hasPassword ? ["PASSWORD"] : []), ...(hasPasskey ? ["PASSKEY"] : [])],
-    ...{ secondStep: user.secondStep, mailState: enumName(mailState), lastSignInAt },
+    signInMethods: [
+      ...(hasPassword ? ["PASSWORD"] : []),
+      ...(hasPasskey ? ["PASSKEY"] : []),
+      ...(links.length > 0 ? ["UPSTREAM"] : []),
+    ],
+    upstreams: links.map(({ provider, subject, emailAtLink, linkedAt, usedAt }) => ({
+      ...{ provider, subject, email: emailAtLink, linkedAt, usedAt },
+    })),
+    ...{ secondStep: user.secondStep, localSignIn: user.localSignIn, mailState: enumName(mailState), lastSignInAt },
   };
 }
