@@ -81,7 +81,7 @@ describe("sign-in at another server of this program", () => {
     await page.getByRole("button", { name: "Continue with ACME" }).click();
     await signInThere(page);
     await page.getByRole("heading", { name: "Which account is yours?" }).waitFor();
-    assert.match(await page.innerText("main"), new RegExp(`ACME knows you as ${ADA.email}`));
+    assert.match((await page.textContent("main")) ?? "", new RegExp(`ACME knows you as ${ADA.email}`));
     await page.getByRole("button", { name: "I have an account: sign in, then link" }).click();
     await signIn(page);
     await page.getByRole("heading", { name: /Link ACME .* to your account\?/ }).waitFor();

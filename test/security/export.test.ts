@@ -79,6 +79,7 @@ describe("U73 a person takes their data with them", () => {
       "posts",
       "passkeys",
       "secondStep",
+      "linkedServices",
       "sessions",
       "apps",
       "securityEvents",
