@@ -6,7 +6,7 @@ import { keepAccountPage } from "../pages/deletion.ts";
 import { openTimes } from "../pages/times.ts";
 import type { SignInPlace, SignInStepsOptions, StepEnds } from "./place.ts";
 import { type Entrant, PASSWORD_PROOF, passkeyProof } from "./proof.ts";
-import { openSecondStepPages, WISHED } from "./second-step-pages.ts";
+import { openSecondStepPages } from "./second-step-pages.ts";
 import { openSetUpPages } from "./second-step-set-up.ts";
 import { type Refused, sendSignInPage } from "./sign-in-page.ts";
 
@@ -82,11 +82,10 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
   /** After the first step. */
   async function admit(place: SignInPlace, entrant: Entrant): Promise<FastifyReply> {
     const { user, proof } = entrant;
-    const need = await needOf(place, entrant);
-    if (need === "nothing") return pass(place, entrant);
-    const amr = need === "wished" ? [...proof.amr, WISHED] : proof.amr;
-    const pending = await secondStep.begin(user, { bound: place.csrf, amr, request: place.request });
-    return need !== "set-up" ? secondSteps.show(place, user, pending) : setUps.show(place, user, pending);
+    const step = await needOf(place, entrant);
+    if (step === "nothing") return pass(place, entrant);
+    const pending = await secondStep.begin(user, { bound: place.csrf, amr: proof.amr, step, request: place.request });
+    return step === "set-up" ? setUps.show(place, user, pending) : secondSteps.show(place, { user, step }, pending);
   }
 
   /** More than the account needs is asked where the client wishes for it and the person can (U60). */

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { MFA_ACR } from "../../src/domain/acr.ts";
+import type { User } from "../../src/domain/people/user.ts";
+import { openAuthenticator } from "./authenticator.ts";
+import { readApp } from "./authenticator-app.ts";
+import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
+import { authorizationRequest, Browser, formOf, type Stop } from "./client.ts";
+import { lettersTo } from "./mailed.ts";
+import { optionsOf } from "./passkeys.ts";
+import { isSignedIn } from "./people.ts";
+import { afterPassword, guarded } from "./second-step.ts";
+
+const SIGN_IN = /<h1>Sign in<\/h1>/;
+
+let server: TestServer;
+before(async () => {
+  server = await openTestServer({ hasName: true });
+});
+after(() => server.close());
+
+/** All that a change of the second step would change. */
+async function stateOf({ id }: User, { store } = server) {
+  const user = (await store.users.find(id)) ?? assert.fail("nobody");
+  const { totp, codesLeft, passkeys } = await store.secondSteps.findFactors(id, "localhost");
+  return { isOn: user.secondStep, version: user.credentialVersion, app: totp?.sealedSecret, codesLeft, passkeys };
+}
+
+/** Posts to a step of the sign-in what the page asks for another one. */
+function postTo(browser: Browser, page: Stop, step: string, values: Record<string, string>): Promise<Stop> {
+  const { action, hidden } = formOf(page, "/sign-in/second-step");
+  const url = action.href.replace(/second-step$/, step);
+  return browser.follow(url, { method: "POST", body: new URLSearchParams({ ...hidden, ...values }) });
+}
+
+describe("U46 P25 the set-up within a sign-in", () => {
+  test("P25 whoever has a second step reaches no set-up with the password alone", async () => {
+    for (const isOn of [true, false]) {
+      const { person } = await guarded(server, {}, { isOn });
+      const node = await server.openNode({ settings: { SECOND_STEP: isOn ? "optional" : "required" } });
+      const at = { ...server, issuer: node.url };
+      const before = await stateOf(person);
+      const browser = new Browser();
+      const page = await afterPassword(at, person, browser);
+      assert.match(page.text, /<h1>Second step<\/h1>/);
+      const offered = await postTo(browser, page, "set-up/authenticator", { app: "", digits: "000000" });
+      assert.ok(SIGN_IN.test(offered.text), "no app of one's own");
+      assert.ok(!offered.text.includes("otpauth:"));
+      const passkey = await postTo(browser, page, "set-up/passkey", { state: "", answer: "{}" });
+      assert.ok(SIGN_IN.test(passkey.text));
+      assert.deepEqual(await stateOf(person), before);
+      assert.equal(await isSignedIn(server, browser), false);
+    }
+  });
+
+  test("P25 a set-up that was begun before there was a second step ends with it", async () => {
+    const strict = await openTestServer({ hasName: true, settings: { SECOND_STEP: "required" } });
+    try {
+      const { person } = await guarded(strict, {}, { isOn: false });
+      await strict.store.secondSteps.turnOff(person.id);
+      const browser = new Browser();
+      const page = await afterPassword(strict, person, browser);
+      assert.match(page.text, /<h1>Set up a second step<\/h1>/);
+      // Its person adds a passkey meanwhile, which changes nothing else.
+      const device = openAuthenticator({ origin: strict.issuer, rpId: "localhost" });
+      const hers = new Browser();
+      const owners = await afterPassword(strict, person, hers);
+      const { credentialVersion } = (await strict.store.users.find(person.id)) ?? assert.fail();
+      const passkey = { credentialId: "AQID", publicKey: "AQID", userHandle: "AQID", rpId: "localhost", counter: 0 };
+      const about = { transports: [], aaguid: "", isBackupEligible: false, isBackedUp: false, name: "Phone" };
+      const createdAt = new Date().toISOString();
+      await strict.store.passkeys.create({ ...passkey, ...about, createdAt, userId: person.id }, credentialVersion);
+      const before = await stateOf(person, strict);
+      const refused = await browser.submit(page, "/set-up/authenticator", { digits: readApp(page).digits() });
+      assert.ok(SIGN_IN.test(refused.text));
+      const answer = device.create(optionsOf(owners, "/set-up/passkey"));
+      assert.match((await hers.submit(owners, "/set-up/passkey", { answer })).text, SIGN_IN);
+      assert.deepEqual(await stateOf(person, strict), before);
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+describe("U60 a step that only the client wishes for", () => {
+  const client = { clientId: "spa", redirectUri: SPA_CALLBACK, params: { acr_values: MFA_ACR } };
+
+  async function asked(person: User, browser: Browser): Promise<Stop> {
+    const start = await browser.follow(authorizationRequest({ ...client, issuer: server.issuer }).url);
+    return browser.submit(start, "/sign-in", { email: person.email, password: PASSWORD });
+  }
+
+  test("U49 U60 to go on without it is no sign that somebody knows the password", async () => {
+    const { person } = await guarded(server, {}, { isOn: false });
+    for (let i = 0; i < 7; i++) {
+      const browser = new Browser();
+      await browser.submit(await asked(person, browser), "/second-step/skip");
+    }
+    const subjects = (await lettersTo(server, person.email)).map(({ subject }) => subject);
+    assert.ok(!subjects.includes("Somebody knows your password"), subjects.join());
+  });
+
+  test("U46 U60 it is skipped no more once the account needs it", async () => {
+    const node = await server.openNode({ settings: { SECOND_STEP: "staff" } });
+    const { person } = await guarded(server, {}, { isOn: false });
+    const browser = new Browser();
+    const page = await asked(person, browser);
+    await server.store.users.update(person.id, { role: "admin" });
+    const { action, hidden } = formOf(page, "/second-step/skip");
+    const skip = `${node.url}${action.pathname}`;
+    const refused = await browser.follow(skip, { method: "POST", body: new URLSearchParams(hidden) });
+    assert.ok(SIGN_IN.test(refused.text));
+  });
+});
