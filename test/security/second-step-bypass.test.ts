@@ -5,10 +5,10 @@ import type { User } from "../../src/domain/people/user.ts";
 import { openAuthenticator } from "./authenticator.ts";
 import { readApp } from "./authenticator-app.ts";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
-import { authorizationRequest, Browser, formOf, type Stop } from "./client.ts";
+import { authorizationRequest, Browser, formOf, getTokens, type Stop, walk } from "./client.ts";
 import { lettersTo } from "./mailed.ts";
 import { optionsOf } from "./passkeys.ts";
-import { isSignedIn } from "./people.ts";
+import { isSignedIn, signedIn, somebody } from "./people.ts";
 import { afterPassword, guarded } from "./second-step.ts";
 
 const SIGN_IN = /<h1>Sign in<\/h1>/;
@@ -110,5 +110,39 @@ describe("U60 a step that only the client wishes for", () => {
     const skip = `${node.url}${action.pathname}`;
     const refused = await browser.follow(skip, { method: "POST", body: new URLSearchParams(hidden) });
     assert.ok(SIGN_IN.test(refused.text));
+  });
+});
+
+describe("U46 a session from before a second step was demanded", () => {
+  const about = { clientId: "spa", redirectUri: SPA_CALLBACK };
+
+  test("U46 P26 it gives no token", async () => {
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
+    await getTokens({ ...about, issuer: server.issuer, browser, email: person.email });
+    const node = await server.openNode({ settings: { SECOND_STEP: "required" } });
+    const client = { ...about, issuer: node.url };
+    const silent = await browser.follow(authorizationRequest({ ...client, params: { prompt: "none" } }).url);
+    assert.equal(silent.url.searchParams.get("error"), "login_required");
+  });
+
+  test("U46 P26 somebody who becomes an administrator signs in once more, with a second step", async () => {
+    const staff = await openTestServer({ hasName: true, settings: { SECOND_STEP: "staff" } });
+    try {
+      const person = await somebody(staff);
+      const browser = await signedIn(staff, person);
+      const client = { ...about, issuer: staff.issuer, email: person.email };
+      await getTokens({ ...client, browser });
+      await staff.store.users.update(person.id, { role: "admin" });
+      const silent = await browser.follow(authorizationRequest({ ...client, params: { prompt: "none" } }).url);
+      assert.equal(silent.url.searchParams.get("error"), "login_required");
+      const start = await browser.follow(authorizationRequest(client).url);
+      const page = await browser.submit(start, "/sign-in", { email: person.email, password: PASSWORD });
+      const codes = await browser.submit(page, "/set-up/authenticator", { digits: readApp(page).digits() });
+      const end = await walk(browser, await browser.submit(codes, "/set-up/done"), client);
+      assert.ok(end.url.searchParams.get("code"), "no code");
+    } finally {
+      await staff.close();
+    }
   });
 });
