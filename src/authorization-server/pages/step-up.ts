@@ -1,6 +1,6 @@
 import { type Field, fieldForm, hiddenField } from "./layout/field.ts";
 import { html } from "./layout/html.ts";
-import { currentPasswordField, DIGITS_FIELD, fixedAddressField } from "./layout/known-fields.ts";
+import { currentPasswordField, DIGITS_FIELD, fixedAddressField, RECOVERY_CODE_FIELD } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
 import { WARNING } from "./layout/marks.ts";
 import { type PasskeyPrompt, passkeyButton, passkeyScript } from "./layout/passkey-button.ts";
@@ -18,14 +18,17 @@ export function stepUpPage(model: {
   /** The name of the page that follows. */
   page: string;
   email: string;
+  /** Whether the account has a password, with what must be beside it. */
   hasPassword: boolean;
-  /** Whether the password wants the second step beside it. */
-  hasSecondStep: boolean;
+  /** The second step that the password wants beside it; null where it is enough alone. */
+  second: "digits" | "code" | null;
+  /** Whether the person signed in here long ago, and not without the second step. */
+  isOld: boolean;
   errors: Partial<Record<"password" | "second", string>>;
   /** null for a person without one. */
   passkey: { prompt: PasskeyPrompt; error: string | null } | null;
 }): string {
-  const { hasPassword, passkey } = model;
+  const { hasPassword, second, passkey } = model;
   const hidden = hiddenField("for", model.page);
   const ways = hasPassword
     ? passkey === null
@@ -36,7 +39,7 @@ export function stepUpPage(model: {
     { title: "Is it you?", operator: model.operator },
     html`<div class="stack">
 <h1>Is it you?</h1>
-<p class="muted">To go on, ${ways}. Your last sign-in in this browser was some time ago.</p>
+<p class="muted">To go on, ${ways}. ${model.isOld ? "Your last sign-in in this browser was some time ago." : "You signed in to this browser without your second step."}</p>
 </div>
 ${passkey?.error != null && html`<div class="note danger" role="alert">${WARNING}<div>${passkey.error}</div></div>`}
 ${
@@ -56,7 +59,7 @@ ${
         fields: [
           fixedAddressField(model.email),
           currentPasswordField("password", "Password"),
-          ...(model.hasSecondStep ? [SECOND_FIELD] : []),
+          ...(second === null ? [] : [SECOND_FIELDS[second]]),
         ],
         kept: "Nothing was changed.",
         submit: "Go on",
@@ -66,9 +69,40 @@ ${
   );
 }
 
-const SECOND_FIELD: Field = {
-  ...DIGITS_FIELD,
-  name: "second",
-  label: "Digits of your authenticator app",
-  hint: "Without your phone, enter a recovery code here.",
+/** Beside the password. */
+const SECOND_FIELDS: Readonly<Record<"digits" | "code", Field>> = {
+  digits: {
+    ...DIGITS_FIELD,
+    name: "second",
+    label: "Digits of your authenticator app",
+    hint: "Without your phone, enter a recovery code here.",
+  },
+  code: { ...RECOVERY_CODE_FIELD, name: "second" },
 };
+
+/** For a person with nothing to show. Signing in anew is the way on: the page of the sign-in tells the rest. */
+export function noStepUpPage(model: {
+  operator: string;
+  /** The page that the person came from. */
+  back: string;
+  hasPassword: boolean;
+  /** Where people without a password get one by mail. */
+  recoverHref: string;
+  /** Where people get help who have lost everything; null for an administrator. */
+  supportContact: string | null;
+}): string {
+  const { supportContact } = model;
+  return layout(
+    { title: "Is it you?", operator: model.operator },
+    html`<div class="stack">
+<h1>Is it you?</h1>
+<p class="muted">${
+      model.hasPassword
+        ? html`To go on, you need your second step, and nothing is left that you can take it with here. Ask ${supportContact === null ? "an administrator of this service" : html`<bdi>${supportContact}</bdi>`}.`
+        : "To go on, you need a password. Your account has none, and no passkey that can be used here."
+    }</p>
+</div>
+${!model.hasPassword && html`<p><a class="button primary full" href="${model.recoverHref}">Get a password by mail</a></p>`}
+<p class="cancel"><a class="button quiet-button full" href="${model.back}">Cancel</a></p>`,
+  );
+}
