@@ -146,3 +146,26 @@ describe("U46 a session from before a second step was demanded", () => {
     }
   });
 });
+
+describe("U46 U72 an account that will be deleted, and has no second step though it must", () => {
+  test("U46 U72 it is kept first, and then nothing but the set-up can be reached", async () => {
+    const strict = await openTestServer({ hasName: true, settings: { SECOND_STEP: "required" } });
+    try {
+      const person = await somebody(strict);
+      const deletesAt = new Date(Date.now() + 86_400_000).toISOString();
+      await strict.store.deletions.ask(person.id, { deletesAt, posts: "keep" });
+      const browser = new Browser();
+      const offered = await afterPassword(strict, person, browser);
+      assert.ok(offered.text.includes("Keep my account"));
+      const page = await browser.submit(offered, "/keep");
+      assert.equal((await strict.store.users.find(person.id))?.deletesAt, null);
+      assert.ok(page.text.includes("<h1>Set up a second step</h1>"));
+      assert.equal(await isSignedIn(strict, browser), false);
+      const codes = await browser.submit(page, "/set-up/authenticator", { digits: readApp(page).digits() });
+      await browser.submit(codes, "/set-up/done");
+      assert.equal(await isSignedIn(strict, browser), true);
+    } finally {
+      await strict.close();
+    }
+  });
+});

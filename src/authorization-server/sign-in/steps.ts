@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { acrRank, PASSKEY_ACR } from "../../domain/acr.ts";
+import { acrRank, PASSKEY_ACR, SFA_ACR } from "../../domain/acr.ts";
 import { isActive } from "../../domain/people/user.ts";
 import { redirect, sendPage } from "../http/forms.ts";
 import { keepAccountPage } from "../pages/deletion.ts";
@@ -63,7 +63,9 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
 
     async keep(place) {
       const entrant = await kept.keep(place.field("proof"), place.csrf, place.request);
-      return entrant === null ? redirect(place.reply, place.root) : place.enter(entrant);
+      if (entrant === null) return redirect(place.reply, place.root);
+      const isWhole = entrant.proof.acr !== SFA_ACR || (await secondStep.needs(entrant.user)) === "nothing";
+      return isWhole ? place.enter(entrant) : admit(place, entrant);
     },
 
     "sign-in/second-step": secondSteps.take,
@@ -83,7 +85,8 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
   async function admit(place: SignInPlace, entrant: Entrant): Promise<FastifyReply> {
     const { user, proof } = entrant;
     const step = await needOf(place, entrant);
-    if (step === "nothing") return pass(place, entrant);
+    // Nothing is set up in an account that will be deleted: if it is kept, that comes next.
+    if (step === "nothing" || (step === "set-up" && !isActive(user))) return pass(place, entrant);
     const pending = await secondStep.begin(user, { bound: place.csrf, amr: proof.amr, step, request: place.request });
     return step === "set-up" ? setUps.show(place, user, pending) : secondSteps.show(place, { user, step }, pending);
   }
