@@ -3,11 +3,11 @@ import { after, before, describe, test } from "node:test";
 import { MFA_ACR } from "../../src/domain/acr.ts";
 import type { User } from "../../src/domain/people/user.ts";
 import { openAuthenticator } from "./authenticator.ts";
-import { readApp } from "./authenticator-app.ts";
+import { readApp, setUpApp } from "./authenticator-app.ts";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, formOf, getTokens, type Stop, walk } from "./client.ts";
 import { lettersTo } from "./mailed.ts";
-import { optionsOf } from "./passkeys.ts";
+import { addPasskey, optionsOf } from "./passkeys.ts";
 import { isSignedIn, signedIn, somebody } from "./people.ts";
 import { afterPassword, guarded } from "./second-step.ts";
 
@@ -167,5 +167,29 @@ describe("U46 U72 an account that will be deleted, and has no second step though
     } finally {
       await strict.close();
     }
+  });
+});
+
+describe("U45 the last factor of an account that must have a second step", () => {
+  test("U45 U46 the only passkey stays; beside an app or another passkey it can be removed", async () => {
+    const person = await somebody(server);
+    const browser = await signedIn(server, person);
+    const devices = [1, 2].map(() => openAuthenticator({ origin: server.issuer, rpId: "localhost" }));
+    for (const device of devices) await addPasskey(server, browser, device);
+    const node = await server.openNode({ settings: { SECOND_STEP: "required" } });
+    const remove = async () => {
+      const page = await browser.follow(`${node.url}/account/passkeys`);
+      const { action, hidden } = formOf(page, "/passkeys/remove");
+      const url = `${node.url}${action.pathname}`;
+      return browser.follow(url, { method: "POST", body: new URLSearchParams(hidden) });
+    };
+    await remove();
+    assert.equal((await stateOf(person)).passkeys, 1);
+    const refused = await remove();
+    assert.ok(refused.text.includes("Your account must have a second step. Set up an authenticator app first, or add"));
+    assert.equal((await stateOf(person)).passkeys, 1);
+    await setUpApp(server, browser);
+    await remove();
+    assert.equal((await stateOf(person)).passkeys, 0);
   });
 });
