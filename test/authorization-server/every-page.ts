@@ -46,7 +46,7 @@ import {
   signUpSentPage,
 } from "../../src/authorization-server/pages/sign-up.ts";
 import { type StartModel, startPage } from "../../src/authorization-server/pages/start.ts";
-import { stepUpPage } from "../../src/authorization-server/pages/step-up.ts";
+import { noStepUpPage, stepUpPage } from "../../src/authorization-server/pages/step-up.ts";
 import { openTimes } from "../../src/authorization-server/pages/times.ts";
 
 export const LOGOUT_FORM = trustedHtml('<form id="op.logoutForm" method="post" action="/logout/confirm"></form>');
@@ -386,6 +386,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       email: text("email"),
       hasPassword: true,
       second: "digits",
+      isOld: true,
       errors: { password: text("password"), second: text("second") },
       passkey: { prompt: aPrompt(text), error: text("error") },
     }),
@@ -451,7 +452,24 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
         page: "email",
         email: "",
       },
-      ...{ hasPassword: false, second: null, errors: {}, passkey: { prompt: aPrompt(text), error: null } },
+      ...{ hasPassword: false, second: null, isOld: false, errors: {} },
+      passkey: { prompt: aPrompt(text), error: null },
+    }),
+  "no step-up": (text) =>
+    noStepUpPage({
+      operator: text("operator"),
+      back: `/${text("back")}`,
+      hasPassword: true,
+      recoverHref: "/recover",
+      supportContact: text("support"),
+    }),
+  "no step-up without a password": (text) =>
+    noStepUpPage({
+      operator: text("operator"),
+      back: `/${text("back")}`,
+      hasPassword: false,
+      recoverHref: `/${text("recover")}`,
+      supportContact: null,
     }),
   error: (text) =>
     errorPage({

@@ -8,7 +8,7 @@ import type { Outgoing } from "../letters/outgoing.ts";
 import { openAuthenticatorSetUp } from "./authenticator-set-up.ts";
 import { openSecondStepCheck } from "./check.ts";
 import { openFactorChanges } from "./factors.ts";
-import { openPendingSignIns } from "./pending.ts";
+import { openPendingSignIns, type PendingStep } from "./pending.ts";
 import { forgetTries, openSecondStepTries } from "./tries.ts";
 
 export interface SecondStepSettings {
@@ -80,7 +80,8 @@ export function openSecondStep({ settings, ...services }: SecondStepOptions) {
     },
 
     /**
-     * Begins the time between the two steps. The person is told when others were begun before and stayed without their second step (U49).
+     * Begins the time between the two steps. The person is told when others were begun before and stayed without their second step (U49). One
+     * that may be skipped does not count.
      *
      * @returns a text for a hidden field of the form or interaction `bound`: nothing else may tell who it is
      */
@@ -89,16 +90,23 @@ export function openSecondStep({ settings, ...services }: SecondStepOptions) {
       {
         bound,
         amr,
+        step = "ask",
         request,
-      }: { readonly bound: string; readonly amr: readonly string[]; readonly request: FastifyRequest },
+      }: {
+        readonly bound: string;
+        readonly amr: readonly string[];
+        readonly step?: Exclude<PendingStep, "done">;
+        readonly request: FastifyRequest;
+      },
     ): Promise<string> {
-      const field = pending.seal(user, bound, amr);
-      if (await tries.beginRound(user.id)) await check.tell({ user, request, round: "", event: "sign-in" });
+      const field = pending.seal(user, bound, amr, step);
+      if (step !== "wished" && (await tries.beginRound(user.id)))
+        await check.tell({ user, request, round: "", event: "sign-in" });
       return field;
     },
 
     /** The same for a person who has taken the second step, and must see something before the end. @param amr of both steps */
-    carry: (user: User, bound: string, amr: readonly string[]) => pending.seal(user, bound, amr),
+    carry: (user: User, bound: string, amr: readonly string[]) => pending.seal(user, bound, amr, "done"),
 
     /** @returns null where the sign-in begins again with its first step */
     resume: pending.open,

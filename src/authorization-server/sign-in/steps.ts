@@ -1,12 +1,12 @@
 import type { FastifyReply } from "fastify";
-import { acrRank, PASSKEY_ACR } from "../../domain/acr.ts";
+import { acrRank, PASSKEY_ACR, SFA_ACR } from "../../domain/acr.ts";
 import { isActive } from "../../domain/people/user.ts";
 import { redirect, sendPage } from "../http/forms.ts";
 import { keepAccountPage } from "../pages/deletion.ts";
 import { openTimes } from "../pages/times.ts";
 import type { SignInPlace, SignInStepsOptions, StepEnds } from "./place.ts";
 import { type Entrant, PASSWORD_PROOF, passkeyProof } from "./proof.ts";
-import { openSecondStepPages, WISHED } from "./second-step-pages.ts";
+import { openSecondStepPages } from "./second-step-pages.ts";
 import { openSetUpPages } from "./second-step-set-up.ts";
 import { type Refused, sendSignInPage } from "./sign-in-page.ts";
 
@@ -63,7 +63,9 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
 
     async keep(place) {
       const entrant = await kept.keep(place.field("proof"), place.csrf, place.request);
-      return entrant === null ? redirect(place.reply, place.root) : place.enter(entrant);
+      if (entrant === null) return redirect(place.reply, place.root);
+      const isWhole = entrant.proof.acr !== SFA_ACR || (await secondStep.needs(entrant.user)) === "nothing";
+      return isWhole ? place.enter(entrant) : admit(place, entrant);
     },
 
     "sign-in/second-step": secondSteps.take,
@@ -82,11 +84,11 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
   /** After the first step. */
   async function admit(place: SignInPlace, entrant: Entrant): Promise<FastifyReply> {
     const { user, proof } = entrant;
-    const need = await needOf(place, entrant);
-    if (need === "nothing") return pass(place, entrant);
-    const amr = need === "wished" ? [...proof.amr, WISHED] : proof.amr;
-    const pending = await secondStep.begin(user, { bound: place.csrf, amr, request: place.request });
-    return need !== "set-up" ? secondSteps.show(place, user, pending) : setUps.show(place, user, pending);
+    const step = await needOf(place, entrant);
+    // Nothing is set up in an account that will be deleted: if it is kept, that comes next.
+    if (step === "nothing" || (step === "set-up" && !isActive(user))) return pass(place, entrant);
+    const pending = await secondStep.begin(user, { bound: place.csrf, amr: proof.amr, step, request: place.request });
+    return step === "set-up" ? setUps.show(place, user, pending) : secondSteps.show(place, { user, step }, pending);
   }
 
   /** More than the account needs is asked where the client wishes for it and the person can (U60). */
