@@ -135,7 +135,9 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     ttl: lifetimes(settings, now),
     loadExistingGrant: openLoadGrant(store, services.consents, resources),
     interactions: {
-      policy: openInteractionPolicy(resources, signUp, { store, passkeyDomain: settings.PASSKEY_ID }),
+      policy: openInteractionPolicy(resources, signUp, {
+        ...{ store, passkeyDomain: settings.PASSKEY_ID, demand: settings.SECOND_STEP },
+      }),
       url: (_ctx, interaction) => `${issuer}/interaction/${interaction.uid}`,
     },
     renderError: pages.renderError,

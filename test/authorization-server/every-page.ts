@@ -47,7 +47,7 @@ import {
   signUpSentPage,
 } from "../../src/authorization-server/pages/sign-up.ts";
 import { type StartModel, startPage } from "../../src/authorization-server/pages/start.ts";
-import { stepUpPage } from "../../src/authorization-server/pages/step-up.ts";
+import { noStepUpPage, stepUpPage } from "../../src/authorization-server/pages/step-up.ts";
 import { openTimes } from "../../src/authorization-server/pages/times.ts";
 import { leavePage, linkQuestionPage, unknownIdentityPage } from "../../src/authorization-server/pages/upstream.ts";
 
@@ -406,6 +406,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       email: text("email"),
       hasPassword: true,
       second: "digits",
+      isOld: true,
       errors: { password: text("password"), second: text("second") },
       passkey: { prompt: aPrompt(text), error: text("error") },
       upstreams: [anUpstream(text)],
@@ -473,13 +474,35 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
         page: "email",
         email: "",
       },
-      ...{ hasPassword: false, second: null, errors: {}, passkey: { prompt: aPrompt(text), error: null } },
+      ...{
+        hasPassword: false,
+        second: null,
+        isOld: false,
+        errors: {},
+        passkey: { prompt: aPrompt(text), error: null },
+      },
       ...{ upstreams: [], upstreamError: null },
+    }),
+  "no step-up": (text) =>
+    noStepUpPage({
+      operator: text("operator"),
+      back: `/${text("back")}`,
+      hasPassword: true,
+      recoverHref: "/recover",
+      supportContact: text("support"),
+    }),
+  "no step-up without a password": (text) =>
+    noStepUpPage({
+      operator: text("operator"),
+      back: `/${text("back")}`,
+      hasPassword: false,
+      recoverHref: `/${text("recover")}`,
+      supportContact: null,
     }),
   "step-up at another service": (text) =>
     stepUpPage({
       ...{ operator: text("operator"), action: "", back: "/account", csrf: "csrf", page: "links", email: "" },
-      ...{ hasPassword: false, second: "digits", errors: { second: text("second") }, passkey: null },
+      ...{ hasPassword: false, second: "digits", isOld: true, errors: { second: text("second") }, passkey: null },
       ...{ upstreams: [anUpstream(text)], upstreamError: text("error") },
     }),
   "on to another service": (text) =>

@@ -4,7 +4,7 @@ import type { Id } from "../../src/domain/id.ts";
 import { MOST_TOTP_FAILURES } from "../../src/domain/people/second-step.ts";
 import type { User } from "../../src/domain/people/user.ts";
 import type { Store } from "../../src/domain/store/store.ts";
-import { anAccountToken, aPasskey, aPerson, hasCode, race, withStore, withTwo } from "./samples.ts";
+import { anAccountToken, anArtifact, aPasskey, aPerson, hasCode, race, withStore, withTwo } from "./samples.ts";
 import type { OpenFresh, OpenTwo } from "./store.ts";
 
 const RP = "example.com";
@@ -150,8 +150,12 @@ export function secondStepsConform(open: OpenFresh, openTwo: OpenTwo): void {
         const off = await secondSteps.turnOff(ada.id);
         assert.deepEqual([off.secondStep, off.credentialVersion], [false, both.credentialVersion + 1]);
         assert.deepEqual(await secondSteps.findFactors(ada.id, RP), { ...NOTHING, passkeys: 1 });
+        await store.artifacts.put(anArtifact({ kind: "Session", userId: ada.id }));
+        await secondSteps.turnOff(ada.id);
+        assert.equal((await store.artifacts.listOfUser(ada.id, ["Session"])).length, 1);
         await secondSteps.turnOff(ada.id, { passkeys: true });
         assert.deepEqual(await secondSteps.findFactors(ada.id, RP), NOTHING);
+        assert.deepEqual(await store.artifacts.listOfUser(ada.id, ["Session"]), [], "U40");
         const eve = await turnedOn(await withTotp(store, "eve@example.com"));
         const ended = await secondSteps.removeTotp(eve, RP);
         assert.equal(ended?.secondStep, false);

@@ -1,6 +1,8 @@
 import type { FastifyReply } from "fastify";
 import { AppError } from "../../domain/errors.ts";
 import type { Passkey } from "../../domain/people/passkey.ts";
+import { isSecondStepDemanded } from "../../domain/people/second-step.ts";
+import type { User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Signer } from "../../secrets/seal.ts";
 import { redirect, sendErrorPage, sendPage } from "../http/forms.ts";
@@ -10,15 +12,18 @@ import { html } from "../pages/layout/html.ts";
 import { isPasskeyNote, type PasskeyNote, passkeysPage, type ShownPasskey } from "../pages/passkeys.ts";
 import { openTimes } from "../pages/times.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
+import type { SecondStep, SecondStepSettings } from "../second-step/second-step.ts";
 import { passkeyMark } from "../sign-in/proof.ts";
 import type { Access } from "./access.ts";
 import type { Visit, Visits } from "./visit.ts";
 
 export interface OwnPasskeysOptions {
   readonly operator: string;
+  readonly settings: Pick<SecondStepSettings, "SECOND_STEP">;
   readonly store: Pick<Store, "passkeys">;
   /** null: there are none. */
   readonly passkeys: Passkeys | null;
+  readonly secondStep: Pick<SecondStep, "factorsOf">;
   readonly access: Access;
   readonly outgoing: Outgoing;
   readonly forms: Signer;
@@ -29,7 +34,7 @@ const NAME_LENGTH = 60;
 
 /** The page on which people see, add, rename and remove their passkeys (U36). */
 export function openOwnPasskeys(
-  { operator, store, passkeys, access, outgoing, forms }: OwnPasskeysOptions,
+  { operator, settings, store, passkeys, secondStep, access, outgoing, forms }: OwnPasskeysOptions,
   { root: back, tell }: Pick<Visits, "root" | "tell">,
 ) {
   const root = `${back}/passkeys`;
@@ -86,11 +91,19 @@ export function openOwnPasskeys(
     return isRenamed ? leave(visit, "renamed") : redirect(visit.reply, root);
   }
 
+  /** Whether the last passkey that works is the second step that the account must have. Without a password it is the only way in, too. */
+  async function isDemanded(user: User): Promise<boolean> {
+    if (user.passwordHash === null || !isSecondStepDemanded(settings.SECOND_STEP, user.role)) return false;
+    const { totp, passkeys: usable } = await secondStep.factorsOf(user);
+    return !totp && usable === 1;
+  }
+
   async function remove(visit: Visit): Promise<FastifyReply> {
     const { field, user } = visit;
     const credentialId = field("passkey");
     const passkey = await store.passkeys.find(credentialId);
     if (passkeys === null || passkey === null || passkey.userId !== user.id) return redirect(visit.reply, root);
+    if (passkey.rpId === passkeys.rpId && (await isDemanded(user))) return show(visit, DEMANDED);
     try {
       if (!(await store.passkeys.remove(user.id, credentialId, passkeys.rpId))) return redirect(visit.reply, root);
     } catch (error) {
@@ -130,6 +143,8 @@ const NONE = {
   title: "There are no passkeys here",
   message: "This service does not use passkeys.",
 };
+
+const DEMANDED = "Your account must have a second step. Set up an authenticator app first, or add another passkey.";
 
 const NOT_MADE =
   "The passkey was not added: the page was out of date, or your browser sent nothing that can be used. Please try once more.";

@@ -1,11 +1,12 @@
 import type { FastifyReply } from "fastify";
 import { MFA_ACR, PASSKEY_ACR } from "../../domain/acr.ts";
+import type { User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Signer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
 import { redirect, sendPage } from "../http/forms.ts";
-import { stepUpPage } from "../pages/step-up.ts";
+import { noStepUpPage, stepUpPage } from "../pages/step-up.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { SecondStep } from "../second-step/second-step.ts";
 import type { KnownBrowsers } from "../sign-in/known-browsers.ts";
@@ -19,6 +20,7 @@ import {
   upstreamProof,
 } from "../sign-in/proof.ts";
 import { refusalHeaders, type SignInCheck } from "../sign-in/sign-in-check.ts";
+import { signInLinks } from "../sign-in/sign-in-links.ts";
 import type { Arrival } from "../upstreams/arrivals.ts";
 import { UpstreamDown } from "../upstreams/refusal.ts";
 import type { Bound, Upstream } from "../upstreams/upstream.ts";
@@ -36,7 +38,7 @@ type StepUpPage = (typeof STEP_UP_PAGES)[number];
 export interface StepUpOptions {
   readonly issuer: string;
   readonly operator: string;
-  readonly settings: { readonly STEP_UP_AGE: number };
+  readonly settings: { readonly STEP_UP_AGE: number; readonly SUPPORT_CONTACT: string | null };
   readonly forms: Signer;
   readonly known: KnownBrowsers;
   readonly checkSignIn: SignInCheck;
@@ -71,13 +73,21 @@ type StepUpBound = Extract<Bound, { for: "step-up" }>;
 
 /** The proof that a signed-in person is still at the browser (U30). */
 export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visits, "root" | "saveAnew">): StepUp {
-  const { operator, settings, forms, known, checkSignIn, passkeys, secondStep, upstreams, store, audit, now } = options;
+  const { operator, issuer, settings, forms, known, checkSignIn, passkeys, secondStep } = options;
+  const { upstreams, store, audit, now } = options;
   const nowSeconds = () => Math.floor(now() / 1_000);
   /** A person with a second step has taken it in this session (P28). */
   const isWhole = ({ session, user }: Visit) =>
     !user.secondStep || session.acr === MFA_ACR || session.acr === PASSKEY_ACR;
-  const isFresh = (visit: Visit) =>
-    nowSeconds() - (visit.session.loginTs ?? 0) <= settings.STEP_UP_AGE && isWhole(visit);
+  const isOld = ({ session }: Visit) => nowSeconds() - (session.loginTs ?? 0) > settings.STEP_UP_AGE;
+  const isFresh = (visit: Visit) => !isOld(visit) && isWhole(visit);
+
+  /** What must stand beside the password: as at a sign-in (P28). `none`: the person has nothing but passkeys, if any. */
+  async function secondOf(user: User): Promise<"digits" | "code" | "none" | null> {
+    if ((await secondStep.needs(user)) !== "ask") return null;
+    const { totp, codesLeft } = await secondStep.factorsOf(user);
+    return totp ? "digits" : codesLeft > 0 ? "code" : "none";
+  }
 
   async function send(visit: Visit, page: StepUpPage, refused: StepUpRefusal = {}): Promise<FastifyReply> {
     const { reply, session, user } = visit;
@@ -85,11 +95,19 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
     const isLocal = upstreams.policy.refusalOf(user, null) === null;
     const prompt = isLocal ? ((await passkeys?.askOwner(csrf, user)) ?? null) : null;
     const { password, second, passkey, upstream } = refused;
+    const [wanted, services] = [await secondOf(user), await servicesOf(user)];
+    const hasPassword = user.passwordHash !== null && isLocal;
+    if (prompt === null && (wanted === "none" || (!hasPassword && services.length === 0))) {
+      const { SUPPORT_CONTACT: supportContact } = settings;
+      const about = { operator, back: root, hasPassword, recoverHref: signInLinks(issuer, "closed", null).recover };
+      return sendPage(reply, noStepUpPage({ ...about, supportContact }));
+    }
     const model: Parameters<typeof stepUpPage>[0] = {
       ...{ operator, action: `${root}/step-up`, back: root, csrf, page, email: user.email },
-      hasPassword: user.passwordHash !== null && isLocal,
-      second: await secondOf(user),
-      upstreams: await servicesOf(user),
+      hasPassword: hasPassword && wanted !== "none",
+      second: wanted === "none" ? null : wanted,
+      isOld: isOld(visit),
+      upstreams: services,
       upstreamError: upstream?.message ?? null,
       errors: {
         ...(password === undefined ? {} : { password: password.message }),
@@ -99,12 +117,6 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
     };
     const status = password?.status ?? second?.status ?? upstream?.status ?? (passkey === undefined ? 200 : 400);
     return sendPage(reply, stepUpPage(model), { status, script: prompt?.script ?? null });
-  }
-
-  /** The field beside the password: it takes recovery codes, and digits where the person has an app. */
-  async function secondOf(user: Visit["user"]): Promise<"digits" | "code" | null> {
-    if (!user.secondStep) return null;
-    return (await secondStep.factorsOf(user)).totp ? "digits" : "code";
   }
 
   /** Services that can ask the person anew and say so: OpenID Connect has words for that, and OAuth 2.0 has none. */
@@ -170,7 +182,7 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
       const about = { event: "step-up", clientId: null, owner: user.id } as const;
       const checked = await passkeys.signIn({ ...about, form: field("csrf"), field, request });
       if (checked.user === null) return send(visit, page, { passkey: checked.refusal });
-      if (user.secondStep) {
+      if ((await secondOf(user)) !== null) {
         const round = `session ${hashToken(visit.session.uid)}`;
         await secondStep.passedByPasskey({ user, round, event: "step-up", request });
       }

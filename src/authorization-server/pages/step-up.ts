@@ -19,9 +19,12 @@ export function stepUpPage(model: {
   /** The name of the page that follows. */
   page: string;
   email: string;
+  /** Whether the account has a password, with what must be beside it. */
   hasPassword: boolean;
-  /** What stands beside the password: the digits of an app or a recovery code; a recovery code for a person without an app. */
+  /** The second step that the password wants beside it; null where it is enough alone. */
   second: "digits" | "code" | null;
+  /** Whether the person signed in here long ago, and not without the second step. */
+  isOld: boolean;
   errors: Partial<Record<"password" | "second", string>>;
   /** null for a person without one. */
   passkey: { prompt: PasskeyPrompt; error: string | null } | null;
@@ -42,7 +45,7 @@ export function stepUpPage(model: {
     { title: "Is it you?", operator: model.operator },
     html`<div class="stack">
 <h1>Is it you?</h1>
-<p class="muted">${ways.length === 0 ? "To go on, sign out, and then sign in again." : html`To go on, ${ways.join(", or ")}.`} Your last sign-in in this browser was some time ago.</p>
+<p class="muted">${ways.length === 0 ? "To go on, sign out, and then sign in again." : html`To go on, ${ways.join(", or ")}.`} ${model.isOld ? "Your last sign-in in this browser was some time ago." : "You signed in to this browser without your second step."}</p>
 </div>
 ${passkey?.error != null && html`<div class="note danger" role="alert">${WARNING}<div>${passkey.error}</div></div>`}
 ${
@@ -101,3 +104,30 @@ const SECOND_FIELDS = {
   },
   code: CODE_FIELD,
 } as const satisfies Record<string, Field>;
+
+/** For a person with nothing to show. Signing in anew is the way on: the page of the sign-in tells the rest. */
+export function noStepUpPage(model: {
+  operator: string;
+  /** The page that the person came from. */
+  back: string;
+  hasPassword: boolean;
+  /** Where people without a password get one by mail. */
+  recoverHref: string;
+  /** Where people get help who have lost everything; null for an administrator. */
+  supportContact: string | null;
+}): string {
+  const { supportContact } = model;
+  return layout(
+    { title: "Is it you?", operator: model.operator },
+    html`<div class="stack">
+<h1>Is it you?</h1>
+<p class="muted">${
+      model.hasPassword
+        ? html`To go on, you need your second step, and nothing is left that you can take it with here. Ask ${supportContact === null ? "an administrator of this service" : html`<bdi>${supportContact}</bdi>`}.`
+        : "To go on, you need a password. Your account has none, and no passkey that can be used here."
+    }</p>
+</div>
+${!model.hasPassword && html`<p><a class="button primary full" href="${model.recoverHref}">Get a password by mail</a></p>`}
+<p class="cancel"><a class="button quiet-button full" href="${model.back}">Cancel</a></p>`,
+  );
+}

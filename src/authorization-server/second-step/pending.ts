@@ -7,9 +7,16 @@ import type { UpstreamOrigin } from "../upstreams/upstream.ts";
 /** Milliseconds for which the first step counts (U41). */
 const LIFETIME = 10 * 60_000;
 
+/**
+ * Step that a sealed sign-in leads to; it counts for no other. `ask`: the second step. `wished`: the same, where only the client wishes for
+ * it. `set-up`: the set-up of a second step. `done`: the end, after both steps.
+ */
+export type PendingStep = "ask" | "wished" | "set-up" | "done";
+
 /** A sign-in whose first step was right. */
 interface PendingSignIn {
   readonly user: User;
+  readonly step: PendingStep;
   /** Its name in limits on guessing. */
   readonly round: string;
   /** Methods of the first step (RFC 8176). */
@@ -23,6 +30,7 @@ export type FirstStep = Pick<PendingSignIn, "amr"> & Partial<Pick<PendingSignIn,
 
 interface Sealed extends FirstStep {
   readonly id: string;
+  readonly step: PendingStep;
   /** `User.credentialVersion` at the time of the first step. */
   readonly version: number;
   /** Milliseconds of Unix time. */
@@ -33,9 +41,13 @@ interface Sealed extends FirstStep {
 /** The time between the two steps. It stands in a sealed form field, so there is no session and no cookie of a person before the end. */
 export interface PendingSignIns {
   /** @param bound form or interaction that the field stands in: it counts in no other */
-  seal(user: User, bound: string, first: FirstStep): string;
-  /** @returns null where the first step must be done again: it is too old or another's, or the person's credentials have changed since (P25) */
-  open(sealed: string, bound: string): Promise<PendingSignIn | null>;
+  seal(user: User, bound: string, first: FirstStep, step: PendingStep): string;
+  /**
+   * @param steps that may go on with it
+   * @returns null where the first step must be done again: it is too old, another's or for another step, or the person's credentials have
+   * changed since (P25)
+   */
+  open(sealed: string, bound: string, steps?: readonly PendingStep[]): Promise<PendingSignIn | null>;
 }
 
 /** @param now Unix time in milliseconds */
@@ -43,26 +55,22 @@ export function openPendingSignIns(users: Pick<UserStore, "find">, sealer: Seale
   const placeOf = (bound: string) => `second step in ${bound}`;
 
   return {
-    seal({ id, credentialVersion: version }, bound, { amr, upstream }) {
+    seal({ id, credentialVersion: version }, bound, { amr, upstream }, step) {
       const pending: Sealed = {
-        id,
-        version,
-        until: now() + LIFETIME,
-        round: randomBytes(12).toString("base64url"),
-        amr,
+        ...{ id, step, version, until: now() + LIFETIME, round: randomBytes(12).toString("base64url"), amr },
         ...(upstream === undefined ? {} : { upstream }),
       };
       return sealer.seal(JSON.stringify(pending), placeOf(bound));
     },
 
-    async open(sealed, bound) {
+    async open(sealed, bound, steps = ["ask"]) {
       const text = sealed.length > 2_000 ? null : sealer.open(sealed, placeOf(bound));
       if (text === null) return null;
-      const { id, version, until, round, amr, upstream } = JSON.parse(text) as Sealed;
-      const user = until < now() ? null : await users.find(id as User["id"]);
+      const { id, step, version, until, round, amr, upstream } = JSON.parse(text) as Sealed;
+      const user = until < now() || !steps.includes(step) ? null : await users.find(id as User["id"]);
       if (user === null || user.credentialVersion !== version) return null;
       if (!isActive(user) && !mayKeep(user)) return null;
-      return { user, round, amr, upstream };
+      return { user, step, round, amr, upstream };
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Outgoing } from "../letters/outgoing.ts";
 import { openAuthenticatorSetUp } from "./authenticator-set-up.ts";
 import { openSecondStepCheck } from "./check.ts";
 import { openFactorChanges } from "./factors.ts";
-import { type FirstStep, openPendingSignIns } from "./pending.ts";
+import { type FirstStep, openPendingSignIns, type PendingStep } from "./pending.ts";
 import { forgetTries, openSecondStepTries } from "./tries.ts";
 
 export interface SecondStepSettings {
@@ -80,23 +80,29 @@ export function openSecondStep({ settings, ...services }: SecondStepOptions) {
     },
 
     /**
-     * Begins the time between the two steps. The person is told when others were begun before and stayed without their second step (U49).
+     * Begins the time between the two steps. The person is told when others were begun before and stayed without their second step (U49). One
+     * that may be skipped does not count.
      *
      * @returns a text for a hidden field of the form or interaction `bound`: nothing else may tell who it is
      */
     async begin(
       user: User,
-      { bound, request, ...first }: FirstStep & { readonly bound: string; readonly request: FastifyRequest },
+      about: FirstStep & {
+        readonly bound: string;
+        readonly step?: Exclude<PendingStep, "done">;
+        readonly request: FastifyRequest;
+      },
     ): Promise<string> {
-      const field = pending.seal(user, bound, first);
+      const { bound, step = "ask", request, ...first } = about;
+      const field = pending.seal(user, bound, first, step);
       // Whoever came by another service does not know the password.
-      if (first.upstream === undefined && (await tries.beginRound(user.id)))
+      if (step !== "wished" && first.upstream === undefined && (await tries.beginRound(user.id)))
         await check.tell({ user, request, round: "", event: "sign-in" });
       return field;
     },
 
     /** The same for a person who has taken the second step, and must see something before the end. @param both with the methods of both steps */
-    carry: (user: User, bound: string, both: FirstStep) => pending.seal(user, bound, both),
+    carry: (user: User, bound: string, both: FirstStep) => pending.seal(user, bound, both, "done"),
 
     /** @returns null where the sign-in begins again with its first step */
     resume: pending.open,

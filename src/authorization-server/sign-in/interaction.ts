@@ -168,16 +168,17 @@ export function openInteractions(options: InteractionOptions): InteractionHandle
     if (question !== null) return redirect(reply, question);
     options.afterSignIn(request, reply, user);
     log.info({ event: "sign-in", userId: user.id, clientId: step.client.clientId, requestId: request.id }, "signed in");
-    if (await endOtherSession(step, user.id)) delete interaction.session;
+    await endOtherSession(step, user.id);
+    // The session in which it began may be over: by that, or because the person has just turned a second step on.
+    const { uid } = await provider.Session.get(contextOf(request, reply));
+    if (interaction.session?.uid !== uid) delete interaction.session;
     return finish(step, { login: { accountId: user.id, ...sessionFacts(proof) }, select_account: {}, create: {} });
   }
 
-  /** Ends the session of somebody else in this browser. @returns whether there was one */
-  async function endOtherSession({ request, reply }: InteractionStep, userId: string | null): Promise<boolean> {
+  /** Ends the session of somebody else in this browser. */
+  async function endOtherSession({ request, reply }: InteractionStep, userId: string | null): Promise<void> {
     const session = await provider.Session.get(contextOf(request, reply));
-    if (session.accountId === undefined || session.accountId === userId) return false;
-    await session.destroy();
-    return true;
+    if (session.accountId !== undefined && session.accountId !== userId) await session.destroy();
   }
 
   async function switchPerson(step: InteractionStep): Promise<FastifyReply> {

@@ -3,6 +3,7 @@ import { MFA_ACR, SFA_ACR } from "../../domain/acr.ts";
 import type { User } from "../../domain/people/user.ts";
 import { sendPage } from "../http/forms.ts";
 import { secondStepPage } from "../pages/second-step.ts";
+import type { PendingStep } from "../second-step/pending.ts";
 import type { SignInPlace, SignInStepsOptions, StepEnds } from "./place.ts";
 import { andPasskey, type Proof, twoStepProof } from "./proof.ts";
 import { refusalHeaders, type SignInRefusal } from "./sign-in-check.ts";
@@ -14,21 +15,14 @@ export function openSecondStepPages(
 ) {
   return { show, take, takePasskey, skip };
 
-  /** A sealed first step, with whether only the client wishes for the second. */
-  async function resume({ field, csrf }: SignInPlace) {
-    const pending = await secondStep.resume(field("pending"), csrf);
-    if (pending === null) return null;
-    return {
-      ...pending,
-      amr: pending.amr.filter((method) => method !== WISHED),
-      isWished: pending.amr.includes(WISHED),
-    };
+  function resume({ field, csrf }: SignInPlace) {
+    return secondStep.resume(field("pending"), csrf, ["ask", "wished"]);
   }
 
-  /** @param pending the sealed first step, which each form sends back */
+  /** @param pending the sealed first step, which each form sends back @param step that it leads to */
   async function show(
     place: SignInPlace,
-    user: User,
+    { user, step }: { readonly user: User; readonly step: PendingStep },
     pending: string,
     errors: Partial<Record<"digits" | "code" | "passkey", SignInRefusal>> = {},
   ): Promise<FastifyReply> {
@@ -38,7 +32,7 @@ export function openSecondStepPages(
     const page = secondStepPage({
       ...{ operator, supportContact, action: `${root}/sign-in/second-step`, csrf, pending, back: root },
       ...{ hasApp: totp, hasCodes: codesLeft > 0, page: model.page ?? null },
-      wishedBy: (await resume({ ...place, field: () => pending }))?.isWished === true ? model.clientName : null,
+      wishedBy: step === "wished" ? model.clientName : null,
       passkey: prompt === null ? null : { prompt, error: errors.passkey?.message ?? null },
       errors: {
         ...(errors.digits === undefined ? {} : { digits: errors.digits.message }),
@@ -66,7 +60,7 @@ export function openSecondStepPages(
     if (refused !== null) {
       log.warn({ event: "second-step", clientId, address: request.ip, requestId: request.id }, "refused");
       if (refused.reason === "start-again") return ends.show(place, { password: refused });
-      return show(place, pending.user, sealed, { [kind]: refused });
+      return show(place, pending, sealed, { [kind]: refused });
     }
     const proof = twoStepProof(pending.amr, kind === "code" ? [] : ["otp"]);
     return pass(place, pending.user, { ...proof, upstream: pending.upstream });
@@ -81,7 +75,7 @@ export function openSecondStepPages(
     const checked = await passkeys.signIn({ ...about, form: csrf, field, request });
     if (checked.user === null) {
       const { message } = checked.refusal;
-      return show(place, pending.user, sealed, { passkey: { status: 400, retryAfter: null, message } });
+      return show(place, pending, sealed, { passkey: { status: 400, retryAfter: null, message } });
     }
     await secondStep.passedByPasskey({ ...pending, event: "sign-in", request, clientId });
     return pass(place, pending.user, { ...andPasskey(pending.amr, checked.passkey), upstream: pending.upstream });
@@ -90,7 +84,9 @@ export function openSecondStepPages(
   /** Without it, where only the client wishes for it: it learns the truth (U60). */
   async function skip(place: SignInPlace): Promise<FastifyReply> {
     const pending = await resume(place);
-    if (pending?.isWished !== true) return ends.show(place, { password: START_AGAIN });
+    // The person's role may have changed meanwhile, and with it what the account needs.
+    if (pending?.step !== "wished" || (await secondStep.needs(pending.user)) !== "nothing")
+      return ends.show(place, { password: START_AGAIN });
     const { user, amr, upstream } = pending;
     return ends.pass(place, {
       user,
@@ -105,9 +101,6 @@ export function openSecondStepPages(
     return ends.pass(place, { user, proof });
   }
 }
-
-/** Marks a sealed first step after which the account wants nothing more. */
-export const WISHED = "more is wished";
 
 /** The time between the two steps is over, or the person's credentials have changed in it (P25). */
 export const START_AGAIN: SignInRefusal = {

@@ -17,6 +17,12 @@ export function openSetUpPages(options: SignInStepsOptions, ends: StepEnds) {
 
   return { show, takeAuthenticator, takePasskey, finish };
 
+  /** null also for a person who has a second step by now: it would be replaced without being asked for (P25). */
+  async function resume({ field, csrf }: SignInPlace) {
+    const pending = await secondStep.resume(field("pending"), csrf, ["set-up"]);
+    return pending !== null && (await secondStep.needs(pending.user)) === "set-up" ? pending : null;
+  }
+
   /** @param app the sealed authenticator app of the last page; a new one unless given */
   async function show(
     place: SignInPlace,
@@ -41,7 +47,7 @@ export function openSetUpPages(options: SignInStepsOptions, ends: StepEnds) {
   async function takeAuthenticator(place: SignInPlace): Promise<FastifyReply> {
     const { request, field, csrf } = place;
     const [sealed, app] = [field("pending"), field("app")];
-    const pending = await secondStep.resume(sealed, csrf);
+    const pending = await resume(place);
     if (pending === null) return ends.show(place, { password: START_AGAIN });
     const typed = { sealed: app, bound: csrf, typed: field("digits") };
     const change = await secondStep.factors.confirmTotp(pending.user, typed, request);
@@ -52,7 +58,7 @@ export function openSetUpPages(options: SignInStepsOptions, ends: StepEnds) {
   async function takePasskey(place: SignInPlace): Promise<FastifyReply> {
     const { request, field, csrf } = place;
     const sealed = field("pending");
-    const pending = await secondStep.resume(sealed, csrf);
+    const pending = await resume(place);
     if (pending === null || passkeys === null) return ends.show(place, { password: START_AGAIN });
     const { user } = pending;
     const passkey = await passkeys.accept({ form: csrf, field, request });
@@ -75,30 +81,24 @@ export function openSetUpPages(options: SignInStepsOptions, ends: StepEnds) {
     const page = recoveryCodesPage({
       ...{ operator, codes: made.codes, keptAction: `${root}/sign-in/set-up/done`, csrf },
       ...{ fileAction: null, next: null, isAppAdded: both.amr.includes("otp") },
-      hidden: {
-        pending: secondStep.carry(made.user, csrf, { upstream: both.upstream, amr: [...both.amr, BOTH] }),
-        for: model.page ?? "",
-      },
+      hidden: { pending: secondStep.carry(made.user, csrf, both), for: model.page ?? "" },
     });
     return sendPage(reply, page, { formAction });
   }
 
   async function finish(place: SignInPlace): Promise<FastifyReply> {
     const { request, field, csrf } = place;
-    const pending = await secondStep.resume(field("pending"), csrf);
-    if (pending === null || !pending.amr.includes(BOTH)) return ends.show(place, { password: START_AGAIN });
+    const pending = await secondStep.resume(field("pending"), csrf, ["done"]);
+    if (pending === null) return ends.show(place, { password: START_AGAIN });
     const change = await secondStep.factors.turnOn(pending.user, request);
     if (change.user === null) return ends.show(place, { password: START_AGAIN });
     await endAll(change.user.id);
-    const amr = pending.amr.filter((method) => method !== BOTH);
-    return ends.pass(place, { user: change.user, proof: { ...twoStepProof(amr, []), upstream: pending.upstream } });
+    const proof = { ...twoStepProof(pending.amr, []), upstream: pending.upstream };
+    return ends.pass(place, { user: change.user, proof });
   }
 }
 
 type Both = Pick<Proof, "amr" | "upstream">;
-
-/** Marks a sealed sign-in in which both steps were taken. */
-const BOTH = "both steps";
 
 const NOT_MADE =
   "The passkey was not added: the page was out of date, or your browser sent nothing that can be used. Please try once more.";

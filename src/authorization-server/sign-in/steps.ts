@@ -6,7 +6,7 @@ import { keepAccountPage } from "../pages/deletion.ts";
 import { openTimes } from "../pages/times.ts";
 import type { SignInPlace, SignInStepsOptions, StepEnds } from "./place.ts";
 import { type Entrant, PASSWORD_PROOF, passkeyProof } from "./proof.ts";
-import { openSecondStepPages, START_AGAIN, WISHED } from "./second-step-pages.ts";
+import { openSecondStepPages, START_AGAIN } from "./second-step-pages.ts";
 import { openSetUpPages } from "./second-step-set-up.ts";
 import { type Refused, sendSignInPage } from "./sign-in-page.ts";
 import { openUpstreamSteps } from "./upstream-steps.ts";
@@ -72,7 +72,9 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
 
     async keep(place) {
       const entrant = await kept.keep(place.field("proof"), place.csrf, place.request);
-      return entrant === null ? redirect(place.reply, place.root) : enter(place, entrant);
+      if (entrant === null) return redirect(place.reply, place.root);
+      const isWhole = entrant.proof.acr !== SFA_ACR || (await secondStep.needs(entrant.user)) === "nothing";
+      return isWhole ? enter(place, entrant) : admit(place, entrant);
     },
 
     arrive: upstreamSteps.arrive,
@@ -98,12 +100,12 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
   /** After the first step. */
   async function admit(place: SignInPlace, entrant: Entrant): Promise<FastifyReply> {
     const { user, proof } = entrant;
-    const need = await needOf(place, entrant);
-    if (need === "nothing") return pass(place, entrant);
-    const { upstream } = proof;
-    const amr = need === "wished" ? [...proof.amr, WISHED] : proof.amr;
-    const pending = await secondStep.begin(user, { bound: place.csrf, amr, upstream, request: place.request });
-    return need !== "set-up" ? secondSteps.show(place, user, pending) : setUps.show(place, user, pending);
+    const step = await needOf(place, entrant);
+    // Nothing is set up in an account that will be deleted: if it is kept, that comes next.
+    if (step === "nothing" || (step === "set-up" && !isActive(user))) return pass(place, entrant);
+    const { amr, upstream } = proof;
+    const pending = await secondStep.begin(user, { bound: place.csrf, amr, upstream, step, request: place.request });
+    return step === "set-up" ? setUps.show(place, user, pending) : secondSteps.show(place, { user, step }, pending);
   }
 
   /** More than the account needs is asked where the client wishes for it and the person can (U60). */

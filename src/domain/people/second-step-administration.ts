@@ -14,7 +14,7 @@ export interface SecondStepAdministration
  * Turns off the second step of a person who has lost it: the authenticator app and recovery codes go (U71). The person and all administrators
  * are told.
  *
- * @param passkeys whether passkeys go too
+ * @param passkeys whether passkeys go too, and with them every session and token
  * @throws AppError NOT_FOUND, CONFLICT for oneself, KeyInUse
  */
 export async function resetSecondStep(

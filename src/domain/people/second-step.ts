@@ -79,7 +79,8 @@ export interface SecondStepStore {
   /** @returns null also where the person has neither an authenticator app nor a passkey, or no recovery code is left */
   turnOn(person: KnownPerson, passkeyDomain: string | null): Promise<User | null>;
   /**
-   * Turns it off, and removes the authenticator app and the recovery codes. Passkeys stay, unless `passkeys` is true.
+   * Turns it off, and removes the authenticator app and the recovery codes. Passkeys stay, unless `passkeys` is true: every session and token
+   * of the person ends with them, whoever has the device (U40).
    * @throws AppError NOT_FOUND, also for a former member, KeyInUse
    */
   turnOff(userId: Id, options?: { readonly passkeys?: boolean; readonly once?: Once | undefined }): Promise<User>;

@@ -7,6 +7,7 @@ import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 import { remember } from "./idempotency.ts";
+import { revokeWithin } from "./revocations.ts";
 import { changeSecondStep, forgetSecondStep, hasFactor, turnOffWithoutFactor } from "./second-step-row.ts";
 import { ACTIVE, NEXT_CREDENTIALS, noUser, toUser } from "./user-row.ts";
 import { holdPerson } from "./ways-in.ts";
@@ -177,7 +178,10 @@ export function openSecondSteps(
         if (once !== undefined) await remember(tx, once, userId, now);
         await holdPerson(tx, dialect, userId);
         await forgetSecondStep(tx, userId);
-        if (passkeys) await tx.deleteFrom("passkeys").where("user_id", "=", userId).execute();
+        if (passkeys) {
+          await tx.deleteFrom("passkeys").where("user_id", "=", userId).execute();
+          await revokeWithin(tx, dialect, userId);
+        }
         const row = await tx
           .updateTable("users")
           .set({ second_step: 0, credential_version: NEXT_CREDENTIALS })

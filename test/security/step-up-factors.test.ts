@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
+import { hashRecoveryCode, parseRecoveryCode } from "../../src/authorization-server/second-step/recovery-codes.ts";
+import { openAuthenticator } from "./authenticator.ts";
+import { codesOn } from "./authenticator-app.ts";
+import { later, openTestServer, PASSWORD, type TestServer } from "./authorization-server.ts";
+import { Browser, formOf, type Stop } from "./client.ts";
+import { linkFor } from "./mailed.ts";
+import { addPasskey, answerWith, optionsOf } from "./passkeys.ts";
+import { freeAddress, openAccount, STALE, signedIn, somebody } from "./people.ts";
+
+const CONTACT = "help@example.com";
+
+let server: TestServer;
+before(async () => {
+  server = await openTestServer({ hasName: true, settings: { SIGN_UP: "open" } });
+});
+after(() => server.close());
+
+/** Somebody who signed in with the password a short time ago, and has a passkey. */
+async function withPasskey() {
+  const person = await somebody(server);
+  const browser = await signedIn(server, person);
+  const device = openAuthenticator({ origin: server.issuer, rpId: "localhost" });
+  await addPasskey(server, browser, device);
+  return { person, browser, device };
+}
+
+/** The step-up page of the same server after a start with other settings. */
+async function askedBy(settings: Partial<AuthorizationServerSettings>, browser: Browser): Promise<Stop> {
+  const node = await server.openNode({ settings });
+  return browser.follow(`${node.url}/account/step-up?for=email`);
+}
+
+describe("U30 step-up with what the person has", () => {
+  test("P28 U46 where a second step is demanded, the password alone is not enough beside a passkey", async () => {
+    const { browser } = await withPasskey();
+    await later(STALE, async () => {
+      const asked = await askedBy({ SECOND_STEP: "required" }, browser);
+      assert.match(asked.text, /To go on, use a passkey\. Your last sign-in in this browser was some time ago\./);
+      assert.doesNotMatch(asked.text, /name="password"/);
+      const { action, hidden } = formOf(asked, "/step-up/passkey");
+      const url = action.href.replace(/\/passkey$/, "");
+      for (const second of ["", "000000", "BCDFG-HJKLM-NPQRS"]) {
+        const body = new URLSearchParams({ ...hidden, password: PASSWORD, second });
+        const stop = await browser.follow(url, { method: "POST", body });
+        assert.equal(stop.url.pathname, "/account/step-up", second);
+      }
+    });
+  });
+
+  test("U30 U44 without an app the page asks for a recovery code, and not for digits", async () => {
+    const { person, browser, device } = await withPasskey();
+    const made = await browser.submit(await openAccount(server, browser, "/second-step"), "/account/recovery-codes");
+    const asked = await browser.submit(made, "/second-step/on");
+    assert.match(asked.text, /use a passkey\. You signed in to this browser without your second step\./);
+    assert.doesNotMatch(asked.text, /Digits of your authenticator app/);
+    assert.match(asked.text, /<label for="second">Recovery code<\/label>/);
+    const second = codesOn(made)[0] ?? "";
+    const on = await browser.submit(asked, "/account/step-up", { password: PASSWORD, second });
+    assert.equal(on.url.pathname, "/account/second-step");
+    for (const code of codesOn(made).slice(1)) {
+      const hash = hashRecoveryCode(person.id, parseRecoveryCode(code) ?? "");
+      await server.store.secondSteps.spendRecoveryCode(person.id, hash, new Date().toISOString());
+    }
+    await later(STALE, async () => {
+      const last = await openAccount(server, browser, "/email");
+      assert.match(last.text, /To go on, use a passkey\./);
+      assert.doesNotMatch(last.text, /name="password"/);
+      assert.equal((await answerWith(browser, last, device)).url.pathname, "/account/email");
+      const nothing = await askedBy({ PASSKEY_ID: null, SUPPORT_CONTACT: CONTACT }, browser);
+      assert.match(
+        nothing.text,
+        /nothing is left that you can take it with here\. Ask <bdi>help@example\.com<\/bdi>\./,
+      );
+    });
+  });
+
+  test("U30 U47 a person without a password or a passkey that works is told to get a password by mail", async () => {
+    const [browser, device] = [new Browser(), openAuthenticator({ origin: server.issuer, rpId: "localhost" })];
+    const form = await browser.follow(await linkFor(server, "/sign-up", freeAddress(), browser));
+    const answer = device.create(optionsOf(form, "/sign-up/finish"));
+    await browser.submit(form, "/sign-up/finish", { name: "Grace", answer });
+    await later(STALE, async () => {
+      const asked = await openAccount(server, browser, "/email");
+      assert.match(asked.text, /To go on, use a passkey\./);
+      for (const settings of [{ PASSKEY_ID: null }, { PASSKEY_ID: "example.com" }]) {
+        const page = await askedBy(settings, browser);
+        assert.match(page.text, /Your account has none, and no passkey that can be used here\./);
+        assert.match(page.text, /href="\/recover">Get a password by mail</);
+        assert.doesNotMatch(page.text, /<form/);
+      }
+      assert.equal((await answerWith(browser, asked, device)).url.pathname, "/account/email");
+    });
+  });
+});
