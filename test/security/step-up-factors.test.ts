@@ -9,7 +9,7 @@ import { later, openTestServer, PASSWORD, type TestServer } from "./authorizatio
 import { Browser, formOf, type Stop } from "./client.ts";
 import { linkFor } from "./mailed.ts";
 import { addPasskey, answerWith, optionsOf } from "./passkeys.ts";
-import { freeAddress, NEW_PASSWORD, openAccount, STALE, signedIn, somebody } from "./people.ts";
+import { freeAddress, NEW_PASSWORD, openAccount, STALE, signedIn, signInAt, somebody } from "./people.ts";
 
 const CONTACT = "help@example.com";
 
@@ -70,6 +70,10 @@ describe("U30 step-up with what the person has", () => {
       assert.match(last.text, /To go on, use a passkey\./);
       assert.doesNotMatch(last.text, /name="password"/);
       assert.equal((await answerWith(browser, last, device)).url.pathname, "/account/email");
+      const node = await server.openNode({ settings: { PASSKEY_ID: null } });
+      const begun = await signInAt({ issuer: node.url }, person.email, PASSWORD);
+      assert.match(begun.text, /Nothing is left that you can take the second step with here\./, "U47");
+      assert.doesNotMatch(begun.text, /Enter one of your recovery codes/);
       const nothing = await askedBy({ PASSKEY_ID: null, SUPPORT_CONTACT: CONTACT }, browser);
       assert.match(
         nothing.text,
