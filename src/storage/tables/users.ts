@@ -126,10 +126,11 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
 async function updateRow(
   tx: Kysely<Schema>,
   id: Id,
-  { passwordHash, role, disabledAt }: Parameters<UserStore["update"]>[1],
+  { passwordHash, role, disabledAt, credentialVersion }: Parameters<UserStore["update"]>[1],
 ): Promise<User> {
-  const row = await tx
-    .updateTable("users")
+  let update = tx.updateTable("users").where("id", "=", id).where("deleted_at", "is", null);
+  if (credentialVersion !== undefined) update = update.where("credential_version", "=", credentialVersion);
+  const row = await update
     .set({
       id, // keeps the statement whole when nothing is to change
       ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
@@ -137,8 +138,6 @@ async function updateRow(
       ...(role === undefined ? {} : { role }),
       ...(disabledAt === undefined ? {} : { disabled_at: disabledAt }),
     })
-    .where("id", "=", id)
-    .where("deleted_at", "is", null)
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) throw noUser(id);
