@@ -97,6 +97,14 @@ export function usersConform(open: OpenFresh): void {
         await assert.rejects(store.users.update("nobody" as Id, {}), hasCode("NOT_FOUND"));
       }));
 
+    test("R12 P57 of two new passwords that are made for the same credentials one is set", () =>
+      withStore(open, async ({ users }) => {
+        const { id, credentialVersion } = await users.create(aPerson());
+        const reset = await users.update(id, { passwordHash: "reset", credentialVersion });
+        await assert.rejects(users.update(id, { passwordHash: "late", credentialVersion }), hasCode("NOT_FOUND"));
+        assert.deepEqual(await users.find(id), reset);
+      }));
+
     test("an administrator is left, also when all of them end each other at the same time", () =>
       withStore(open, async (store) => {
         const disabledAt = "2026-01-31T12:00:00.000Z";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
 import { hashRecoveryCode, parseRecoveryCode } from "../../src/authorization-server/second-step/recovery-codes.ts";
 import { openAuthenticator } from "./authenticator.ts";
@@ -8,7 +9,7 @@ import { later, openTestServer, PASSWORD, type TestServer } from "./authorizatio
 import { Browser, formOf, type Stop } from "./client.ts";
 import { linkFor } from "./mailed.ts";
 import { addPasskey, answerWith, optionsOf } from "./passkeys.ts";
-import { freeAddress, openAccount, STALE, signedIn, somebody } from "./people.ts";
+import { freeAddress, NEW_PASSWORD, openAccount, STALE, signedIn, signInAt, somebody } from "./people.ts";
 
 const CONTACT = "help@example.com";
 
@@ -69,6 +70,10 @@ describe("U30 step-up with what the person has", () => {
       assert.match(last.text, /To go on, use a passkey\./);
       assert.doesNotMatch(last.text, /name="password"/);
       assert.equal((await answerWith(browser, last, device)).url.pathname, "/account/email");
+      const node = await server.openNode({ settings: { PASSKEY_ID: null } });
+      const begun = await signInAt({ issuer: node.url }, person.email, PASSWORD);
+      assert.match(begun.text, /Nothing is left that you can take the second step with here\./, "U47");
+      assert.doesNotMatch(begun.text, /Enter one of your recovery codes/);
       const nothing = await askedBy({ PASSKEY_ID: null, SUPPORT_CONTACT: CONTACT }, browser);
       assert.match(
         nothing.text,
@@ -93,5 +98,20 @@ describe("U30 step-up with what the person has", () => {
       }
       assert.equal((await answerWith(browser, asked, device)).url.pathname, "/account/email");
     });
+  });
+});
+
+describe("U26 a password that is set at the same time as another", () => {
+  test("R12 P57 whoever is thrown out while a form of theirs is under way sets no password", async () => {
+    for (const wait of [20, 60, 100, 150, 200, 300]) {
+      const person = await somebody(server);
+      const browser = await signedIn(server, person);
+      const page = await openAccount(server, browser, "/password");
+      const late = browser.submit(page, "/account/password", { current: PASSWORD, password: NEW_PASSWORD });
+      await setTimeout(wait);
+      await server.store.users.update(person.id, { passwordHash: "of the owner" });
+      await late;
+      assert.equal((await server.store.users.find(person.id))?.passwordHash, "of the owner", `after ${wait} ms`);
+    }
   });
 });

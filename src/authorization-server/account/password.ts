@@ -1,10 +1,12 @@
 import type { FastifyReply } from "fastify";
+import { AppError } from "../../domain/errors.ts";
+import type { User } from "../../domain/people/user.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { PasswordRules } from "../../secrets/password-rules.ts";
 import { hashPassword } from "../../secrets/passwords.ts";
 import type { Signer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
-import { fieldErrors, sendPage } from "../http/forms.ts";
+import { fieldErrors, redirect, sendPage } from "../http/forms.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
 import { nameBrowser } from "../pages/browser-name.ts";
 import { passwordPage } from "../pages/password.ts";
@@ -61,7 +63,8 @@ export function openPasswordChange(
     if (refused !== null) errors.current = refused.message;
     else if (user.passwordHash !== null && current === password) errors.password ??= "This is your password already.";
     if (Object.keys(errors).length > 0) return show(visit, errors, refused?.status);
-    const changed = await store.users.update(user.id, { passwordHash: await hashPassword(password) });
+    const changed = await save(user, await hashPassword(password));
+    if (changed === null) return redirect(reply, root);
     known.remember(request, reply, changed);
     // Its grants end with those of the other sessions; nothing is kept under its old id.
     delete session.authorizations;
@@ -70,6 +73,16 @@ export function openPasswordChange(
     await tell(visit, "password", "changed");
     await outgoing.notice("password-changed", changed, { browser: nameBrowser(request.headers["user-agent"]) });
     return leave(visit, "password");
+  }
+
+  /** null where the person's credentials have changed since: whoever sent this may have been thrown out by it (R12). */
+  async function save({ id, credentialVersion }: User, passwordHash: string): Promise<User | null> {
+    try {
+      return await store.users.update(id, { passwordHash, credentialVersion });
+    } catch (error) {
+      if (error instanceof AppError && error.code === "NOT_FOUND") return null;
+      throw error;
+    }
   }
 
   return { show: (visit: Visit) => show(visit), change };

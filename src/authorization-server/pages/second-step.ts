@@ -38,7 +38,15 @@ export function secondStepPage(model: {
     { title: "Second step", operator: model.operator },
     html`<div class="stack">
 <h1>Second step</h1>
-<p class="muted">${hasApp ? "Enter the digits that your authenticator app shows now." : passkey !== null ? "Use your passkey to go on." : "Enter one of your recovery codes."}</p>
+<p class="muted">${
+      hasApp
+        ? "Enter the digits that your authenticator app shows now."
+        : passkey !== null
+          ? "Use your passkey to go on."
+          : hasCodes
+            ? "Enter one of your recovery codes."
+            : "Nothing is left that you can take the second step with here."
+    }</p>
 </div>
 ${hasApp && fieldForm({ ...form, errors: pick(errors, "digits"), fields: [digitsField(Object.keys(errors).length === 0)], submit: "Sign in" })}
 ${passkey?.error != null && html`<div class="note danger" role="alert">${WARNING}<div>${passkey.error}</div></div>`}

@@ -134,11 +134,19 @@ export interface UserStore {
   isEmpty(): Promise<boolean>;
   /**
    * Each change takes effect on tokens within a second.
+   * @param change with `credentialVersion`, only a person whose credentials are still these is found: a request of somebody who was thrown
+   * out meanwhile changes nothing
    * @throws NOT_FOUND, KeyInUse, CONFLICT when no active administrator would be left
    */
   update(
     id: Id,
-    change: { passwordHash?: string; role?: Role; disabledAt?: string | null; localSignIn?: boolean },
+    change: {
+      passwordHash?: string;
+      role?: Role;
+      disabledAt?: string | null;
+      localSignIn?: boolean;
+      credentialVersion?: number;
+    },
     once?: Once,
   ): Promise<User>;
   /**

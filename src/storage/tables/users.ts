@@ -126,10 +126,11 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
 async function updateRow(
   tx: Kysely<Schema>,
   id: Id,
-  { passwordHash, role, disabledAt, localSignIn }: Parameters<UserStore["update"]>[1],
+  { passwordHash, role, disabledAt, localSignIn, credentialVersion }: Parameters<UserStore["update"]>[1],
 ): Promise<User> {
-  const row = await tx
-    .updateTable("users")
+  let update = tx.updateTable("users").where("id", "=", id).where("deleted_at", "is", null);
+  if (credentialVersion !== undefined) update = update.where("credential_version", "=", credentialVersion);
+  const row = await update
     .set({
       id, // keeps the statement whole when nothing is to change
       ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
@@ -138,8 +139,6 @@ async function updateRow(
       ...(disabledAt === undefined ? {} : { disabled_at: disabledAt }),
       ...(localSignIn === undefined ? {} : { local_sign_in: Number(localSignIn) }),
     })
-    .where("id", "=", id)
-    .where("deleted_at", "is", null)
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) throw noUser(id);
