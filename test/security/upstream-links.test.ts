@@ -23,6 +23,8 @@ before(async () => {
 });
 after(() => server.close());
 
+const UNCONFIRMED = /ACME cannot confirm that it is you\. Sign out here, and then sign in again\./;
+
 async function ownerOf(subject: string): Promise<string | null> {
   return (await server.store.upstreamIdentities.find("acme", subject))?.userId ?? null;
 }
@@ -309,8 +311,31 @@ describe("U30 step-up at another service", () => {
           form: "/account/step-up/upstream",
         });
         assert.equal(/<h1>Linked services<\/h1>/.test(page.text), isGood, String(auth_time));
+        assert.equal(UNCONFIRMED.test(page.text), !isGood, String(auth_time));
       }
     });
+  });
+
+  test("a service that does not tell when its people have signed in is not asked, and the page says how to go on", async () => {
+    // Claims of Google's metadata.
+    const claims = { claims_supported: ["aud", "email", "email_verified", "exp", "iat", "iss", "name", "sub"] };
+    const google = await openFederation({}, {});
+    google.acme.metadata = claims;
+    const person = await somebody(google, { passwordHash: null });
+    const sub = freeSubject();
+    await linked(google, person, sub);
+    playing(google, { sub });
+    const browser = new Browser();
+    await continueWith(google, browser, await openAccount(google, browser));
+    await later(STALE, async () => {
+      const asked = await openAccount(google, browser, "/links");
+      const page = await browser.submit(asked, "/account/step-up/upstream", { provider: "acme" });
+      assert.equal(page.response.status, 400);
+      assert.match(page.text, UNCONFIRMED);
+      assert.equal(page.response.headers.get("refresh"), null);
+      assert.match((await openAccount(google, browser)).text, /<h1>Your account<\/h1>/);
+    });
+    await google.close();
   });
 
   test("the identity must be the person's own", async () => {

@@ -22,7 +22,7 @@ import {
 import { refusalHeaders, type SignInCheck } from "../sign-in/sign-in-check.ts";
 import { signInLinks } from "../sign-in/sign-in-links.ts";
 import type { Arrival } from "../upstreams/arrivals.ts";
-import { UpstreamDown } from "../upstreams/refusal.ts";
+import { UpstreamDown, UpstreamRefusal } from "../upstreams/refusal.ts";
 import type { Bound, Upstream } from "../upstreams/upstream.ts";
 import type { Upstreams } from "../upstreams/upstreams.ts";
 import { checkOwnPassword } from "./own-password.ts";
@@ -201,9 +201,9 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
       try {
         return await leaveFor(options, reply, upstream, bound);
       } catch (error) {
-        if (error instanceof UpstreamDown)
-          return send(visit, page, { upstream: { status: 503, message: error.message } });
-        throw error;
+        if (!(error instanceof UpstreamDown || error instanceof UpstreamRefusal)) throw error;
+        const status = error instanceof UpstreamDown ? 503 : 400;
+        return send(visit, page, { upstream: { status, message: error.message } });
       }
     },
 

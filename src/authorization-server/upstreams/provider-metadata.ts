@@ -24,6 +24,8 @@ export interface OpenidProvider {
   /** The provider's that count here; never empty. */
   readonly algorithms: readonly string[];
   readonly hasUserinfo: boolean;
+  /** False where its list of claims has no `auth_time`. A provider without a list may still tell it. */
+  readonly tellsSignInTime: boolean;
 }
 
 export interface ProviderMetadata {
@@ -101,7 +103,9 @@ async function readProvider(
   openid.enableNonRepudiationChecks(configuration);
   if (issuer.startsWith("http:")) openid.allowInsecureRequests(configuration);
   const keys = createRemoteJWKSet(new URL(server.jwks_uri ?? ""), { [customFetch]: fetch });
-  return { configuration, keys, algorithms, hasUserinfo };
+  const { claims_supported: claims } = metadata;
+  const tellsSignInTime = !Array.isArray(claims) || claims.includes("auth_time");
+  return { configuration, keys, algorithms, hasUserinfo, tellsSignInTime };
 }
 
 /** https; http only where the issuer, which the operator chose, is at the same host by http. */

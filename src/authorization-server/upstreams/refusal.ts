@@ -1,4 +1,4 @@
-/** People learn nothing else about a sign-in at an upstream that was refused (U62). */
+/** People learn nothing else about an answer that counts for nothing (U62). */
 const REFUSED = "This sign-in could not be completed. Try again.";
 
 /** An answer of an upstream, or of somebody who pretends to come from it, that counts for nothing. The reason is for the log. */
@@ -6,10 +6,15 @@ export class UpstreamRefusal extends Error {
   override readonly name = "UpstreamRefusal";
   readonly reason: string;
 
-  constructor(reason: string) {
-    super(REFUSED);
+  constructor(reason: string, message = REFUSED) {
+    super(message);
     this.reason = reason;
   }
+}
+
+/** A step-up at an upstream that did not ask its person again, or does not say so, as Google. A new sign-in here is as good. */
+export function unconfirmed({ name }: { readonly name: string }, reason: string): UpstreamRefusal {
+  return new UpstreamRefusal(reason, `${name} cannot confirm that it is you. Sign out here, and then sign in again.`);
 }
 
 /** An upstream that does not answer, or not as it should (U67). The reason is for the log. */

@@ -6,7 +6,7 @@ import { hashToken } from "../../secrets/token-hash.ts";
 import { OAUTH2_AUTHENTICATION, readOAuth2Identity } from "./oauth2-identity.ts";
 import { readOpenidIdentity } from "./openid-identity.ts";
 import { openProviderMetadata, type ProviderMetadata, type ProviderMetadataOptions } from "./provider-metadata.ts";
-import { judged, UpstreamDown, UpstreamRefusal } from "./refusal.ts";
+import { judged, UpstreamDown, UpstreamRefusal, unconfirmed } from "./refusal.ts";
 import { openTransaction, sealTransaction, TRANSACTION_SECONDS, type Transaction } from "./transaction.ts";
 import type { Bound, Identity, Upstream, Visitor } from "./upstream.ts";
 import { openUpstreamFetch } from "./upstream-fetch.ts";
@@ -33,7 +33,7 @@ export interface RelyingParty {
    * asks its person anew, and an answer that does not say so is refused.
    *
    * @returns the address to send the browser to, and the value of the cookie `upstream`
-   * @throws UpstreamDown
+   * @throws UpstreamDown; UpstreamRefusal for a step-up at a service that does not tell when its people have signed in
    */
   begin(upstream: Upstream, bound: Bound): Promise<{ readonly url: string; readonly cookie: string }>;
   /**
@@ -96,7 +96,7 @@ export function openRelyingParty(options: RelyingPartyOptions): RelyingParty {
       const beganAtSeconds = expiresAtSeconds - TRANSACTION_SECONDS;
       // Clocks may differ by a few seconds.
       if (bound.for === "step-up" && (identity.signedInAtSeconds ?? 0) < beganAtSeconds - MOST_AHEAD)
-        throw new UpstreamRefusal("auth_time is from before the step-up");
+        throw unconfirmed(upstream, "auth_time is from before the step-up");
       return identity;
     }
     if (bound.for === "step-up") throw new UpstreamRefusal("oauth2 does not say when somebody signed in");
@@ -110,9 +110,10 @@ export function openRelyingParty(options: RelyingPartyOptions): RelyingParty {
     boundOf: (cookie) => openTransaction(sealer, cookie)?.bound ?? null,
 
     async begin(upstream, bound) {
-      const configuration = isOpenid(upstream)
-        ? (await metadata.of(upstream)).configuration
-        : await oauth2ConfigurationOf(upstream, null);
+      const provider = isOpenid(upstream) ? await metadata.of(upstream) : null;
+      if (bound.for === "step-up" && provider?.tellsSignInTime === false)
+        throw unconfirmed(upstream, "the metadata list no auth_time");
+      const configuration = provider?.configuration ?? (await oauth2ConfigurationOf(upstream, null));
       const openid = await import("openid-client");
       const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()];
       const url = openid.buildAuthorizationUrl(configuration, {
