@@ -73,7 +73,7 @@ export const ACCOUNT_VARIABLES = {
   UPSTREAMS: variable(
     text(4_096),
     null,
-    "JSON file of other services at which people sign in, such as an OpenID Connect provider or GitHub. docs/configuration.md explains its entries.",
+    "JSON file of other services at which people sign in, such as an OpenID Connect provider or GitHub. docs/accounts.md explains its entries.",
   ),
   SCIM: variable(
     oneOf("on", "off"),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -50,6 +50,20 @@ function refusal(entries: unknown, hosts?: string[], environment?: NodeJS.Proces
 }
 
 describe("the file UPSTREAMS (U62)", () => {
+  test("docs/accounts.md has an example that is good, and a row for each key", () => {
+    const text = readFileSync(join(import.meta.dirname, "../../docs/accounts.md"), "utf8");
+    const [, example = ""] = /```json\n(.+?)```/s.exec(text) ?? [];
+    const environment = { ACME_CLIENT_SECRET: "one", GITHUB_CLIENT_SECRET: "two" };
+    assert.deepEqual(
+      load(example, [], environment).map(({ id }) => id),
+      ["acme", "github"],
+    );
+    const [, keys = ""] = /The keys are (.+)\.$/m.exec(refusal([{ ...acme, foo: 1 }])) ?? [];
+    const [, table = ""] = /### The file UPSTREAMS\n(.+?)\n### /s.exec(text) ?? [];
+    const rows = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key);
+    assert.deepEqual(rows, keys.split(", "));
+  });
+
   test("entries have defaults that trust nobody, and secrets of the environment", () => {
     assert.deepEqual(loadUpstreams({ UPSTREAMS: null, PRIVATE_HOSTS: [] }, {}), []);
     assert.deepEqual(load([]), []);

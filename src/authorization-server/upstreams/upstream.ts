@@ -1,6 +1,6 @@
 import type { Id } from "../../domain/id.ts";
 
-/** Another service at which people sign in: an entry of the file UPSTREAMS, which docs/configuration.md explains. */
+/** Another service at which people sign in: an entry of the file UPSTREAMS, which docs/accounts.md explains. */
 export interface Upstream {
   readonly id: string;
   readonly name: string;
