@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import type { Id } from "../../src/domain/id.ts";
 import type { Store } from "../../src/domain/store/store.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openStore } from "../../src/storage/open.ts";
@@ -131,11 +132,24 @@ describe("mails and links at the terminal", () => {
       assert.equal((token?.expiresAtSeconds ?? 0) - (token?.createdAtSeconds ?? 0), 86_400);
       if (!command.includes("--json")) assert.match(stdout, /^https?:\/\/\S+\n$/);
     }
+    const local = await run("user local ada@example.com on");
+    assert.match(local.stderr, /^ada@example\.com can sign in here with a password or a passkey/);
+    assert.equal((await store.users.find(id as Id))?.localSignIn, true);
+    assert.equal((await run("user local ada@example.com off")).code, 0);
+    assert.equal((await store.users.find(id as Id))?.localSignIn, false);
+    const told = (await store.mails.list({ userId: id as Id, limit: 2 })).map(({ kind, params }) => [
+      kind,
+      params.state,
+    ]);
+    assert.deepEqual(told, [
+      ["local-sign-in", "off"],
+      ["local-sign-in", "on"],
+    ]);
     const { stderr } = await run("user sign-out ada@example.com");
     assert.equal(stderr, "ada@example.com is signed out everywhere: all sessions and tokens have ended.\n");
     assert.equal((await run("user sign-out nobody@example.com")).code, 1);
-    const kinds = (await store.audit.list({ userId: id, limit: 5 })).map(({ event }) => event);
-    assert.deepEqual(kinds, ["session", "recovery", "recovery", "recovery", "recovery"]);
+    const kinds = (await store.audit.list({ userId: id, limit: 7 })).map(({ event }) => event);
+    assert.deepEqual(kinds, ["session", "person", "person", "recovery", "recovery", "recovery", "recovery"]);
     // P21
     for (const text of [
       JSON.stringify(await store.audit.list({ limit: 1_000 })),

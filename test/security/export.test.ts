@@ -10,6 +10,8 @@ import { openAccount, STALE, signedIn, somebody } from "./people.ts";
 
 const DAY = 86_400;
 
+const LINKED_AT = "2026-01-31T12:00:00.000Z";
+
 let server: TestServer;
 before(async () => {
   server = await openTestServer({ hasName: true });
@@ -106,6 +108,17 @@ describe("U73 a person takes their data with them", () => {
     assert.ok(letters.some(({ to, subject }) => to === person.email && subject === "Your data was exported"));
     const [event] = await listUntil(store.audit, { userId: person.id, event: "export" }, (all) => all.length > 0);
     assert.deepEqual([event?.result, event?.detail], ["ok", "downloaded"]);
+  });
+
+  test("U73 the file names linked services", async () => {
+    const person = await somebody(server);
+    const link = { provider: "acme", subject: "Ada-1", userId: person.id, emailAtLink: "ada@acme.example" };
+    await server.store.upstreamIdentities.link({ ...link, linkedAt: LINKED_AT }, person.credentialVersion);
+    let text = "";
+    for await (const piece of await server.server.exportAccount(person)) text += piece;
+    assert.deepEqual(JSON.parse(text).linkedServices, [
+      { service: "acme", account: "Ada-1", email: "ada@acme.example", linkedAt: LINKED_AT, lastUsedAt: null },
+    ]);
   });
 
   test("U73 the file names passkeys with their times, and has nothing of their keys", async () => {

@@ -82,6 +82,7 @@ describe("administration", () => {
       createAccount: 'input: {name: "N", email: "n@example.com"}',
       changeRole: "id: 1, role: ADMIN",
       deleteAccount: "id: 1, posts: KEEP",
+      unlinkUpstream: 'id: 1, provider: "acme", subject: "1"',
       inviteAccount: 'input: {email: "n@example.com"}',
       sendTestMail: 'to: "n@example.com"',
       client: "id: 1",
@@ -193,6 +194,12 @@ describe("administration", () => {
     await ask("Mutation", "sendRecovery", `id: "${account.id}"`);
     await ask("Mutation", "endSessions", `id: "${account.id}"`);
     await ask("Mutation", "resetSecondStep", `id: "${account.id}"`);
+    const { credentialVersion } = (await store.users.find(account.id)) ?? assert.fail();
+    for (const subject of ["1", "2"]) {
+      const link = { provider: "acme", subject, userId: account.id, emailAtLink: null };
+      await store.upstreamIdentities.link({ ...link, linkedAt: new Date().toISOString() }, credentialVersion);
+    }
+    await ask("Mutation", "unlinkUpstream", `id: "${account.id}", provider: "acme", subject: "1"`);
     await ask("Mutation", "deleteAccount", `id: "${account.id}", posts: DELETE`);
     await ask("Mutation", "undoDeletion", `id: "${account.id}"`);
 
