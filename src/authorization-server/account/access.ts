@@ -3,7 +3,6 @@ import type { AdapterPayload } from "oidc-provider";
 import type { Artifact } from "../../domain/store/artifacts.ts";
 import { describeFault } from "../../observe/describe-fault.ts";
 import type { Log } from "../../observe/log.ts";
-import type { Sealer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { type AdapterOptions, ENDED_SESSION, isTooOld, unseal } from "../engine/adapter.ts";
 import { CONSENT } from "../grants/consent-memory.ts";
