@@ -18,7 +18,11 @@ export const RECOVERY_LETTERS: Composers = {
     const elsewhere = services.policy.refusalOf(user, null);
     if (elsewhere !== null) return signsInElsewhere(user, elsewhere, mail, services);
     return recovery(user, mail, services, {
-      text: `Somebody, probably you, asked for a new password for your account at ${services.settings.OPERATOR_NAME}. Open the link to choose one.`,
+      text: `Somebody, probably you, asked for a new password for your account at ${services.settings.OPERATOR_NAME}. ${
+        user.passwordHash === null
+          ? "Your account has none, because you sign in another way, such as with a passkey. If that does not work any more, open the link to choose one."
+          : "Open the link to choose one."
+      }`,
       quiet: "If this was not you, do nothing. Your password stays as it is.",
     });
   },

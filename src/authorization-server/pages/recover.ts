@@ -69,7 +69,8 @@ export function recoverDonePage(model: { operator: string; signInHref: string })
   return donePage({
     operator: model.operator,
     title: "Your password is changed",
-    text: html`<p class="muted">Every browser is signed out. Sign in with the new password.</p>`,
+    text: html`<p>Every browser is signed out. Sign in with the new password.</p>
+<p class="small muted">Passkeys and linked services still sign in to your account, and the second step is as before. Look at them after you have signed in, and remove what you do not know.</p>`,
     next: { label: "Sign in", href: model.signInHref },
   });
 }

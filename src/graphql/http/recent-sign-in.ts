@@ -10,6 +10,7 @@ type Arguments = BoundValues[number]["args"];
 const GUARDED: Readonly<Record<string, (args: Arguments) => boolean>> = {
   sendRecovery: () => true,
   resetSecondStep: () => true,
+  unlinkUpstream: () => true,
   deleteAccount: () => true,
   changeRole: ({ role }) => role === "ADMIN",
 };

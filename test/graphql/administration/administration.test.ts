@@ -213,7 +213,7 @@ describe("administration", () => {
         ...{ kind, userId: account.id, address: account.email, language: "en", params: {} },
         expiresAt: new Date().toISOString(),
       });
-    assert.equal((await ask("Query", "mails")).nodes.length, MAIL_KINDS.length + 9);
+    assert.equal((await ask("Query", "mails")).nodes.length, MAIL_KINDS.length + 10);
 
     const input =
       'input: {name: "C", redirectUris: ["https://client.example/"], grantTypes: [AUTHORIZATION_CODE, DEVICE_CODE]}';

@@ -32,6 +32,7 @@ const ID = "01a21efd-4214-7000-8474-a0573e6a4ee8";
 const GUARDED = [
   `sendRecovery(id: "${ID}")`,
   `resetSecondStep(id: "${ID}")`,
+  `unlinkUpstream(id: "${ID}", provider: "acme", subject: "x")`,
   `deleteAccount(id: "${ID}", posts: KEEP)`,
   `changeRole(id: "${ID}", role: ADMIN)`,
 ];
