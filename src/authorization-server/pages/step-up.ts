@@ -45,7 +45,7 @@ export function stepUpPage(model: {
     { title: "Is it you?", operator: model.operator },
     html`<div class="stack">
 <h1>Is it you?</h1>
-<p class="muted">${ways.length === 0 ? "To go on, sign out, and then sign in again." : html`To go on, ${ways.join(", or ")}.`} ${model.isOld ? "Your last sign-in in this browser was some time ago." : "You signed in to this browser without your second step."}</p>
+<p class="muted">${ways.length === 0 ? "To go on, sign out, and then sign in again." : html`To go on, ${ways.join(second === null ? " or " : ", or ")}.`} ${model.isOld ? "Your last sign-in in this browser was some time ago." : "You signed in to this browser without your second step."}</p>
 </div>
 ${passkey?.error != null && html`<div class="note danger" role="alert">${WARNING}<div>${passkey.error}</div></div>`}
 ${
