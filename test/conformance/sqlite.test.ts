@@ -12,16 +12,6 @@ let count = 0;
 const newUrl = () => `sqlite:${join(folder, `${count++}.db`)}`;
 
 storeConforms(
-  "SQLite",
-  (now = Date.now) => openStore(newUrl(), { now }),
-  async () => {
-    const url = newUrl();
-    return [await openStore(url), await openStore(url)];
-  },
-  false,
-);
-
-storeConforms(
   "SQLite that one process serves",
   (now = Date.now) => openStore(newUrl(), { now, isAlone: true }),
   async () => {
