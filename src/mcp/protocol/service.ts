@@ -1,0 +1,135 @@
+/** JSON-RPC error of the protocol, with the HTTP status of its answer. Faults of tools are results (`isError`), not these. */
+export class ProtocolError extends Error {
+  readonly code: number;
+  readonly status: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, { status = 200, data }: { status?: number; data?: unknown } = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.data = data;
+  }
+}
+
+/** JSON-RPC 2.0 section 5.1, and MCP 2026-07-28, schema.ts. */
+export const CODES = {
+  parseError: -32_700,
+  invalidRequest: -32_600,
+  methodNotFound: -32_601,
+  invalidParams: -32_602,
+  internalError: -32_603,
+  headerMismatch: -32_020,
+  missingCapability: -32_021,
+  unsupportedVersion: -32_022,
+} as const;
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+/** What every tool declares. `inputSchema` and `outputSchema` are JSON Schema 2020-12 with `type: "object"` at the top. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}
+
+export interface ResourceTemplate {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+}
+
+export interface Prompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
+}
+
+/** One request, as the service sees it. The same in every revision of the protocol, over HTTP and over stdio. */
+export interface Call<Caller> {
+  readonly caller: Caller;
+  /** Tells this request from others in the log and in the audit. */
+  readonly requestId: string;
+  /** The caller's IP address; null if unknown, and over stdio. */
+  readonly address: string | null;
+  /** Of this request (2026-07-28); empty in earlier revisions, whose client said it once to a server without a memory. */
+  readonly clientCapabilities: JsonObject;
+  /** `traceparent` of `_meta` (W3C Trace Context); null without one that is well-formed. */
+  readonly traceparent: string | null;
+  /** Answers to `inputRequests` of the answer before, with its `requestState` (2026-07-28, MRTR); null in a first request. */
+  readonly inputResponses: JsonObject | null;
+  readonly requestState: string | null;
+  /** Whether nobody waits for the answer any more. */
+  isClosed(): boolean;
+  /** Sends a notification about this request before its answer, where the client takes event streams. */
+  notify(method: string, params: JsonObject): void;
+}
+
+export type Content = JsonObject & { readonly type: string };
+
+export interface ToolResult {
+  readonly content: readonly Content[];
+  readonly structuredContent?: JsonObject;
+  readonly isError?: true;
+}
+
+/** Asks the client for something before the request can be answered (2026-07-28, MRTR). */
+export interface InputRequired {
+  readonly inputRequests: JsonObject;
+  readonly requestState: string;
+}
+
+type Answer<Result> = Result | Promise<Result>;
+
+/**
+ * What a server offers behind the transport. The transport knows nothing about content: the tests serve the fixtures of the
+ * conformance suite through it.
+ *
+ * Each method may throw a ProtocolError. Any other error is told by `McpOptions.refuse`.
+ */
+export interface McpService<Caller> {
+  readonly info: { readonly name: string; readonly title: string; readonly version: string };
+  /** What a model should know before it uses the tools. */
+  readonly instructions: string;
+  /** In a fixed order. It may depend on what the caller was granted. */
+  listTools(call: Call<Caller>): Answer<readonly Tool[]>;
+  callTool(call: Call<Caller>, name: string, args: JsonObject): Answer<ToolResult | InputRequired>;
+  readonly resourceTemplates: readonly ResourceTemplate[];
+  /** Resources by name; empty where there are only templates. */
+  listResources(call: Call<Caller>): Answer<readonly JsonObject[]>;
+  /** @throws ProtocolError invalidParams for a URI that there is not, or that the caller does not see */
+  readResource(call: Call<Caller>, uri: string): Answer<readonly JsonObject[]>;
+  readonly prompts: readonly Prompt[];
+  getPrompt(
+    call: Call<Caller>,
+    name: string,
+    args: { readonly [name: string]: string },
+  ): Answer<{ readonly description: string; readonly messages: readonly JsonObject[] } | InputRequired>;
+  /**
+   * Tells of changes of resources until the caller ends it (`subscriptions/listen`).
+   *
+   * @param uris those of `resourceSubscriptions` that are well-formed
+   * @param updated called with the URI of a resource that has changed
+   * @param ended called once where the server ends it, at shutdown for example or with the token
+   * @returns how to end it, and the URIs that it tells of
+   * @throws AppError UNAVAILABLE where too many streams are open
+   */
+  listen?(
+    call: Call<Caller>,
+    uris: readonly string[],
+    updated: (uri: string) => void,
+    ended: () => void,
+  ): Promise<{ readonly uris: readonly string[]; readonly end: () => void }>;
+}
