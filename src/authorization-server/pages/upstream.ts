@@ -70,14 +70,14 @@ ${hiddenField("csrf", csrf)}${hidden}
 </div>
 ${
   create === "account" &&
-  html`<section>
+  html`<section class="parts">
 <h2>New here?</h2>
-<div class="parts">${fieldForm({
-    ...{ action: `${action}/create`, csrf, hidden, errors },
-    fields: [nameField(name, "Other people see it beside what you write.")],
-    kept: "No account was created.",
-    submit: "Create an account",
-  })}</div>
+${fieldForm({
+  ...{ action: `${action}/create`, csrf, hidden, errors },
+  fields: [nameField(name, "Other people see it beside what you write.")],
+  kept: "No account was created.",
+  submit: "Create an account",
+})}
 </section>`
 }
 ${
