@@ -487,7 +487,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     noStepUpPage({
       operator: text("operator"),
       back: `/${text("back")}`,
-      hasPassword: true,
+      lacksSecondStep: true,
       recoverHref: "/recover",
       supportContact: text("support"),
     }),
@@ -495,7 +495,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     noStepUpPage({
       operator: text("operator"),
       back: `/${text("back")}`,
-      hasPassword: false,
+      lacksSecondStep: false,
       recoverHref: `/${text("recover")}`,
       supportContact: null,
     }),

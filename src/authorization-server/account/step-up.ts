@@ -29,9 +29,17 @@ import { checkOwnPassword } from "./own-password.ts";
 import type { Visit, Visits } from "./visit.ts";
 
 /** Pages below `/account` that want a recent sign-in. A request names one of them, and never a URL (U03). */
-const STEP_UP_PAGES = [
-  ...(["email", "password", "passkeys", "links", "link", "second-step", "authenticator", "export", "delete"] as const),
-];
+export const STEP_UP_PAGES = [
+  "email",
+  "password",
+  "passkeys",
+  "links",
+  "link",
+  "second-step",
+  "authenticator",
+  "export",
+  "delete",
+] as const;
 
 type StepUpPage = (typeof STEP_UP_PAGES)[number];
 
@@ -82,7 +90,10 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
   const isOld = ({ session }: Visit) => nowSeconds() - (session.loginTs ?? 0) > settings.STEP_UP_AGE;
   const isFresh = (visit: Visit) => !isOld(visit) && isWhole(visit);
 
-  /** What must stand beside the password: as at a sign-in (P28). `none`: the person has nothing but passkeys, if any. */
+  /**
+   * The second step that a password or another service needs here, by the rule of a sign-in (P28). `none`: the person has neither an
+   * authenticator app nor a recovery code, so that only a passkey is left.
+   */
   async function secondOf(user: User): Promise<"digits" | "code" | "none" | null> {
     if ((await secondStep.needs(user)) !== "ask") return null;
     const { totp, codesLeft } = await secondStep.factorsOf(user);
@@ -95,17 +106,19 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
     const isLocal = upstreams.policy.refusalOf(user, null) === null;
     const prompt = isLocal ? ((await passkeys?.askOwner(csrf, user)) ?? null) : null;
     const { password, second, passkey, upstream } = refused;
-    const [wanted, services] = [await secondOf(user), await servicesOf(user)];
-    const hasPassword = user.passwordHash !== null && isLocal;
-    if (prompt === null && (wanted === "none" || (!hasPassword && services.length === 0))) {
+    const wanted = await secondOf(user);
+    const lacksSecondStep = wanted === "none";
+    const services = lacksSecondStep ? [] : await servicesOf(user);
+    const hasPassword = user.passwordHash !== null && isLocal && !lacksSecondStep;
+    if (prompt === null && services.length === 0 && !hasPassword) {
       const { SUPPORT_CONTACT: supportContact } = settings;
-      const about = { operator, back: root, hasPassword, recoverHref: signInLinks(issuer, "closed", null).recover };
+      const about = { operator, back: root, lacksSecondStep, recoverHref: signInLinks(issuer, "closed", null).recover };
       return sendPage(reply, noStepUpPage({ ...about, supportContact }));
     }
     const model: Parameters<typeof stepUpPage>[0] = {
       ...{ operator, action: `${root}/step-up`, back: root, csrf, page, email: user.email },
-      hasPassword: hasPassword && wanted !== "none",
-      second: wanted === "none" ? null : wanted,
+      hasPassword,
+      second: lacksSecondStep ? null : wanted,
       isOld: isOld(visit),
       upstreams: services,
       upstreamError: upstream?.message ?? null,
@@ -128,7 +141,7 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
     );
   }
 
-  /** The digits of the app, or a recovery code, that stand beside the first step. */
+  /** Checks the digits of the app, or the recovery code, that were sent with the first step. */
   async function judgeSecond(
     { request, reply, session, user, field }: Visit,
     first: Proof,
@@ -221,7 +234,7 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
       await audit.record({ ...facts, result: "ok", detail: provider });
       const one = upstreamProof({ provider, subject, sid }, isSecondStep);
       // The second step was taken on the way there.
-      const proof = amr.length === 0 ? one : { ...twoStepProof([], []), amr, upstream: one.upstream };
+      const proof = amr.length === 0 ? one : { ...one, acr: MFA_ACR, amr };
       return goOn(visit, page, proof);
     },
   };

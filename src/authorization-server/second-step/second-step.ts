@@ -68,13 +68,19 @@ export function openSecondStep({ settings, ...services }: SecondStepOptions) {
     return { totp: totp !== null, isTotpOffDuty, codesLeft, passkeys };
   }
 
+  /** Whether a password, or another service, is not enough for this person. */
+  function isNeeded(user: User): boolean {
+    return user.secondStep || isSecondStepDemanded(demand, user.role);
+  }
+
   return {
     factorsOf,
+    isNeeded,
 
-    /** Whether a sign-in of this person, by password or by another server, needs more. */
+    /** The step that a sign-in of this person, by password or by another service, leads to. */
     async needs(user: User): Promise<SecondStepNeed> {
+      if (!isNeeded(user)) return "nothing";
       if (user.secondStep) return "ask";
-      if (!isSecondStepDemanded(demand, user.role)) return "nothing";
       const { totp, passkeys } = await factorsOf(user);
       return totp || passkeys > 0 ? "ask" : "set-up";
     },
