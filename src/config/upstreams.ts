@@ -180,7 +180,7 @@ function assertTogether(upstream: UpstreamSetting): void {
   if (scimSubject && scimClient === null) throw new Rule("scim_subject needs scim_client");
 }
 
-/** What entries say against each other. */
+/** Finds entries that contradict each other. */
 function conflicts(upstreams: readonly UpstreamSetting[]): string[] {
   const ids = new Set<string>();
   const enforcers = new Map<string, string>();

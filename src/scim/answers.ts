@@ -32,7 +32,7 @@ export function listAnswer(total: number, resources: readonly object[], startInd
   return { schemas: [LIST], totalResults: total, startIndex, itemsPerPage: resources.length, Resources: resources };
 }
 
-/** What this server can do (RFC 7643 section 5). */
+/** The features of SCIM that this server has (RFC 7643 section 5). */
 export function serviceProviderConfig(base: string): object {
   return {
     schemas: ["urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"],

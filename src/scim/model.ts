@@ -25,7 +25,7 @@ interface Operation {
   readonly value?: unknown;
 }
 
-/** Of the library's errors. */
+/** Values of `scimType` in the library's errors. */
 const SCIM_TYPES = ["invalidPath", "invalidSyntax", "noTarget"] as const;
 
 /** The library quotes input, which may be long. */
