@@ -2,6 +2,7 @@ import type { Id } from "../../domain/id.ts";
 
 /** Another service at which people sign in: an entry of the file UPSTREAMS, which docs/accounts.md explains. */
 export interface Upstream {
+  /** Part of paths, and of the key of links: never to be changed. */
   readonly id: string;
   readonly name: string;
   /** The issuer of OpenID Connect, compared character by character; null where there is `oauth2`. */
@@ -12,9 +13,12 @@ export interface Upstream {
   readonly scopes: readonly string[];
   /** Domains of e-mail addresses in ASCII, each that one alone. */
   readonly domains: readonly string[];
+  /** Whether people at `domains` sign in there and nowhere else. */
   readonly enforced: boolean;
   readonly signUp: boolean;
+  /** Whether its word proves an address at `domains`. */
   readonly trustEmail: boolean;
+  /** Values of `acr` and `amr`, each of which proves a second step; null for none. */
   readonly mfa: { readonly acr: readonly string[]; readonly amr: readonly string[] } | null;
 }
 
