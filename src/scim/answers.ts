@@ -1,9 +1,8 @@
 import type { ScimPerson } from "../domain/people/scim-user.ts";
 import { isActive } from "../domain/people/user.ts";
-import type { Model } from "./model.ts";
+import { type Model, USER_SCHEMA } from "./model.ts";
 import { MOST_RESULTS, type Query } from "./query.ts";
 
-export const USER_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User";
 const LIST = "urn:ietf:params:scim:api:messages:2.0:ListResponse";
 
 /** @param base URL of SCIM, such as `https://example.com/scim/v2` */
