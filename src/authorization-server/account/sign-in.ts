@@ -12,7 +12,7 @@ import { type SignUpMode, signInLinks } from "../sign-in/sign-in-links.ts";
 import { type SignInStepName, type SignInSteps, signInHandlers } from "../sign-in/steps.ts";
 import type { Upstreams } from "../upstreams/upstreams.ts";
 import type { SeenSession } from "./session-origin.ts";
-import { STEP_UP_PAGES } from "./step-up.ts";
+import { STEP_UP_PAGES } from "./step-up-pages.ts";
 import type { Handler, Visits } from "./visit.ts";
 
 export interface AccountSignInOptions {

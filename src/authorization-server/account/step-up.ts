@@ -26,22 +26,8 @@ import { UpstreamDown, UpstreamRefusal } from "../upstreams/refusal.ts";
 import type { Bound, Upstream } from "../upstreams/upstream.ts";
 import type { Upstreams } from "../upstreams/upstreams.ts";
 import { checkOwnPassword } from "./own-password.ts";
+import { type StepUpPage, stepUpPageNamed } from "./step-up-pages.ts";
 import type { Visit, Visits } from "./visit.ts";
-
-/** Pages below `/account` that want a recent sign-in. A request names one of them, and never a URL (U03). */
-export const STEP_UP_PAGES = [
-  "email",
-  "password",
-  "passkeys",
-  "links",
-  "link",
-  "second-step",
-  "authenticator",
-  "export",
-  "delete",
-] as const;
-
-type StepUpPage = (typeof STEP_UP_PAGES)[number];
 
 export interface StepUpOptions {
   readonly issuer: string;
@@ -172,13 +158,13 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
       isFresh(visit) ? act(visit) : redirect(visit.reply, `${root}/step-up?for=${page}`),
 
     async show(visit) {
-      const page = pageNamed((visit.request.query as { for?: unknown }).for);
+      const page = stepUpPageNamed((visit.request.query as { for?: unknown }).for);
       return page === null ? redirect(visit.reply, root) : send(visit, page);
     },
 
     async submit(visit) {
       const { reply, field } = visit;
-      const page = pageNamed(field("for"));
+      const page = stepUpPageNamed(field("for"));
       if (page === null) return redirect(reply, root);
       const typed = field("password");
       if (typed === "") return send(visit, page, { password: { status: 400, message: "Enter your password." } });
@@ -190,7 +176,7 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
 
     async submitPasskey(visit) {
       const { request, reply, user, field } = visit;
-      const page = pageNamed(field("for"));
+      const page = stepUpPageNamed(field("for"));
       if (page === null || passkeys === null) return redirect(reply, root);
       const about = { event: "step-up", clientId: null, owner: user.id } as const;
       const checked = await passkeys.signIn({ ...about, form: field("csrf"), field, request });
@@ -204,7 +190,7 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
 
     async submitUpstream(visit) {
       const { reply, session, user, field } = visit;
-      const page = pageNamed(field("for"));
+      const page = stepUpPageNamed(field("for"));
       const upstream = (await servicesOf(user)).find(({ id }) => id === field("provider"));
       if (page === null || upstream === undefined) return redirect(reply, root);
       const judged = await judgeSecond(visit, ANOTHER_SERVICE);
@@ -222,7 +208,7 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
 
     async finishUpstream(visit, upstream, { provider, subject, sid, isSecondStep }, { page: name, amr }) {
       const { request, reply, user } = visit;
-      const page = pageNamed(name);
+      const page = stepUpPageNamed(name);
       const identity = await store.upstreamIdentities.find(provider, subject);
       if (page === null) return redirect(reply, root);
       const facts = { event: "step-up", userId: user.id, address: request.ip, requestId: request.id } as const;
@@ -251,7 +237,3 @@ interface StepUpRefusal {
 const ANOTHER_SERVICE: Proof = { ...PASSWORD_PROOF, amr: [] };
 
 const NOT_YOURS = "This is not the sign-in that your account is linked with. Use another way.";
-
-function pageNamed(name: unknown): StepUpPage | null {
-  return STEP_UP_PAGES.find((page) => page === name) ?? null;
-}
