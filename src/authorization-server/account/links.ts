@@ -56,7 +56,7 @@ export function openLinks(
       ...{ operator, root, back, csrf: forms.sign(session.uid), error },
       links: links.map(shown),
       upstreams: upstreams.list.filter((upstream) => policy.refusalOf(user, upstream) === null),
-      // Whoever made the account with somebody else's address must not stay in it (P34).
+      // A link would let a person stay in an account that they made with an address of somebody else (P34).
       notYet: user.emailVerified ? null : "Confirm your e-mail address first. Then you can link a service.",
       times: openTimes(request.headers["accept-language"]),
       note: error === null && isLinkNote(done) ? done : null,

@@ -54,7 +54,7 @@ export function openOwnPasskeys(
     const { done } = request.query as { done?: unknown };
     const own = await store.passkeys.listOf(user.id);
     const csrf = forms.sign(session.uid);
-    // Whoever made the account with somebody else's address must not stay in it (P34).
+    // A passkey would let a person stay in an account that they made with an address of somebody else (P34).
     const prompt = user.emailVerified ? passkeys.offer(csrf, user, own, unknown) : null;
     const page = passkeysPage({
       ...{ operator, root, back, csrf, prompt, error },

@@ -105,7 +105,7 @@ export function openOwnSecondStep(
   }
 }
 
-/** Whoever made the account with somebody else's address must not stay in it (P34). */
+/** Keeps out a person who made the account with an address of somebody else: an app would let them stay in it (P34). */
 export function mayAddAuthenticator({ emailVerified }: User, { totp }: Pick<ShownFactors, "totp">): boolean {
   return emailVerified || totp;
 }

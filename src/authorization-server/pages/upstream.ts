@@ -34,7 +34,7 @@ export function leavePage(model: { operator: string; upstreamName: string; href:
 export function unknownIdentityPage(model: {
   operator: string;
   upstreamName: string;
-  /** What the service calls the person: an address or a name; null for neither. */
+  /** Address or name of the person at the service; null for neither. */
   knownAs: string | null;
   action: string;
   csrf: string;

@@ -29,7 +29,7 @@ export interface SecondStepOptions {
   readonly now: () => number;
 }
 
-/** What a person can do the second step with. */
+/** Factors with which a person can take the second step. */
 export interface ShownFactors {
   readonly totp: boolean;
   /** Whether the authenticator app does not count for now, after too many failures. */
@@ -101,7 +101,7 @@ export function openSecondStep({ settings, ...services }: SecondStepOptions) {
     ): Promise<string> {
       const { bound, step = "ask", request, ...first } = about;
       const field = pending.seal(user, bound, first, step);
-      // Whoever came by another service does not know the password.
+      // A person who came from another service has not shown the password, so nobody is warned about it.
       if (step !== "wished" && first.upstream === undefined && (await tries.beginRound(user.id)))
         await check.tell({ user, request, round: "", event: "sign-in" });
       return field;

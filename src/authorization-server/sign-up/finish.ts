@@ -117,7 +117,7 @@ export function openFinish(options: MailedOptions, about: FinishOptions) {
   }
 }
 
-/** What the new account is entered with. */
+/** Password or passkey with which the person enters the new account. */
 type Credentials =
   | { readonly passwordHash: string; readonly passkey: null }
   | { readonly passwordHash: null; readonly passkey: FirstPasskey };
