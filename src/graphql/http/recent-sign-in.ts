@@ -12,8 +12,15 @@ const GUARDED: Readonly<Record<string, (args: Arguments) => boolean>> = {
   resetSecondStep: () => true,
   unlinkUpstream: () => true,
   deleteAccount: () => true,
-  changeRole: ({ role }) => role === "ADMIN",
+  changeRole: isAdministrator,
+  createAccount: ({ input }) => isAdministrator(input),
+  inviteAccount: ({ input }) => isAdministrator(input),
 };
+
+/** Whether the role that is asked for is the administrator's. @param args arguments or an input object, as the schema coerces them */
+function isAdministrator(args: unknown): boolean {
+  return (args as { readonly role?: unknown }).role === "ADMIN";
+}
 
 /**
  * Rejects the whole operation, before any of it runs.
