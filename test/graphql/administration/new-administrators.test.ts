@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { SFA_ACR } from "../../../src/domain/acr.ts";
+import type { Id } from "../../../src/domain/id.ts";
 import type { User } from "../../../src/domain/people/user.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
+import { challenge } from "../../../src/resource-server/challenge.ts";
 import { aPerson } from "../../conformance/samples.ts";
 import { openTestStore, type TestStore } from "../../database.ts";
 import { openTestPeopleMail } from "../../people-mail.ts";
@@ -16,6 +18,7 @@ const CREATE =
   "mutation ($input: CreateAccountInput!) { createAccount(input: $input) { account { role } errors { code } } }";
 const INVITE =
   "mutation ($input: InviteAccountInput!) { inviteAccount(input: $input) { invitation { role } errors { code } } }";
+const RESEND = "mutation ($id: ID!) { resendInvitation(id: $id) { link errors { code } } }";
 
 describe("U61 new administrators", () => {
   let database: TestStore;
@@ -31,13 +34,18 @@ describe("U61 new administrators", () => {
     await database.close();
   });
 
-  async function ask(signIn: typeof FRESH | null, text: string, variables: object) {
+  async function ask(signIn: typeof FRESH | null, text: string, variables: object, headers = {}) {
     const mail = openTestPeopleMail(store, "https://accounts.example.com", { sendsMail: false });
-    const { status, json } = await openTestServer({
+    const {
+      status,
+      headers: answered,
+      json,
+    } = await openTestServer({
       ...{ store, now: () => NOW, administration: { ...administrationForTests, mail, now: () => NOW } },
       viewer: { ...ada, userId: actor.id, role: "admin", signIn },
-    }).query(text, variables);
-    return { status, json };
+      challenge: (error) => challenge(error, "https://api.example.com/.well-known/oauth-protected-resource/graphql"),
+    }).query(text, variables, headers);
+    return { status, json, challenge: answered["www-authenticate"] ?? "" };
   }
 
   test("U61 an account or invitation of an administrator needs a recent sign-in, however the role is written", async () => {
@@ -62,6 +70,37 @@ describe("U61 new administrators", () => {
       }
     assert.deepEqual(await store.users.listNewest(undefined, 9), [actor], "nothing of it ran");
     assert.deepEqual(await store.invitations.list(undefined, 9), []);
+  });
+
+  test("U61 an administrator's invitation is sent again after a recent sign-in only", async () => {
+    const ids: Record<string, Id> = {};
+    for (const role of ["admin", "member"] as const) {
+      const about = {
+        email: `${role}@again.example`,
+        role,
+        invitedBy: actor.id,
+        expiresAt: new Date(NOW).toISOString(),
+      };
+      ids[role] = (await store.invitations.create(about)).id;
+    }
+    const both = `mutation { a: resendInvitation(id: "${ids.member}") { link } b: resendInvitation(id: "${ids.admin}") { link } }`;
+    for (const signIn of [STALE, null]) {
+      const refused = await ask(signIn, both, {});
+      assert.deepEqual([refused.status, refused.json.data], [401, undefined]);
+      assert.match(refused.challenge, /^Bearer error="insufficient_user_authentication", /);
+      const variables = { id: ids.admin };
+      assert.equal((await ask(signIn, RESEND, variables)).status, 401);
+      assert.equal((await ask(signIn, RESEND, variables, { "idempotency-key": "again" })).status, 401);
+      const { json } = await ask(signIn, RESEND, { id: ids.member });
+      assert.match(json.data.resendInvitation.link, /^https:/);
+      for (const id of ["x", actor.id])
+        assert.equal((await ask(signIn, RESEND, { id })).json.errors[0].extensions.code, "NOT_FOUND");
+    }
+    assert.equal((await store.invitations.find(ids.admin as Id))?.expiresAt, new Date(NOW).toISOString());
+    const key = { "idempotency-key": "recent" };
+    const sent = await ask(FRESH, RESEND, { id: ids.admin }, key);
+    assert.match(sent.json.data.resendInvitation.link, /^https:/);
+    assert.equal((await ask(STALE, RESEND, { id: ids.admin }, key)).status, 401, "no answer of before either");
   });
 
   test("U61 a recent sign-in makes them, and other roles need none", async () => {
