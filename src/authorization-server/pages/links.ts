@@ -44,7 +44,7 @@ export function linksPage(model: {
   /** Services that can be linked. */
   upstreams: readonly ShownUpstream[];
   /** Says why nothing can be linked; null where something can. */
-  notYet: string | null;
+  notYet: string | Html | null;
   times: Times;
   note: LinkNote | null;
   error: string | null;
