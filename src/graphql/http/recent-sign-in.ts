@@ -48,9 +48,12 @@ export function assertFreshEnough(
     args: bound[index]?.args ?? {},
   }));
   if (changes.some(({ name, args }) => GUARDED[name]?.(args) === true)) return assertRecent();
-  const resent = changes.filter(({ name }) => name === "resendInvitation").map(({ args }) => idOf(args));
+  const resent = changes
+    .filter(({ name }) => name === "resendInvitation")
+    .map(({ args }) => idOf(args))
+    .filter((id) => id !== null);
   if (resent.length === 0) return;
-  return Promise.all(resent.map((id) => id !== null && store.invitations.find(id))).then((invitations) => {
-    if (invitations.some((invitation) => invitation && invitation.role === "admin")) assertRecent();
+  return Promise.all(resent.map((id) => store.invitations.find(id))).then((invitations) => {
+    if (invitations.some((invitation) => invitation?.role === "admin")) assertRecent();
   });
 }
