@@ -54,7 +54,7 @@ const SUBSCRIBE_ELSEWHERE =
 
 /**
  * One request by the GraphQL-over-HTTP specification. `respond` and `#answer` show what is checked, in order: form of
- * the request, caller, parameters, document, variables, scopes, arguments, age of the sign-in, cost, rate; only then anything runs.
+ * the request, caller, parameters, document, variables, scopes, arguments, cost, rate, age of the sign-in; only then anything runs.
  */
 export class Exchange {
   readonly #context: HandlerContext;
@@ -123,10 +123,6 @@ export class Exchange {
     const plan = operation.plan(variables);
     assertScopes(plan, viewer);
     const bound = bindValues(plan, variables, viewer);
-    if (operation.isMutation) {
-      const nowSeconds = this.#context.now() / 1_000;
-      assertFreshEnough(plan, bound, viewer, { head: this.#request, nowSeconds });
-    }
     this.#cost = totalCost(plan, bound);
     assertWithin("cost", this.#cost, limits.MAX_COST);
     this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
@@ -149,14 +145,17 @@ export class Exchange {
         return this.#complete(done, plan, bound);
       });
     };
-    const header = operation.isMutation ? headers["idempotency-key"] : undefined;
-    if (header === undefined) return run(null);
-    // Do not replay answers to people who are no longer administrators.
-    if (viewer.role !== "admin" && plan.fields.some(({ kind }) => kind === "administration")) return run(null);
-    const key = readIdempotencyKey(String(header));
-    const { operationName } = parameters;
-    const payload = { viewer, key, document: document.text, operationName, variables: parameters.variables };
-    return this.#context.idempotencyKeys.answer(payload, run, (body) => this.#replay(body));
+    if (!operation.isMutation) return run(null);
+    return when(assertFreshEnough(plan, bound, viewer, this.#request, this.#context), () => {
+      const header = headers["idempotency-key"];
+      if (header === undefined) return run(null);
+      // Do not replay answers to people who are no longer administrators.
+      if (viewer.role !== "admin" && plan.fields.some(({ kind }) => kind === "administration")) return run(null);
+      const key = readIdempotencyKey(String(header));
+      const { operationName } = parameters;
+      const payload = { viewer, key, document: document.text, operationName, variables: parameters.variables };
+      return this.#context.idempotencyKeys.answer(payload, run, (body) => this.#replay(body));
+    });
   }
 
   #subscribe({ fields: [field] }: Plan, request: Parameters<typeof subscriptionTo>[1]): GraphQLResponse {
