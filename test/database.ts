@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createDatabase, dropDatabase, sqlOn } from "./postgres.ts";
 
-/** A fresh, empty database for a test: SQLite, or PostgreSQL where test/on-postgres.ts runs the tests. */
+/** A fresh, empty database for a test: SQLite, or PostgreSQL where test/run.ts is told so. */
 export interface TestDatabase {
   readonly url: string;
   /** All that a thief of the database would have, as text. */

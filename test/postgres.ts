@@ -127,7 +127,7 @@ export async function createDatabase(serverUrl: string, template?: string): Prom
   const url = new URL(serverUrl);
   const name = `content_api_test_${randomBytes(8).toString("hex")}`;
   const options = template === undefined ? EMPTY : `TEMPLATE ${nameOf(template)}`;
-  await sqlOn(serverUrl, `CREATE DATABASE ${name} ${options}`);
+  await sqlOn(serverUrl, `CREATE DATABASE ${name} ${options} STRATEGY FILE_COPY`); // a third of the time of WAL_LOG
   url.pathname = name;
   return url.href;
 }
