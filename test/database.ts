@@ -1,11 +1,14 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "../src/domain/store/store.ts";
 import { openStore } from "../src/storage/open.ts";
 import { createDatabase, dropDatabase, sqlOn } from "./postgres.ts";
 
-/** A fresh, empty database for a test: SQLite, or PostgreSQL where test/on-postgres.ts runs the tests. */
+/**
+ * A fresh, empty database for a test: SQLite, or PostgreSQL where test/run.ts is told so. Of SQLite it is a copy of
+ * TEST_SQLITE_FILE where test/run.ts names one: migrated already, which takes each server that opens it 100 ms.
+ */
 export interface TestDatabase {
   readonly url: string;
   /** All that a thief of the database would have, as text. */
@@ -40,6 +43,8 @@ export async function createTestDatabase(folder: string): Promise<TestDatabase> 
   const server = process.env.TEST_STORE === "postgres" ? process.env.TEST_DATABASE_URL : undefined;
   if (server !== undefined) return onPostgres(server);
   const file = join(folder, "content.db");
+  const migrated = process.env.TEST_SQLITE_FILE;
+  if (migrated !== undefined) await copyFile(migrated, file);
   return {
     url: `sqlite:${file}`,
     async readAll() {

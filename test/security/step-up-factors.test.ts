@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { AuthorizationServerSettings } from "../../src/authorization-server/options.ts";
+import { hashPassword } from "../../src/secrets/passwords.ts";
 import { openAuthenticator } from "./authenticator.ts";
 import { codesOn } from "./authenticator-app.ts";
 import { later, openTestServer, PASSWORD, type TestServer } from "./authorization-server.ts";
@@ -177,7 +178,7 @@ describe("U30 step-up with a second step", () => {
 describe("U26 a password that is set at the same time as another", () => {
   test("R12 P57 whoever is thrown out while a form of theirs is under way sets no password", async () => {
     for (const wait of [20, 60, 100, 150, 200, 300]) {
-      const person = await somebody(server);
+      const person = await somebody(server, { passwordHash: await hashPassword(PASSWORD) });
       const browser = await signedIn(server, person);
       const page = await openAccount(server, browser, "/password");
       const late = browser.submit(page, "/account/password", { current: PASSWORD, password: NEW_PASSWORD });

@@ -8,13 +8,13 @@ import { createUser, type User } from "../../../src/domain/people/user.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
 import type { Viewer } from "../../../src/domain/viewer.ts";
 import { challenge } from "../../../src/resource-server/challenge.ts";
-import { hashPassword } from "../../../src/secrets/passwords.ts";
 import { hashToken } from "../../../src/secrets/token-hash.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../../app.ts";
 import { runJson } from "../../command.ts";
 import { aPerson } from "../../conformance/samples.ts";
 import { openTestStore, type TestStore } from "../../database.ts";
+import { quickHash } from "../../quick-hash.ts";
 import { openAuthenticator } from "../../security/authenticator.ts";
 import { later } from "../../security/authorization-server.ts";
 import { type AuthorizeOptions, authorize, Browser, exchange, getTokens, requestToken } from "../../security/client.ts";
@@ -173,9 +173,8 @@ describe("U61 P48 a recent sign-in, in the real program", () => {
   });
 
   function administrator(email: string): Promise<User> {
-    return hashPassword(password).then((passwordHash) =>
-      createUser(store.users, { name: "A", email, role: "admin", emailVerified: true, passwordHash }),
-    );
+    const passwordHash = quickHash(password);
+    return createUser(store.users, { name: "A", email, role: "admin", emailVerified: true, passwordHash });
   }
 
   const options = ({ email }: User, params: Record<string, string> = {}): AuthorizeOptions => ({
