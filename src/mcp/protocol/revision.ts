@@ -75,18 +75,22 @@ type CallMeta = Pick<Call<never>, "clientCapabilities" | "meta" | "traceparent" 
 /**
  * Fields of a call that its message states.
  *
- * @throws ProtocolError invalidParams where a stateless request lacks the capabilities of its client
+ * @throws ProtocolError invalidParams where a stateless request lacks the capabilities of its client, or has malformed answers
  */
 export function callMeta(era: Era, meta: JsonObject | undefined, params: JsonObject): CallMeta {
   const capabilities = meta?.[META.clientCapabilities];
   if (era === "stateless" && !isObject(capabilities)) throw missingFromMeta(meta);
   const { inputResponses, requestState } = era === "stateless" ? params : {};
+  if (inputResponses !== undefined && !(isObject(inputResponses) && Object.values(inputResponses).every(isObject)))
+    throw new ProtocolError(CODES.invalidParams, "inputResponses must be a JSON object of JSON objects.");
+  if (requestState !== undefined && typeof requestState !== "string")
+    throw new ProtocolError(CODES.invalidParams, "requestState must be a string.");
   return {
     clientCapabilities: era === "stateless" && isObject(capabilities) ? capabilities : {},
     ...(meta === undefined ? {} : { meta }),
     traceparent: readTraceparent(meta),
-    inputResponses: isObject(inputResponses) ? inputResponses : null,
-    requestState: typeof requestState === "string" ? requestState : null,
+    inputResponses: inputResponses ?? null,
+    requestState: requestState ?? null,
   };
 }
 
