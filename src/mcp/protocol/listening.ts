@@ -82,11 +82,11 @@ export class Listening<Caller> {
 const NOTHING = { uris: [], end() {} };
 
 function urisOf({ notifications }: JsonObject): string[] {
-  if (!isObject(notifications)) throw invalid("notifications must be a JSON object.");
+  if (!isObject(notifications)) throw invalid("The parameter notifications must be a JSON object.");
   const uris = notifications.resourceSubscriptions ?? [];
   if (!Array.isArray(uris) || uris.some((uri) => typeof uri !== "string"))
-    throw invalid("resourceSubscriptions must be a list of URIs.");
-  if (uris.length > MAX_URIS) throw invalid(`resourceSubscriptions must have at most ${MAX_URIS} URIs.`);
+    throw invalid("The resourceSubscriptions must be a list of URIs.");
+  if (uris.length > MAX_URIS) throw invalid(`The resourceSubscriptions must have at most ${MAX_URIS} URIs.`);
   return [...new Set<string>(uris)];
 }
 

@@ -38,7 +38,7 @@ export function readMessage(value: unknown): Invocation | ClientAnswer {
   if (params !== undefined && !isObject(params)) throw invalid("The params must be a JSON object.");
   const meta = params?._meta;
   if (meta !== undefined && !isObject(meta))
-    throw new ProtocolError(CODES.invalidParams, "_meta must be a JSON object.", { status: 400 });
+    throw new ProtocolError(CODES.invalidParams, "The _meta of a message must be a JSON object.", { status: 400 });
   return { id: id ?? null, method, params: params ?? NO_PARAMS, meta };
 }
 

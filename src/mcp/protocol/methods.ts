@@ -107,7 +107,7 @@ export function openMethods<Caller>(service: McpService<Caller>): Methods<Caller
     "tools/call"(running) {
       const tool = stringOf(running.params, "name");
       const args = running.params.arguments ?? {};
-      if (!isObject(args)) throw invalid("arguments must be a JSON object.");
+      if (!isObject(args)) throw invalid("The arguments must be a JSON object.");
       return run(running, (call) => service.callTool(call, tool, args));
     },
     async "resources/list"({ era, params, call }) {
@@ -178,13 +178,13 @@ export function openMethods<Caller>(service: McpService<Caller>): Methods<Caller
 
 function stringOf(params: JsonObject, name: string): string {
   const value = params[name];
-  if (typeof value !== "string") throw invalid(`${name} must be a string.`);
+  if (typeof value !== "string") throw invalid(`The parameter ${name} must be a string.`);
   return value;
 }
 
 function promptArguments(args: unknown): { readonly [name: string]: string } {
   if (!isObject(args) || Object.values(args).some((value) => typeof value !== "string"))
-    throw invalid("arguments must be a JSON object of strings.");
+    throw invalid("The arguments must be a JSON object of strings.");
   return args as { readonly [name: string]: string };
 }
 

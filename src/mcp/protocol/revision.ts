@@ -67,7 +67,7 @@ export function eraOverHttp(message: Invocation, header: string | undefined): Er
 export function claimedVersion(meta: JsonObject | undefined): string | undefined {
   const version = meta?.[META.version];
   if (version === undefined || typeof version === "string") return version;
-  throw new ProtocolError(CODES.invalidParams, `${META.version} in _meta must be a string.`, { status: 400 });
+  throw new ProtocolError(CODES.invalidParams, `The field ${META.version} of _meta must be a string.`, { status: 400 });
 }
 
 type CallMeta = Pick<Call<never>, "clientCapabilities" | "meta" | "traceparent" | "inputResponses" | "requestState">;
@@ -82,9 +82,9 @@ export function callMeta(era: Era, meta: JsonObject | undefined, params: JsonObj
   if (era === "stateless" && !isObject(capabilities)) throw missingFromMeta(meta);
   const { inputResponses, requestState } = era === "stateless" ? params : {};
   if (inputResponses !== undefined && !(isObject(inputResponses) && Object.values(inputResponses).every(isObject)))
-    throw new ProtocolError(CODES.invalidParams, "inputResponses must be a JSON object of JSON objects.");
+    throw new ProtocolError(CODES.invalidParams, "The inputResponses must be a JSON object of JSON objects.");
   if (requestState !== undefined && typeof requestState !== "string")
-    throw new ProtocolError(CODES.invalidParams, "requestState must be a string.");
+    throw new ProtocolError(CODES.invalidParams, "The requestState must be a string.");
   return {
     clientCapabilities: era === "stateless" && isObject(capabilities) ? capabilities : {},
     ...(meta === undefined ? {} : { meta }),
@@ -102,7 +102,7 @@ export function agreedVersion(params: JsonObject): string {
 
 function missingFromMeta(meta: JsonObject | undefined): ProtocolError {
   const missing = [META.version, META.clientCapabilities].filter((name) => !isObject(meta) || !isSet(meta, name));
-  return new ProtocolError(CODES.invalidParams, `_meta of the request lacks ${missing.join(" and ")}.`, {
+  return new ProtocolError(CODES.invalidParams, `The _meta of the request lacks ${missing.join(" and ")}.`, {
     status: 400,
     data: { missing },
   });
