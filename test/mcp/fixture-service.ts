@@ -57,6 +57,11 @@ export function openFixtureService(): FixtureService {
       if (name === "fail_rate") throw new AppError("RATE_LIMITED", "Too many requests.", { retryAfter: 7 });
       if (name === "fail_busy") throw new AppError("UNAVAILABLE", "The server is busy.", { retryAfter: 1 });
       if (name === "fail_bug") throw new Error("secret detail");
+      if (name === "fail_late") {
+        call.notify("notifications/progress", { progressToken: "t", progress: 1 });
+        throw new AppError("RATE_LIMITED", "Too many requests.", { retryAfter: 7 });
+      }
+      if (name === "test_trace") return { content: [text(String(call.traceparent))] };
       const tool = Object.hasOwn(FIXTURE_TOOLS, name) ? FIXTURE_TOOLS[name] : undefined;
       if (tool === undefined) throw new ProtocolError(CODES.invalidParams, "There is no such tool.");
       return tool.run(call, args);
