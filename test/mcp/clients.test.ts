@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -10,7 +11,7 @@ import { CreateMessageRequestSchema, ElicitRequestSchema } from "@modelcontextpr
 import { type FixtureServer, openFixtureServer } from "./fixture-server.ts";
 
 const run = promisify(execFile);
-const INSPECTOR = "../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
+const INSPECTOR = dirname(fileURLToPath(import.meta.resolve("@modelcontextprotocol/inspector/package.json")));
 
 describe("A02 official clients", () => {
   let server: FixtureServer;
@@ -85,8 +86,22 @@ describe("A02 official clients", () => {
       await client.close();
     });
 
+  test("A04 2.4.0 hears of changes that it listens to", async () => {
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    const seen = new Promise((resolve) =>
+      client.setNotificationHandler("notifications/resources/updated", ({ params }) => resolve(params.uri)),
+    );
+    await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
+    const { honoredFilter, close } = await client.listen({ resourceSubscriptions: ["test://static-text"] });
+    assert.deepEqual(honoredFilter, { resourceSubscriptions: ["test://static-text"] });
+    server.service.change("test://static-text");
+    assert.equal(await seen, "test://static-text");
+    await close();
+    await client.close();
+  });
+
   test("A07 inspector --cli exits 0", async () => {
-    const inspector = join(import.meta.dirname, INSPECTOR);
+    const inspector = join(INSPECTOR, "clients/launcher/build/index.js");
     const { stdout } = await run(process.execPath, [
       ...[inspector, "--cli", server.url, "--transport", "http"],
       ...["--method", "tools/list", "--format", "json"],
