@@ -172,7 +172,7 @@ describe("A04 subscriptions/listen", () => {
     assert.equal(stream.text(), `${before}:\n\n:\n\n`);
   });
 
-  test("a client that reads nothing is cut off before a megabyte waits for it", async () => {
+  test("a client that reads nothing is cut off once a megabyte waits for it", async () => {
     const stream = await listen(server.url, 1, TEXT);
     await stream.messages(1);
     stream.response.pause();
