@@ -45,7 +45,7 @@ export interface AgentAct {
 }
 
 /** `clientId` of an agent without an OAuth client: a program on the machine of the operator (`content-api mcp --stdio`). */
-export const LOCAL_AGENT = "stdio";
+const LOCAL_AGENT = "stdio";
 /** Characters of a tool's name that are kept. */
 const TOOL_LENGTH = 64;
 

@@ -18,6 +18,7 @@ import {
 import type { Store } from "../../src/domain/store/store.ts";
 import type { Viewer } from "../../src/domain/viewer.ts";
 import { aClient, aPerson, hasCode, withStore } from "./samples.ts";
+import { search } from "./search.ts";
 import type { OpenFresh, OpenTwo } from "./store.ts";
 
 const T = Date.parse("2026-01-31T12:00:00.000Z");
@@ -219,6 +220,26 @@ export function agentsConform(open: OpenFresh, openTwo: OpenTwo): void {
         assert.deepEqual((await revert()).reverted, [], "a second time there is nothing left");
         await updatePost(request(person, deleted, 4), { body: "Mine again" }, render);
         assert.equal((await post(deleted))?.body, "Mine again");
+      }));
+
+    test("A43 a post that is created again is found by its words and stands where it stood; its slug may have gone to another", () =>
+      withAgent(open, async ({ store, person, agent, request, create, revert, post }) => {
+        const older = await create(person);
+        const body = `Heliotrope ${"und noch viele Wörter mehr ".repeat(4_000)}Zinnober`; // more than an index row holds
+        const id = await create(person, { title: "Same", body });
+        const newer = await create(person);
+        await deletePost(request(agent("d"), id));
+        const other = await create(person, { title: "Same" });
+        assert.deepEqual(await search(store, "Heliotrope"), []);
+        assert.equal((await revert()).reverted.length, 1);
+        assert.deepEqual(await search(store, "Heliotrope"), [id]);
+        assert.deepEqual(await search(store, "Zinnober"), [id]);
+        assert.deepEqual([(await post(other))?.slug, (await post(id))?.slug.startsWith("same-")], ["same", true]);
+        const listed = await store.posts.listOfAuthor(person.userId as Id, { status: "PUBLISHED", limit: 9 });
+        assert.deepEqual(
+          listed.map((one) => one.id),
+          [other, newer, id, older],
+        );
       }));
 
     test("A43 what somebody else has changed since, or between, stays and is listed", () =>

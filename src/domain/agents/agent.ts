@@ -42,7 +42,7 @@ export interface AgentChange {
   readonly revertedAt: string | null;
 }
 
-export interface StateBefore {
+interface StateBefore {
   readonly status: PostStatus;
   readonly publishAt: string | null;
   /** null where the change left the title as it was. */
