@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { UpstreamSetting } from "../config/upstreams.ts";
 import { recordAudit } from "../domain/audit.ts";
 import type { WebhookSecrets } from "../domain/events/webhook.ts";
+import type { RenderMarkdown } from "../domain/posts/rendering.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { AdministrationTools } from "../graphql/administration/field.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
@@ -17,12 +18,14 @@ export function administrationTools(
     secret,
     webhookSecrets,
     upstreams,
+    renderMarkdown,
     now,
   }: {
     store: Store;
     secret: Uint8Array;
     webhookSecrets: WebhookSecrets;
     upstreams: readonly UpstreamSetting[];
+    renderMarkdown: RenderMarkdown;
     now: () => number;
   },
 ): AdministrationTools {
@@ -38,6 +41,7 @@ export function administrationTools(
       return hashPassword(password);
     },
     mail: peopleMailOf(config, { store, secret: () => secret, now }),
+    renderMarkdown,
     passkeyId: config.PASSKEY_ID,
     upstreamName: (id) => names.get(id) ?? id,
     deletionDelay: config.DELETION_DELAY,

@@ -114,7 +114,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     authenticate,
     challenge: (error) => challenge(error, metadataUrl),
     renderMarkdown,
-    administration: administrationTools(config, { store, secret, webhookSecrets, upstreams, now }),
+    administration: administrationTools(config, { store, secret, webhookSecrets, upstreams, renderMarkdown, now }),
     answerSeal: openAnswerSeal(secret, previousSecret),
     ...documents,
     ...{ openBuckets, log, now },

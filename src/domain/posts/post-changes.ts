@@ -3,7 +3,7 @@ import type { Id } from "../id.ts";
 import type { Once } from "../idempotency.ts";
 import type { ReadBack } from "../reading/prepared-read.ts";
 import type { PostInput, WrittenPost } from "../reading/stored-fields.ts";
-import { seesUnpublished, type Viewer } from "../viewer.ts";
+import { agentAct, seesUnpublished, type Viewer } from "../viewer.ts";
 import { type PostChange, type PostSlice, type PostState, type PostStore, writingRules } from "./post.ts";
 import { type RenderMarkdown, renderBody, slugOf } from "./rendering.ts";
 
@@ -112,6 +112,7 @@ async function edit(
   change: (post: PostState) => PostChange | null,
 ): Promise<Id> {
   if (id === null) throw noPost();
+  const act = agentAct(viewer);
   await store.posts.edit(
     id,
     (post) => {
@@ -124,6 +125,7 @@ async function edit(
     },
     once,
     readBack,
+    act && { act },
   );
   return id;
 }
