@@ -110,7 +110,7 @@ export class Exchange {
     // Without its scheme, which may be written in many ways.
     if (authorization !== undefined) this.#account?.use(authorization.slice(authorization.lastIndexOf(" ") + 1));
     const parameters = isGet(method) ? parametersOfUrl(url) : parametersOfBody(body);
-    const document = documents.find(parameters);
+    const document = documents.find(parameters, this.#request.isTrusted);
     const operation = operations.find(document.text, parameters.operationName);
     documents.register(document);
     if (operation.isMutation && isGet(method)) {
