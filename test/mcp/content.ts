@@ -7,6 +7,7 @@ import type { Id } from "../../src/domain/id.ts";
 import type { Store } from "../../src/domain/store/store.ts";
 import { ownBuckets } from "../../src/domain/token-bucket.ts";
 import type { Role, Viewer } from "../../src/domain/viewer.ts";
+import type { TrustedDocuments } from "../../src/graphql/documents/trusted-documents.ts";
 import type { GraphQLResponse } from "../../src/graphql/http/messages.ts";
 import { type GraphQLServer, type GraphQLSettings, openGraphQL } from "../../src/graphql/http/open.ts";
 import { openMarkdown } from "../../src/markdown/markdown.ts";
@@ -33,6 +34,7 @@ export interface TestContentOptions {
   readonly settings?: Partial<ContentServiceOptions["settings"]>;
   readonly graphql?: Partial<GraphQLSettings>;
   readonly service?: Partial<ContentServiceOptions>;
+  readonly trustedDocuments?: TrustedDocuments;
 }
 
 /** The tools over the real GraphQL floor and a real database. */
@@ -99,6 +101,7 @@ function openOver(store: Store, options: TestContentOptions): TestContent {
     renderMarkdown: openMarkdown(),
     administration: administrationForTests,
     answerSeal: openAnswerSeal(SECRET),
+    ...(options.trustedDocuments === undefined ? {} : { trustedDocuments: options.trustedDocuments }),
     openBuckets: ownBuckets,
     now: Date.now,
     log: { debug() {}, info() {}, warn() {}, error() {} },

@@ -23,24 +23,37 @@ const NOT_PLAIN = /[^\t\n\x20-\x7e]/;
 
 /** Writes hidden characters as `\u{200b}`, so that a reader sees them and they have no effect. */
 export function showHidden(text: string): string {
-  if (!NOT_PLAIN.test(text)) return text;
-  return text.replace(HIDDEN, (run, at: number) => {
+  return escapeHidden(text, (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`);
+}
+
+/** The same for JSON, which stays JSON with the same meaning: `\u200b`. */
+export function showHiddenInJson(json: string): string {
+  return escapeHidden(json, (character) =>
+    Array.from({ length: character.length }, (_, at) => {
+      return `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`;
+    }).join(""),
+  );
+}
+
+function escapeHidden(text: string, escaped: (character: string) => string): string {
+  const shown = text.replace(LOOKALIKE, escaped);
+  if (!NOT_PLAIN.test(shown)) return shown;
+  const escapeRun = (run: string): string => Array.from(run, escaped).join("");
+  return shown.replace(HIDDEN, (run, at: number) => {
     if (HARMLESS.test(run)) return run;
-    const isLineEnd = run.endsWith("\r") && text[at + run.length] === "\n";
-    return isLineEnd ? `${showHidden(run.slice(0, -1))}\r` : Array.from(run, escaped).join("");
+    const isLineEnd = run.endsWith("\r") && shown[at + run.length] === "\n";
+    if (!isLineEnd) return escapeRun(run);
+    const before = run.slice(0, -1);
+    return `${HARMLESS.test(before) ? before : escapeRun(before)}\r`;
   });
 }
 
-function escaped(character: string): string {
-  return `\\u{${(character.codePointAt(0) as number).toString(16)}}`;
-}
-
-/** Puts text that people wrote between two lines with a number that the text cannot contain. */
-export type Frame = (text: string) => string;
+/** Puts what people wrote, JSON and then perhaps text, between two lines with a number that cannot stand in it. */
+export type Frame = (json: string, text?: string) => string;
 
 export function openFrame(randomBytes: (length: number) => Uint8Array): Frame {
-  return (text) => {
-    const shown = showHidden(text).replace(LOOKALIKE, escaped);
+  return (json, text) => {
+    const shown = showHiddenInJson(json) + (text === undefined ? "" : `\n\n${showHidden(text)}`);
     let nonce: string;
     do nonce = Buffer.from(randomBytes(NONCE_BYTES)).toString("hex");
     while (shown.includes(nonce));

@@ -40,12 +40,12 @@ export function openResults(frame: Frame, limit: number): Results {
   function piece(text: string, from: number, length: number, make: (piece: Piece) => JsonObject): ToolResult {
     const cut = cutPiece(text, from, length);
     const rest = make(cut);
-    const shown = shownPiece(rest, cut);
+    const json = JSON.stringify(rest);
     const result: ToolResult = {
-      content: [{ type: "text", text: frame(shown) }],
+      content: [{ type: "text", text: frame(json, cut.text) }],
       structuredContent: { ...rest, text: cut.text },
     };
-    if (cut.text.length <= 1 || fits(result, shown.length)) return result;
+    if (cut.text.length <= 1 || fits(result, json.length + cut.text.length)) return result;
     return piece(text, from, Math.floor(cut.text.length * 0.75), make);
   }
 
@@ -59,17 +59,13 @@ export function openResults(frame: Frame, limit: number): Results {
     framedPiece: (text, make) => {
       const framed = (length: number): string => {
         const cut = cutPiece(text, 0, length);
-        const shown = frame(shownPiece(make(cut), cut));
+        const shown = frame(JSON.stringify(make(cut)), cut.text);
         const isWithin = cut.text.length <= 1 || Buffer.byteLength(JSON.stringify(shown)) <= limit;
         return isWithin ? shown : framed(Math.floor(cut.text.length * 0.75));
       };
       return framed(limit);
     },
   };
-}
-
-function shownPiece(rest: JsonObject, { text }: Piece): string {
-  return `${JSON.stringify(rest)}\n\n${text}`;
 }
 
 /** Cuts between two characters, so that no part of one is lost. */
