@@ -1,3 +1,3 @@
 import { compareVisibility } from "./visibility.ts";
 
-await compareVisibility(400);
+await compareVisibility(1_000);
