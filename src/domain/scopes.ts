@@ -132,6 +132,12 @@ export function canChange(scope: string): boolean {
   return !isScope(scope) || ROWS[scope].effect === "change";
 }
 
+/** The scopes that count at /mcp, by the setting MCP: to read, those alone with which nothing can be changed. */
+export function agentScopes(mode: "off" | "read" | "write"): readonly Scope[] {
+  if (mode === "off") return [];
+  return mode === "write" ? AGENT_SCOPES : AGENT_SCOPES.filter((scope) => !canChange(scope));
+}
+
 /** Whether only an operator gives the scope, by name. */
 export function isPrivilegedScope(scope: string): boolean {
   return isScope(scope) && ROWS[scope].isPrivileged;
