@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
+import { agentCommand } from "./cli/agent.ts";
 import { auditCommand } from "./cli/audit.ts";
 import { backupCommand, restoreCommand } from "./cli/backup.ts";
 import { clientCommand } from "./cli/client.ts";
@@ -59,6 +60,7 @@ function openProgram(): Command {
     .addCommand(webhookCommand())
     .addCommand(mailCommand())
     .addCommand(upstreamCommand())
+    .addCommand(agentCommand())
     .addCommand(auditCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())

@@ -20,6 +20,7 @@ const FLOORS: Record<string, readonly string[] | "all"> = {
   "src/domain/people": ["src/domain", "src/domain/reading"],
   "src/domain/reading": ["src/domain"],
   "src/domain/posts": ["src/domain", "src/domain/events", "src/domain/reading"],
+  "src/domain/agents": ["src/domain", "src/domain/posts"],
   "src/domain/store": ["src/domain/"],
   "src/observe": [],
   "src/config": [],

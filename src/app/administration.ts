@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import { loadUpstreams } from "../config/upstreams.ts";
 import { recordAudit } from "../domain/audit.ts";
 import type { WebhookSecrets } from "../domain/events/webhook.ts";
+import type { RenderMarkdown } from "../domain/posts/rendering.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { AdministrationTools } from "../graphql/administration/field.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
@@ -16,8 +17,15 @@ export function administrationTools(
     store,
     secret,
     webhookSecrets,
+    renderMarkdown,
     now,
-  }: { store: Store; secret: Uint8Array; webhookSecrets: WebhookSecrets; now: () => number },
+  }: {
+    store: Store;
+    secret: Uint8Array;
+    webhookSecrets: WebhookSecrets;
+    renderMarkdown: RenderMarkdown;
+    now: () => number;
+  },
 ): AdministrationTools {
   const passwords = openPasswordRules(config);
   const names = new Map(loadUpstreams(config, process.env).map(({ id, name }) => [id, name]));
@@ -31,6 +39,7 @@ export function administrationTools(
       return hashPassword(password);
     },
     mail: peopleMailOf(config, { store, secret: () => secret, now }),
+    renderMarkdown,
     passkeyId: config.PASSKEY_ID,
     upstreamName: (id) => names.get(id) ?? id,
     deletionDelay: config.DELETION_DELAY,

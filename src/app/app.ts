@@ -101,7 +101,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     authenticate: openDoor("graphql", rules, doors),
     challenge: (error) => challenge(error, metadataUrl),
     renderMarkdown,
-    administration: administrationTools(config, { store, secret, webhookSecrets, now }),
+    administration: administrationTools(config, { store, secret, webhookSecrets, renderMarkdown, now }),
     answerSeal: openAnswerSeal(secret, previousSecret),
     ...documents,
     ...{ openBuckets, log, now },

@@ -93,6 +93,7 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
     ),
     forget(options.deleteDueAccounts, "accounts whose time has come stay"),
     forget((limit) => store.audit.sweep(ago(config.AUDIT_DAYS * DAY), limit), "old audit events stay", MANY_AT_ONCE),
+    forget((limit) => store.agents.sweep(ago(config.AUDIT_DAYS * DAY), limit), "old changes by agents stay"),
     renderOnce(store, renderMarkdown, log),
     ...(sealer === null ? [] : [resealAgain(store, sealer, log)]),
   ];

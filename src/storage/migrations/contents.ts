@@ -25,6 +25,7 @@ import { tokenSignIns } from "./0026-token-sign-ins.ts";
 import { upstreams } from "./0027-upstreams.ts";
 import { scim } from "./0028-scim.ts";
 import { agents } from "./0029-agents.ts";
+import { agentChanges } from "./0030-agent-changes.ts";
 
 export interface Migration {
   readonly version: number;
@@ -59,4 +60,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 27, name: "upstreams", up: upstreams },
   { version: 28, name: "scim", up: scim },
   { version: 29, name: "agents", up: agents },
+  { version: 30, name: "agent-changes", up: agentChanges },
 ];

@@ -86,9 +86,11 @@ describe("administration", () => {
       inviteAccount: 'input: {email: "n@example.com"}',
       sendTestMail: 'to: "n@example.com"',
       client: "id: 1",
+      revertAgentChanges: 'input: {clientId: "agent", since: "2026-01-31T12:00:00Z"}',
       createClient: 'input: {name: "C", redirectUris: ["https://client.example/"]}',
     };
     const lists = ["webhooks", "webhookDeliveries", "accounts", "invitations", "mails", "clients", "auditEntries"];
+    lists.push("agents", "stopAllAgents", "resumeAgents");
     const fields = allFields().map(([root, name]) => {
       const given = lists.includes(name) ? "" : `(${args[name] ?? "id: 1"})`;
       return `${root === "Query" ? "query" : "mutation"} { ${name}${given} { __typename } }`;
@@ -224,6 +226,29 @@ describe("administration", () => {
     await ask("Mutation", "rotateClientSecret", `id: "${client.id}"`);
     await ask("Mutation", "disableClient", `id: "${client.id}"`);
     await ask("Mutation", "enableClient", `id: "${client.id}"`);
+
+    const act = { userId: account.id, clientId: client.id, tool: "create_draft", traceId: null };
+    await store.posts.create({ authorId: account.id, title: "T", body: "" }, undefined, null, act);
+    await store.agents.noteUse({ userId: account.id, clientId: client.id, at: new Date().toISOString() });
+    assert.partialDeepStrictEqual((await ask("Query", "agents")).nodes, [
+      { clientId: client.id, clientName: "C", personId: account.id, personName: "Grace", writesLastDay: 1 },
+    ]);
+    assert.deepEqual((await ask("Query", "agents", 'clientId: "nobody"')).nodes, []);
+    const reverting = `clientId: "${client.id}", since: "2026-01-31T12:00:00Z"`;
+    for (const [dry, times] of [
+      [true, 1],
+      [false, 1],
+      [false, 0],
+    ] as const) {
+      const done = await ask("Mutation", "revertAgentChanges", `input: {${reverting}, isDryRun: ${dry}}`);
+      assert.deepEqual([done.reverted.length, done.left, done.isComplete], [times, [], true]);
+    }
+    assert.match((await ask("Mutation", "stopAllAgents")).stoppedAt, /Z$/);
+    assert.notEqual((await ask("Query", "agents")).stoppedAt, null);
+    assert.equal((await ask("Mutation", "resumeAgents")).stoppedAt, null);
+    assert.notEqual((await ask("Mutation", "stopAgent", `id: "${client.id}"`)).client.disabledAt, null);
+    assert.equal((await ask("Query", "agents")).nodes[0].isStopped, true);
+    await store.audit.sweep(new Date(Date.now() + 1_000).toISOString(), 1_000);
 
     for (const event of AUDIT_EVENTS) await store.audit.add([auditEvent(Date.now(), { event, result: "ok" })]);
     assert.equal((await ask("Query", "auditEntries")).nodes.length, AUDIT_EVENTS.length);
