@@ -18,7 +18,7 @@ const NONCE_BYTES = 16;
 const POST = document("query ($id: ID!) { post(id: $id) { title version } }");
 
 /** A change that the person should agree to. */
-export interface Question {
+interface Question {
   readonly tool: string;
   readonly args: JsonObject;
   /** Words for a button, such as "Publish this post". */
@@ -28,7 +28,7 @@ export interface Question {
 }
 
 /** What the person agreed to; or the question; or the end of the call. */
-export type Confirmed =
+type Confirmed =
   | { readonly kind: "agreed"; readonly expectedVersion: number | null }
   | { readonly kind: "answer"; readonly answer: InputRequired | ToolResult };
 

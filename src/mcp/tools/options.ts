@@ -36,7 +36,7 @@ export interface ContentResponse {
 }
 
 /** The settings that tools read, under their own names: docs/configuration.md explains each. */
-export interface ContentSettings {
+interface ContentSettings {
   readonly MCP: "read" | "write";
   readonly MCP_CONFIRM: "client" | "refuse";
   /** Bytes of one result. */

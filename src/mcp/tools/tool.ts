@@ -14,7 +14,7 @@ export interface ContentTool extends Tool {
 }
 
 /** As the tool's `inputSchema` declares them: checked before. */
-export type Arguments = JsonObject;
+type Arguments = JsonObject;
 
 /** One call of a tool, with everything that the work needs. */
 export interface Work {
