@@ -36,6 +36,7 @@ const FLOORS: Record<string, readonly string[] | "all"> = {
   "src/graphql": ["src/domain/", "src/observe"],
   "src/graphql/explorer": ["src/domain/", "src/observe", "src/design"],
   "src/scim": ["src/domain/", "src/observe"],
+  "src/mcp": ["src/domain/", "src/observe"],
   "src/authorization-server": ["src/domain/", "src/observe", "src/secrets", "src/design", "src/mail"],
   "src/app": "all",
   "src/cli": "all",

@@ -2,6 +2,7 @@ import { type Config, ConfigError } from "../config/config.ts";
 import { isLoopback } from "../config/loopback.ts";
 import { assertServable } from "../config/servable.ts";
 import type { UpstreamSetting } from "../config/upstreams.ts";
+import { AGENT_SCOPES } from "../domain/scopes.ts";
 import { readSmtpSettings } from "../mail/smtp-settings.ts";
 import { openPasswordRules } from "../secrets/password-rules.ts";
 
@@ -14,9 +15,18 @@ import { openPasswordRules } from "../secrets/password-rules.ts";
 export async function assertUsable(config: Config, upstreams: readonly UpstreamSetting[]): Promise<void> {
   assertServable(config);
   if (config.SMTP_URL !== null) assertMailServer(config);
+  assertAgentScopes(config);
   await assertPasswordFile(config);
   if (config.SCIM === "on" && upstreams.every(({ scimClient }) => scimClient === null))
     throw new ConfigError("SCIM=on needs an entry of UPSTREAMS that has a scim_client: nobody could use it.");
+}
+
+function assertAgentScopes({ MCP_SCOPES }: Config): void {
+  const wrong = MCP_SCOPES.find((scope) => !AGENT_SCOPES.some((usable) => usable === scope));
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `MCP_SCOPES must not name ${wrong}: the scopes that work at /mcp are ${AGENT_SCOPES.join(" ")}.`,
+    );
 }
 
 /** @throws ConfigError naming the setting */

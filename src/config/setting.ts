@@ -164,6 +164,14 @@ export const schemes: Read<string[]> = (text) => {
   );
 };
 
+/** Scopes (RFC 6749 section 3.3), each once. Their names are checked by `serve` (app/usable.ts). */
+export const scopes: Read<string[]> = (text) => {
+  const list = text.split(/ +/).filter((part) => part !== "");
+  if (list.length > 0 && list.every((scope) => /^[\w:.-]+$/.test(scope)) && new Set(list).size === list.length)
+    return list;
+  throw new Rule("must be different scopes such as posts:read, separated by spaces");
+};
+
 /** `POINTS/SECONDS`: what a bucket holds, and how long it takes to fill up; `off` for no bucket. */
 export const quota: Read<{ readonly points: number; readonly seconds: number } | null> = (text) => {
   if (text === "off") return null;

@@ -1,4 +1,5 @@
 import { ACCOUNT_VARIABLES } from "./account-variables.ts";
+import { AGENT_VARIABLES } from "./agent-variables.ts";
 import { LIMIT_VARIABLES } from "./limit-variables.ts";
 import {
   bearerToken,
@@ -140,14 +141,15 @@ export const VARIABLES = {
   REGISTRATION_TOKEN: variable(bearerToken, null, "Token for REGISTRATION=token."),
   CLIENT_DOCUMENTS: variable(
     flag,
-    "false",
-    "Accepts the https URL of a client's own metadata document as its client_id. Documents are fetched from public IP addresses only.",
+    null,
+    "Accepts the https URL of a client's own metadata document as its client_id. Documents are fetched from public IP addresses only. Defaults to true unless MCP=off.",
   ),
   NATIVE_SCHEMES: variable(
     schemes,
     "cursor vscode vscode-insiders windsurf",
     "Schemes that redirect URIs of programs on a person's machine may have without a dot, separated by spaces.",
   ),
+  ...AGENT_VARIABLES,
   SIGNED_REQUESTS: variable(
     flag,
     "false",
