@@ -52,6 +52,8 @@ export interface MetadataRules {
   readonly certificates: CertificateMode;
   /** See `assertRedirectUri`. */
   readonly nativeSchemes: readonly string[];
+  /** The grants of a client that leaves `grant_types` out. Defaults to the code grant alone (RFC 7591 section 2). */
+  readonly usualGrants?: readonly GrantType[];
 }
 
 /**
@@ -63,14 +65,14 @@ export interface MetadataRules {
 export function readClientMetadata(
   metadata: unknown,
   authentication: "none" | "client_secret_basic",
-  { certificates, nativeSchemes }: MetadataRules,
+  { certificates, nativeSchemes, usualGrants = ["authorization_code"] }: MetadataRules,
 ): Described {
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata))
     throw new InvalidMetadata("the metadata must be a JSON object");
   const fields = metadata as Readonly<Record<string, unknown>>;
   const usable = (field: string, name: string) => usableRedirectUris(field, texts(fields, name) ?? [], nativeSchemes);
   const redirectUris = usable("redirectUris", "redirect_uris");
-  const grants = texts(fields, "grant_types") ?? ["authorization_code"];
+  const grants = texts(fields, "grant_types") ?? usualGrants;
   const grantTypes = OPEN_GRANTS.filter((grant) => grants.includes(grant));
   if (grantTypes.length === 0)
     throw new InvalidMetadata("grant_types has none that this server gives to such a client");
