@@ -1,7 +1,6 @@
 import type { GraphQLSchema } from "graphql";
 import { AppError } from "../../domain/errors.ts";
 import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
-import { missingScopes } from "../../domain/scopes.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import type { Log } from "../../observe/log.ts";
@@ -16,6 +15,7 @@ import { subscriptionTo } from "../execution/post-events.ts";
 import { type BoundValues, bindValues, NOTHING_BOUND, totalCost } from "../plan/bound-values.ts";
 import type { Operations } from "../plan/operation.ts";
 import type { Plan } from "../plan/plan.ts";
+import { assertDraftArguments, assertScopes } from "./assert-scopes.ts";
 import { answerKeys } from "./cache-keys.ts";
 import { conditional } from "./conditional.ts";
 import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
@@ -124,6 +124,7 @@ export class Exchange {
     assertScopes(plan, viewer);
     const bound = bindValues(plan, variables, viewer);
     if (operation.isMutation) {
+      assertDraftArguments(plan, bound, viewer);
       const nowSeconds = this.#context.now() / 1_000;
       assertFreshEnough(plan, bound, viewer, { head: this.#request, nowSeconds });
     }
@@ -226,16 +227,4 @@ export class Exchange {
 /** HEAD is answered as GET; the transport leaves out the body (RFC 9110 section 9.3.2). */
 function isGet(method: string): boolean {
   return method === "GET" || method === "HEAD";
-}
-
-/** One refusal names everything that the document needs, so that one further consent is enough (RFC 6750 section 3.1). */
-function assertScopes(plan: Plan, viewer: Viewer): void {
-  const missing = missingScopes(viewer, plan.scopes);
-  if (missing.length === 0) return;
-  // Nobody in particular was let in (PUBLIC_READ): what is missing is a token, not a scope of one.
-  if (viewer.clientId === null)
-    throw new AppError("UNAUTHENTICATED", `This needs an access token with the scope ${plan.scopes.join(" ")}.`, {
-      scope: plan.scopes,
-    });
-  throw new AppError("FORBIDDEN", `The access token lacks the scope ${missing.join(" ")}.`, { scopes: plan.scopes });
 }
