@@ -14,14 +14,11 @@ import { openOverload } from "../http/overload.ts";
 import { openMarkdown } from "../markdown/markdown.ts";
 import { type Log, openLog } from "../observe/log.ts";
 import { openMetrics } from "../observe/metrics.ts";
-import { openAuthenticate } from "../resource-server/authenticate.ts";
 import { challenge } from "../resource-server/challenge.ts";
-import { openDpop } from "../resource-server/dpop.ts";
-import { openDpopNonces } from "../resource-server/dpop-nonces.ts";
 import { resourceMetadataUrl } from "../resource-server/metadata.ts";
 import { openVerifier } from "../resource-server/verify.ts";
 import { openAnswerSeal } from "../secrets/answer-seal.ts";
-import { deriveKey, openSealer } from "../secrets/seal.ts";
+import { openSealer } from "../secrets/seal.ts";
 import { hashToken } from "../secrets/token-hash.ts";
 import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { openStore } from "../storage/open.ts";
@@ -29,6 +26,7 @@ import { administrationTools } from "./administration.ts";
 import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
 import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.ts";
+import { openDoor } from "./doors.ts";
 import { warnOfLostPasskeys } from "./lost-passkeys.ts";
 import { openMailDelivery, openMailSenders } from "./mail.ts";
 import { withOwnClient } from "./own-client.ts";
@@ -92,24 +90,15 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     ...(command === undefined ? {} : { command }),
   });
   const renderMarkdown = openMarkdown();
-  const metadataUrl = resourceMetadataUrl(config.BASE_URL);
+  const metadataUrl = resourceMetadataUrl(config.BASE_URL, "graphql");
   const verifyOwn = openVerifier({ ...tokens(store), now });
   const verify = withTrustedIssuer(verifyOwn, { config, store, now });
-  const authenticate = openAuthenticate({
-    verify,
-    checkProof: openDpop({
-      url: `${config.BASE_URL}/graphql`,
-      nonces: config.DPOP_NONCES ? openDpopNonces(deriveKey(secret, "DPoP nonces at /graphql"), now) : null,
-      isFirstUse: (key, untilSeconds) => store.attempts.claimOnce(key, untilSeconds, Math.floor(now() / 1000)),
-      now,
-    }),
-    publicRead: config.PUBLIC_READ,
-    log,
-  });
+  const doors = { config, store, secret, verify, log, now };
+  const rules = { audiences: ["graphql", null], publicRead: config.PUBLIC_READ } as const;
   const graphql = openGraphQL({
     settings: config,
     store,
-    authenticate,
+    authenticate: openDoor("graphql", rules, doors),
     challenge: (error) => challenge(error, metadataUrl),
     renderMarkdown,
     administration: administrationTools(config, { store, secret, webhookSecrets, now }),

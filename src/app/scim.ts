@@ -30,7 +30,10 @@ export function openScim({
   if (config.SCIM === "off") return null;
   const services = boundServices(config);
   const readThumbprint = openReadThumbprint(config);
-  const authenticate = openAuthenticate({ verify, checkProof: refuseBoundToken, publicRead: false, log });
+  const authenticate = openAuthenticate({
+    ...{ verify, checkProof: refuseBoundToken, publicRead: false, log },
+    audiences: ["graphql", null],
+  });
   return async () => {
     const { scimRoutes } = await import("../scim/routes.ts");
     return scimRoutes({

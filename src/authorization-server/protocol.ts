@@ -67,13 +67,13 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     : null;
   const adapterOptions = { store, sealer, SESSION_MAX: settings.SESSION_MAX, now };
   const clients = openClientAdapter({ store, documents, certificates, waiting });
-  const resources = openResources(settings.BASE_URL, settings.RESOURCES);
+  const resources = openResources(settings);
   const consents = openConsentMemory(store, sealer, now);
   const past = openPastInteractions(adapterOptions, issuer);
   const provider = openProvider(settings, {
     ...services,
     ...{ resources, consents, bounds },
-    adapter: openAdapters(adapterOptions, clients),
+    adapter: openAdapters(adapterOptions, clients, resources.doorOf),
     findAccount: openFindAccount(store),
     pages: openProtocolPages({ operator, command: services.command, wayBack: past.wayBack }),
   });

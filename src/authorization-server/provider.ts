@@ -21,6 +21,7 @@ import type { ProtocolPages } from "./engine/protocol-pages.ts";
 import { refuseReplays } from "./engine/replay.ts";
 import { assertRequestObject, REQUEST_ALGORITHMS } from "./engine/request-objects.ts";
 import { keepPostLogoutUris } from "./engine/response-modes.ts";
+import { keepAudiences, openTokenClaims } from "./grants/audiences.ts";
 import { engineFor } from "./grants/checked-grants.ts";
 import type { ConsentMemory } from "./grants/consent-memory.ts";
 import { keepJwtAccessTokens, openJwtAnswers } from "./grants/jwt-access-tokens.ts";
@@ -29,7 +30,6 @@ import { openLoadGrant } from "./grants/load-grant.ts";
 import { keepScopesPresent } from "./grants/present-scopes.ts";
 import { openRefreshGrace } from "./grants/refresh-grace.ts";
 import { authorizationChecks } from "./grants/request-checks.ts";
-import { signInClaims } from "./grants/sign-in-claims.ts";
 import { PATHS } from "./http/endpoints.ts";
 import type { EngineRequest } from "./http/engine-request.ts";
 import { hostCookieName } from "./http/host-cookies.ts";
@@ -142,7 +142,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     },
     renderError: pages.renderError,
     fetch: engineFetch(services.fetch),
-    extraTokenClaims: signInClaims,
+    extraTokenClaims: openTokenClaims(resources),
     features: {
       devInteractions: { enabled: false },
       claimsParameter: { enabled: true, assertClaimsParameter },
@@ -187,6 +187,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
   guardIdTokenHints(provider);
   keepJwtAccessTokens(provider);
   keepScopesPresent(provider, store);
+  keepAudiences(provider, resources);
   const answerForJwt = openJwtAnswers(provider, services);
   const jwksMaxAge = () => (services.areKeysFresh() ? settings.JWKS_MAX_AGE : 0);
   keepPostLogoutUris(provider);

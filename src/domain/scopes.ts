@@ -104,7 +104,9 @@ export const CONTENT_SCOPES: readonly Scope[] = withoutImplied(
 );
 
 /** The scopes that count at /mcp, whatever else a token has: agents read texts of strangers, so nothing privileged. */
-export const AGENT_SCOPES: readonly Scope[] = CONTENT_SCOPES;
+export const AGENT_SCOPES: readonly Scope[] = scopesWith(
+  ({ about, isPrivileged }) => about === "content" && !isPrivileged,
+);
 
 /** The scopes of callers without a token when PUBLIC_READ is on. */
 export const PUBLIC_SCOPES: readonly Scope[] = scopesWith(({ isPublic }) => isPublic === true);
@@ -138,6 +140,12 @@ export function sentenceOf(scope: Scope): string {
 /** Whether a client can change something with the scope. An unknown one counts as such, so that nobody misses it. */
 export function canChange(scope: string): boolean {
   return !isScope(scope) || ROWS[scope].effect === "change";
+}
+
+/** The scopes that count at /mcp, by the setting MCP: to read, those alone with which nothing can be changed. */
+export function agentScopes(mode: "off" | "read" | "write"): readonly Scope[] {
+  if (mode === "off") return [];
+  return mode === "write" ? AGENT_SCOPES : AGENT_SCOPES.filter((scope) => !canChange(scope));
 }
 
 /** Whether only an operator gives the scope, by name. */

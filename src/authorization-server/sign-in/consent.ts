@@ -69,7 +69,8 @@ export function openConsent({ operator, consents, resources, documents, log, aud
     const { here, elsewhere, scopesHere, scopesElsewhere, scopes } = wanted(step, user);
     if (isDocumentId(client.clientId)) await documents?.keep(client.clientId);
     if (here || scopesHere.length > 0) await consents.add(user.id, client.clientId, scopesHere);
-    for (const identifier of elsewhere) await consents.add(user.id, client.clientId, scopesElsewhere, identifier);
+    for (const identifier of elsewhere)
+      await consents.add(user.id, client.clientId, resources.scopesElsewhere(scopesElsewhere, identifier), identifier);
     const places = elsewhere.length === 0 ? {} : { elsewhere };
     const detail = [...scopes, ...elsewhere.map((identifier) => `at ${identifier}`)].join(" ");
     await audit.record({ ...decision, result: "ok", detail });
@@ -82,7 +83,7 @@ export function openConsent({ operator, consents, resources, documents, log, aud
     const targets = resources.targetsOf(step.interaction.params.resource);
     const requested = requestedScopes(step).filter((scope) => isScopeOfRole(scope, role));
     const scopesHere = resources.scopesHere(requested, targets);
-    const scopesElsewhere = targets.elsewhere.length === 0 ? [] : resources.scopesElsewhere(requested);
+    const scopesElsewhere = targets.elsewhere.flatMap((place) => resources.scopesElsewhere(requested, place));
     const scopes = requested.filter((scope) => scopesHere.includes(scope) || scopesElsewhere.includes(scope));
     return { ...targets, scopesHere, scopesElsewhere, scopes };
   }

@@ -130,6 +130,8 @@ export interface ArtifactTable {
   readonly x5t: string | null;
   readonly auth_time_seconds: number | null;
   readonly acr: string | null;
+  /** `Door` of an access token. */
+  readonly audience: string | null;
 }
 
 interface AttemptTable {

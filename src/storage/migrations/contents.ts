@@ -24,6 +24,7 @@ import { secondStep } from "./0025-second-step.ts";
 import { tokenSignIns } from "./0026-token-sign-ins.ts";
 import { upstreams } from "./0027-upstreams.ts";
 import { scim } from "./0028-scim.ts";
+import { agents } from "./0029-agents.ts";
 import { usedClients } from "./0031-used-clients.ts";
 
 export interface Migration {
@@ -58,5 +59,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 26, name: "token-sign-ins", up: tokenSignIns },
   { version: 27, name: "upstreams", up: upstreams },
   { version: 28, name: "scim", up: scim },
+  { version: 29, name: "agents", up: agents },
   { version: 31, name: "used-clients", up: usedClients },
 ];
