@@ -107,7 +107,11 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     account,
     access,
     past,
-    createAccessToken: (input) => createAccessToken(provider, input),
+    async createAccessToken(input) {
+      const created = await createAccessToken(provider, input);
+      await store.clients.markUsed(input.clientId);
+      return created;
+    },
     createClientToken: (input) => createClientToken(provider, input),
   };
 }

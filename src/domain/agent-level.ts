@@ -1,4 +1,4 @@
-import { isPrivilegedScope, type Scope } from "./scopes.ts";
+import { isPrivilegedScope, type Scope, withImplied } from "./scopes.ts";
 
 interface LevelRow {
   /** Its name on pages. */
@@ -59,6 +59,8 @@ export interface AgentChoice {
   readonly level: AgentLevel;
   /** Everything that the agent gets then. */
   readonly scopes: readonly string[];
+  /** The scopes of other answers that the agent does not get then. */
+  readonly declined: readonly string[];
 }
 
 /**
@@ -68,18 +70,19 @@ export interface AgentChoice {
  * @param asked the scopes that the agent asks for. A client that asks for posts:write may be given posts:draft instead
  */
 export function agentChoices(asked: readonly string[]): readonly AgentChoice[] {
-  const wanted = new Set(asked);
-  if (wanted.has("posts:write")) wanted.add("posts:draft");
   const besides = asked.filter((scope) => !LEVEL_SCOPES.has(scope) && !isPrivilegedScope(scope));
-  const choices: AgentChoice[] = [];
-  let scopes = besides;
-  for (const level of ORDER) {
-    const added = LEVELS[level].adds.filter((scope) => wanted.has(scope));
-    if (added.length === 0) continue;
-    scopes = [...scopes, ...added];
-    choices.push({ level, scopes: level === "write" ? asked.filter((scope) => scopes.includes(scope)) : scopes });
-  }
-  return choices;
+  const has = (scope: Scope, level: AgentLevel) =>
+    asked.includes(scope) || (scope === "posts:draft" && level === "draft" && asked.includes("posts:write"));
+  return ORDER.filter((level) => LEVELS[level].adds.some((scope) => has(scope, level))).map((level) => {
+    const within = ORDER.slice(0, ORDER.indexOf(level) + 1).flatMap((each): readonly Scope[] => LEVELS[each].adds);
+    const scopes = [...besides, ...within.filter((scope) => has(scope, level))];
+    const held = withImplied(scopes);
+    return {
+      level,
+      scopes,
+      declined: withImplied(asked).filter((scope) => LEVEL_SCOPES.has(scope) && !held.includes(scope)),
+    };
+  });
 }
 
 /**

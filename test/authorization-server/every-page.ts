@@ -274,10 +274,22 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
           scopes: ["openid", text("scope")],
           elsewhere: [text("elsewhere")],
           sinceSeconds: 1,
+          agent: null,
+        },
+        {
+          ...{ clientId: text("agent"), name: text("agent name"), sinceSeconds: 1, agent: "draft" },
+          ...{ scopes: ["posts:read", "posts:draft"], elsewhere: [] },
         },
       ],
       given: [
-        { clientId: text("given client"), name: text("given name"), scopes: ["admin"], elsewhere: [], sinceSeconds: 1 },
+        {
+          clientId: text("given client"),
+          name: text("given name"),
+          scopes: ["admin"],
+          elsewhere: [],
+          sinceSeconds: 1,
+          agent: null,
+        },
       ],
       events: [
         { atSeconds: 9, sentence: "Signed in", address: text("event address"), count: 1 },

@@ -1,16 +1,15 @@
-/** Hosts that are the person's own device. */
-const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
+const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/;
 
 /** Host of the web that a redirect URI leads to. Null for a loopback address, and for the scheme of a program: both stay on the person's device. */
 function webHostOf(uri: string): string | null {
   const url = new URL(uri);
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
-  return isWeb && !LOOPBACK.has(url.hostname) ? url.hostname : null;
+  return isWeb && !LOOPBACK.test(uri) ? url.hostname : null;
 }
 
 /** Whether every answer goes to a loopback address, at which any program on the person's device can wait. */
 export function isLoopbackOnly(redirectUris: readonly string[]): boolean {
-  return redirectUris.length > 0 && redirectUris.every((uri) => LOOPBACK.has(new URL(uri).hostname));
+  return redirectUris.length > 0 && redirectUris.every((uri) => LOOPBACK.test(uri));
 }
 
 /**

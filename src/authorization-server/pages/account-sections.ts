@@ -1,3 +1,4 @@
+import { type AgentLevel, titleOfLevel } from "../../domain/agent-level.ts";
 import { nameBrowser } from "./browser-name.ts";
 import { scopeSentence } from "./consent-parts.ts";
 import { type Html, html } from "./layout/html.ts";
@@ -13,6 +14,8 @@ export interface ActingClient {
   readonly elsewhere: readonly string[];
   /** Unix time. */
   readonly sinceSeconds: number;
+  /** How far it may go as an agent; null for any other client. */
+  readonly agent: AgentLevel | null;
 }
 
 export interface ShownPerson {
@@ -137,7 +140,7 @@ ${entries.map((client) => {
   const hidden = html`<input type="hidden" name="client" value="${client.clientId}">`;
   return html`<li class="entry">
 ${letterTile(client.name, "square")}
-<div><p><strong><bdi>${client.name}</bdi></strong></p>
+<div><p><strong><bdi>${client.name}</bdi></strong>${client.agent !== null && html` <span class="tag">Agent: ${titleOfLevel(client.agent).toLowerCase()}</span>`}</p>
 <ul role="list" class="dashes small">${client.scopes.map((scope) => html`<li>${scopeSentence(scope)}</li>`)}</ul>
 ${client.elsewhere.length > 0 && html`<p class="small muted">Used at ${client.elsewhere.map((address, index) => html`${index > 0 && ", "}<bdi>${address}</bdi>`)}</p>`}
 <p class="small muted">Since ${tools.times.element(client.sinceSeconds)}</p></div>
