@@ -7,6 +7,7 @@ import { deriveKey } from "../secrets/seal.ts";
 import { persistOnlyStored, rememberOrigins, rememberWaysIn } from "./account/session-origin.ts";
 import { assertClientAssertion } from "./clients/client-assertions.ts";
 import { CERTIFICATE_METHODS, certificateFeature } from "./clients/client-certificates.ts";
+import type { ClientDocuments } from "./clients/client-documents.ts";
 import { readClientKeys } from "./clients/client-keys.ts";
 import { adaptClients } from "./clients/clients.ts";
 import { EXTRA_METADATA } from "./clients/engine-client.ts";
@@ -47,6 +48,8 @@ export interface ProviderServices extends ProtocolServices {
   readonly findAccount: FindAccount;
   readonly consents: ConsentMemory;
   readonly bounds: HostBounds;
+  /** Null if client ids cannot be URLs of documents. */
+  readonly documents: ClientDocuments | null;
   readonly pages: ProtocolPages;
 }
 
@@ -105,7 +108,10 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     clientBasedCORS: (_ctx, origin, client) =>
       client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true,
     clockTolerance: CLOCK_TOLERANCE,
-    assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
+    async assertJwtClientAuthClaimsAndHeader(ctx, claims, header, client) {
+      assertClientAssertion(ctx, claims, header, client);
+      if (client.origin === "document") await services.documents?.noteAssertion(client.clientId);
+    },
     cookies: {
       // The first signs, the others are accepted.
       keys: [services.secret, services.previousSecret].flatMap((secret) =>

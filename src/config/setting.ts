@@ -181,6 +181,15 @@ export const quota: Read<{ readonly points: number; readonly seconds: number } |
   throw new Rule("must be POINTS/SECONDS such as 600000/60, with fewer than 2147483648 points, or off");
 };
 
+/** `20/h`: how many, and in which time. */
+export const rate: Read<{ readonly count: number; readonly seconds: number }> = (text) => {
+  const [, number, unit = ""] = /^([1-9]\d{0,5})\/([mhd])$/.exec(text) ?? [];
+  const seconds = UNITS[unit];
+  if (number === undefined || seconds === undefined)
+    throw new Rule("must be a number per minute, hour or day, such as 20/h");
+  return { count: Number(number), seconds };
+};
+
 /**
  * The mail server: `smtps://USER@HOST:PORT` for TLS from the first byte, `smtp://` for STARTTLS, without which nothing is sent.
  * Only to this machine may it be in the clear.

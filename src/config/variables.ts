@@ -14,6 +14,7 @@ import {
   postgresUrl,
   publicUrl,
   type Read,
+  rate,
   resources,
   schemes,
   secretKey,
@@ -139,6 +140,16 @@ export const VARIABLES = {
     "Registration of clients over HTTP (RFC 7591). off: nobody. token: callers with REGISTRATION_TOKEN. open: anybody. Such clients never get users:email or admin, and the consent page warns people.",
   ),
   REGISTRATION_TOKEN: variable(bearerToken, null, "Token for REGISTRATION=token."),
+  REGISTRATION_RATE: variable(
+    rate,
+    "20/h",
+    "Limit: registrations of clients by one IP address (IPv6: one /64), as NUMBER/m, NUMBER/h or NUMBER/d. Ten times as many for clients that return to a host of KNOWN_AGENTS.",
+  ),
+  KNOWN_AGENTS: variable(
+    hosts,
+    "claude.ai,claude.com,chatgpt.com,cursor.com,www.cursor.com,vscode.dev,insiders.vscode.dev",
+    "Hosts of well-known agents, separated by commas. A client that nobody has checked and that returns to such a host, or to the person's own device, gets the consent page for agents. They may register more often.",
+  ),
   CLIENT_DOCUMENTS: variable(
     flag,
     null,

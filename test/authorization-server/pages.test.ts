@@ -233,7 +233,7 @@ describe("consent", () => {
     }
     assert.equal(
       section(page, "Change"),
-      `<li>${sentenceOf("admin")}</li><li>${sentenceOf("scim")}</li><li>Your name</li><li>${sentenceOf("posts:write")}</li>`,
+      `<li>${sentenceOf("admin")}</li><li>${sentenceOf("scim")}</li><li>Your name</li><li>${sentenceOf("posts:draft")}</li><li>${sentenceOf("posts:write")}</li>`,
       "the privileged first, and no verb twice",
     );
     assert.match(section(page, "See") ?? "", /<li>Your name<\/li>/);

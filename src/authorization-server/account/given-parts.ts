@@ -8,6 +8,8 @@ interface Part {
   readonly scopes: readonly string[];
   readonly elsewhere: readonly string[];
   readonly sinceSeconds: number;
+  /** Whether it was given to an agent. */
+  readonly isAgent?: boolean;
 }
 
 export function readAgreed(artifact: Artifact, sealer: Sealer): Part | null {

@@ -112,6 +112,7 @@ export interface ClientTable {
   readonly certificate_bound: number;
   readonly assertion_algorithm: AssertionAlgorithm | null;
   readonly resource_server: string | null;
+  readonly used_at: string | null;
 }
 
 export interface ArtifactTable {
