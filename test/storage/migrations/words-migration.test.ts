@@ -34,6 +34,7 @@ async function titles(store: Store, question: string): Promise<string[]> {
 
 /** What 0023-accounts and the migrations after it made, taken back. */
 const BEFORE_ACCOUNTS = [
+  ...["agents", "agent_stops", "agent_changes"].map((table) => `drop table ${table}`),
   ...["totp_factors", "recovery_codes", "scim_users", "upstream_identities", "passkeys"].map(
     (table) => `drop table ${table}`,
   ),
