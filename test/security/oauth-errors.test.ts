@@ -102,7 +102,7 @@ describe("A26 an authorization error", () => {
     assert.equal([...first.url.searchParams.keys()].filter((name) => name === "error").length, 1);
     for (const again of [
       () => browser.follow(resume),
-      () => browser.follow(action),
+      () => browser.follow(page.url),
       async () => stopOf(await post()),
     ]) {
       const stop = await again();
