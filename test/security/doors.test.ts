@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type McpDoor, openMcpDoor } from "../../src/app/mcp.ts";
-import { DEVICE_GRANT } from "../../src/domain/clients/client.ts";
+import { createClient, DEVICE_GRANT } from "../../src/domain/clients/client.ts";
 import { AppError } from "../../src/domain/errors.ts";
+import { createUser } from "../../src/domain/people/user.ts";
 import type { Viewer } from "../../src/domain/viewer.ts";
 import { openVerifier } from "../../src/resource-server/verify.ts";
+import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../app.ts";
@@ -38,19 +40,18 @@ interface Installation {
 async function openInstallation(settings: Record<string, string> = {}): Promise<Installation> {
   const app = await openTestApp(settings);
   const { BASE_URL: base, DATABASE_URL } = app.config;
-  const args = ["user", "create", "--email", "ada@example.com", "--name", "Ada", "--role", "admin", "--password-stdin"];
-  await runJson(args, app.environment, PASSWORD);
   const store = await openStore(DATABASE_URL);
-  const client = { postLogoutRedirectUris: [], secretHash: hashToken(CLIENT_SECRET), firstParty: false };
-  const web = { id: "web", name: "A server", type: "confidential", redirectUris: [WEB_CALLBACK] } as const;
-  const all = SCOPES.split(" ");
-  const createdAt = new Date().toISOString();
-  for (const [id, more] of [
-    ["web", { grantTypes: ["authorization_code", "refresh_token"] }],
-    ["job", { grantTypes: ["client_credentials"], redirectUris: [] }],
-    ["tv", { grantTypes: [DEVICE_GRANT, "refresh_token"], redirectUris: [], type: "public", secretHash: null }],
-  ] as const)
-    await store.clients.create({ ...web, ...client, scopes: all, ...more, id, createdAt } as never);
+  await createUser(store.users, {
+    ...{ name: "Ada", email: "ada@example.com", role: "admin", emailVerified: true },
+    passwordHash: await hashPassword(PASSWORD),
+  });
+  const usual = { name: "A client", scopes: SCOPES.split(" "), postLogoutRedirectUris: [], firstParty: false } as const;
+  const server = { ...usual, type: "confidential", secretHash: hashToken(CLIENT_SECRET) } as const;
+  const codes = ["authorization_code", "refresh_token"] as const;
+  await createClient(store.clients, { ...server, id: "web", redirectUris: [WEB_CALLBACK], grantTypes: codes });
+  await createClient(store.clients, { ...server, id: "job", redirectUris: [], grantTypes: ["client_credentials"] });
+  const device = { id: "tv", redirectUris: [], grantTypes: [DEVICE_GRANT, "refresh_token"] } as const;
+  await createClient(store.clients, { ...usual, ...device, type: "public", secretHash: null });
   const verify = openVerifier({
     findAccessToken: (token, nowSeconds) => store.artifacts.findAccessToken(hashToken(token), nowSeconds),
     watch: () => {},
@@ -69,6 +70,7 @@ async function openInstallation(settings: Record<string, string> = {}): Promise<
       redirectUri: WEB_CALLBACK,
       clientSecret: CLIENT_SECRET,
       scope: SCOPES,
+      browser: new Browser(),
     },
     async atMcp(token, scheme = "Bearer") {
       const headers = token === null ? {} : { authorization: `${scheme} ${token}` };
@@ -281,27 +283,12 @@ describe("A10 the doors of the API", () => {
       const { protected_resources: named, ...more } = server as Record<string, unknown>;
       assert.deepEqual(named, [`${base}/graphql`]);
       assert.equal(more.client_id_metadata_document_supported, undefined);
-      const { body } = await requestToken(base, {
-        grant_type: "authorization_code",
-        ...{
-          code: "x",
-          client_id: "explorer",
-          resource: `${base}/mcp`,
-          redirect_uri: base,
-          code_verifier: "x".repeat(43),
-        },
-      });
-      assert.match(String(body.error), /invalid_target|invalid_client/);
-      const args = ["client", "create", "--id", "spa", "--name", "A page", "--redirect-uri", WEB_CALLBACK];
-      await runJson(args, app.environment);
-      const asked = { issuer: base, clientId: "spa", redirectUri: WEB_CALLBACK, scope: "posts:read" };
-      for (const [resource, error] of [
-        [`${base}/mcp`, "invalid_target"],
-        [`${base}/mcp/`, "invalid_target"],
-      ]) {
-        const { url } = authorizationRequest({ ...asked, params: { resource } } as AuthorizeOptions);
-        const end = await new Browser().follow(url);
-        assert.equal(end.url.searchParams.get("error"), error);
+      const args = ["client", "create", "--name", "A page", "--redirect-uri", WEB_CALLBACK];
+      const { client_id: clientId } = await runJson<{ client_id: string }>(args, app.environment);
+      const asked = { issuer: base, clientId, redirectUri: WEB_CALLBACK, scope: "posts:read" };
+      for (const resource of [`${base}/mcp`, `${base}/mcp/`]) {
+        const end = await new Browser().follow(authorizationRequest({ ...asked, params: { resource } }).url);
+        assert.equal(end.url.searchParams.get("error"), "invalid_target");
       }
     } finally {
       await app.close();
@@ -383,8 +370,8 @@ describe("A12 scopes at /mcp", () => {
       "--scope",
       "admin posts:read",
     ];
-    const { accessToken } = (await runJson(operators, on.app.environment)) as { accessToken: string };
-    const viewer = await on.atMcp(accessToken);
+    const { access_token: token } = await runJson<{ access_token: string }>(operators, on.app.environment);
+    const viewer = await on.atMcp(token);
     assert.ok(typeof viewer === "object", "a token that exists stays valid");
     assert.deepEqual([...viewer.scopes], ["posts:read"]);
   });
