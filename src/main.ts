@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
+import { agentCommand } from "./cli/agent.ts";
 import { auditCommand } from "./cli/audit.ts";
 import { backupCommand, restoreCommand } from "./cli/backup.ts";
 import { clientCommand } from "./cli/client.ts";
@@ -7,6 +8,7 @@ import { completionCommand } from "./cli/completion.ts";
 import { doctorCommand } from "./cli/doctor.ts";
 import { keysCommand } from "./cli/keys.ts";
 import { mailCommand } from "./cli/mail.ts";
+import { mcpCommand } from "./cli/mcp.ts";
 import { migrateCommand } from "./cli/migrate.ts";
 import { serveCommand } from "./cli/serve.ts";
 import { Interrupted } from "./cli/terminal/interrupted.ts";
@@ -58,7 +60,9 @@ function openProgram(): Command {
     .addCommand(keysCommand())
     .addCommand(webhookCommand())
     .addCommand(mailCommand())
+    .addCommand(mcpCommand())
     .addCommand(upstreamCommand())
+    .addCommand(agentCommand())
     .addCommand(auditCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())

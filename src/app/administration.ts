@@ -1,7 +1,8 @@
 import type { Config } from "../config/config.ts";
-import { loadUpstreams } from "../config/upstreams.ts";
+import type { UpstreamSetting } from "../config/upstreams.ts";
 import { recordAudit } from "../domain/audit.ts";
 import type { WebhookSecrets } from "../domain/events/webhook.ts";
+import type { RenderMarkdown } from "../domain/posts/rendering.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { AdministrationTools } from "../graphql/administration/field.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
@@ -16,11 +17,20 @@ export function administrationTools(
     store,
     secret,
     webhookSecrets,
+    upstreams,
+    renderMarkdown,
     now,
-  }: { store: Store; secret: Uint8Array; webhookSecrets: WebhookSecrets; now: () => number },
+  }: {
+    store: Store;
+    secret: Uint8Array;
+    webhookSecrets: WebhookSecrets;
+    upstreams: readonly UpstreamSetting[];
+    renderMarkdown: RenderMarkdown;
+    now: () => number;
+  },
 ): AdministrationTools {
   const passwords = openPasswordRules(config);
-  const names = new Map(loadUpstreams(config, process.env).map(({ id, name }) => [id, name]));
+  const names = new Map(upstreams.map(({ id, name }) => [id, name]));
   return {
     webhookSecrets,
     clientCredentials: CLIENT_CREDENTIALS,
@@ -31,6 +41,7 @@ export function administrationTools(
       return hashPassword(password);
     },
     mail: peopleMailOf(config, { store, secret: () => secret, now }),
+    renderMarkdown,
     passkeyId: config.PASSKEY_ID,
     upstreamName: (id) => names.get(id) ?? id,
     deletionDelay: config.DELETION_DELAY,

@@ -1,6 +1,7 @@
 import { type Config, ConfigError } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
+import { loadUpstreams } from "../config/upstreams.ts";
 import type { ChangeListener } from "../domain/change.ts";
 import type { Store } from "../domain/store/store.ts";
 import { ownBuckets } from "../domain/token-bucket.ts";
@@ -59,7 +60,8 @@ export interface App {
 /** The whole program but for the command line. This is the one file that sees every floor. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = openLog(config.LOG_LEVEL), command } = options;
-  await assertUsable(config);
+  const upstreams = loadUpstreams(config, process.env);
+  await assertUsable(config, upstreams);
   const documents = trustedDocuments(config);
   const explorer = explorerClient(config.BASE_URL);
   const opened = await openStore(config.DATABASE_URL, {
@@ -85,7 +87,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const isClientOrigin = openClientOrigins(store.clients, now);
   const { sender, mailbox } = openMailSenders(config, now, (line) => log.info({}, line));
   const authorizationServer = await openAuthorizationServerOf(config, opened, {
-    mailbox,
+    ...{ mailbox, upstreams },
     ...{ secret, previousSecret, log, now, isDemo, openBuckets, loading: overload.uncounted, isClientOrigin },
     ...(command === undefined ? {} : { command }),
   });
@@ -101,7 +103,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     authenticate: openDoor("graphql", rules, doors),
     challenge: (error) => challenge(error, metadataUrl),
     renderMarkdown,
-    administration: administrationTools(config, { store, secret, webhookSecrets, now }),
+    administration: administrationTools(config, { store, secret, webhookSecrets, upstreams, renderMarkdown, now }),
     answerSeal: openAnswerSeal(secret, previousSecret),
     ...documents,
     ...{ openBuckets, log, now },
@@ -110,7 +112,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 
   const serving = openServing({
     ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log },
-    scim: openScim({ config, store, verify: verifyOwn, log, now }),
+    scim: openScim({ config, store, upstreams, verify: verifyOwn, log, now }),
   });
   await sharing?.begin();
   const url = await serving.listen();

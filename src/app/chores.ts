@@ -1,3 +1,4 @@
+import { type Chore, openChore } from "../background/chore.ts";
 import type { Config } from "../config/config.ts";
 import { renderOldPosts } from "../domain/posts/old-posts.ts";
 import { publishDuePosts } from "../domain/posts/post-changes.ts";
@@ -6,7 +7,6 @@ import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import { reseal } from "../secrets/reseal.ts";
 import type { Sealer } from "../secrets/seal.ts";
-import { type Chore, openChore } from "../work/chore.ts";
 
 /** Milliseconds between two looks for drafts whose time has come. */
 const PUBLISH_EVERY = 1_000;
@@ -97,6 +97,7 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
     ),
     forget(options.deleteDueAccounts, "accounts whose time has come stay"),
     forget((limit) => store.audit.sweep(ago(config.AUDIT_DAYS * DAY), limit), "old audit events stay", MANY_AT_ONCE),
+    forget((limit) => store.agents.sweep(ago(config.AUDIT_DAYS * DAY), limit), "old changes by agents stay"),
     openChore({
       every: FORGET_CLIENTS_EVERY,
       atOnce: AT_ONCE,

@@ -1,11 +1,10 @@
 import { Command, Option } from "commander";
-import { parseDuration } from "../config/setting.ts";
 import { AUDIT_EVENTS, type AuditEventName } from "../domain/audit.ts";
-import { AppError, badInput } from "../domain/errors.ts";
 import { parseId } from "../domain/id.ts";
 import type { Store } from "../domain/store/store.ts";
 import { withStore } from "./context.ts";
-import { limitOption } from "./list-options.ts";
+import { limitOption, MOMENT, readMoment } from "./list-options.ts";
+import { getIdOfPerson } from "./people.ts";
 import { hint, printTable } from "./terminal/output.ts";
 
 interface AuditOptions {
@@ -22,7 +21,7 @@ export function auditCommand(): Command {
     .description(
       "lists decisions, newest first: sign-ins, consents, tokens, changes of people, clients, webhooks and keys",
     )
-    .option("--since <when>", "a time such as 2026-01-31T12:00:00Z, or how long ago, such as 15m, 12h or 30d")
+    .option("--since <when>", MOMENT)
     .option("--person <email-or-id>", "decisions about this person")
     .option("--client <client-id>", "decisions about this client")
     .addOption(new Option("--event <event>", "decisions of this kind").choices(AUDIT_EVENTS))
@@ -38,8 +37,8 @@ async function list(
 ): Promise<void> {
   const events = await store.audit.list({
     limit,
-    ...(since === undefined ? {} : { since: readSince(since, now) }),
-    ...(person === undefined ? {} : { userId: await findPerson(store, person) }),
+    ...(since === undefined ? {} : { since: readMoment("since", since, now) }),
+    ...(person === undefined ? {} : { userId: await getIdOfPerson(store, person) }),
     ...(client === undefined ? {} : { clientId: client }),
     ...(event === undefined ? {} : { event }),
   });
@@ -64,20 +63,4 @@ async function list(
   }));
   if (rows.length === 0) hint("Nothing was found. AUDIT_DAYS says for how long decisions are kept.");
   else await printTable(rows, false, ["at", "event", "result", "person"]);
-}
-
-function readSince(text: string, now: number): string {
-  const ago = parseDuration(text);
-  const at = ago === null ? Date.parse(text) : now - ago * 1_000;
-  if (Number.isNaN(at))
-    throw badInput("since", "--since must be a time such as 2026-01-31T12:00:00Z, or 15m, 12h or 30d.");
-  return new Date(at).toISOString();
-}
-
-/** Somebody who is not there any more is found by id. */
-async function findPerson(store: Store, text: string): Promise<string> {
-  const user = await store.users.findByEmail(text);
-  const id = user?.id ?? parseId(text);
-  if (id === null) throw new AppError("NOT_FOUND", `There is nobody with the address ${text}.`);
-  return id;
 }

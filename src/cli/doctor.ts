@@ -8,6 +8,7 @@ import { type Clock, systemClock } from "./context.ts";
 import { checkDatabase } from "./doctor-database.ts";
 import { checkBackup, checkDisk, checkPort, checkReach, type Finding } from "./doctor-machine.ts";
 import { checkMailServer } from "./doctor-mail.ts";
+import { checkMcp } from "./doctor-mcp.ts";
 import { checkPasskeys } from "./doctor-passkeys.ts";
 import { checkUpstreams } from "./doctor-upstreams.ts";
 import { printLines, printTable } from "./terminal/output.ts";
@@ -24,15 +25,18 @@ const UNCHECKED: readonly Finding[] = [
 export function doctorCommand(now: Clock = systemClock): Command {
   return new Command("doctor")
     .description("checks the set-up and says what is wrong, and what it did not check")
+    .option("--mcp <url>", "checks from outside whether agents can connect to this address, and nothing else")
     .option("--json", "print JSON")
-    .action((options: { json?: boolean }) => doctor(options, now));
+    .action(async ({ mcp, json }: { mcp?: string; json?: boolean }) =>
+      report(mcp === undefined ? await examine(now) : await checkMcp(mcp), json),
+    );
 }
 
-async function doctor(options: { json?: boolean }, clock: Clock): Promise<void> {
+async function examine(clock: Clock): Promise<Finding[]> {
   const now = clock();
   const config = readConfig(process.env);
-  const findings = [
-    { check: "settings", result: "good" as const, detail: "every variable is well-formed" },
+  return [
+    { check: "settings", result: "good", detail: "every variable is well-formed" },
     ...(await checkDatabase(config, clock)),
     checkSecret(config),
     ...checkAddresses(config),
@@ -46,7 +50,10 @@ async function doctor(options: { json?: boolean }, clock: Clock): Promise<void> 
     ...(await checkUpstreams(config, clock)),
     ...UNCHECKED,
   ];
-  if (options.json) await printTable(findings, true);
+}
+
+async function report(findings: readonly Finding[], json: boolean | undefined): Promise<void> {
+  if (json) await printTable(findings, true);
   else
     await printLines(
       findings.map(({ check, result, detail }) => `${check.padEnd(WIDEST)}  ${result.padEnd(9)}  ${detail}`),

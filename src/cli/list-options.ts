@@ -1,4 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
+import { parseDuration } from "../config/setting.ts";
+import { badInput } from "../domain/errors.ts";
 import { type Id, parseId } from "../domain/id.ts";
 
 /** The option `--limit` of a list that may be long. */
@@ -15,4 +17,16 @@ export function afterOption(entry: string, entries: string): Option {
   return new Option(`--after <${entry}-id>`, `continue with ${entries} older than this one`).argParser(
     (text) => parseId(text) ?? ("" as Id),
   );
+}
+
+/** How the help describes a moment. */
+export const MOMENT = "a time such as 2026-01-31T12:00:00Z, or how long ago, such as 15m, 12h or 30d";
+
+/** @param now Unix time in milliseconds. @returns RFC 3339, UTC, milliseconds. @throws AppError BAD_USER_INPUT */
+export function readMoment(option: string, text: string, now: number): string {
+  const ago = parseDuration(text);
+  const at = ago === null ? Date.parse(text) : now - ago * 1_000;
+  if (Number.isNaN(at))
+    throw badInput(option, `--${option} must be a time such as 2026-01-31T12:00:00Z, or 15m, 12h or 30d.`);
+  return new Date(at).toISOString();
 }

@@ -3,6 +3,7 @@ import { loadSecret } from "../config/installation-secret.ts";
 import { mailMode } from "../config/mail-mode.ts";
 import type { Administration } from "../domain/administration.ts";
 import { AppError } from "../domain/errors.ts";
+import { type Id, parseId } from "../domain/id.ts";
 import type { PeopleMail } from "../domain/people/people-mail.ts";
 import type { User } from "../domain/people/user.ts";
 import type { Store } from "../domain/store/store.ts";
@@ -13,6 +14,11 @@ export async function getByEmail(store: Store, email: string): Promise<User> {
   const user = await store.users.findByEmail(email);
   if (user === null) throw new AppError("NOT_FOUND", `There is nobody with the address ${email}.`);
   return user;
+}
+
+/** The id of a person by e-mail address or id. Somebody who is not there any more is found by id. @throws AppError NOT_FOUND */
+export async function getIdOfPerson(store: Store, text: string): Promise<Id> {
+  return parseId(text) ?? (await getByEmail(store, text)).id;
 }
 
 /** Runs a task of the operator that mails people, or makes links for them. */

@@ -125,7 +125,7 @@ export const VARIABLES = {
   AUDIT_DAYS: variable(
     count(0, 3_650),
     "90",
-    "Days for which the audit keeps decisions: sign-ins, consents, tokens, and changes of people, clients, webhooks and keys. 0 keeps none.",
+    "Days for which the audit keeps decisions: sign-ins, consents, tokens, changes by agents, and changes of people, clients, webhooks and keys. Changes by agents can be taken back for as long. 0 keeps none.",
   ),
   WEBHOOK_DAYS: variable(
     count(4, 3_650),

@@ -31,6 +31,7 @@ export const AUDIT_EVENTS = [
   "scim",
   "upstream",
   "link",
+  "agent",
   "audit",
 ] as const;
 

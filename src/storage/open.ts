@@ -16,6 +16,7 @@ import { backupSqlite, type Progress, restoreSqlite } from "./sqlite/backup.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/sqlite.ts";
 import { openAccountStates } from "./tables/account-states.ts";
 import { openAccountTokens } from "./tables/account-tokens.ts";
+import { openAgents } from "./tables/agents.ts";
 import { openArtifacts } from "./tables/artifacts.ts";
 import { openAttempts } from "./tables/attempts.ts";
 import { openAudit } from "./tables/audit.ts";
@@ -95,6 +96,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     outbox: openOutbox(content),
     idempotency: openIdempotency(database, now),
     audit: openAudit(database, ids),
+    agents: openAgents(database, changes, ids, now),
     webhooks: openWebhooks(database, ids, now),
     rateLimits: openRateLimits(database),
     sealedTexts: openSealedTexts(database),

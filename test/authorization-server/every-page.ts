@@ -158,7 +158,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
   "second step, off, no passkeys here": (text) =>
     secondStepOf(text, { isOn: false, hasAuthenticator: false, codesLeft: 0, passkeys: null }, { csrf: "no form" }),
   "second step, address not confirmed": (text) =>
-    secondStepOf(text, { isOn: false, hasAuthenticator: false, codesLeft: 0 }, { mayAdd: false, note: null }),
+    secondStepOf(text, { isOn: false, hasAuthenticator: false, codesLeft: 0 }, { notYet: text("not yet"), note: null }),
   "authenticator app": (text) =>
     authenticatorPage({
       operator: text("operator"),
@@ -512,7 +512,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     noStepUpPage({
       operator: text("operator"),
       back: `/${text("back")}`,
-      hasPassword: true,
+      lacksSecondStep: true,
       recoverHref: "/recover",
       supportContact: text("support"),
     }),
@@ -520,7 +520,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     noStepUpPage({
       operator: text("operator"),
       back: `/${text("back")}`,
-      hasPassword: false,
+      lacksSecondStep: false,
       recoverHref: `/${text("recover")}`,
       supportContact: null,
     }),
@@ -722,7 +722,7 @@ function secondStepOf(
 ): string {
   return ownSecondStepPage({
     ...{ operator: text("operator"), root: `/${text("root")}`, csrf: more.csrf ?? text("csrf") },
-    ...{ shown: { ...SECOND_STEP, ...shown }, mayAdd: true, note: "on", error: text("error") },
+    ...{ shown: { ...SECOND_STEP, ...shown }, notYet: null, note: "on", error: text("error") },
     ...more,
   });
 }

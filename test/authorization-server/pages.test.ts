@@ -79,6 +79,16 @@ describe("every page", () => {
       }
     });
 
+    test(`${name}: a button is one text or one element, because its parts lose the space between them`, () => {
+      const text = page((field) => field);
+      for (const [button] of text.matchAll(
+        /<(button|a)\b[^>]*class="[^"]*(?:button|full|primary)[^"]*"[^>]*>[\s\S]*?<\/\1>/g,
+      )) {
+        const inside = button.slice(button.indexOf(">") + 1, button.lastIndexOf("<"));
+        assert.match(inside, /^(?:[^<]*|<(\w+)\b(?:(?!<\/\1>)[\s\S])*<\/\1>)$/, button);
+      }
+    });
+
     test(`A12 ${name}: each form posts, and carries its own proof`, () => {
       const text = page((field) => field);
       for (const form of text.match(/<form[\s\S]*?<\/form>/g) ?? []) {

@@ -151,7 +151,7 @@ export function searchConforms(open: OpenFresh): void {
 }
 
 /** The ids of the posts that are found, best first. */
-async function search(store: Store, text: string): Promise<Id[]> {
+export async function search(store: Store, text: string): Promise<Id[]> {
   const words = searchWords(text);
   assert.notEqual(words, null, text);
   const read = store.prepareRead({

@@ -1,6 +1,7 @@
 import { describe } from "node:test";
 import type { Store } from "../../src/domain/store/store.ts";
 import { accountsConform } from "./accounts.ts";
+import { agentsConform } from "./agents.ts";
 import { artifactsConform } from "./artifacts.ts";
 import { attemptsConform } from "./attempts.ts";
 import { auditConforms } from "./audit.ts";
@@ -52,6 +53,7 @@ export function storeConforms(database: string, open: OpenFresh, openTwo: OpenTw
     artifactsConform(open);
     attemptsConform(open);
     auditConforms(open);
+    agentsConform(open, openTwo);
     signingKeysConform(open);
     orderConforms(openTwo);
     readsConform(open);

@@ -45,7 +45,9 @@ export class MemoryStore implements Pick<Store, "prepareRead" | "idempotency"> {
       const article = this.articles[index];
       const { status, version, publishAt } = article === undefined ? ABSENT : wholeArticle(article);
       const change = decide(
-        article === undefined ? null : { id, authorId: article.authorId as Id, status, version, publishAt },
+        article === undefined
+          ? null
+          : { id, authorId: article.authorId as Id, status, version, publishAt, updatedAt: article.createdAt },
       );
       if (article === undefined || change === null) return;
       const { event, rendered, ...written } = change;

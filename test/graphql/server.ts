@@ -46,6 +46,7 @@ export const administrationForTests: AdministrationTools = {
     if (password.length < 15) throw badInput("password", "The password is too short.");
     return `hash of ${password.length}`;
   },
+  renderMarkdown: async (markdown) => ({ html: markdown, text: markdown }),
   // Tests about mail give a real one, with their store.
   mail: {
     ...{

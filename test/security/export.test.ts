@@ -84,6 +84,8 @@ describe("U73 a person takes their data with them", () => {
       "linkedServices",
       "sessions",
       "apps",
+      "agents",
+      "changesByAgents",
       "securityEvents",
       "mails",
     ]);
@@ -119,6 +121,30 @@ describe("U73 a person takes their data with them", () => {
     assert.deepEqual(JSON.parse(text).linkedServices, [
       { service: "acme", account: "Ada-1", email: "ada@acme.example", linkedAt: LINKED_AT, lastUsedAt: null },
     ]);
+  });
+
+  test("U73 A43 the file has what agents changed for the person, and the texts before of the person's posts alone", async () => {
+    const [person, stranger] = [await somebody(server), await somebody(server)];
+    const { posts, agents } = server.store;
+    const act = { userId: person.id, clientId: "robot", tool: "update_post", traceId: null };
+    const ids = [];
+    for (const authorId of [person.id, stranger.id]) {
+      const id = await posts.create({ authorId, title: "Before", body: `of ${authorId}` });
+      await posts.edit(id, () => ({ event: "post.updated", body: "After" }), undefined, null, { act });
+      ids.push(id);
+    }
+    await agents.noteUse({ userId: person.id, clientId: "robot", at: LINKED_AT });
+    let text = "";
+    for await (const piece of await server.server.exportAccount(person)) text += piece;
+    const data = JSON.parse(text);
+    const used = { firstUsedAt: LINKED_AT, lastUsedAt: LINKED_AT };
+    assert.deepEqual(data.agents, [{ clientId: "robot", name: null, ...used, changes: 2 }]);
+    const [ofStranger, own] = data.changesByAgents;
+    assert.ok(!text.includes(`of ${stranger.id}`));
+    const facts = { clientId: "robot", tool: "update_post", versionBefore: 1, versionAfter: 2, revertedAt: null };
+    assert.deepEqual(ofStranger, { ...facts, at: ofStranger.at, postId: ids[1] });
+    const before = { statusBefore: "PUBLISHED", titleBefore: null, bodyBefore: `of ${person.id}` };
+    assert.deepEqual(own, { ...facts, ...before, at: own.at, postId: ids[0] });
   });
 
   test("U73 the file names passkeys with their times, and has nothing of their keys", async () => {

@@ -86,6 +86,49 @@ describe("crashes", () => {
     }
   });
 
+  test("A43 kill -9 in the middle of writes by an agent: each change has its row and its audit entry, and no row is without its change", async () => {
+    const path = join(folder, "a43.db");
+    const acknowledged: string[] = [];
+    for (let kill = 0; kill < 5; kill++) {
+      const { child, firstLine, ended } = run(
+        "writer-process.ts",
+        `sqlite:${path}`,
+        "a@example.com",
+        "1000000",
+        "agent",
+      );
+      await firstLine;
+      await pause(Math.random() * 120);
+      child.kill("SIGKILL");
+      const { lines, errors } = await ended;
+      assert.equal(errors, "");
+      acknowledged.push(...lines);
+
+      const connection = new DatabaseSync(path);
+      const posts = connection.prepare("SELECT id, version FROM posts ORDER BY id").all();
+      const changes = connection
+        .prepare(
+          "SELECT post_id AS id, max(version_after) AS version, count(*) AS n FROM agent_changes GROUP BY 1 ORDER BY 1",
+        )
+        .all();
+      const audited = connection.prepare("SELECT count(*) AS n FROM audit WHERE event = 'agent'").get();
+      connection.close();
+      assert.deepEqual(
+        changes.map(({ id, version, n }) => [id, version, n]),
+        posts.map(({ id, version }) => [id, version, version]),
+      );
+      assert.equal(
+        audited?.n,
+        changes.reduce((sum, { n }) => sum + Number(n), 0),
+      );
+      const whole = new Set(posts.filter(({ version }) => version === 2).map(({ id }) => id));
+      assert.deepEqual(
+        acknowledged.filter((id) => !whole.has(id)),
+        [],
+      );
+    }
+  });
+
   test("F07 two processes write to one file: no error, nothing lost, and a reader of the outbox misses nothing", async () => {
     const path = join(folder, "f07.db");
     const reader = await openStore(`sqlite:${path}`);

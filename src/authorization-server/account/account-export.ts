@@ -8,9 +8,11 @@ import type { Access } from "./access.ts";
 /** Posts in one read: each may have a megabyte of text. */
 const POSTS_AT_ONCE = 10;
 const ROWS_AT_ONCE = 200;
+/** Before everything that is kept. */
+const FOR_EVER = "1970-01-01T00:00:00.000Z";
 
 export interface ExportOptions {
-  readonly store: Pick<Store, "posts" | "audit" | "mails" | "passkeys" | "secondSteps" | "upstreamIdentities">;
+  readonly store: Pick<Store, "posts" | "audit" | "agents" | "mails" | "passkeys" | "secondSteps" | "upstreamIdentities">;
   readonly access: Pick<Access, "listSessions" | "listClients">;
   /** Unix time in milliseconds. */
   readonly now: () => number;
@@ -30,6 +32,8 @@ export async function* exportAccount(options: ExportOptions, user: User): AsyncG
   yield* list("linkedServices", linksOf(store.upstreamIdentities, user.id));
   yield* list("sessions", sessionsOf(access, user.id));
   yield* list("apps", appsOf(access, user.id));
+  yield* list("agents", agentsOf(store.agents, user.id));
+  yield* list("changesByAgents", agentChangesOf(store.agents, user.id));
   yield* list("securityEvents", eventsOf(store.audit, user.id));
   yield* list("mails", mailsOf(store.mails, user.id));
   yield "}\n";
@@ -104,6 +108,38 @@ async function* eventsOf(audit: Store["audit"], userId: Id) {
       yield { at, event, result, clientId, address, detail };
     last = page.at(-1);
     if (last === undefined) break;
+  }
+}
+
+async function* agentsOf(agents: Store["agents"], userId: Id) {
+  for (let after: Id | undefined; ; ) {
+    const page = await agents.list({ userId, after, writesSince: FOR_EVER, limit: ROWS_AT_ONCE });
+    for (const { clientId, clientName, firstUsedAt, lastUsedAt, writes } of page)
+      yield { clientId, name: clientName, firstUsedAt, lastUsedAt, changes: writes };
+    after = page.at(-1)?.id;
+    if (after === undefined) break;
+  }
+}
+
+/** Changes by the person's agents, and by any agent of the person's posts. Only the latter with the texts before, which are the person's. */
+async function* agentChangesOf(agents: Store["agents"], userId: Id) {
+  type Change = Awaited<ReturnType<typeof agents.listChanges>>[number];
+  for (let before: Change | undefined; ; ) {
+    const page: Change[] = await agents.listChanges({ about: userId, limit: ROWS_AT_ONCE, before });
+    for (const change of page) {
+      const { at, clientId, tool, postId, versionBefore, versionAfter, revertedAt } = change;
+      const facts = { at, clientId, tool, postId, versionBefore, versionAfter, revertedAt };
+      if (change.authorId !== userId) yield facts;
+      else
+        yield {
+          ...facts,
+          statusBefore: change.before?.status ?? null,
+          titleBefore: change.before?.title ?? null,
+          bodyBefore: change.before?.hasBody ? await agents.findBodyBefore(change.id) : null,
+        };
+    }
+    before = page.at(-1);
+    if (before === undefined) break;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Id } from "../id.ts";
 import type { Once } from "../idempotency.ts";
 import type { ReadBack } from "../reading/prepared-read.ts";
 import type { PostInput, WrittenPost } from "../reading/stored-fields.ts";
-import { seesUnpublished, type Viewer } from "../viewer.ts";
+import { agentAct, seesUnpublished, type Viewer } from "../viewer.ts";
 import { assertDraftsOnly, isForDraftsOnly } from "./drafts-only.ts";
 import { type PostChange, type PostSlice, type PostState, type PostStore, writingRules } from "./post.ts";
 import { type RenderMarkdown, renderBody, slugOf } from "./rendering.ts";
@@ -113,6 +113,7 @@ async function edit(
   change: (post: PostState) => PostChange | null,
 ): Promise<Id> {
   if (id === null) throw noPost();
+  const act = agentAct(viewer);
   await store.posts.edit(
     id,
     (post) => {
@@ -127,6 +128,7 @@ async function edit(
     },
     once,
     readBack,
+    act && { act },
   );
   return id;
 }

@@ -12,9 +12,10 @@ import {
   type WrittenPost,
 } from "../reading/stored-fields.ts";
 import { assertText } from "../text.ts";
-import type { Viewer } from "../viewer.ts";
+import { type AgentAct, agentAct, type Viewer } from "../viewer.ts";
 import { isForDraftsOnly, needsWriting, staysDraft } from "./drafts-only.ts";
 import { type RenderedPost, type RenderMarkdown, renderPost } from "./rendering.ts";
+import type { DeletedPost, TakeBack, Trail } from "./trail.ts";
 
 export type NewPost = WrittenPost & {
   readonly authorId: Id;
@@ -64,6 +65,7 @@ export async function createPost(
     { ...written, authorId: viewer.userId, status: status ?? "PUBLISHED", rendered },
     once,
     readBack,
+    agentAct(viewer),
   );
 }
 
@@ -93,17 +95,24 @@ export interface PostStore {
   /** Takes posts that the search does not know into its index, after an upgrade for example. @returns how many it found */
   reindex(limit: number): Promise<number>;
   /**
-   * Writes the post and its `post.created` event in one transaction.
+   * Writes the post, its `post.created` event and, for an agent, its trail in one transaction.
    * @throws NOT_FOUND when the author is missing, KeyInUse
    */
-  create(post: NewPost, once?: Once, readBack?: ReadBack | null): Promise<Id>;
+  create(post: NewPost, once?: Once, readBack?: ReadBack | null, act?: AgentAct): Promise<Id>;
   /**
    * Reads the post, asks what is to become of it, and writes that with its event, all in one transaction. Each change counts
    * the version up. The decision may be asked for again, with the post as it is then. With `once`, that something was decided
    * is remembered even where nothing is to change.
-   * @throws what `decide` throws, KeyInUse
+   * @param trail what is written with the change for or about an agent
+   * @throws what `decide` throws, KeyInUse, CONFLICT for changes of an agent that were taken back before
    */
-  edit(id: Id, decide: PostDecision, once?: Once, readBack?: ReadBack | null): Promise<void>;
+  edit(id: Id, decide: PostDecision, once?: Once, readBack?: ReadBack | null, trail?: Trail): Promise<void>;
+  /**
+   * Creates a deleted post again, with its id and times and its `post.created` event. Lists that go by creation show it where
+   * it stood, so a reader who has passed that place does not see it.
+   * @throws CONFLICT for a post that is there, and as `edit`; NOT_FOUND when the author is missing, or leaves
+   */
+  restore(post: DeletedPost, takesBack: TakeBack, once?: Once): Promise<void>;
   /** Some posts of the author, in whatever status. */
   listIdsOfAuthor(authorId: Id, limit: number): Promise<Id[]>;
   /** Posts of the author in this status, newest first. @param after continues with posts older than this one */
@@ -141,6 +150,7 @@ export interface PostState {
   readonly status: PostStatus;
   readonly version: number;
   readonly publishAt: string | null;
+  readonly updatedAt: string;
 }
 
 /** The change of a post: the event that announces it, and the values that are written with it. */

@@ -1,3 +1,4 @@
+import type { AgentStore } from "../agents/agent.ts";
 import type { AuditStore } from "../audit.ts";
 import type { ChangeKind, ChangeListener } from "../change.ts";
 import type { ClientStore } from "../clients/client.ts";
@@ -50,6 +51,7 @@ export interface Store {
   readonly outbox: OutboxStore;
   readonly webhooks: WebhookStore;
   readonly audit: AuditStore;
+  readonly agents: AgentStore;
   readonly idempotency: IdempotencyStore;
   readonly rateLimits: RateLimitStore;
   readonly sealedTexts: SealedTextStore;

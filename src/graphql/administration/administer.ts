@@ -5,6 +5,7 @@ import { userErrors } from "../execution/change.ts";
 import type { AdministrationRequest } from "../execution/execute.ts";
 import { toJson } from "../plan/object-shape.ts";
 import type { AdministrationField } from "../plan/root-field.ts";
+import { AGENT_CHANGES, AGENT_QUERIES } from "./agents.ts";
 import { AUDIT_QUERIES } from "./audit.ts";
 import { CLIENT_CHANGES, CLIENT_QUERIES } from "./clients.ts";
 import type { AdministrationContext, AdministrationTools, Change, Query } from "./field.ts";
@@ -19,6 +20,7 @@ const QUERIES: Readonly<Record<string, Query>> = {
   ...INVITATION_QUERIES,
   ...MAIL_QUERIES,
   ...CLIENT_QUERIES,
+  ...AGENT_QUERIES,
   ...AUDIT_QUERIES,
 };
 const CHANGES: Readonly<Record<string, Change>> = {
@@ -27,6 +29,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   ...INVITATION_CHANGES,
   ...MAIL_CHANGES,
   ...CLIENT_CHANGES,
+  ...AGENT_CHANGES,
 };
 
 /**

@@ -6,6 +6,7 @@ import { type Id, parseId } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
 import type { PeopleAdministration } from "../../domain/people/people-administration.ts";
 import type { PeopleMail } from "../../domain/people/people-mail.ts";
+import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
 import { decodeCursor, encodeCursor } from "../../domain/reading/cursor.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Value } from "../plan/object-shape.ts";
@@ -20,6 +21,7 @@ export interface AdministrationTools {
   readonly resources: readonly string[];
   readonly hashPassword: PeopleAdministration["hashPassword"];
   readonly mail: PeopleMail;
+  readonly renderMarkdown: RenderMarkdown;
   /** The domain of passkeys that can be used, `PASSKEY_ID`; null where there are none. */
   readonly passkeyId: string | null;
   /** The name of another service that people know, by its id; the id where it is in use no more. */

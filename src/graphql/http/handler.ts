@@ -54,7 +54,7 @@ const SUBSCRIBE_ELSEWHERE =
 
 /**
  * One request by the GraphQL-over-HTTP specification. `respond` and `#answer` show what is checked, in order: form of
- * the request, caller, parameters, document, variables, scopes, arguments, age of the sign-in, cost, rate; only then anything runs.
+ * the request, caller, parameters, document, variables, scopes, arguments, cost, rate, age of the sign-in; only then anything runs.
  */
 export class Exchange {
   readonly #context: HandlerContext;
@@ -110,7 +110,7 @@ export class Exchange {
     // Without its scheme, which may be written in many ways.
     if (authorization !== undefined) this.#account?.use(authorization.slice(authorization.lastIndexOf(" ") + 1));
     const parameters = isGet(method) ? parametersOfUrl(url) : parametersOfBody(body);
-    const document = documents.find(parameters);
+    const document = documents.find(parameters, this.#request.isTrusted);
     const operation = operations.find(document.text, parameters.operationName);
     documents.register(document);
     if (operation.isMutation && isGet(method)) {
@@ -123,11 +123,7 @@ export class Exchange {
     const plan = operation.plan(variables);
     assertScopes(plan, viewer);
     const bound = bindValues(plan, variables, viewer);
-    if (operation.isMutation) {
-      assertDraftArguments(plan, bound, viewer);
-      const nowSeconds = this.#context.now() / 1_000;
-      assertFreshEnough(plan, bound, viewer, { head: this.#request, nowSeconds });
-    }
+    if (operation.isMutation) assertDraftArguments(plan, bound, viewer);
     this.#cost = totalCost(plan, bound);
     assertWithin("cost", this.#cost, limits.MAX_COST);
     this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
@@ -150,14 +146,17 @@ export class Exchange {
         return this.#complete(done, plan, bound);
       });
     };
-    const header = operation.isMutation ? headers["idempotency-key"] : undefined;
-    if (header === undefined) return run(null);
-    // Do not replay answers to people who are no longer administrators.
-    if (viewer.role !== "admin" && plan.fields.some(({ kind }) => kind === "administration")) return run(null);
-    const key = readIdempotencyKey(String(header));
-    const { operationName } = parameters;
-    const payload = { viewer, key, document: document.text, operationName, variables: parameters.variables };
-    return this.#context.idempotencyKeys.answer(payload, run, (body) => this.#replay(body));
+    if (!operation.isMutation) return run(null);
+    return when(assertFreshEnough(plan, bound, viewer, this.#request, this.#context), () => {
+      const header = headers["idempotency-key"];
+      if (header === undefined) return run(null);
+      // Do not replay answers to people who are no longer administrators.
+      if (viewer.role !== "admin" && plan.fields.some(({ kind }) => kind === "administration")) return run(null);
+      const key = readIdempotencyKey(String(header));
+      const { operationName } = parameters;
+      const payload = { viewer, key, document: document.text, operationName, variables: parameters.variables };
+      return this.#context.idempotencyKeys.answer(payload, run, (body) => this.#replay(body));
+    });
   }
 
   #subscribe({ fields: [field] }: Plan, request: Parameters<typeof subscriptionTo>[1]): GraphQLResponse {

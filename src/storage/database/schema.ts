@@ -9,12 +9,13 @@ import type { PostStatus } from "../../domain/post-status.ts";
 import type { SigningKey } from "../../domain/store/signing-keys.ts";
 import type { Role } from "../../domain/viewer.ts";
 import type { AccountSchema } from "./account-schema.ts";
+import type { AgentSchema } from "./agent-schema.ts";
 
 /**
  * The tables, as the newest migration leaves them. Times ending in `_at` are RFC 3339 text, UTC, milliseconds; those
  * ending in `_seconds` are Unix time. Flags are 0 or 1.
  */
-export interface Schema extends AccountSchema {
+export interface Schema extends AccountSchema, AgentSchema {
   readonly users: UserTable;
   readonly posts: PostTable;
   readonly clients: ClientTable;

@@ -25,6 +25,7 @@ import { tokenSignIns } from "./0026-token-sign-ins.ts";
 import { upstreams } from "./0027-upstreams.ts";
 import { scim } from "./0028-scim.ts";
 import { agents } from "./0029-agents.ts";
+import { agentChanges } from "./0030-agent-changes.ts";
 import { usedClients } from "./0031-used-clients.ts";
 
 export interface Migration {
@@ -60,5 +61,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 27, name: "upstreams", up: upstreams },
   { version: 28, name: "scim", up: scim },
   { version: 29, name: "agents", up: agents },
+  { version: 30, name: "agent-changes", up: agentChanges },
   { version: 31, name: "used-clients", up: usedClients },
 ];

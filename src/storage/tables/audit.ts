@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type CompiledQuery, sql } from "kysely";
 import type { AuditEvent, AuditStore } from "../../domain/audit.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Database } from "../database/database.ts";
@@ -8,9 +8,8 @@ import { bind, limitParam, param, statement } from "../database/statement.ts";
 /** As the partial index `audit_of_people` has it, letter by letter: the databases compare the texts. */
 const NO_TRAFFIC = sql<boolean>`event not in ('authorization', 'introspection', 'revocation', 'token', 'userinfo')`;
 
-export function openAudit(database: Database, ids: IdSource): AuditStore {
-  const { read } = database;
-
+/** @returns the statement that adds an event, for transactions that do more */
+export function auditInsertion({ read }: Database, ids: IdSource): (event: AuditEvent) => CompiledQuery {
   const insert = statement(() =>
     read.insertInto("audit").values({
       id: param<Id>(0),
@@ -24,6 +23,13 @@ export function openAudit(database: Database, ids: IdSource): AuditStore {
       detail: param<string | null>(8),
     }),
   );
+  return ({ at, event, result, userId, clientId, address, requestId, detail }) =>
+    bind(insert, ids.next(), at, event, result, userId, clientId, address, requestId, detail);
+}
+
+export function openAudit(database: Database, ids: IdSource): AuditStore {
+  const { read } = database;
+  const insertion = auditInsertion(database, ids);
 
   const sweep = statement(() =>
     read
@@ -36,22 +42,7 @@ export function openAudit(database: Database, ids: IdSource): AuditStore {
   return {
     async add(events) {
       if (events.length === 0) return;
-      await database.writeAtOnce(
-        events.map((event) =>
-          bind(
-            insert,
-            ids.next(),
-            event.at,
-            event.event,
-            event.result,
-            event.userId,
-            event.clientId,
-            event.address,
-            event.requestId,
-            event.detail,
-          ),
-        ),
-      );
+      await database.writeAtOnce(events.map(insertion));
     },
 
     async list({ since, userId, forPerson, clientId, event, before, limit }) {

@@ -197,6 +197,8 @@ async function forget(tx: Tx, { id, email_key }: Pick<Selectable<UserTable>, "id
   await forgetSecondStep(tx, id);
   await tx.deleteFrom("upstream_identities").where("user_id", "=", id).execute();
   await tx.deleteFrom("scim_users").where("user_id", "=", id).execute();
+  await tx.deleteFrom("agents").where("user_id", "=", id).execute();
+  await tx.deleteFrom("agent_changes").where("author_id", "=", id).execute(); // texts; what was done to others' posts keeps the id
   await tx
     .updateTable("outbox")
     .set({ data: JSON.stringify({ id }) })

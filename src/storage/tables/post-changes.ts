@@ -5,6 +5,7 @@ import type { Database, Dialect } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import type { Schema } from "../database/schema.ts";
 import type { PostWords } from "../database/search.ts";
+import type { AgentTrail } from "./agent-trail.ts";
 import { remember } from "./idempotency.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
 import { untilNoRace } from "./races.ts";
@@ -17,6 +18,7 @@ const SHOWN = ["id", "author_id", "title", "status", "created_at", "updated_at",
 /** Posts that there are already. @param now Unix time in milliseconds */
 export function openPostChanges(
   database: Database,
+  agents: AgentTrail,
   ids: IdSource,
   now: () => number,
 ): Pick<PostStore, "edit" | "listDue"> {
@@ -67,7 +69,7 @@ export function openPostChanges(
   }
 
   return {
-    edit: (id, decide, once, readBack) =>
+    edit: (id, decide, once, readBack, trail) =>
       untilNoRace(() =>
         database.write(async (tx) => {
           if (once !== undefined) await remember(tx, once, id, now);
@@ -75,6 +77,8 @@ export function openPostChanges(
           const change = decide(post);
           if (post === null || change === null) return readWithin(tx, readBack, id);
           const at = new Date(now()).toISOString();
+          const act = trail !== undefined && "act" in trail ? trail.act : null;
+          const before = act === null ? null : await agents.before(tx, post);
           const row = await write(tx, id, change, at);
           const { event: type } = change;
           await events.add(tx, {
@@ -92,6 +96,11 @@ export function openPostChanges(
               version: Number(row.version),
             }),
           });
+          if (act !== null && before !== null) await agents.add(tx, act, at, before, change);
+          if (trail !== undefined && "takesBack" in trail) {
+            const version = type === "post.deleted" ? null : Number(row.version);
+            await agents.takeBack(tx, id, version, at, trail.takesBack);
+          }
           await readWithin(tx, readBack, id);
         }),
       ),
@@ -113,11 +122,14 @@ export function openPostChanges(
 
 /** Until the transaction ends, nobody else changes the post: what is decided about it and read of it is one state. */
 async function find(tx: Kysely<Schema>, id: Id, { writesOneByOne }: Dialect): Promise<PostState | null> {
-  const query = tx.selectFrom("posts").select(["author_id", "status", "version", "publish_at"]).where("id", "=", id);
+  const query = tx
+    .selectFrom("posts")
+    .select(["author_id", "status", "updated_at", "version", "publish_at"])
+    .where("id", "=", id);
   const row = await (writesOneByOne ? query : query.forNoKeyUpdate()).executeTakeFirst();
   if (row === undefined) return null;
-  const { author_id: authorId, status, version, publish_at: publishAt } = row;
-  return { id, authorId, status, version: Number(version), publishAt };
+  const { author_id: authorId, status, version, publish_at: publishAt, updated_at: updatedAt } = row;
+  return { id, authorId, status, version: Number(version), publishAt, updatedAt };
 }
 
 /** SQL for the new slug of the post; of one that was published once, for the one it has. */

@@ -6,6 +6,7 @@ import type { PostStore } from "../../domain/posts/post.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import { bind, param, statement } from "../database/statement.ts";
+import { AgentTrail } from "./agent-trail.ts";
 import { CreationOrder } from "./creation-order.ts";
 import { remember } from "./idempotency.ts";
 import { openOldPosts } from "./old-posts.ts";
@@ -14,6 +15,7 @@ import { openPostChanges } from "./post-changes.ts";
 import { openPostsOfAuthor } from "./posts-of-author.ts";
 import { isRace, untilNoRace } from "./races.ts";
 import { readWithin, writeAndRead } from "./read-back.ts";
+import { openRestoredPosts } from "./restored-posts.ts";
 import { freeSlug, textOf } from "./slugs.ts";
 import { writtenParams, writtenValues } from "./written-columns.ts";
 
@@ -41,15 +43,18 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
     read.selectFrom("users").select("id").where("id", "=", param<Id>(0)).forKeyShare(),
   );
   const events = new EventWriter(database, ids, order.at);
+  const agents = new AgentTrail(database, ids);
 
   return {
-    ...openPostChanges(database, ids, now),
+    ...openPostChanges(database, agents, ids, now),
+    ...openRestoredPosts(database, agents, ids, now),
     ...openOldPosts(content),
     ...openPostsOfAuthor(database),
     reindex: (limit) => dialect.search.reindex(content, limit),
 
-    async create({ authorId, status = "PUBLISHED", rendered, ...written }, once, readBack) {
+    async create({ authorId, status = "PUBLISHED", rendered, ...written }, once, readBack, act) {
       const id = ids.next();
+      const at = new Date(now()).toISOString();
       const { slug = null, wordCount = null, excerpt = null, bodyHtml = null } = rendered ?? {};
       const words = dialect.search.written?.of(written) ?? null;
       const derived = [slug, wordCount, excerpt, bodyHtml, words?.row ?? null] as const;
@@ -57,7 +62,9 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
       const addPost = bind(insertPost, ...own, ...writtenValues(written));
       // A lock on the author is waited for before others have to wait for this post.
       const locking = dialect.writesOneByOne ? [] : [bind(keepAuthor, authorId)];
-      const addInOrder = [...locking, order.next(id, new Date(now()).toISOString()), addPost];
+      const addInOrder = [...locking, order.next(id, at), addPost];
+      const publishAt = written.publishAt ?? null;
+      const trail = act === undefined ? [] : agents.creation(act, at, { id, authorId, publishAt });
       const before = `${JSON.stringify({ id, authorId, title: written.title }).slice(0, -1)},"createdAt":"`;
       const dataAround = [before, `","status":${JSON.stringify(status)}}`] as const;
       const event = { type: "post.created", subjectId: id, dataAround } as const;
@@ -68,10 +75,11 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
           for (const query of addInOrder) await tx.executeQuery(query);
           if (isLong) await dialect.search.written?.keep(tx, id, words.further);
           await events.add(tx, event);
+          for (const query of trail) await tx.executeQuery(query);
           await readWithin(tx, readBack, id);
         });
       const atOnce = async () => {
-        const queries = [...addInOrder, events.insertion(event)];
+        const queries = [...addInOrder, events.insertion(event), ...trail];
         await writeAndRead(database, queries, { readBack, id, author: authorId });
       };
       try {

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import {
   type GraphQLObjectType,
@@ -22,16 +19,14 @@ import { MAIL_KINDS } from "../../../src/domain/people/mail.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
 import type { Viewer } from "../../../src/domain/viewer.ts";
 import { loadSchema, requiredScopes } from "../../../src/graphql/documents/schema.ts";
-import { openStore } from "../../../src/storage/open.ts";
 import { anArtifact, aPerson } from "../../conformance/samples.ts";
-import { createTestDatabase, type TestDatabase } from "../../database.ts";
+import { openTestStore, type TestStore } from "../../database.ts";
 import { ada, administrationForTests, openTestServer, type TestServer } from "../server.ts";
 
 const NOBODY = "01a21efd-4214-7000-8474-a0573e6a4ee8" as Id;
 
 describe("administration", () => {
-  let folder: string;
-  let database: TestDatabase;
+  let database: TestStore;
   let store: Store;
   let admin: Viewer;
   let server: TestServer;
@@ -40,17 +35,14 @@ describe("administration", () => {
   const schema = loadSchema();
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "content-api-"));
-    database = await createTestDatabase(folder);
-    store = await openStore(database.url);
+    database = await openTestStore();
+    store = database.store;
     const { id } = await store.users.create(aPerson({ role: "admin" }));
     admin = { ...ada, userId: id, role: "admin" };
     server = open(admin);
   });
   after(async () => {
-    await store.close();
-    await database.drop();
-    await rm(folder, { recursive: true });
+    await database.close();
   });
 
   function open(viewer: Viewer, sendsMail = true, on = store): TestServer {
@@ -86,9 +78,11 @@ describe("administration", () => {
       inviteAccount: 'input: {email: "n@example.com"}',
       sendTestMail: 'to: "n@example.com"',
       client: "id: 1",
+      revertAgentChanges: 'input: {clientId: "agent", since: "2026-01-31T12:00:00Z"}',
       createClient: 'input: {name: "C", redirectUris: ["https://client.example/"]}',
     };
     const lists = ["webhooks", "webhookDeliveries", "accounts", "invitations", "mails", "clients", "auditEntries"];
+    lists.push("agents", "stopAllAgents", "resumeAgents");
     const fields = allFields().map(([root, name]) => {
       const given = lists.includes(name) ? "" : `(${args[name] ?? "id: 1"})`;
       return `${root === "Query" ? "query" : "mutation"} { ${name}${given} { __typename } }`;
@@ -224,6 +218,29 @@ describe("administration", () => {
     await ask("Mutation", "rotateClientSecret", `id: "${client.id}"`);
     await ask("Mutation", "disableClient", `id: "${client.id}"`);
     await ask("Mutation", "enableClient", `id: "${client.id}"`);
+
+    const act = { userId: account.id, clientId: client.id, tool: "create_draft", traceId: null };
+    await store.posts.create({ authorId: account.id, title: "T", body: "" }, undefined, null, act);
+    await store.agents.noteUse({ userId: account.id, clientId: client.id, at: new Date().toISOString() });
+    assert.partialDeepStrictEqual((await ask("Query", "agents")).nodes, [
+      { clientId: client.id, clientName: "C", personId: account.id, personName: "Grace", writesLastDay: 1 },
+    ]);
+    assert.deepEqual((await ask("Query", "agents", 'clientId: "nobody"')).nodes, []);
+    const reverting = `clientId: "${client.id}", since: "2026-01-31T12:00:00Z"`;
+    for (const [dry, times] of [
+      [true, 1],
+      [false, 1],
+      [false, 0],
+    ] as const) {
+      const done = await ask("Mutation", "revertAgentChanges", `input: {${reverting}, isDryRun: ${dry}}`);
+      assert.deepEqual([done.reverted.length, done.left, done.isComplete], [times, [], true]);
+    }
+    assert.match((await ask("Mutation", "stopAllAgents")).stoppedAt, /Z$/);
+    assert.notEqual((await ask("Query", "agents")).stoppedAt, null);
+    assert.equal((await ask("Mutation", "resumeAgents")).stoppedAt, null);
+    assert.notEqual((await ask("Mutation", "stopAgent", `id: "${client.id}"`)).client.disabledAt, null);
+    assert.equal((await ask("Query", "agents")).nodes[0].isStopped, true);
+    await store.audit.sweep(new Date(Date.now() + 1_000).toISOString(), 1_000);
 
     for (const event of AUDIT_EVENTS) await store.audit.add([auditEvent(Date.now(), { event, result: "ok" })]);
     assert.equal((await ask("Query", "auditEntries")).nodes.length, AUDIT_EVENTS.length);

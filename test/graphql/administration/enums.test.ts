@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type GraphQLEnumType, isEnumType, isIntrospectionType } from "graphql";
+import type { WayBack } from "../../../src/domain/agents/way-back.ts";
 import { AUDIT_EVENTS, type AuditResult } from "../../../src/domain/audit.ts";
 import { SUBJECT_KINDS } from "../../../src/domain/clients/certificate-subject.ts";
 import {
@@ -42,6 +43,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   InvitationState: membersOf<InvitationState>({ open: true, accepted: true, withdrawn: true, expired: true }),
   MailKind: MAIL_KINDS,
   MailState: MAIL_STATES,
+  PostReversal: membersOf<WayBack["as"]>({ deleted: true, restored: true, "created-again": true }),
   PostEventType: EVENT_TYPES.filter(isOfPost).map((type) => type.slice("post.".length)),
   PostStatus: POST_STATUSES,
   Role: ROLES,

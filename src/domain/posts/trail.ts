@@ -1,0 +1,32 @@
+import type { Id } from "../id.ts";
+import type { PostStatus } from "../post-status.ts";
+import type { WrittenPost } from "../reading/stored-fields.ts";
+import type { AgentAct } from "../viewer.ts";
+import type { RenderedPost } from "./rendering.ts";
+
+/** What a change of a post writes in its own transaction so that it can be taken back, or because it takes others back. */
+export type Trail = { readonly act: AgentAct } | { readonly takesBack: TakeBack };
+
+/** Changes by an agent that one change of the same post takes back. */
+export interface TakeBack {
+  /** Ids of `agent_changes`. Each is taken back once only: of two callers, the later one fails. */
+  readonly changes: readonly Id[];
+  readonly clientId: string;
+  /** The person for whom the agent made the last of them. */
+  readonly userId: Id | null;
+  /** Who takes them back, in a few words, such as `at the terminal`. */
+  readonly by: string;
+}
+
+/** A post as it stood before somebody deleted it. */
+export type DeletedPost = WrittenPost & {
+  readonly id: Id;
+  readonly authorId: Id;
+  readonly status: PostStatus;
+  readonly createdAt: string;
+  /** null for a post that was never published. */
+  readonly publishedAt: string | null;
+  /** Of the post that comes back: no client has seen it with this one. */
+  readonly version: number;
+  readonly rendered: RenderedPost;
+};
