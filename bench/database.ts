@@ -147,6 +147,11 @@ function postAt({ people, postsEach }: Shape, i: number): { createdAt: number; i
   return { createdAt, id: uuid(createdAt, i) };
 }
 
+/** The id of the post with this number. */
+export function postId(shape: Shape, i: number): string {
+  return postAt(shape, i).id;
+}
+
 /** A cursor of `posts`, newest first, at the post with this number. */
 export function cursorAt(shape: Shape, i: number): string {
   const { createdAt, id } = postAt(shape, i);

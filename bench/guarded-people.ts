@@ -46,7 +46,7 @@ export async function guardPeople(database: Database, count: number): Promise<Gu
   }
 }
 
-/** Of a recovery code that nobody knows: nobody turns a second step on without one. */
+/** The hash of a recovery code that nobody knows: a second step cannot be turned on without one. */
 function randomHash(): string {
   return randomBytes(32).toString("base64url");
 }

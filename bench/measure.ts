@@ -42,6 +42,8 @@ export interface Contender {
   readonly label: string;
   readonly server: Server;
   readonly bodies: readonly string[];
+  /** Where they go, if not as those of the others do. */
+  readonly request?: Pick<Load, "to" | "answerStart">;
   /** Requests of another kind among them. */
   readonly between?: Load["between"];
   /** Called after each measurement, the warm-up too. @throws Error where something is not as it must be */
@@ -97,7 +99,14 @@ export async function interleave(
   const send = async (contender: Contender, time: { warmUpSeconds: number; seconds: number }) => {
     const { server, bodies, between } = contender;
     const mixed = between === undefined ? {} : { between };
-    const result = await measureServer(server, { ...request, bodies, ...mixed, connections, ...time });
+    const result = await measureServer(server, {
+      ...request,
+      ...contender.request,
+      bodies,
+      ...mixed,
+      connections,
+      ...time,
+    });
     await contender.check?.(result);
     return result;
   };

@@ -10,6 +10,7 @@ import { openPostgres, type PostgresServer } from "./postgres.ts";
 import { limitRunTime } from "./processes.ts";
 import { describeOutcome, describeRun } from "./report.ts";
 import { type Bench, isMet, type Scenario } from "./scenario.ts";
+import { agents } from "./scenarios/agents.ts";
 import { list, listPostgres } from "./scenarios/list.ts";
 import { mixed } from "./scenarios/mixed.ts";
 import { oauth } from "./scenarios/oauth.ts";
@@ -25,7 +26,7 @@ import { write } from "./scenarios/write.ts";
 const SCENARIOS: readonly Scenario[] = [
   ...[read, list, small],
   ...[readPostgres, listPostgres, smallPostgres],
-  ...[write, mixed, workers, oauth, signIn, planMiss, scaling, start],
+  ...[write, mixed, workers, oauth, signIn, agents, planMiss, scaling, start],
 ];
 const USAGE = `npm run bench -- [NAME…] [--rounds N] [--seconds S] [--large]
 

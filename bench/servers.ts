@@ -29,7 +29,7 @@ export type ServerName = "ours" | Peer;
 export interface Server {
   readonly name: ServerName;
   readonly port: number;
-  /** Where browsers find it. */
+  /** The origin at which browsers find it. */
   readonly origin: string;
   readonly child: ChildProcess;
   /** File with what it has printed. */

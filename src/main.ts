@@ -8,6 +8,7 @@ import { completionCommand } from "./cli/completion.ts";
 import { doctorCommand } from "./cli/doctor.ts";
 import { keysCommand } from "./cli/keys.ts";
 import { mailCommand } from "./cli/mail.ts";
+import { mcpCommand } from "./cli/mcp.ts";
 import { migrateCommand } from "./cli/migrate.ts";
 import { serveCommand } from "./cli/serve.ts";
 import { Interrupted } from "./cli/terminal/interrupted.ts";
@@ -59,6 +60,7 @@ function openProgram(): Command {
     .addCommand(keysCommand())
     .addCommand(webhookCommand())
     .addCommand(mailCommand())
+    .addCommand(mcpCommand())
     .addCommand(upstreamCommand())
     .addCommand(agentCommand())
     .addCommand(auditCommand())

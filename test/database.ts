@@ -1,8 +1,14 @@
-import { readFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Store } from "../src/domain/store/store.ts";
+import { openStore } from "../src/storage/open.ts";
 import { createDatabase, dropDatabase, sqlOn } from "./postgres.ts";
 
-/** A fresh, empty database for a test: SQLite, or PostgreSQL where test/on-postgres.ts runs the tests. */
+/**
+ * A fresh, empty database for a test: SQLite, or PostgreSQL where test/run.ts is told so. Of SQLite it is a copy of
+ * TEST_SQLITE_FILE where test/run.ts names one: migrated already, which takes each server that opens it 100 ms.
+ */
 export interface TestDatabase {
   readonly url: string;
   /** All that a thief of the database would have, as text. */
@@ -10,11 +16,35 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** @param folder for the file of SQLite; whoever made it removes it */
+/** A store over a fresh database. */
+export interface TestStore extends Pick<TestDatabase, "readAll"> {
+  readonly store: Store;
+  /** Removes both. */
+  close(): Promise<void>;
+}
+
+export async function openTestStore(): Promise<TestStore> {
+  const folder = await mkdtemp(join(tmpdir(), "content-api-"));
+  const database = await createTestDatabase(folder);
+  const store = await openStore(database.url);
+  return {
+    store,
+    readAll: database.readAll,
+    async close() {
+      await store.close();
+      await database.drop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** @param folder for the file of SQLite; the caller removes it */
 export async function createTestDatabase(folder: string): Promise<TestDatabase> {
   const server = process.env.TEST_STORE === "postgres" ? process.env.TEST_DATABASE_URL : undefined;
   if (server !== undefined) return onPostgres(server);
   const file = join(folder, "content.db");
+  const migrated = process.env.TEST_SQLITE_FILE;
+  if (migrated !== undefined) await copyFile(migrated, file);
   return {
     url: `sqlite:${file}`,
     async readAll() {

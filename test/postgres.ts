@@ -13,8 +13,8 @@ import { freePort } from "./port.ts";
 export interface PostgresServer {
   /** The address of its administrator. */
   readonly url: string;
-  /** The address of a new, empty database. */
-  createDatabase(): Promise<string>;
+  /** The address of a new database: empty, or a copy of the one at that address. Nobody may be connected to that. */
+  createDatabase(template?: string): Promise<string>;
 }
 
 /** One that is ours to kill and to start again. */
@@ -45,8 +45,8 @@ export async function openPostgres(): Promise<PostgresServer> {
   });
   return {
     url,
-    async createDatabase() {
-      const database = await createDatabase(url);
+    async createDatabase(template) {
+      const database = await createDatabase(url, template);
       created.push(database);
       return database;
     },
@@ -76,7 +76,7 @@ export async function startPostgres(options: { durable: boolean } = { durable: f
   await startPatiently(server, url);
   return {
     url,
-    createDatabase: () => createDatabase(url),
+    createDatabase: (template) => createDatabase(url, template),
     async start() {
       await startPatiently(server, url);
       isDead = false;
@@ -120,17 +120,24 @@ async function startPatiently(server: EmbeddedPostgres, url: string): Promise<vo
 }
 
 /** Its own order of text is that of a dictionary, which the program must not depend on. */
-export async function createDatabase(serverUrl: string): Promise<string> {
+const EMPTY = "TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
+
+/** @param template the address of a database to copy, to which nobody is connected; it is empty without */
+export async function createDatabase(serverUrl: string, template?: string): Promise<string> {
   const url = new URL(serverUrl);
   const name = `content_api_test_${randomBytes(8).toString("hex")}`;
-  const options = "TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
-  await sqlOn(serverUrl, `CREATE DATABASE ${name} ${options}`);
+  const options = template === undefined ? EMPTY : `TEMPLATE ${nameOf(template)}`;
+  await sqlOn(serverUrl, `CREATE DATABASE ${name} ${options} STRATEGY FILE_COPY`); // a third of the time of WAL_LOG
   url.pathname = name;
   return url.href;
 }
 
 export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
-  await sqlOn(serverUrl, `DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+  await sqlOn(serverUrl, `DROP DATABASE IF EXISTS ${nameOf(url)} WITH (FORCE)`);
+}
+
+function nameOf(databaseUrl: string): string {
+  return new URL(databaseUrl).pathname.slice(1);
 }
 
 /** The rows of one statement, on a connection of its own. */

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { loadUpstreams } from "../config/upstreams.ts";
+import type { UpstreamSetting } from "../config/upstreams.ts";
 import { recordAudit } from "../domain/audit.ts";
 import type { WebhookSecrets } from "../domain/events/webhook.ts";
 import type { RenderMarkdown } from "../domain/posts/rendering.ts";
@@ -17,18 +17,20 @@ export function administrationTools(
     store,
     secret,
     webhookSecrets,
+    upstreams,
     renderMarkdown,
     now,
   }: {
     store: Store;
     secret: Uint8Array;
     webhookSecrets: WebhookSecrets;
+    upstreams: readonly UpstreamSetting[];
     renderMarkdown: RenderMarkdown;
     now: () => number;
   },
 ): AdministrationTools {
   const passwords = openPasswordRules(config);
-  const names = new Map(loadUpstreams(config, process.env).map(({ id, name }) => [id, name]));
+  const names = new Map(upstreams.map(({ id, name }) => [id, name]));
   return {
     webhookSecrets,
     clientCredentials: CLIENT_CREDENTIALS,

@@ -1,6 +1,7 @@
 import { type Config, ConfigError } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
+import { loadUpstreams } from "../config/upstreams.ts";
 import type { ChangeListener } from "../domain/change.ts";
 import type { Store } from "../domain/store/store.ts";
 import { ownBuckets } from "../domain/token-bucket.ts";
@@ -14,14 +15,11 @@ import { openOverload } from "../http/overload.ts";
 import { openMarkdown } from "../markdown/markdown.ts";
 import { type Log, openLog } from "../observe/log.ts";
 import { openMetrics } from "../observe/metrics.ts";
-import { openAuthenticate } from "../resource-server/authenticate.ts";
 import { challenge } from "../resource-server/challenge.ts";
-import { openDpop } from "../resource-server/dpop.ts";
-import { openDpopNonces } from "../resource-server/dpop-nonces.ts";
 import { resourceMetadataUrl } from "../resource-server/metadata.ts";
 import { openVerifier } from "../resource-server/verify.ts";
 import { openAnswerSeal } from "../secrets/answer-seal.ts";
-import { deriveKey, openSealer } from "../secrets/seal.ts";
+import { openSealer } from "../secrets/seal.ts";
 import { hashToken } from "../secrets/token-hash.ts";
 import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { openStore } from "../storage/open.ts";
@@ -29,6 +27,7 @@ import { administrationTools } from "./administration.ts";
 import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
 import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.ts";
+import { openDoor } from "./doors.ts";
 import { warnOfLostPasskeys } from "./lost-passkeys.ts";
 import { openMailDelivery, openMailSenders } from "./mail.ts";
 import { withOwnClient } from "./own-client.ts";
@@ -61,7 +60,8 @@ export interface App {
 /** The whole program but for the command line. This is the one file that sees every floor. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = openLog(config.LOG_LEVEL), command } = options;
-  await assertUsable(config);
+  const upstreams = loadUpstreams(config, process.env);
+  await assertUsable(config, upstreams);
   const documents = trustedDocuments(config);
   const explorer = explorerClient(config.BASE_URL);
   const opened = await openStore(config.DATABASE_URL, {
@@ -87,32 +87,23 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const isClientOrigin = openClientOrigins(store.clients, now);
   const { sender, mailbox } = openMailSenders(config, now, (line) => log.info({}, line));
   const authorizationServer = await openAuthorizationServerOf(config, opened, {
-    mailbox,
+    ...{ mailbox, upstreams },
     ...{ secret, previousSecret, log, now, isDemo, openBuckets, loading: overload.uncounted, isClientOrigin },
     ...(command === undefined ? {} : { command }),
   });
   const renderMarkdown = openMarkdown();
-  const metadataUrl = resourceMetadataUrl(config.BASE_URL);
+  const metadataUrl = resourceMetadataUrl(config.BASE_URL, "graphql");
   const verifyOwn = openVerifier({ ...tokens(store), now });
   const verify = withTrustedIssuer(verifyOwn, { config, store, now });
-  const authenticate = openAuthenticate({
-    verify,
-    checkProof: openDpop({
-      url: `${config.BASE_URL}/graphql`,
-      nonces: config.DPOP_NONCES ? openDpopNonces(deriveKey(secret, "DPoP nonces at /graphql"), now) : null,
-      isFirstUse: (key, untilSeconds) => store.attempts.claimOnce(key, untilSeconds, Math.floor(now() / 1000)),
-      now,
-    }),
-    publicRead: config.PUBLIC_READ,
-    log,
-  });
+  const doors = { config, store, secret, verify, log, now };
+  const rules = { audiences: ["graphql", null], publicRead: config.PUBLIC_READ } as const;
   const graphql = openGraphQL({
     settings: config,
     store,
-    authenticate,
+    authenticate: openDoor("graphql", rules, doors),
     challenge: (error) => challenge(error, metadataUrl),
     renderMarkdown,
-    administration: administrationTools(config, { store, secret, webhookSecrets, renderMarkdown, now }),
+    administration: administrationTools(config, { store, secret, webhookSecrets, upstreams, renderMarkdown, now }),
     answerSeal: openAnswerSeal(secret, previousSecret),
     ...documents,
     ...{ openBuckets, log, now },
@@ -121,7 +112,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 
   const serving = openServing({
     ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log },
-    scim: openScim({ config, store, verify: verifyOwn, log, now }),
+    scim: openScim({ config, store, upstreams, verify: verifyOwn, log, now }),
   });
   await sharing?.begin();
   const url = await serving.listen();

@@ -26,6 +26,7 @@ export function openAuthorizationServerOf(
     openBuckets = ownBuckets,
     isClientOrigin = openClientOrigins(opened.clients, now),
     loading = (work) => work(),
+    upstreams = loadUpstreams(settings, process.env),
     mailbox = null,
     isDemo,
     command,
@@ -39,8 +40,7 @@ export function openAuthorizationServerOf(
     ...(isDemo === undefined ? {} : { isDemo }),
     ...(command === undefined ? {} : { command }),
     services: {
-      ...{ store, secret, previousSecret, isClientOrigin, openBuckets, log, now, loading },
-      upstreams: loadUpstreams(settings, process.env),
+      ...{ store, secret, previousSecret, isClientOrigin, openBuckets, log, now, loading, upstreams },
       ...{ sendsMail: mailMode(settings) !== "none", mailbox },
       waiting: withoutCounting,
       fetch: openGuardedFetch({ privateHosts: settings.PRIVATE_HOSTS }),

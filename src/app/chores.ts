@@ -1,3 +1,4 @@
+import { type Chore, openChore } from "../background/chore.ts";
 import type { Config } from "../config/config.ts";
 import { renderOldPosts } from "../domain/posts/old-posts.ts";
 import { publishDuePosts } from "../domain/posts/post-changes.ts";
@@ -6,7 +7,6 @@ import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import { reseal } from "../secrets/reseal.ts";
 import type { Sealer } from "../secrets/seal.ts";
-import { type Chore, openChore } from "../work/chore.ts";
 
 /** Milliseconds between two looks for drafts whose time has come. */
 const PUBLISH_EVERY = 1_000;
@@ -23,6 +23,10 @@ const REINDEXED_AT_ONCE = 25;
 /** Rows that one step removes where many expire every minute. */
 const MANY_AT_ONCE = 1_000;
 const DAY = 86_400_000;
+/** Milliseconds between two looks for clients that nobody has used. */
+const FORGET_CLIENTS_EVERY = 3_600_000;
+/** Milliseconds for which a client that registered itself may wait for the first person who lets it in (A25). */
+const UNUSED_CLIENTS_KEPT = 30 * DAY;
 /** Milliseconds for which expired artifacts stay: a page that was left open still leads back to the client. */
 const ARTIFACTS_KEPT = DAY;
 /** Milliseconds for which expired links are told from unknown ones (U09). */
@@ -94,6 +98,13 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
     forget(options.deleteDueAccounts, "accounts whose time has come stay"),
     forget((limit) => store.audit.sweep(ago(config.AUDIT_DAYS * DAY), limit), "old audit events stay", MANY_AT_ONCE),
     forget((limit) => store.agents.sweep(ago(config.AUDIT_DAYS * DAY), limit), "old changes by agents stay"),
+    openChore({
+      every: FORGET_CLIENTS_EVERY,
+      atOnce: AT_ONCE,
+      step: (limit) => store.clients.sweepUnused(ago(UNUSED_CLIENTS_KEPT), limit),
+      failing: "unused registrations of clients stay",
+      log,
+    }),
     renderOnce(store, renderMarkdown, log),
     ...(sealer === null ? [] : [resealAgain(store, sealer, log)]),
   ];

@@ -19,6 +19,7 @@ export function withOwnClient(
   return {
     ...store,
     clients: {
+      ...clients,
       create: async (client, once) => own(await clients.create(client, once)),
       put: async (client) => own(await clients.put(client.id === id ? { ...client, ...without } : client)),
       find: async (other) => own(await clients.find(other)),

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { openChore } from "../background/chore.ts";
 import type { RateLimitStore, TakenPoints } from "../domain/store/rate-limits.ts";
 import { type OpenBuckets, type Quota, TokenBucket } from "../domain/token-bucket.ts";
 import type { Log } from "../observe/log.ts";
 import { openSigner } from "../secrets/seal.ts";
-import { openChore } from "../work/chore.ts";
 
 /** Milliseconds between two batches. */
 const EVERY = 1_000;

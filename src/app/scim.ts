@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { Config } from "../config/config.ts";
-import { loadUpstreams } from "../config/upstreams.ts";
+import type { UpstreamSetting } from "../config/upstreams.ts";
 import { recordAudit } from "../domain/audit.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store/store.ts";
@@ -13,6 +13,7 @@ import type { BoundService } from "../scim/authorize.ts";
 export interface ScimServices {
   readonly config: Config;
   readonly store: Store;
+  readonly upstreams: readonly UpstreamSetting[];
   /** Knows tokens of this server alone: a client of another issuer may have any id. */
   readonly verify: Verify;
   readonly log: Log;
@@ -23,14 +24,18 @@ export interface ScimServices {
 export function openScim({
   config,
   store,
+  upstreams,
   verify,
   log,
   now,
 }: ScimServices): (() => Promise<FastifyPluginAsync>) | null {
   if (config.SCIM === "off") return null;
-  const services = boundServices(config);
+  const services = boundServices(upstreams);
   const readThumbprint = openReadThumbprint(config);
-  const authenticate = openAuthenticate({ verify, checkProof: refuseBoundToken, publicRead: false, log });
+  const authenticate = openAuthenticate({
+    ...{ verify, checkProof: refuseBoundToken, publicRead: false, log },
+    audiences: ["graphql", null],
+  });
   return async () => {
     const { scimRoutes } = await import("../scim/routes.ts");
     return scimRoutes({
@@ -42,8 +47,7 @@ export function openScim({
   };
 }
 
-function boundServices(config: Config): BoundService[] {
-  const upstreams = loadUpstreams(config, process.env);
+function boundServices(upstreams: readonly UpstreamSetting[]): BoundService[] {
   return upstreams.flatMap(({ id, domains, enforced, scimClient, scimSubject }) => {
     if (scimClient === null) return [];
     const others = upstreams.filter((other) => other.enforced && other.id !== id);

@@ -6,6 +6,7 @@ import { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { AnswerStream, GraphQLServer } from "../graphql/http/open.ts";
 import type { EventStreams } from "../graphql/subscriptions/event-stream.ts";
+import type { FollowedPosts } from "../graphql/subscriptions/followed-posts.ts";
 import { refuseUpgrade, type StreamContext } from "../graphql/subscriptions/stream-context.ts";
 import type { Subscriptions } from "../graphql/subscriptions/subscriptions.ts";
 import type { WebSockets } from "../graphql/subscriptions/web-sockets.ts";
@@ -29,6 +30,8 @@ export interface StreamingOptions {
 
 export interface Streaming {
   readonly stream: AnswerStream;
+  /** Tells of changes of posts, for streams that are not GraphQL's own. */
+  readonly followPosts: FollowedPosts["follow"];
   /** Answers those who want to go on with WebSocket. */
   listen(server: Server): void;
   /** Ends all subscriptions after so many milliseconds, so that their clients reconnect. Rejects new ones in that time. */
@@ -39,6 +42,7 @@ interface Parts {
   readonly context: StreamContext;
   readonly subscriptions: Subscriptions;
   readonly streams: EventStreams;
+  readonly followed: FollowedPosts;
   close(): void;
 }
 
@@ -52,9 +56,10 @@ export function openStreaming(options: StreamingOptions): Streaming {
   options.metrics.gauge("graphql_subscriptions", help, () => subscriptions?.size ?? 0);
 
   async function load(): Promise<Parts> {
-    const [{ Bus }, { EventStreams }, { Subscriptions }, { openTokenWatch }] = await Promise.all([
+    const [{ Bus }, { EventStreams }, { FollowedPosts }, { Subscriptions }, { openTokenWatch }] = await Promise.all([
       import("../events/bus.ts"),
       import("../graphql/subscriptions/event-stream.ts"),
+      import("../graphql/subscriptions/followed-posts.ts"),
       import("../graphql/subscriptions/subscriptions.ts"),
       import("../resource-server/token-watch.ts"),
     ]);
@@ -64,12 +69,12 @@ export function openStreaming(options: StreamingOptions): Streaming {
     subscriptions = opened;
     const context = { subscriptions: opened, watchToken: tokens.watch, log };
     const streams = new EventStreams(graphql, context);
+    const followed = new FollowedPosts(graphql, context);
     return {
-      context,
-      subscriptions: opened,
-      streams,
+      ...{ context, subscriptions: opened, streams, followed },
       close() {
         streams.close();
+        followed.close();
         tokens.close();
       },
     };
@@ -107,6 +112,11 @@ export function openStreaming(options: StreamingOptions): Streaming {
         return graphql.refuse(request, new AppError("UNAVAILABLE", "The server is stopping.", { retryAfter: 1 }));
       parts ??= load();
       return (await parts).streams.answer(request, begin);
+    },
+    async followPosts(...follower) {
+      if (isClosing()) throw new AppError("UNAVAILABLE", "The server is stopping.", { retryAfter: 1 });
+      parts ??= load();
+      return (await parts).followed.follow(...follower);
     },
     listen(server) {
       server.on("upgrade", upgrade);

@@ -22,8 +22,12 @@ export function withTrustedIssuer(
   const fetch = openGuardedFetch({ privateHosts: [...config.PRIVATE_HOSTS, new URL(issuer).hostname] });
   const verifyJwt = openJwtVerifier({
     issuer,
-    // As the metadata of the resource name it, at either of their addresses.
-    audiences: [`${config.BASE_URL}/graphql`, config.BASE_URL],
+    // As the metadata of each resource name it.
+    audiences: new Map([
+      [`${config.BASE_URL}/graphql`, "graphql"],
+      [config.BASE_URL, null],
+      ...(config.MCP === "off" ? [] : [[`${config.BASE_URL}/mcp`, "mcp"] as const]),
+    ]),
     keys: openIssuerKeys({ issuer, fetch, now }),
     findPerson: async (id) => {
       const user = await store.users.find(id);

@@ -1,7 +1,8 @@
 import { type Config, ConfigError } from "../config/config.ts";
 import { isLoopback } from "../config/loopback.ts";
 import { assertServable } from "../config/servable.ts";
-import { loadUpstreams } from "../config/upstreams.ts";
+import type { UpstreamSetting } from "../config/upstreams.ts";
+import { AGENT_SCOPES } from "../domain/scopes.ts";
 import { readSmtpSettings } from "../mail/smtp-settings.ts";
 import { openPasswordRules } from "../secrets/password-rules.ts";
 
@@ -11,13 +12,21 @@ import { openPasswordRules } from "../secrets/password-rules.ts";
  *
  * @throws ConfigError naming the setting
  */
-export async function assertUsable(config: Config): Promise<void> {
+export async function assertUsable(config: Config, upstreams: readonly UpstreamSetting[]): Promise<void> {
   assertServable(config);
   if (config.SMTP_URL !== null) assertMailServer(config);
+  assertAgentScopes(config);
   await assertPasswordFile(config);
-  const upstreams = loadUpstreams(config, process.env);
   if (config.SCIM === "on" && upstreams.every(({ scimClient }) => scimClient === null))
     throw new ConfigError("SCIM=on needs an entry of UPSTREAMS that has a scim_client: nobody could use it.");
+}
+
+function assertAgentScopes({ MCP_SCOPES }: Config): void {
+  const wrong = MCP_SCOPES.find((scope) => !AGENT_SCOPES.some((usable) => usable === scope));
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `MCP_SCOPES must not name ${wrong}: the scopes that work at /mcp are ${AGENT_SCOPES.join(" ")}.`,
+    );
 }
 
 /** @throws ConfigError naming the setting */

@@ -20,7 +20,7 @@ import type { SecondStep, SecondStepSettings } from "./second-step/second-step.t
 import type { KnownBrowsers } from "./sign-in/known-browsers.ts";
 import type { SignUpMode } from "./sign-in/sign-in-links.ts";
 import type { KeySet } from "./tokens/key-ring.ts";
-import type { Resource } from "./tokens/resources.ts";
+import type { ResourcesSettings } from "./tokens/resources.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
 import type { Upstreams } from "./upstreams/upstreams.ts";
 
@@ -31,12 +31,10 @@ export interface AuthorizationServerSettings
     PasswordSettings,
     LetterSettings,
     SecondStepSettings,
+    ResourcesSettings,
     Lifetimes {
   /** The issuer identifier, compared character by character everywhere. It may have a path, and has no slash at its end. */
   readonly AUTH_URL: string;
-  /** The API's resource identifier is `${BASE_URL}/graphql` (RFC 8707, RFC 9728). */
-  readonly BASE_URL: string;
-  readonly RESOURCES: readonly Resource[];
   /** Seconds. */
   readonly REFRESH_GRACE: number;
   /** Seconds. */

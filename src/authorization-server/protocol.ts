@@ -63,17 +63,20 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   } = services;
   const bounds = new HostBounds(now);
   const documents = settings.CLIENT_DOCUMENTS
-    ? openClientDocuments({ store, certificates, nativeSchemes: settings.NATIVE_SCHEMES, fetch, bounds, log, now })
+    ? openClientDocuments({
+        ...{ store, sealer, certificates, nativeSchemes: settings.NATIVE_SCHEMES },
+        ...{ fetch, bounds, log, now },
+      })
     : null;
   const adapterOptions = { store, sealer, SESSION_MAX: settings.SESSION_MAX, now };
   const clients = openClientAdapter({ store, documents, certificates, waiting });
-  const resources = openResources(settings.BASE_URL, settings.RESOURCES);
+  const resources = openResources(settings);
   const consents = openConsentMemory(store, sealer, now);
   const past = openPastInteractions(adapterOptions, issuer);
   const provider = openProvider(settings, {
     ...services,
-    ...{ resources, consents, bounds },
-    adapter: openAdapters(adapterOptions, clients),
+    ...{ resources, consents, bounds, documents },
+    adapter: openAdapters(adapterOptions, clients, resources.doorOf),
     findAccount: openFindAccount(store),
     pages: openProtocolPages({ operator, command: services.command, wayBack: past.wayBack }),
   });
@@ -107,7 +110,11 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     account,
     access,
     past,
-    createAccessToken: (input) => createAccessToken(provider, input),
+    async createAccessToken(input) {
+      const created = await createAccessToken(provider, input);
+      await store.clients.markUsed(input.clientId);
+      return created;
+    },
     createClientToken: (input) => createClientToken(provider, input),
   };
 }

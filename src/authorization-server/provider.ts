@@ -7,6 +7,7 @@ import { deriveKey } from "../secrets/seal.ts";
 import { persistOnlyStored, rememberOrigins, rememberWaysIn } from "./account/session-origin.ts";
 import { assertClientAssertion } from "./clients/client-assertions.ts";
 import { CERTIFICATE_METHODS, certificateFeature } from "./clients/client-certificates.ts";
+import type { ClientDocuments } from "./clients/client-documents.ts";
 import { readClientKeys } from "./clients/client-keys.ts";
 import { adaptClients } from "./clients/clients.ts";
 import { EXTRA_METADATA } from "./clients/engine-client.ts";
@@ -21,6 +22,7 @@ import type { ProtocolPages } from "./engine/protocol-pages.ts";
 import { refuseReplays } from "./engine/replay.ts";
 import { assertRequestObject, REQUEST_ALGORITHMS } from "./engine/request-objects.ts";
 import { keepPostLogoutUris } from "./engine/response-modes.ts";
+import { keepAudiences, openTokenClaims } from "./grants/audiences.ts";
 import { engineFor } from "./grants/checked-grants.ts";
 import type { ConsentMemory } from "./grants/consent-memory.ts";
 import { keepJwtAccessTokens, openJwtAnswers } from "./grants/jwt-access-tokens.ts";
@@ -29,7 +31,6 @@ import { openLoadGrant } from "./grants/load-grant.ts";
 import { keepScopesPresent } from "./grants/present-scopes.ts";
 import { openRefreshGrace } from "./grants/refresh-grace.ts";
 import { authorizationChecks } from "./grants/request-checks.ts";
-import { signInClaims } from "./grants/sign-in-claims.ts";
 import { PATHS } from "./http/endpoints.ts";
 import type { EngineRequest } from "./http/engine-request.ts";
 import { hostCookieName } from "./http/host-cookies.ts";
@@ -47,6 +48,8 @@ export interface ProviderServices extends ProtocolServices {
   readonly findAccount: FindAccount;
   readonly consents: ConsentMemory;
   readonly bounds: HostBounds;
+  /** Null if client ids cannot be URLs of documents. */
+  readonly documents: ClientDocuments | null;
   readonly pages: ProtocolPages;
 }
 
@@ -105,7 +108,10 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     clientBasedCORS: (_ctx, origin, client) =>
       client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true,
     clockTolerance: CLOCK_TOLERANCE,
-    assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
+    async assertJwtClientAuthClaimsAndHeader(ctx, claims, header, client) {
+      assertClientAssertion(ctx, claims, header, client);
+      if (client.origin === "document") await services.documents?.noteAssertion(client.clientId);
+    },
     cookies: {
       // The first signs, the others are accepted.
       keys: [services.secret, services.previousSecret].flatMap((secret) =>
@@ -142,7 +148,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     },
     renderError: pages.renderError,
     fetch: engineFetch(services.fetch),
-    extraTokenClaims: signInClaims,
+    extraTokenClaims: openTokenClaims(resources),
     features: {
       devInteractions: { enabled: false },
       claimsParameter: { enabled: true, assertClaimsParameter },
@@ -187,6 +193,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
   guardIdTokenHints(provider);
   keepJwtAccessTokens(provider);
   keepScopesPresent(provider, store);
+  keepAudiences(provider, resources);
   const answerForJwt = openJwtAnswers(provider, services);
   const jwksMaxAge = () => (services.areKeysFresh() ? settings.JWKS_MAX_AGE : 0);
   keepPostLogoutUris(provider);

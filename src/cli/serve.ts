@@ -3,6 +3,7 @@ import { writeSync } from "node:fs";
 import { Command } from "commander";
 import { commandLine, commandOnPages } from "../config/command-line.ts";
 import { type Config, describeVariables, readConfig } from "../config/config.ts";
+import { loadUpstreams } from "../config/upstreams.ts";
 import { demoEnvironment, fillDemo } from "./demo.ts";
 import { printLines } from "./terminal/output.ts";
 import { reportToSupervisor, superviseWorkers } from "./workers.ts";
@@ -62,7 +63,7 @@ function sayStopped(): void {
 /** Makes, migrates and fills the database once, however many workers there are. @returns lines for the terminal */
 async function prepare(config: Config, options: { demo?: boolean }): Promise<string[]> {
   const { assertUsable } = await import("../app/usable.ts");
-  await assertUsable(config);
+  await assertUsable(config, loadUpstreams(config, process.env));
   const { openStore } = await import("../storage/open.ts");
   await (await openStore(config.DATABASE_URL)).close();
   return options.demo ? fillDemo(config) : [];

@@ -1,7 +1,15 @@
 import type { Client } from "../domain/clients/client.ts";
 import { AppError, badInput } from "../domain/errors.ts";
 import { isActive, type User } from "../domain/people/user.ts";
-import { IDENTITY_SCOPES, isScope, isScopeOfRole, OPEN_SCOPES, SCOPES } from "../domain/scopes.ts";
+import {
+  IDENTITY_SCOPES,
+  isScope,
+  isScopeOfRole,
+  OPEN_SCOPES,
+  SCOPES,
+  withImplied,
+  withoutImplied,
+} from "../domain/scopes.ts";
 import type { Store } from "../domain/store/store.ts";
 
 const TERMINAL = "terminal";
@@ -52,13 +60,15 @@ function putTerminal(clients: Store["clients"]): Promise<Client> {
  */
 export function chooseScopes(wanted: readonly string[] | null, client: Client, { role }: User): readonly string[] {
   if (wanted === null) {
-    const scopes = OPEN_SCOPES.filter((scope) => !IDENTITY_SCOPES.has(scope) && client.scopes.includes(scope));
+    const own = OPEN_SCOPES.filter((scope) => !IDENTITY_SCOPES.has(scope) && client.scopes.includes(scope));
+    const scopes = withoutImplied(own);
     if (scopes.length > 0) return scopes;
     throw badInput("scope", `--scope must name scopes of the client: ${client.scopes.join(" ")}.`);
   }
   const unknown = wanted.find((scope) => !isScope(scope));
   if (unknown !== undefined) throw badInput("scope", `"${unknown}" is not a scope of this server.`);
-  const beyond = wanted.find((scope) => !client.scopes.includes(scope));
+  const allowed = withImplied(client.scopes);
+  const beyond = wanted.find((scope) => !allowed.includes(scope));
   if (beyond !== undefined) throw new AppError("FORBIDDEN", `The client may not ask for ${beyond}.`);
   const forOthers = wanted.find((scope) => !isScopeOfRole(scope, role));
   if (forOthers !== undefined) throw new AppError("FORBIDDEN", `The person's role does not allow ${forOthers}.`);

@@ -137,7 +137,7 @@ export function userCommand(): Command {
   command
     .command("reset-second-step <email>")
     .description("turns off the second step of a person who has lost the authenticator app and the recovery codes")
-    .option("--passkeys", "remove the person's passkeys too")
+    .option("--passkeys", "remove the person's passkeys too, and end all sessions and tokens")
     .action((email: string, { passkeys = false }: { passkeys?: boolean }) =>
       withPeopleMail(async (administration, config) => {
         const { id } = await getByEmail(administration.store, email);

@@ -48,7 +48,7 @@ export const ACCOUNT_VARIABLES = {
   STEP_UP_AGE: variable(
     duration,
     "15m",
-    "Age of the sign-in up to which a person may change the e-mail address, the password, passkeys or the second step, and export or delete the account. After that, the page first asks for the password or a passkey. If the second step is on, the password needs it too.",
+    "Age of the sign-in up to which a person may change the e-mail address, the password, passkeys, the second step or links to other services, and export or delete the account. After that, the page first asks for the password, a passkey or a sign-in at a linked service. If the second step is on, it is asked for too, except with a passkey.",
   ),
   SECOND_STEP: variable(
     oneOf("optional", "staff", "required"),

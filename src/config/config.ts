@@ -10,9 +10,10 @@ export class ConfigError extends Error {
 }
 
 /** All settings, checked. */
-export interface Config extends Omit<Values, "BASE_URL" | "AUTH_URL" | "PASSKEYS"> {
+export interface Config extends Omit<Values, "BASE_URL" | "AUTH_URL" | "PASSKEYS" | "CLIENT_DOCUMENTS"> {
   readonly BASE_URL: string;
   readonly AUTH_URL: string;
+  readonly CLIENT_DOCUMENTS: boolean;
   /** null: there are no passkeys. */
   readonly PASSKEY_ID: string | null;
 }
@@ -45,15 +46,16 @@ export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Co
   if (values.DATABASE_READ_URL !== null && !/^postgres/.test(String(values.DATABASE_URL)))
     problems.push("DATABASE_READ_URL needs PostgreSQL in DATABASE_URL, of which it is a replica.");
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
-  const { BASE_URL, AUTH_URL, PASSKEYS, PASSKEY_ID, ...rest } = values as Values;
+  const { BASE_URL, AUTH_URL, CLIENT_DOCUMENTS, PASSKEYS, PASSKEY_ID, ...rest } = values as Values;
   const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;
-  const identifiers = new Set([baseUrl, `${baseUrl}/`, `${baseUrl}/graphql`, `${baseUrl}/graphql/`]);
+  const identifiers = new Set(["", "/graphql", "/mcp"].flatMap((path) => [baseUrl + path, `${baseUrl}${path}/`]));
   if (rest.RESOURCES.some(({ identifier }) => identifiers.has(identifier)))
     throw new ConfigError("RESOURCES must name other APIs than this one: tokens for BASE_URL need no entry.");
   const authUrl = AUTH_URL ?? baseUrl;
   const own = {
     BASE_URL: baseUrl,
     AUTH_URL: authUrl,
+    CLIENT_DOCUMENTS: CLIENT_DOCUMENTS ?? rest.MCP !== "off",
     PASSKEY_ID: idOfPasskeys({ AUTH_URL: authUrl, PASSKEYS, PASSKEY_ID }),
   };
   return Object.freeze({ ...rest, ...own });

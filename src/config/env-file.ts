@@ -14,6 +14,8 @@ const HEADINGS: { readonly [N in keyof typeof VARIABLES]?: string } = {
   MAX_BODY: "Limits of a request",
   RATE_LIMIT_TOKEN: "Rate limits",
   REGISTRATION: "Clients",
+  MCP: "Agents",
+  SIGNED_REQUESTS: "Signed messages and proofs",
   TRUSTED_DOCUMENTS: "Trusted documents",
   WORKERS: "Processes and load",
 };

@@ -164,6 +164,14 @@ export const schemes: Read<string[]> = (text) => {
   );
 };
 
+/** Scopes (RFC 6749 section 3.3), each once. Their names are checked by `serve` (app/usable.ts). */
+export const scopes: Read<string[]> = (text) => {
+  const list = text.split(/ +/).filter((part) => part !== "");
+  if (list.length > 0 && list.every((scope) => /^[\w:.-]+$/.test(scope)) && new Set(list).size === list.length)
+    return list;
+  throw new Rule("must be different scopes such as posts:read, separated by spaces");
+};
+
 /** `POINTS/SECONDS`: what a bucket holds, and how long it takes to fill up; `off` for no bucket. */
 export const quota: Read<{ readonly points: number; readonly seconds: number } | null> = (text) => {
   if (text === "off") return null;
@@ -171,6 +179,15 @@ export const quota: Read<{ readonly points: number; readonly seconds: number } |
   // Clients read the points as an Int of GraphQL.
   if (points > 0 && points < 2 ** 31) return { points, seconds };
   throw new Rule("must be POINTS/SECONDS such as 600000/60, with fewer than 2147483648 points, or off");
+};
+
+/** `20/h`: how many, and in which time. */
+export const rate: Read<{ readonly count: number; readonly seconds: number }> = (text) => {
+  const [, number, unit = ""] = /^([1-9]\d{0,5})\/([mhd])$/.exec(text) ?? [];
+  const seconds = UNITS[unit];
+  if (number === undefined || seconds === undefined)
+    throw new Rule("must be a number per minute, hour or day, such as 20/h");
+  return { count: Number(number), seconds };
 };
 
 /**

@@ -14,38 +14,8 @@ import {
   texts,
 } from "./value.ts";
 
-/** Endpoints of a service that has no discovery, in the shape of GitHub's. */
-interface OAuth2Setting {
-  readonly authorize: string;
-  readonly token: string;
-  readonly user: string;
-  readonly emails: string;
-}
-
-/** Another service at which people sign in: one entry of the file UPSTREAMS. It has either `issuer` or `oauth2`. */
-export interface UpstreamSetting {
-  /** Part of paths, and of the key of links: never to be changed. */
-  readonly id: string;
-  readonly name: string;
-  readonly issuer: string | null;
-  readonly oauth2: OAuth2Setting | null;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly scopes: readonly string[];
-  /** Domains of addresses, in ASCII, each that one alone. */
-  readonly domains: readonly string[];
-  /** Whether people at `domains` sign in there and nowhere else. */
-  readonly enforced: boolean;
-  readonly signUp: boolean;
-  /** Whether its word proves an address at `domains`. */
-  readonly trustEmail: boolean;
-  /** Values of `acr` and `amr`, each of which proves a second step; null for none. */
-  readonly mfa: { readonly acr: readonly string[]; readonly amr: readonly string[] } | null;
-  /** The client that speaks SCIM for it; null for none. */
-  readonly scimClient: string | null;
-  /** Whether an `externalId` of SCIM is the `sub` of the same person at sign-in. */
-  readonly scimSubject: boolean;
-}
+/** Another service at which people sign in: one entry of the file UPSTREAMS, which docs/accounts.md explains. */
+export type UpstreamSetting = Readonly<ReturnType<typeof readEntry>>;
 
 const KEYS = [
   ...["id", "name", "issuer", "oauth2", "client_id", "client_secret", "scopes"],
@@ -115,7 +85,7 @@ function nameOf(entry: unknown, index: number): string {
   return typeof id === "string" && /^[a-z0-9-]{1,40}$/.test(id) ? id : String(index + 1);
 }
 
-function readEntry(entry: unknown, environment: NodeJS.ProcessEnv, hosts: readonly string[]): UpstreamSetting {
+function readEntry(entry: unknown, environment: NodeJS.ProcessEnv, hosts: readonly string[]) {
   const values = named("it", () => record(entry));
   assertKeys(values, KEYS);
   const read = <T>(key: string, rule: (value: unknown) => T, fallback?: T): T => {
@@ -125,7 +95,7 @@ function readEntry(entry: unknown, environment: NodeJS.ProcessEnv, hosts: readon
   };
   const isOidc = values.issuer !== undefined;
   if (isOidc === (values.oauth2 !== undefined)) throw new Rule("it must have either issuer or oauth2");
-  const upstream: UpstreamSetting = {
+  const upstream = {
     id: read("id", idText),
     name: read("name", nameText),
     issuer: isOidc ? read("issuer", (value) => endpoint(value, hosts, true)) : null,
@@ -149,14 +119,14 @@ function readEntry(entry: unknown, environment: NodeJS.ProcessEnv, hosts: readon
   return upstream;
 }
 
-function readOAuth2(value: unknown, hosts: readonly string[]): OAuth2Setting {
+function readOAuth2(value: unknown, hosts: readonly string[]) {
   const values = named("oauth2", () => record(value));
   named("oauth2", () => assertKeys(values, ENDPOINTS));
   const urls = ENDPOINTS.map((key) => [key, named(`oauth2.${key}`, () => endpoint(values[key], hosts, false))]);
   return Object.fromEntries(urls) as Record<(typeof ENDPOINTS)[number], string>;
 }
 
-function readMfa(value: unknown): UpstreamSetting["mfa"] {
+function readMfa(value: unknown) {
   if (value === "ignore") return null;
   const form = 'must be "ignore" or {"trust": {"acr": [..], "amr": [..]}}';
   if (typeof value !== "object" || value === null || Object.keys(value).join() !== "trust") throw new Rule(form);
@@ -180,7 +150,7 @@ function assertTogether(upstream: UpstreamSetting): void {
   if (scimSubject && scimClient === null) throw new Rule("scim_subject needs scim_client");
 }
 
-/** What entries say against each other. */
+/** Finds entries that contradict each other. */
 function conflicts(upstreams: readonly UpstreamSetting[]): string[] {
   const ids = new Set<string>();
   const enforcers = new Map<string, string>();

@@ -1,4 +1,5 @@
 import { ACCOUNT_VARIABLES } from "./account-variables.ts";
+import { AGENT_VARIABLES } from "./agent-variables.ts";
 import { LIMIT_VARIABLES } from "./limit-variables.ts";
 import {
   bearerToken,
@@ -13,6 +14,7 @@ import {
   postgresUrl,
   publicUrl,
   type Read,
+  rate,
   resources,
   schemes,
   secretKey,
@@ -138,16 +140,27 @@ export const VARIABLES = {
     "Registration of clients over HTTP (RFC 7591). off: nobody. token: callers with REGISTRATION_TOKEN. open: anybody. Such clients never get users:email or admin, and the consent page warns people.",
   ),
   REGISTRATION_TOKEN: variable(bearerToken, null, "Token for REGISTRATION=token."),
+  REGISTRATION_RATE: variable(
+    rate,
+    "20/h",
+    "Limit: registrations of clients by one IP address (IPv6: one /64), as NUMBER/m, NUMBER/h or NUMBER/d. Ten times as many for clients that return to a host of KNOWN_AGENTS.",
+  ),
+  KNOWN_AGENTS: variable(
+    hosts,
+    "claude.ai,claude.com,chatgpt.com,cursor.com,www.cursor.com,vscode.dev,insiders.vscode.dev",
+    "Hosts of well-known agents, separated by commas. A client that nobody has checked and that returns to such a host, or to the person's own device, gets the consent page for agents. They may register more often.",
+  ),
   CLIENT_DOCUMENTS: variable(
     flag,
-    "false",
-    "Accepts the https URL of a client's own metadata document as its client_id. Documents are fetched from public IP addresses only.",
+    null,
+    "Accepts the https URL of a client's own metadata document as its client_id. Documents are fetched from public IP addresses only. Defaults to true unless MCP=off.",
   ),
   NATIVE_SCHEMES: variable(
     schemes,
     "cursor vscode vscode-insiders windsurf",
     "Schemes that redirect URIs of programs on a person's machine may have without a dot, separated by spaces.",
   ),
+  ...AGENT_VARIABLES,
   SIGNED_REQUESTS: variable(
     flag,
     "false",

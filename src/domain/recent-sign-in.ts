@@ -6,8 +6,8 @@ import type { Viewer } from "./viewer.ts";
 const MAX_AGE = 3_600;
 
 /**
- * What a thief of a token must not be able to do needs a person who has signed in a short time ago, with their second step if it is
- * on (U61). The details of the error say what to ask the authorization server for (RFC 9470 section 3).
+ * Guards an act that the thief of a token must not be able to do: its person must have signed in a short time ago, with their second
+ * step if it is on (U61). The details of the error say what to ask the authorization server for (RFC 9470 section 3).
  *
  * @param about further details of the error
  * @throws AppError UNAUTHENTICATED

@@ -49,6 +49,14 @@ const ROWS = {
     isPrivileged: false,
     isPublic: true,
   },
+  "posts:draft": {
+    sentence: "Write drafts",
+    about: "content",
+    effect: "change",
+    isPrivileged: false,
+    elsewhere: false,
+    within: "posts:write",
+  },
   "posts:write": {
     sentence: "Create, change and delete your posts",
     about: "content",
@@ -90,10 +98,11 @@ export const SCOPES = Object.keys(ROWS) as readonly Scope[];
 /** The scopes that clients have by default, and that clients may have which registered themselves. */
 export const OPEN_SCOPES: readonly Scope[] = scopesWith(({ isPrivileged }) => !isPrivileged);
 
-/** The scopes of this API that every client may have. */
-export const CONTENT_SCOPES: readonly Scope[] = scopesWith(
-  ({ about, isPrivileged }) => about === "content" && !isPrivileged,
-);
+/** The scopes of this API that every client may ask for, without those that a wider one among them stands for. */
+export const CONTENT_SCOPES: readonly Scope[] = withoutImplied(openContentScopes());
+
+/** The scopes that count at /mcp, whatever else a token has: agents read texts of strangers, so nothing privileged. */
+export const AGENT_SCOPES: readonly Scope[] = openContentScopes();
 
 /** The scopes of callers without a token when PUBLIC_READ is on. */
 export const PUBLIC_SCOPES: readonly Scope[] = scopesWith(({ isPublic }) => isPublic === true);
@@ -111,6 +120,10 @@ export const SCOPES_ELSEWHERE: ReadonlySet<string> = new Set(
   scopesWith(({ about, isPrivileged, elsewhere = about === "content" && !isPrivileged }) => elsewhere),
 );
 
+function openContentScopes(): readonly Scope[] {
+  return scopesWith(({ about, isPrivileged }) => about === "content" && !isPrivileged);
+}
+
 function scopesWith(isIn: (row: ScopeRow) => boolean): readonly Scope[] {
   return SCOPES.filter((scope) => isIn(ROWS[scope]));
 }
@@ -127,6 +140,12 @@ export function sentenceOf(scope: Scope): string {
 /** Whether a client can change something with the scope. An unknown one counts as such, so that nobody misses it. */
 export function canChange(scope: string): boolean {
   return !isScope(scope) || ROWS[scope].effect === "change";
+}
+
+/** The scopes that count at /mcp, by the setting MCP: to read, those alone with which nothing can be changed. */
+export function agentScopes(mode: "off" | "read" | "write"): readonly Scope[] {
+  if (mode === "off") return [];
+  return mode === "write" ? AGENT_SCOPES : AGENT_SCOPES.filter((scope) => !canChange(scope));
 }
 
 /** Whether only an operator gives the scope, by name. */
@@ -155,7 +174,25 @@ export function presentScopes(
   registered: readonly string[],
   role: Role | null,
 ): readonly string[] {
-  return granted.filter((scope) => registered.includes(scope) && isScopeOfRole(scope, role));
+  const allowed = withImplied(registered);
+  return granted.filter((scope) => allowed.includes(scope) && isScopeOfRole(scope, role));
+}
+
+/**
+ * The scopes that a client may have: those that it is registered for, and content scopes that one of them stands for. A client
+ * that was registered before there was a narrower scope may have it too.
+ */
+export function withImplied(registered: readonly string[]): readonly string[] {
+  const implied = SCOPES.filter(
+    (scope) => ROWS[scope].about === "content" && !registered.includes(scope) && registered.includes(widerThan(scope)),
+  );
+  return implied.length === 0 ? registered : [...registered, ...implied];
+}
+
+/** The scopes without those that another one among them stands for. */
+export function withoutImplied<Name extends string>(scopes: readonly Name[]): readonly Name[] {
+  const all: ReadonlySet<string> = new Set(scopes);
+  return scopes.filter((scope) => !all.has(widerThan(scope)));
 }
 
 /** The scopes among `needed` that the viewer lacks, in the order given. */

@@ -1,9 +1,9 @@
+import { openWorker, type Worker } from "../background/worker.ts";
 import type { Webhook } from "../domain/events/webhook.ts";
 import { deliveryFor, type WebhookDelivery } from "../domain/events/webhook-delivery.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import { openWorker, type Worker } from "../work/worker.ts";
 import { type AttemptOptions, attempt } from "./attempt.ts";
 
 /** Milliseconds between two looks. */

@@ -1,7 +1,7 @@
+import { openWorker, type Worker } from "../background/worker.ts";
 import type { ClaimedMail, MailOutcome, MailStore } from "../domain/people/mail.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import { openWorker, type Worker } from "../work/worker.ts";
 import { type AttemptOptions, attempt } from "./attempt.ts";
 import { openBacklog } from "./backlog.ts";
 import { senderDomain } from "./smtp-settings.ts";

@@ -1,3 +1,4 @@
+import type { Door } from "../domain/door.ts";
 import { AppError } from "../domain/errors.ts";
 import { PUBLIC_SCOPES } from "../domain/scopes.ts";
 import type { Viewer } from "../domain/viewer.ts";
@@ -10,6 +11,8 @@ import type { Live, Verify } from "./verify.ts";
 export interface AuthenticateOptions {
   verify: Verify;
   checkProof: CheckProof;
+  /** The doors for which tokens count here; null for tokens that name none. */
+  audiences: readonly (Door | null)[];
   /** Whether callers without a token may read (PUBLIC_READ). */
   publicRead: boolean;
   /** Gets the reason for each refusal, at debug: callers learn less. */
@@ -19,7 +22,8 @@ export interface AuthenticateOptions {
 /** @throws AppError UNAUTHENTICATED without a token or with a bad one, BAD_REQUEST for a token in the address */
 export type Authenticate = (head: RequestHead) => Viewer | Promise<Viewer>;
 
-export function openAuthenticate({ verify, checkProof, publicRead, log }: AuthenticateOptions): Authenticate {
+export function openAuthenticate(options: AuthenticateOptions): Authenticate {
+  const { verify, checkProof, audiences, publicRead, log } = options;
   const anonymous: Viewer = {
     userId: null,
     role: null,
@@ -51,7 +55,11 @@ export function openAuthenticate({ verify, checkProof, publicRead, log }: Authen
   function admit(found: Live | TokenRefusal, head: RequestHead, token: string): Viewer | Promise<Viewer> {
     if (found instanceof TokenRefusal)
       throw invalidToken(head, "The access token is unknown, expired or revoked.", found);
-    const { viewer, jkt, x5t } = found;
+    const { viewer, jkt, x5t, audience } = found;
+    if (!audiences.includes(audience)) {
+      const refusal = new TokenRefusal("audience", { expected: audiences[0], found: audience });
+      throw invalidToken(head, "The access token is for another door of this server.", refusal);
+    }
     const certificate = x5t === null ? null : (head.certificateThumbprint?.() ?? null);
     if (x5t !== certificate) {
       const message = "The access token is bound to a client certificate, and this request came without it.";

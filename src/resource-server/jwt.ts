@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { ChangeListener } from "../domain/change.ts";
 import { MOST_AHEAD, readCompactJws } from "../domain/clients/compact-jws.ts";
+import type { Door } from "../domain/door.ts";
 import { type Id, parseId } from "../domain/id.ts";
 import { isScope, isScopeOfRole } from "../domain/scopes.ts";
 import type { Role, SignIn, Viewer } from "../domain/viewer.ts";
@@ -11,8 +12,8 @@ import type { Live, Verify } from "./verify.ts";
 
 export interface JwtVerifierOptions {
   readonly issuer: string;
-  /** The resource identifiers of which a token must be for one. */
-  readonly audiences: readonly string[];
+  /** The resource identifiers of which a token must be for one, each with the door that it names; null for both. */
+  readonly audiences: ReadonlyMap<unknown, Door | null>;
   readonly keys: IssuerKeys;
   /** Null for somebody who is not there. */
   findPerson(
@@ -31,6 +32,7 @@ interface Claims {
   readonly scopes: readonly string[];
   readonly jkt: string | null;
   readonly x5t: string | null;
+  readonly audience: Door | null;
   readonly signIn: SignIn | null;
   readonly expiresAt: number;
 }
@@ -92,7 +94,8 @@ export function openJwtVerifier(options: JwtVerifierOptions): Verify {
       signIn: person === null ? null : claims.signIn,
       hasSecondStep: person?.hasSecondStep ?? false,
     };
-    const entry: Entry = { viewer, jkt: claims.jkt, x5t: claims.x5t, claims, generation: keys.generation, askedAt };
+    const { jkt, x5t, audience } = claims;
+    const entry: Entry = { viewer, jkt, x5t, audience, claims, generation: keys.generation, askedAt };
     if (told === toldBefore) cache.set(token, entry);
     return entry;
   }
@@ -127,8 +130,8 @@ async function read(
   // Before the signature, so that another issuer's tokens cause no look-up of keys.
   const { iss, aud, exp, nbf, sub, client_id: clientId, scope = "", cnf } = payload;
   if (iss !== issuer) return new TokenRefusal("issuer", { expected: issuer, found: iss, kid });
-  if (![aud].flat().some((one) => audiences.includes(one as string)))
-    return new TokenRefusal("audience", { expected: audiences[0], found: aud, kid });
+  const ours = [aud].flat().filter((one) => audiences.has(one));
+  if (ours.length === 0) return new TokenRefusal("audience", { expected: [...audiences.keys()][0], found: aud, kid });
   const seconds = now() / 1_000;
   if (typeof exp !== "number" || seconds >= exp) return expired(exp);
   if (nbf !== undefined && !(typeof nbf === "number" && nbf <= seconds + MOST_AHEAD))
@@ -144,7 +147,9 @@ async function read(
   if (!isSigned(alg, key, input, signature)) return new TokenRefusal("signature", { found: alg, kid });
   const scopes = scope.split(" ").filter((name) => name !== "");
   const signIn = readSignIn(payload, seconds);
-  return { subject: sub, clientId, scopes, ...confirmation, signIn, expiresAt: exp * 1_000 };
+  const doors = new Set(ours.map((one) => audiences.get(one) ?? null));
+  const [audience = null] = doors.size === 1 ? doors : [];
+  return { subject: sub, clientId, scopes, ...confirmation, audience, signIn, expiresAt: exp * 1_000 };
 }
 
 /** RFC 9068 section 2.2.1. A time to come is none. */

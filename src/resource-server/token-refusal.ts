@@ -13,6 +13,8 @@ export type RefusalReason =
   | "not-bound-to-key"
   /** The token is bound to another certificate than the request came with. */
   | "certificate"
+  /** The token is for another door, or a JWT for another API. */
+  | "audience"
   // JWTs of TRUSTED_ISSUER.
   | "too-long"
   | "not-a-jwt"
@@ -20,7 +22,6 @@ export type RefusalReason =
   | "critical-header"
   | "key-id"
   | "issuer"
-  | "audience"
   | "expired"
   | "not-yet-valid"
   /** A claim that RFC 9068 requires is missing, or has another type. */

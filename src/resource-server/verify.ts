@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Change, ChangeListener } from "../domain/change.ts";
+import type { Door } from "../domain/door.ts";
 import type { AccessToken } from "../domain/store/artifacts.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import { TokenRefusal } from "./token-refusal.ts";
@@ -27,6 +28,8 @@ export interface Live {
   readonly jkt: string | null;
   /** Thumbprint of the certificate that must come with each use (RFC 8705 section 3). */
   readonly x5t: string | null;
+  /** The door that it names; null for one that names none, or both. */
+  readonly audience: Door | null;
 }
 
 interface Entry extends Live {
@@ -69,8 +72,8 @@ export function openVerifier({ findAccessToken, watch, now }: VerifierOptions): 
       signIn: found.authTimeSeconds === null ? null : { atSeconds: found.authTimeSeconds, acr: found.acr },
       hasSecondStep: found.hasSecondStep,
     };
-    const { jkt, x5t, expiresAtSeconds } = found;
-    const entry: Entry = { viewer, jkt, x5t, found, askedAt, expiresAt: expiresAtSeconds * 1000 };
+    const { jkt, x5t, audience, expiresAtSeconds } = found;
+    const entry: Entry = { viewer, jkt, x5t, audience, found, askedAt, expiresAt: expiresAtSeconds * 1000 };
     if (told === toldBefore) cache.set(token, entry);
     return entry;
   }

@@ -1,9 +1,8 @@
 import type { ScimPerson } from "../domain/people/scim-user.ts";
 import { isActive } from "../domain/people/user.ts";
-import type { Model } from "./model.ts";
+import { type Model, USER_SCHEMA } from "./model.ts";
 import { MOST_RESULTS, type Query } from "./query.ts";
 
-export const USER_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User";
 const LIST = "urn:ietf:params:scim:api:messages:2.0:ListResponse";
 
 /** @param base URL of SCIM, such as `https://example.com/scim/v2` */
@@ -32,7 +31,7 @@ export function listAnswer(total: number, resources: readonly object[], startInd
   return { schemas: [LIST], totalResults: total, startIndex, itemsPerPage: resources.length, Resources: resources };
 }
 
-/** What this server can do (RFC 7643 section 5). */
+/** The features of SCIM that this server has (RFC 7643 section 5). */
 export function serviceProviderConfig(base: string): object {
   return {
     schemas: ["urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"],

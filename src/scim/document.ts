@@ -1,5 +1,5 @@
 import type { NewScimPerson, ScimInput } from "../domain/people/scim-administration.ts";
-import type { Given, Model } from "./model.ts";
+import { attributeKey, type Given, type Model } from "./model.ts";
 import { ScimError } from "./scim-error.ts";
 
 /** Levels of objects and lists in a body at most; that of a user has four. */
@@ -9,13 +9,12 @@ const MOST_PATH = 300;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Attributes that are kept, in the spelling of RFC 7643. Names are compared without regard to case (section 2.1). */
+/** Attributes that are kept, in the spelling of RFC 7643, by their `attributeKey`. */
 const KNOWN = new Map(
   ["userName", "displayName", "externalId", "active", "name.formatted", "name.givenName", "name.familyName"].map(
     (path) => [path.toLowerCase(), path],
   ),
 );
-const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:User:/i;
 
 /** Values by their paths; the last one counts. */
 type Values = Map<string, unknown>;
@@ -67,7 +66,7 @@ export function readPatch(body: unknown, model: Model): ScimInput {
     const operation = path === undefined ? (value as Json) : { [readPath(path)]: isRemoval ? null : value };
     refusePassword(operation);
     collect(operation, values);
-    const [roleName] = Object.keys(operation).filter((name) => /^roles\b/i.test(name.replace(CORE, "")));
+    const [roleName] = Object.keys(operation).filter((name) => /^roles\b/.test(attributeKey(name)));
     if (roleName !== undefined) roles.push(...rolesOf(operation[roleName]));
   }
   if (values.has("userName") && values.get("userName") === null)
@@ -84,7 +83,7 @@ export function readPatch(body: unknown, model: Model): ScimInput {
 /** Adds the values of attributes that are kept. */
 function collect(attributes: Json, values: Values): void {
   for (const [name, value] of Object.entries(attributes)) {
-    const key = name.replace(CORE, "").toLowerCase();
+    const key = attributeKey(name);
     const path = KNOWN.get(key);
     if (path !== undefined) values.set(path, path === "active" ? toBoolean(value) : value);
     else if (key === "name" && isObject(value))
@@ -141,12 +140,12 @@ function rolesOf(value: unknown): string[] {
 
 /** A password that is set alone would seem to be set. @throws ScimError with status 400 */
 function refusePassword(operation: Json): void {
-  if (Object.keys(operation).some((name) => name.replace(CORE, "").toLowerCase() === "password"))
+  if (Object.keys(operation).some((name) => attributeKey(name) === "password"))
     throw new ScimError(400, "mutability", "Passwords cannot be set by SCIM.");
 }
 
 function readPath(path: string): string {
-  const isKept = KNOWN.has(path.replace(CORE, "").toLowerCase().replace(/\[.*/s, ""));
+  const isKept = KNOWN.has(attributeKey(path).replace(/\[.*/s, ""));
   if (path.length > MOST_PATH || path.trim() === "" || (isKept && path.includes("[")))
     throw new ScimError(400, "invalidPath", "The path of an operation names no attribute.");
   return path;

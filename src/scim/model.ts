@@ -1,5 +1,8 @@
 import { ScimError } from "./scim-error.ts";
 
+export const USER_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User";
+const PREFIX = `${USER_SCHEMA.toLowerCase()}:`;
+
 /** Attributes of a person that this server keeps, as a service gives them; omitted ones were not given. */
 export interface Given {
   readonly userName?: string;
@@ -25,12 +28,21 @@ interface Operation {
   readonly value?: unknown;
 }
 
-/** Of the library's errors. */
+/** Values of `scimType` in the library's errors. */
 const SCIM_TYPES = ["invalidPath", "invalidSyntax", "noTarget"] as const;
 
 /** The library quotes input, which may be long. */
 function sentence({ message }: Error): string {
   return `${message.slice(0, 200)}.`;
+}
+
+/**
+ * The name of an attribute as it is compared: without regard to case (RFC 7643 section 2.1), and without the schema that may stand before
+ * it (RFC 7644 section 3.10).
+ */
+export function attributeKey(name: string): string {
+  const key = name.toLowerCase();
+  return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key;
 }
 
 let opening: Promise<Model> | null = null;
@@ -48,7 +60,7 @@ export function openModel(): Promise<Model> {
 async function load(): Promise<Model> {
   const { Messages, Types } = await import("scimmy");
   const text = (name: string, description: string) => new Types.Attribute("string", name, { description });
-  const definition = new Types.SchemaDefinition("User", "urn:ietf:params:scim:schemas:core:2.0:User", "User Account", [
+  const definition = new Types.SchemaDefinition("User", USER_SCHEMA, "User Account", [
     new Types.Attribute("string", "userName", {
       required: true,
       uniqueness: "server",

@@ -1,4 +1,5 @@
 import type { ScimFilter } from "../domain/people/scim-user.ts";
+import { attributeKey } from "./model.ts";
 import { ScimError } from "./scim-error.ts";
 
 /** People in one answer at most. */
@@ -78,8 +79,5 @@ function readNames(text: unknown, parameter: string): ReadonlySet<string> | null
   if (text === undefined || text === "") return null;
   if (typeof text !== "string" || text.length > MOST_CHARACTERS)
     throw new ScimError(400, "invalidValue", `${parameter} must be names separated by commas.`);
-  const names = text
-    .split(",")
-    .map((name) => name.trim().replace(/^urn:ietf:params:scim:schemas:core:2\.0:User:/i, ""));
-  return new Set(names.map((name) => name.split(".", 1)[0]?.toLowerCase() ?? ""));
+  return new Set(text.split(",").map((name) => attributeKey(name.trim()).split(".", 1)[0] ?? ""));
 }

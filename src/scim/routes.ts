@@ -12,19 +12,11 @@ import {
 import type { ScimPerson } from "../domain/people/scim-user.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { Log } from "../observe/log.ts";
-import {
-  listAnswer,
-  serviceProviderConfig,
-  USER_SCHEMA,
-  userLocation,
-  userResource,
-  userSchema,
-  userType,
-} from "./answers.ts";
+import { listAnswer, serviceProviderConfig, userLocation, userResource, userSchema, userType } from "./answers.ts";
 import { type BoundService, callerOf, challengeOf } from "./authorize.ts";
 import { readPatch, readUser } from "./document.ts";
-import { openModel } from "./model.ts";
-import { readChoice, readQuery } from "./query.ts";
+import { openModel, USER_SCHEMA } from "./model.ts";
+import { type Choose, readChoice, readQuery } from "./query.ts";
 import { errorBody, ScimError, toScimError } from "./scim-error.ts";
 
 /** Bytes of a body: a user of the largest directories has a tenth of it. */
@@ -74,9 +66,8 @@ function addRoutes(server: FastifyInstance, { issuer, services, authenticate, re
     return { ...tools, service, record: (event) => record({ ...event, ...from }) };
   }
 
-  function sendUser(request: FastifyRequest, reply: FastifyReply, person: ScimPerson, status = 200): FastifyReply {
-    const resource = readChoice(parametersOf(request))(userResource(base, person));
-    return send(reply.header("location", userLocation(base, person)), resource, status);
+  function sendUser(reply: FastifyReply, person: ScimPerson, choose: Choose, status = 200): FastifyReply {
+    return send(reply.header("location", userLocation(base, person)), choose(userResource(base, person)), status);
   }
 
   server.get("/Users", async (request, reply) => {
@@ -90,27 +81,28 @@ function addRoutes(server: FastifyInstance, { issuer, services, authenticate, re
   });
   server.post("/Users", async (request, reply) => {
     const scim = await requestOf(request);
-    readChoice(parametersOf(request));
+    const choose = readChoice(parametersOf(request));
     const input = readUser(bodyOf(request), await openModel());
-    return sendUser(request, reply, await createScimPerson(scim, input), 201);
+    return sendUser(reply, await createScimPerson(scim, input), choose, 201);
   });
   server.get("/Users/:id", async (request, reply) => {
     const scim = await requestOf(request);
-    return sendUser(request, reply, await getScimPerson(scim, idOf(request)));
+    const person = await getScimPerson(scim, idOf(request));
+    return sendUser(reply, person, readChoice(parametersOf(request)));
   });
   server.put("/Users/:id", async (request, reply) => {
     const scim = await requestOf(request);
-    readChoice(parametersOf(request));
+    const choose = readChoice(parametersOf(request));
     await getScimPerson(scim, idOf(request)); // 404 says nothing about the body
     const { externalId = null, ...input } = readUser(bodyOf(request), await openModel());
-    return sendUser(request, reply, await changeScimPerson(scim, idOf(request), { ...input, externalId }));
+    return sendUser(reply, await changeScimPerson(scim, idOf(request), { ...input, externalId }), choose);
   });
   server.patch("/Users/:id", async (request, reply) => {
     const scim = await requestOf(request);
-    readChoice(parametersOf(request));
+    const choose = readChoice(parametersOf(request));
     await getScimPerson(scim, idOf(request));
     const input = readPatch(bodyOf(request), await openModel());
-    return sendUser(request, reply, await changeScimPerson(scim, idOf(request), input));
+    return sendUser(reply, await changeScimPerson(scim, idOf(request), input), choose);
   });
   server.delete("/Users/:id", async (request, reply) => {
     await deleteScimPerson(await requestOf(request), idOf(request));

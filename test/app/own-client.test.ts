@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { hashPassword } from "../../src/secrets/passwords.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { runJson } from "../command.ts";
 import { aPerson } from "../conformance/samples.ts";
 import { openPostgres } from "../postgres.ts";
+import { quickHash } from "../quick-hash.ts";
 import { authorizationRequest, Browser, exchange, requestToken, walk } from "../security/client.ts";
 
 const postgres = await openPostgres();
@@ -37,7 +37,7 @@ for (const [name, url] of [
     const DATABASE_URL = await url();
     const store = await openStore(DATABASE_URL);
     t.after(() => store.close());
-    await store.users.create(aPerson({ email: "ada@example.com", passwordHash: await hashPassword(PASSWORD) }));
+    await store.users.create(aPerson({ email: "ada@example.com", passwordHash: quickHash(PASSWORD) }));
     const first = await openTestApp({ DATABASE_URL, SECRET_KEY });
     t.after(() => first.close());
     const kept = await store.clients.find("explorer");

@@ -1,6 +1,7 @@
 import { accountPage, signedOutEverywherePage } from "../../src/authorization-server/pages/account.ts";
 import { exportPage } from "../../src/authorization-server/pages/account-data.ts";
 import { ownSecondStepPage, type SecondStepModel } from "../../src/authorization-server/pages/account-second-step.ts";
+import { agentConsentPage } from "../../src/authorization-server/pages/agent-consent.ts";
 import { authenticatorPage } from "../../src/authorization-server/pages/authenticator.ts";
 import { badLinkPage } from "../../src/authorization-server/pages/bad-link.ts";
 import { consentPage } from "../../src/authorization-server/pages/consent.ts";
@@ -157,7 +158,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
   "second step, off, no passkeys here": (text) =>
     secondStepOf(text, { isOn: false, hasAuthenticator: false, codesLeft: 0, passkeys: null }, { csrf: "no form" }),
   "second step, address not confirmed": (text) =>
-    secondStepOf(text, { isOn: false, hasAuthenticator: false, codesLeft: 0 }, { mayAdd: false, note: null }),
+    secondStepOf(text, { isOn: false, hasAuthenticator: false, codesLeft: 0 }, { notYet: text("not yet"), note: null }),
   "authenticator app": (text) =>
     authenticatorPage({
       operator: text("operator"),
@@ -216,6 +217,18 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       scopes: [],
       offline: true,
     }),
+  "consent for an agent": (text) =>
+    agentConsentOf(text, {
+      nameOwner: text("owner"),
+      scopes: ["openid", text("scope")],
+      elsewhere: [text("elsewhere")],
+      unavailableScopes: [text("unavailable")],
+    }),
+  "consent for an agent that registered itself": (text) => agentConsentOf(text, { levels: ["read"], marked: "read" }),
+  "consent for an agent of this device": (text) =>
+    agentConsentOf(text, { isLoopbackOnly: true, isOnDevice: true, marked: "write" }),
+  "consent for an agent of this device with a document": (text) =>
+    agentConsentOf(text, { isLoopbackOnly: true, isOnDevice: true, nameOwner: text("owner"), offline: false }),
   "device code": (text) =>
     deviceCodePage({
       operator: text("operator"),
@@ -261,10 +274,22 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
           scopes: ["openid", text("scope")],
           elsewhere: [text("elsewhere")],
           sinceSeconds: 1,
+          agent: null,
+        },
+        {
+          ...{ clientId: text("agent"), name: text("agent name"), sinceSeconds: 1, agent: "draft" },
+          ...{ scopes: ["posts:read", "posts:draft"], elsewhere: [] },
         },
       ],
       given: [
-        { clientId: text("given client"), name: text("given name"), scopes: ["admin"], elsewhere: [], sinceSeconds: 1 },
+        {
+          clientId: text("given client"),
+          name: text("given name"),
+          scopes: ["admin"],
+          elsewhere: [],
+          sinceSeconds: 1,
+          agent: null,
+        },
       ],
       events: [
         { atSeconds: 9, sentence: "Signed in", address: text("event address"), count: 1 },
@@ -487,7 +512,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     noStepUpPage({
       operator: text("operator"),
       back: `/${text("back")}`,
-      hasPassword: true,
+      lacksSecondStep: true,
       recoverHref: "/recover",
       supportContact: text("support"),
     }),
@@ -495,7 +520,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
     noStepUpPage({
       operator: text("operator"),
       back: `/${text("back")}`,
-      hasPassword: false,
+      lacksSecondStep: false,
       recoverHref: `/${text("recover")}`,
       supportContact: null,
     }),
@@ -697,7 +722,7 @@ function secondStepOf(
 ): string {
   return ownSecondStepPage({
     ...{ operator: text("operator"), root: `/${text("root")}`, csrf: more.csrf ?? text("csrf") },
-    ...{ shown: { ...SECOND_STEP, ...shown }, mayAdd: true, note: "on", error: text("error") },
+    ...{ shown: { ...SECOND_STEP, ...shown }, notYet: null, note: "on", error: text("error") },
     ...more,
   });
 }
@@ -747,6 +772,23 @@ function start(text: (field: string) => string, more: Partial<StartModel>): stri
     demo: false,
     isOpen: true,
     person: null,
+    ...more,
+  });
+}
+
+function agentConsentOf(
+  text: (field: string) => string,
+  { isOnDevice = false, ...more }: Partial<Parameters<typeof agentConsentPage>[0]> & { isOnDevice?: boolean },
+) {
+  return agentConsentPage({
+    operator: text("operator"),
+    action: text("action"),
+    csrf: text("csrf"),
+    client: { name: text("name"), redirectHost: text("host"), loopback: isOnDevice, checked: false },
+    person: { name: text("person"), email: text("email") },
+    switchAction: text("switch"),
+    ...{ levels: ["read", "draft", "write"], marked: "draft", scopes: [] },
+    ...{ nameOwner: null, isLoopbackOnly: false, offline: true },
     ...more,
   });
 }

@@ -79,6 +79,16 @@ describe("every page", () => {
       }
     });
 
+    test(`${name}: a button is one text or one element, because its parts lose the space between them`, () => {
+      const text = page((field) => field);
+      for (const [button] of text.matchAll(
+        /<(button|a)\b[^>]*class="[^"]*(?:button|full|primary)[^"]*"[^>]*>[\s\S]*?<\/\1>/g,
+      )) {
+        const inside = button.slice(button.indexOf(">") + 1, button.lastIndexOf("<"));
+        assert.match(inside, /^(?:[^<]*|<(\w+)\b(?:(?!<\/\1>)[\s\S])*<\/\1>)$/, button);
+      }
+    });
+
     test(`A12 ${name}: each form posts, and carries its own proof`, () => {
       const text = page((field) => field);
       for (const form of text.match(/<form[\s\S]*?<\/form>/g) ?? []) {
@@ -223,7 +233,7 @@ describe("consent", () => {
     }
     assert.equal(
       section(page, "Change"),
-      `<li>${sentenceOf("admin")}</li><li>${sentenceOf("scim")}</li><li>Your name</li><li>${sentenceOf("posts:write")}</li>`,
+      `<li>${sentenceOf("admin")}</li><li>${sentenceOf("scim")}</li><li>Your name</li><li>${sentenceOf("posts:draft")}</li><li>${sentenceOf("posts:write")}</li>`,
       "the privileged first, and no verb twice",
     );
     assert.match(section(page, "See") ?? "", /<li>Your name<\/li>/);

@@ -45,6 +45,22 @@ describe("settings", () => {
     ["RESOURCES", "http://localhost:4000/graphql/"],
     ["RESOURCES", "http://localhost:4000"],
     ["RESOURCES", "http://localhost:4000/"],
+    ["RESOURCES", "http://localhost:4000/mcp"],
+    ["RESOURCES", "http://localhost:4000/mcp/"],
+    ["REGISTRATION_RATE", "20"],
+    ["REGISTRATION_RATE", "0/h"],
+    ["REGISTRATION_RATE", "20/3600"],
+    ["KNOWN_AGENTS", "https://claude.ai"],
+    ["KNOWN_AGENTS", "Claude.ai"],
+    ["MCP", "true"],
+    ["MCP_SCOPES", ""],
+    ["MCP_SCOPES", "posts:read posts:read"],
+    ["MCP_SCOPES", "posts:read, users:read"],
+    ["MCP_AUDIENCE", "none"],
+    ["MCP_CONFIRM", "never"],
+    ["MCP_RESULT_MAX", "100"],
+    ["AGENT_WRITES_PER_HOUR", "-1"],
+    ["MCP_CARD", "yes"],
     ["NATIVE_SCHEMES", "cursor javascript"],
     ["NATIVE_SCHEMES", "Cursor"],
     ["NATIVE_SCHEMES", "cursor://x"],
@@ -71,6 +87,16 @@ describe("settings", () => {
       );
     });
   }
+
+  test("A01 agents may write unless told otherwise; A20 they bring documents of clients, unless that is set", () => {
+    const { MCP, MCP_SCOPES, CLIENT_DOCUMENTS } = readConfig({}, NO_FILE);
+    assert.deepEqual([MCP, MCP_SCOPES], ["write", ["posts:read", "users:read", "posts:write"]]);
+    assert.equal(CLIENT_DOCUMENTS, true);
+    assert.equal(readConfig({ MCP: "read" }, NO_FILE).CLIENT_DOCUMENTS, true);
+    assert.equal(readConfig({ MCP: "off" }, NO_FILE).CLIENT_DOCUMENTS, false);
+    assert.equal(readConfig({ MCP: "off", CLIENT_DOCUMENTS: "true" }, NO_FILE).CLIENT_DOCUMENTS, true);
+    assert.equal(readConfig({ CLIENT_DOCUMENTS: "false" }, NO_FILE).CLIENT_DOCUMENTS, false);
+  });
 
   test("other APIs are told with what their tokens are signed, ES256 unless told", () => {
     const { RESOURCES } = readConfig(

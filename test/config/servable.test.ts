@@ -36,6 +36,14 @@ describe("a half-configured node does not start", () => {
     assert.match(await refusal({ ...settings, WORKERS: "2" }), /^AUTH_URL must be an https address/);
   });
 
+  test("A12 scopes for agents that agents never have", async () => {
+    for (const scope of ["admin", "users:email", "offline_access", "scim", "posts:publish"])
+      assert.match(
+        await refusal({ MCP_SCOPES: `posts:read ${scope}` }),
+        new RegExp(`^MCP_SCOPES must not name ${scope}`),
+      );
+  });
+
   test("U07 sign-up or mail that could not work", async () => {
     const settings = { BASE_URL: "https://api.example.com", SECRET_KEY };
     assert.match(await refusal({ ...settings, SIGN_UP: "open" }), /^SIGN_UP=open needs SMTP_URL/);

@@ -36,6 +36,7 @@ export function artifactsConform(open: OpenFresh): void {
           x5t: "of a certificate",
           authTimeSeconds: 1_800_000_000,
           acr: "phr",
+          audience: "mcp",
         };
         await artifacts.put(all);
         assert.deepEqual(await artifacts.find("Session", "s1"), all);
@@ -303,6 +304,7 @@ export function artifactsConform(open: OpenFresh): void {
           x5t: "of a certificate",
           authTimeSeconds: 1_800_000_000,
           acr: "phr",
+          audience: "graphql",
         });
         await store.artifacts.put(token);
         const live = {
@@ -317,12 +319,15 @@ export function artifactsConform(open: OpenFresh): void {
           x5t: "of a certificate",
           authTimeSeconds: 1_800_000_000,
           acr: "phr",
+          audience: "graphql",
           hasSecondStep: false,
         };
         assert.deepEqual(await store.artifacts.findAccessToken("hash-1", 1_999), live);
         assert.equal(await store.artifacts.findAccessToken("hash-1", 2_000), null);
         assert.equal(await store.artifacts.findAccessToken("hash-2", 1_999), null);
 
+        await store.artifacts.put({ ...token, audience: "mcp" });
+        assert.equal((await store.artifacts.findAccessToken("hash-1", 1))?.audience, "mcp", "A10");
         await store.users.update(user.id, { role: "member" });
         assert.equal((await store.artifacts.findAccessToken("hash-1", 1))?.role, "member");
         assert.equal((await store.artifacts.findAccessToken("hash-1", 1))?.hasSecondStep, false);
@@ -361,6 +366,7 @@ export function artifactsConform(open: OpenFresh): void {
           x5t: null,
           authTimeSeconds: null,
           acr: null,
+          audience: null,
           hasSecondStep: false,
         });
         const dead: Partial<Artifact>[] = [

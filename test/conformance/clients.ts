@@ -103,6 +103,38 @@ export function clientsConform(open: OpenFresh): void {
         assert.deepEqual(listed.toSorted(), ["a", "b", "c"]);
       }));
 
+    test("A25 sweepUnused takes registered clients alone, old ones that nobody has let in, and tells of it", async () => {
+      let now = Date.parse("2026-01-01T00:00:00Z");
+      await withStore(
+        open,
+        async (store) => {
+          const registered = (id: string) => store.clients.create(aClient({ id, origin: "registration" }));
+          for (const id of ["old 1", "old 2", "old 3", "used"]) await registered(id);
+          await store.clients.create(aClient({ id: "operator's" }));
+          await store.clients.create(aClient({ id: "https://document.example/x", origin: "document" }));
+          await store.clients.markUsed("used");
+          await store.clients.markUsed("nobody");
+          now += 86_400_000;
+          await registered("new");
+          assert.equal(await store.clients.sweepUnused("2026-01-01T00:00:00.000Z", 10), 0, "that moment stays");
+          const told: (string | null)[] = [];
+          const end = store.watch(["client"], ({ id }) => void told.push(id));
+          assert.equal(await store.clients.sweepUnused("2026-01-02T00:00:00.000Z", 2), 2);
+          assert.notEqual(told.length, 0);
+          assert.equal(await store.clients.sweepUnused("2026-01-02T00:00:00.000Z", 2), 1);
+          assert.equal(await store.clients.sweepUnused("2026-01-02T00:00:00.000Z", 2), 0);
+          end();
+          const left = (await store.clients.list()).map(({ id }) => id);
+          assert.deepEqual(left.sort(), ["https://document.example/x", "new", "operator's", "used"]);
+          // What a used client changes of itself keeps it used.
+          await store.clients.put(aClient({ id: "used", origin: "registration", name: "Changed" }));
+          now += 86_400_000;
+          assert.equal(await store.clients.sweepUnused("2026-01-03T00:00:00.000Z", 9), 1, "the new one alone");
+        },
+        () => now,
+      );
+    });
+
     test("clients of one moment stand in the order of their ids by code point", () =>
       withStore(
         open,

@@ -65,6 +65,7 @@ export function anArtifact(change: Partial<Artifact> = {}): Artifact {
     x5t: null,
     authTimeSeconds: null,
     acr: null,
+    audience: null,
     ...change,
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -7,9 +7,16 @@ import { storeConforms } from "./store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "content-api-sqlite-"));
 after(() => rmSync(folder, { recursive: true }));
+// Each test has a copy of it, which takes a fifth of the time of the migrations.
+const migrated = join(folder, "migrated.db");
+await (await openStore(`sqlite:${migrated}`)).close();
 let count = 0;
 
-const newUrl = () => `sqlite:${join(folder, `${count++}.db`)}`;
+function newUrl(): string {
+  const file = join(folder, `${count++}.db`);
+  copyFileSync(migrated, file);
+  return `sqlite:${file}`;
+}
 
 storeConforms(
   "SQLite",

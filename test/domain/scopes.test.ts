@@ -11,9 +11,12 @@ import {
   OPEN_SCOPES,
   PERSONAL_SCOPES,
   PUBLIC_SCOPES,
+  presentScopes,
   SCOPES,
   SCOPES_ELSEWHERE,
   sentenceOf,
+  withImplied,
+  withoutImplied,
 } from "../../src/domain/scopes.ts";
 
 /** What decisions.md sections 4 and 11 say of each scope, written down a second time: a new row needs one here. */
@@ -60,10 +63,24 @@ describe("the table of scopes", () => {
     assert.deepEqual(missingScopes(viewer("users:email"), ["email", "profile"]), ["profile"]);
     assert.deepEqual(missingScopes(viewer("email"), ["users:email"]), ["users:email"]);
     assert.deepEqual(missingScopes(viewer("posts:write"), ["posts:read"]), ["posts:read"]);
+    assert.deepEqual(missingScopes(viewer("posts:write"), ["posts:draft"]), []);
+    assert.deepEqual(missingScopes(viewer("posts:draft"), ["posts:write"]), ["posts:write"]);
+  });
+
+  test("A14 a client that is registered for posts:write may have posts:draft, and for nothing else something narrower", () => {
+    assert.deepEqual(withImplied(["posts:write"]), ["posts:write", "posts:draft"]);
+    assert.deepEqual(withImplied(["posts:write", "posts:draft"]), ["posts:write", "posts:draft"]);
+    assert.deepEqual(withImplied(["users:read", "users:email", "posts:draft"]), [
+      "users:read",
+      "users:email",
+      "posts:draft",
+    ]);
+    assert.deepEqual(presentScopes(["posts:read", "posts:draft"], ["posts:write"], "member"), ["posts:draft"]);
+    assert.deepEqual(withoutImplied(["posts:draft", "posts:write", "email"]), ["posts:write", "email"]);
   });
 
   test("a client can change something with these, and with an unknown one perhaps", () => {
-    assert.deepEqual(SCOPES.filter(canChange), ["profile:write", "posts:write", "admin", "scim"]);
+    assert.deepEqual(SCOPES.filter(canChange), ["profile:write", "posts:draft", "posts:write", "admin", "scim"]);
     assert.equal(canChange("x:y"), true);
   });
 

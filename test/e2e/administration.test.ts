@@ -134,13 +134,17 @@ describe("administration by GraphQL, in the real program", () => {
     assert.deepEqual(weak.data.createAccount.errors, [
       { field: "input.password", message: "The password must have at least 15 characters." },
     ]);
-    const { data } = await graphql(`mutation {
-      createAccount(input: {name: "Grace", email: "grace@example.com", role: ADMIN, password: "${PASSWORD}"}) { account { id } }
-    }`);
+    const create = (role: string) =>
+      graphql(`mutation {
+        createAccount(input: {name: "Grace", email: "grace@example.com", role: ${role}, password: "${PASSWORD}"}) { account { id } }
+      }`);
+    assert.equal((await create("ADMIN")).status, 401, "its token has no sign-in");
+    const { data } = await create("EDITOR");
     const grace = await store.users.find(data.createAccount.account.id);
     assert.ok(await verifyPassword(grace?.passwordHash ?? null, PASSWORD));
 
     assert.equal((await graphql("{ webhooks { id } }")).errors, undefined);
+    assert.equal((await runCommand(["user", "set-role", "grace@example.com", "admin"], app.environment)).code, 0);
     assert.equal((await runCommand(["user", "set-role", "ada@example.com", "king"], app.environment)).code, 2);
     assert.equal((await runCommand(["user", "set-role", "ada@example.com", "editor"], app.environment)).code, 0);
     let answer = await graphql("{ webhooks { id } }");

@@ -59,6 +59,15 @@ describe("passkeys, in a browser with an authenticator", () => {
     await page.getByText("The passkey is added.").waitFor();
   }
 
+  /** Somebody whose device has a passkey, and who is signed out. */
+  async function enrolledAndOut(page: Page, email: string, device?: Parameters<typeof addAuthenticator>[1]) {
+    const calls = await recordCalls(page);
+    const added = await addAuthenticator(page, device);
+    await enrol(page, email);
+    await page.context().clearCookies();
+    return { calls, device: added };
+  }
+
   /** Waits until the device has the request of the address field. */
   async function waits(calls: RecordedCalls, after = 0): Promise<void> {
     await calls.until("get conditional", after);
@@ -115,10 +124,7 @@ describe("passkeys, in a browser with an authenticator", () => {
   test("U37 the address field offers passkeys: whoever takes one there types and presses nothing", async () => {
     const { email } = await somebody(server);
     await visit(async ({ page, complaints }) => {
-      const calls = await recordCalls(page);
-      const device = await addAuthenticator(page, { isSynced: true });
-      await enrol(page, email);
-      await page.context().clearCookies();
+      const { calls, device } = await enrolledAndOut(page, email, { isSynced: true });
       await device.setTouched(false);
       await page.goto(`${server.issuer}/account/name`);
       assert.equal(await page.locator("#email").getAttribute("autocomplete"), "username webauthn");
@@ -133,10 +139,7 @@ describe("passkeys, in a browser with an authenticator", () => {
   test("U37 the button ends the request that waits at the address field, and no error is shown", async () => {
     const { email } = await somebody(server);
     await visit(async ({ page, complaints }) => {
-      const calls = await recordCalls(page);
-      const device = await addAuthenticator(page);
-      await enrol(page, email);
-      await page.context().clearCookies();
+      const { calls, device } = await enrolledAndOut(page, email);
       await device.setTouched(false);
       await page.goto(`${server.issuer}/account`);
       const button = page.getByRole("button", WITH_PASSKEY);
@@ -159,10 +162,7 @@ describe("passkeys, in a browser with an authenticator", () => {
   test("U37 a press of the button that comes before the address field is ready is the only request", async () => {
     const { email } = await somebody(server);
     await visit(async ({ page }) => {
-      const calls = await recordCalls(page);
-      await addAuthenticator(page);
-      await enrol(page, email);
-      await page.context().clearCookies();
+      const { calls } = await enrolledAndOut(page, email);
       await page.addInitScript(`
         const isAvailable = new Promise((resolve) => { globalThis.answer = () => resolve(true); });
         PublicKeyCredential.isConditionalMediationAvailable = () => isAvailable;
@@ -178,10 +178,7 @@ describe("passkeys, in a browser with an authenticator", () => {
   test("U37 after a request that was cancelled, the address field offers passkeys again", async () => {
     const { email } = await somebody(server);
     await visit(async ({ page, complaints }) => {
-      const calls = await recordCalls(page);
-      const device = await addAuthenticator(page);
-      await enrol(page, email);
-      await page.context().clearCookies();
+      const { calls, device } = await enrolledAndOut(page, email);
       await device.setVerified(false);
       await page.goto(`${server.issuer}/account`);
       await calls.until("get conditional: NotAllowedError");

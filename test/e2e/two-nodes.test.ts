@@ -4,12 +4,12 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Id } from "../../src/domain/id.ts";
 import type { Store } from "../../src/domain/store/store.ts";
-import { hashPassword } from "../../src/secrets/passwords.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { aClient, aPerson } from "../conformance/samples.ts";
 import { freePort } from "../port.ts";
 import { openPostgres, sqlOn } from "../postgres.ts";
+import { quickHash } from "../quick-hash.ts";
 import { type Browser, getTokens, requestToken, signIn } from "../security/client.ts";
 import { bestOfThree, livedTime } from "../timing.ts";
 
@@ -47,7 +47,7 @@ describe("two nodes on one PostgreSQL", () => {
     near = await openTestApp({ ...settings, PORT: String(port) }, { now });
     far = await openTestApp(settings, { now });
     operator = await openStore(url);
-    ada = (await operator.users.create(aPerson({ passwordHash: await hashPassword(PASSWORD) }))).id;
+    ada = (await operator.users.create(aPerson({ passwordHash: quickHash(PASSWORD) }))).id;
     await operator.clients.create(
       aClient({
         id: client.clientId,

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import MarkdownIt from "markdown-it";
 import { type Letter, renderLetter } from "../../src/mail/letter.ts";
 import { outside } from "../../src/mail/outside.ts";
+import { assertGolden } from "../golden.ts";
 
 const IMPRINT = { operator: "Example & Sons", supportContact: "help@example.com" };
 
@@ -30,19 +29,12 @@ const LETTER: Letter = {
   ],
 };
 
-/** Compares with a file. `GOLDEN=write` writes it: read the difference before you commit it. */
-function assertGolden(name: string, text: string): void {
-  const file = join(import.meta.dirname, "golden", name);
-  if (process.env.GOLDEN === "write") writeFileSync(file, text);
-  assert.equal(text, readFileSync(file, "utf8"));
-}
-
 describe("letters", () => {
   test("U52 U56 text and HTML come from one letter (golden files)", () => {
     const { subject, text, html } = renderLetter(LETTER, IMPRINT);
     assert.equal(subject, "Finish your account");
-    assertGolden("letter.txt", text);
-    assertGolden("letter.html", html);
+    assertGolden(import.meta.dirname, "letter.txt", text);
+    assertGolden(import.meta.dirname, "letter.html", html);
   });
 
   test("U52 both say the same, and the URL of the button stands in both as text", () => {

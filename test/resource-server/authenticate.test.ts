@@ -47,7 +47,10 @@ function open(found: Live | TokenRefusal, publicRead = false, isFirstUse = true)
     now: () => NOW,
   });
   const verify = () => Promise.resolve(found);
-  return { lines, authenticate: openAuthenticate({ verify, checkProof, publicRead, log }) };
+  return {
+    lines,
+    authenticate: openAuthenticate({ verify, checkProof, audiences: ["graphql", null], publicRead, log }),
+  };
 }
 
 function head(headers: Record<string, string>, more: Partial<RequestHead> = {}): RequestHead {
@@ -56,8 +59,8 @@ function head(headers: Record<string, string>, more: Partial<RequestHead> = {}):
 
 const bearer = { authorization: `Bearer ${TOKEN}` };
 const dpop = (proof?: string) => ({ authorization: `DPoP ${TOKEN}`, ...(proof === undefined ? {} : { dpop: proof }) });
-const live: Live = { viewer, jkt: null, x5t: null };
-const bound: Live = { viewer, jkt, x5t: null };
+const live: Live = { viewer, jkt: null, x5t: null, audience: null };
+const bound: Live = { ...live, jkt };
 
 describe("a refused token", () => {
   const cases: [RefusalReason, Live | TokenRefusal, RequestHead, object?][] = [
@@ -67,7 +70,8 @@ describe("a refused token", () => {
     ["unknown", new TokenRefusal("unknown"), head(bearer)],
     ["bound-to-key", bound, head(bearer)],
     ["not-bound-to-key", live, head(dpop(makeProof()))],
-    ["certificate", { viewer, jkt: null, x5t: "right" }, head(bearer), { expected: "right", found: null }],
+    ["certificate", { ...live, x5t: "right" }, head(bearer), { expected: "right", found: null }],
+    ["audience", { ...live, audience: "mcp" }, head(bearer), { expected: "graphql", found: "mcp" }],
     ["proof-missing", bound, head(dpop())],
     ["proof-not-a-jwt", bound, head(dpop("x.y"))],
     ["proof-type", bound, head(dpop(makeProof({}, { typ: "JWT" }))), { found: "JWT" }],
@@ -90,12 +94,7 @@ describe("a refused token", () => {
     ["proof-expired", bound, head(dpop(makeProof({ exp: 1 })))],
     ["proof-id", bound, head(dpop(makeProof({ jti: "" })))],
     ["proof-token-hash", bound, head(dpop(makeProof({ ath: "x" })))],
-    [
-      "proof-other-key",
-      { viewer, jkt: "other", x5t: null },
-      head(dpop(makeProof())),
-      { expected: "other", found: jkt },
-    ],
+    ["proof-other-key", { ...live, jkt: "other" }, head(dpop(makeProof())), { expected: "other", found: jkt }],
     ["proof-nonce", bound, head(dpop(makeProof({ nonce: "old" })))],
   ];
 
@@ -127,6 +126,7 @@ describe("a refused token", () => {
   test("what is taken leaves no line", async () => {
     for (const [found, request] of [
       [live, head(bearer)],
+      [{ ...live, audience: "graphql" }, head(bearer)],
       [bound, head(dpop(makeProof()))],
     ] as const) {
       const { lines, authenticate } = open(found);

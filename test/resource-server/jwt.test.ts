@@ -16,7 +16,9 @@ import { livedTime } from "../timing.ts";
 import { liveOrNull } from "./live-or-null.ts";
 
 const ISSUER = "https://id.example/tenant";
-const AUDIENCE = "https://api.example/graphql";
+const BASE = "https://api.example";
+const AUDIENCE = `${BASE}/graphql`;
+const MCP = `${BASE}/mcp`;
 const ADA = "01a21efd-4214-7000-8474-a0573e6a4ee8" as Id;
 const NOW = Date.parse("2026-11-28T12:00:00Z");
 
@@ -89,7 +91,11 @@ function openIssuer(first: Key[], options: { metadata?: object; people?: Map<str
   });
   const verifyOrRefuse = openJwtVerifier({
     issuer: ISSUER,
-    audiences: [AUDIENCE],
+    audiences: new Map([
+      [AUDIENCE, "graphql"],
+      [MCP, "mcp"],
+      [BASE, null],
+    ]),
     keys,
     findPerson: async (id) => {
       state.asked++;
@@ -137,6 +143,14 @@ describe("JWT access tokens of another issuer", () => {
     );
     const ofCertificate = await verify(makeToken(EC, { cnf: { "x5t#S256": "print" } }));
     assert.equal(ofCertificate?.x5t, "print", "RFC 8705 to a certificate as well");
+  });
+
+  test("A10 one names the door of its aud, and none with the public address or both", async () => {
+    const { verify } = openIssuer([EC]);
+    const doorOf = async (aud: string | string[]) => (await verify(makeToken(EC, { aud })))?.audience;
+    assert.equal(await doorOf(AUDIENCE), "graphql");
+    assert.equal(await doorOf([MCP, "https://elsewhere.example"]), "mcp");
+    for (const aud of [BASE, [BASE, MCP], [AUDIENCE, MCP]]) assert.equal(await doorOf(aud), null, String(aud));
   });
 
   test("whoever is nobody here has no person and no role; who is disabled is refused", async () => {

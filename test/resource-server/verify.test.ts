@@ -21,6 +21,7 @@ const TOKEN: AccessToken = {
   x5t: null,
   authTimeSeconds: null,
   acr: null,
+  audience: null,
   hasSecondStep: false,
 };
 

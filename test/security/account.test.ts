@@ -5,21 +5,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { auditEvent } from "../../src/domain/audit.ts";
-import { createUser, type User } from "../../src/domain/people/user.ts";
-import { hashPassword } from "../../src/secrets/passwords.ts";
+import type { User } from "../../src/domain/people/user.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { linkIn, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { Browser, formOf, getTokens, requestToken, type Stop, type TokenAnswer } from "./client.ts";
+import { NEW_PASSWORD, somebody } from "./people.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-const NEW_PASSWORD = "eleven slow otters at noon";
 const BREACHED = "twelve slow otters at noon";
 
 type Tokens = TokenAnswer["body"];
 
 let folder: string;
 let server: TestServer;
-let people = 0;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "account-"));
@@ -31,20 +29,6 @@ after(async () => {
   await server.close();
   await rm(folder, { recursive: true });
 });
-
-/** Somebody new, so that no test sees what another did. */
-async function somebody(): Promise<User> {
-  const passwordHash = await hashPassword(PASSWORD);
-  people++;
-  const email = `person-${people}@example.com`;
-  return createUser(server.store.users, {
-    name: `Person ${people}`,
-    email,
-    role: "member",
-    emailVerified: true,
-    passwordHash,
-  });
-}
 
 /** The account page of a person who has signed in there. */
 async function openAccount(person: User, browser = new Browser(), password = PASSWORD): Promise<Stop> {
@@ -79,7 +63,7 @@ function sessions(page: Stop): string[] {
 
 describe("/account", () => {
   test("A11 A12 without a session it is a sign-in page of its own, whose form works in the browser that it was sent to", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const browser = new Browser();
     const page = await browser.follow(`${server.issuer}/account`);
     assert.equal(page.response.status, 200);
@@ -102,7 +86,7 @@ describe("/account", () => {
   });
 
   test("A13 the session id changes at sign-in, and its cookie is HttpOnly, lax and signed", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const browser = new Browser();
     await openAccount(person, browser);
     const first = browser.cookie("content-api-session");
@@ -113,7 +97,7 @@ describe("/account", () => {
   });
 
   test("A39 A40 a wrong password and an unknown address look the same, and are limited as at any sign-in", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const browser = new Browser();
     const start = await browser.follow(`${server.issuer}/account`);
     const answers: string[] = [];
@@ -130,7 +114,7 @@ describe("/account", () => {
   });
 
   test("lists every session with its browser, this one marked, and every client with its scopes in words", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const other = new Browser();
     await tokensOf(person, other);
     await other.fetch(`${server.issuer}/account`, { headers: { "user-agent": FIREFOX } });
@@ -140,11 +124,11 @@ describe("/account", () => {
     assert.match(page.text, /A page &lt;b&gt;/);
     assert.match(page.text, /Read posts, and your drafts/);
     assert.match(page.text, /from <bdi>127\.0\.0\.1<\/bdi>/);
-    assert.match((await openAccount(await somebody())).text, /None\. An app that you allow/);
+    assert.match((await openAccount(await somebody(server))).text, /None\. An app that you allow/);
   });
 
   test("U28 shows how the person gets in, and what has happened lately, in plain words", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     // Written here, because the refusals of other tests may be counted in one row by now.
     const guess = { event: "sign-in", result: "refused", userId: person.id, address: "203.0.113.7" } as const;
     await server.store.audit.add([1, 2, 3].map((second) => auditEvent(Date.now() - 9_000 + second, guess)));
@@ -174,7 +158,7 @@ describe("/account", () => {
   });
 
   test("U50 an address whose mails come back is told of, until another one is proved", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const browser = new Browser();
     await server.store.accountStates.note(person.id, { mailState: "failing" });
     const page = await openAccount(person, browser);
@@ -187,7 +171,7 @@ describe("/account", () => {
   });
 
   test("A30 a session that is ended takes the tokens that were given in it along, and no other", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const [here, there] = [new Browser(), new Browser()];
     const [kept, ended] = [await tokensOf(person, here), await tokensOf(person, there)];
     const page = await here.follow(`${server.issuer}/account`);
@@ -202,7 +186,7 @@ describe("/account", () => {
   });
 
   test("A30 a session cannot be written back by a request that was under way when it ended", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const [here, there] = [new Browser(), new Browser()];
     await openAccount(person, here);
     await openAccount(person, there);
@@ -223,7 +207,7 @@ describe("/account", () => {
   });
 
   test("A30 a client that is ended loses its tokens, and has to ask again", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const browser = new Browser();
     const tokens = await tokensOf(person, browser);
     const page = await browser.follow(`${server.issuer}/account`);
@@ -239,7 +223,7 @@ describe("/account", () => {
   });
 
   test("A30 signing out everywhere leaves nothing", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const [here, there] = [new Browser(), new Browser()];
     const tokens = await Promise.all([tokensOf(person, here), tokensOf(person, there)]);
     const done = await here.submit(await here.follow(`${server.issuer}/account`), "/account/sign-out-everywhere");
@@ -253,7 +237,7 @@ describe("/account", () => {
   });
 
   test("U26 A30 a new password ends every other session and every token; this browser stays, under another session id", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const [here, there] = [new Browser(), new Browser()];
     const tokens = await Promise.all([tokensOf(person, here), tokensOf(person, there)]);
     const before = here.cookie("content-api-session");
@@ -280,7 +264,7 @@ describe("/account", () => {
   });
 
   test("A39 U22 the password is changed by whoever knows it, within the rules and limits", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const browser = new Browser();
     await openAccount(person, browser);
     const page = await browser.follow(`${server.issuer}/account/password`);
@@ -316,7 +300,7 @@ describe("/account", () => {
 
   test("A55 a limited sign-in at /account is 429 with Retry-After, for people who do not exist as well", async () => {
     const seen = [];
-    for (const email of [(await somebody()).email, "never-there@example.com"]) {
+    for (const email of [(await somebody(server)).email, "never-there@example.com"]) {
       const browser = new Browser();
       const attempt = async () => {
         const page = await browser.follow(`${server.issuer}/account`);
@@ -333,7 +317,7 @@ describe("/account", () => {
   });
 
   test("times are in the person's language", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const browser = new Browser();
     await openAccount(person, browser);
     const page = await browser.follow(`${server.issuer}/account`, { headers: { "accept-language": "de-AT" } });
@@ -341,7 +325,7 @@ describe("/account", () => {
   });
 
   test("a person changes their own name, within its rules; events and clients learn of it", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const browser = new Browser();
     await openAccount(person, browser);
     const page = await browser.follow(`${server.issuer}/account/name`);
@@ -362,7 +346,7 @@ describe("/account", () => {
   });
 
   test("what the operator gave is not what the person allowed, and goes with its token", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const browser = new Browser();
     const made = await server.server.createAccessToken({
       ...{ userId: person.id, clientId: "web", scope: "posts:read posts:write", ttlSeconds: 600 },
@@ -379,7 +363,7 @@ describe("/account", () => {
   });
 
   test("A12 no step without the proof of this session, and none for another person's", async () => {
-    const [ada, eve] = [await somebody(), await somebody()];
+    const [ada, eve] = [await somebody(server), await somebody(server)];
     const [hers, evil] = [new Browser(), new Browser()];
     await openAccount(ada, hers);
     const page = await openAccount(eve, evil);
@@ -407,7 +391,7 @@ describe("/account", () => {
   });
 
   test("A17 who is disabled while signed in sees the sign-in page, and nothing is done for them", async () => {
-    const person = await somebody();
+    const person = await somebody(server);
     const browser = new Browser();
     const page = await openAccount(person, browser);
     await server.store.users.update(person.id, { disabledAt: new Date().toISOString() });
@@ -422,7 +406,7 @@ describe("/", () => {
     const start = async (browser: Browser) => (await browser.follow(`${server.issuer}/`)).text;
     const stranger = new Browser();
     assert.match(await start(stranger), />Sign in<\/a>/);
-    const person = await somebody();
+    const person = await somebody(server);
     const hers = new Browser();
     await openAccount(person, hers);
     const greeted = await start(hers);

@@ -15,7 +15,11 @@ export interface App {
 export function readApp(page: Stop): App {
   const uri = unescapeHtml(/href="(otpauth:[^"]+)"/.exec(page.text)?.[1] ?? "");
   if (uri === "") throw new Error(`no authenticator app at ${page.url} (${page.response.status})`);
-  const secret = new URL(uri).searchParams.get("secret") ?? "";
+  return openApp(new URL(uri).searchParams.get("secret") ?? "");
+}
+
+/** @param secret Base32, without blanks */
+export function openApp(secret: string): App {
   const digits = (steps = 0) =>
     TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000, digits: 6, period: 30 });
   return { secret, digits };

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, mock, test } from "node:test";
 import { AppError } from "../../src/domain/errors.ts";
+import { hashPassword } from "../../src/secrets/passwords.ts";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import {
   authorizationRequest,
@@ -296,6 +297,8 @@ describe("who signs in", () => {
       const answers = [await answer(email), await answer(email), await answer(email), await answer(email)];
       return { ...answers[0], ms: Math.min(...answers.map(({ ms }) => ms)) };
     };
+    // Of the real cost: next to a quick one, whatever the others take would be long enough.
+    await server.store.users.update(server.bob.id, { passwordHash: await hashPassword(PASSWORD) });
     const known = await best("bob@example.com");
     assert.equal(known.status, 400);
     for (const email of ["nobody@example.com", "off@example.com", "\u0000'; DROP TABLE users", "x".repeat(5_000)]) {

@@ -26,11 +26,11 @@ import { openHttpServer, requestIds } from "../../src/http/http-server.ts";
 import type { Letter } from "../../src/mail/letter.ts";
 import { openMailbox } from "../../src/mail/mailbox.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
-import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { createTestDatabase } from "../database.ts";
 import { freePort } from "../port.ts";
+import { quickHash } from "../quick-hash.ts";
 
 export const PASSWORD = "correct horse battery staple";
 export const CLIENT_SECRET = "a-secret-that-only-the-server-client-has";
@@ -163,7 +163,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   };
   let people: { ada: User; bob: User } | undefined;
   if (options.empty !== true) {
-    const passwordHash = await hashPassword(PASSWORD);
+    const passwordHash = quickHash(PASSWORD);
     const person = (name: string, email: string, role: "admin" | "member") =>
       createUser(store.users, { name, email, role, emailVerified: true, passwordHash });
     people = {

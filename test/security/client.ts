@@ -99,6 +99,8 @@ export interface AuthorizeOptions {
   readonly email?: string;
   readonly password?: string;
   readonly decision?: "approve" | "deny";
+  /** The choice on the consent page for agents; undefined chooses nothing there. */
+  readonly level?: string;
 }
 
 /** An authorization request that a right client makes. */
@@ -129,7 +131,8 @@ export async function walk(browser: Browser, start: Stop, options: AuthorizeOpti
       const { email = "ada@example.com", password = "correct horse battery staple" } = options;
       stop = await browser.submit(stop, "/sign-in", { email, password });
     } else if (stop.text.includes('name="decision"')) {
-      stop = await browser.submit(stop, "/consent", { decision: options.decision ?? "approve" });
+      const level = options.level === undefined ? {} : { level: options.level };
+      stop = await browser.submit(stop, "/consent", { decision: options.decision ?? "approve", ...level });
     } else break;
   }
   return stop;

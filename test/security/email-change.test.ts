@@ -5,8 +5,8 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { User } from "../../src/domain/people/user.ts";
 import type { Letter } from "../../src/mail/letter.ts";
-import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
+import { quickHash } from "../quick-hash.ts";
 import {
   later,
   linkIn,
@@ -261,7 +261,7 @@ describe("U25 the link", () => {
     await ask(browser, email);
     const link = linkIn(await letterTo(server, email));
     await ask(browser, next);
-    await server.store.users.update(person.id, { passwordHash: await hashPassword(NEW_PASSWORD) });
+    await server.store.users.update(person.id, { passwordHash: quickHash(NEW_PASSWORD) });
     assert.deepEqual(await lettersTo(server, next), [], "whoever asked may be locked out by now");
     const stop = await browser.submit(await browser.follow(link), "/email/finish");
     assert.deepEqual([stop.response.status, await emailOf(person)], [410, person.email]);
@@ -332,7 +332,7 @@ describe("U25 the way back", () => {
       ...{ issuer: server.issuer, clientId: "spa", redirectUri: SPA_CALLBACK, scope: "openid posts:read" },
       ...{ browser: thief, email, password: PASSWORD },
     });
-    await server.store.users.update(person.id, { passwordHash: await hashPassword("the thief chose this one") });
+    await server.store.users.update(person.id, { passwordHash: quickHash("the thief chose this one") });
     const thief2 = await signedIn(server, { email }, new Browser(), "the thief chose this one");
     await ask(thief2, freeAddress());
     const pending = linkIn((await server.letters()).find(({ subject }) => subject.startsWith("Confirm")));

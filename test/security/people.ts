@@ -1,5 +1,5 @@
 import { createUser, type User } from "../../src/domain/people/user.ts";
-import { hashPassword } from "../../src/secrets/passwords.ts";
+import { quickHash } from "../quick-hash.ts";
 import { PASSWORD, type TestServer } from "./authorization-server.ts";
 import { Browser, type Stop } from "./client.ts";
 
@@ -15,7 +15,7 @@ export async function somebody(server: TestServer, change: Partial<User> = {}): 
   people++;
   return createUser(server.store.users, {
     ...{ name: "Grace", email: `grace-${people}@example.com`, role: "member", emailVerified: true },
-    passwordHash: await hashPassword(PASSWORD),
+    passwordHash: quickHash(PASSWORD),
     ...change,
   });
 }

@@ -459,6 +459,6 @@ describe("resource indicators (RFC 8707) and JWT access tokens (RFC 9068)", () =
   test("discovery names the resources (RFC 9728 section 4)", async () => {
     const metadata = await fetch(`${server.issuer}/.well-known/oauth-authorization-server`);
     const { protected_resources: named } = (await metadata.json()) as { protected_resources: string[] };
-    assert.deepEqual(named, [own, API, RSA_API]);
+    assert.deepEqual(named, [own, `${server.issuer}/mcp`, API, RSA_API]);
   });
 });

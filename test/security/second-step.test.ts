@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { decodeJwt } from "jose";
+import { MFA_ACR } from "../../src/domain/acr.ts";
 import type { User } from "../../src/domain/people/user.ts";
 import { openAuthenticator } from "./authenticator.ts";
-import { readApp } from "./authenticator-app.ts";
 import { later, listUntil, openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, exchange, formOf, requestToken, type Stop, walk } from "./client.ts";
 import { lettersTo, linkFor } from "./mailed.ts";
 import { addPasskey, answerWith, optionsOf } from "./passkeys.ts";
-import { freeAddress, isSignedIn, NEW_PASSWORD, openAccount, STALE, signedIn, signInAt, somebody } from "./people.ts";
-import { afterPassword, guarded } from "./second-step.ts";
+import { isSignedIn, NEW_PASSWORD, openAccount, signedIn, signInAt, somebody } from "./people.ts";
+import { afterPassword, guarded, otherDigits } from "./second-step.ts";
 
 const ASKED = /<h1>Second step<\/h1>/;
 const ACCOUNT = /<h1>Your account<\/h1>/;
@@ -22,8 +22,6 @@ before(async () => {
   server = await openTestServer({ hasName: true, settings: { SIGN_UP: "open" } });
 });
 after(() => server.close());
-
-const other = (digits: string) => String((Number(digits) + 1) % 1_000_000).padStart(6, "0");
 
 const sessionsOf = async ({ id }: User) => (await server.store.artifacts.listOfUser(id, ["Session"])).length;
 
@@ -41,7 +39,6 @@ describe("U41 the second step of a sign-in", () => {
     const silent = await browser.follow(authorizationRequest({ ...client, params: { prompt: "none" } }).url);
     assert.equal(silent.url.searchParams.get("error"), "login_required");
     assert.match((await browser.follow(authorizationRequest(client).url)).text, SIGN_IN);
-    assert.match((await browser.follow(`${server.issuer}/device`)).text, /code/i);
     const wrong = await signInAt(server, person.email, "not this one at all");
     assert.doesNotMatch(
       wrong.text,
@@ -158,9 +155,8 @@ describe("U41 the second step of a sign-in", () => {
     const refused = await browser.submit(page, STEP, { digits: digits() });
     assert.equal(refused.response.status, 429);
     assert.match(refused.text, /There were too many attempts\. Wait 15 minutes/);
-    const events = await server.store.audit.list({ userId: person.id, event: "second-step", limit: 1_000 });
-    const judged = events.filter(({ result, address }) => result === "refused" && address !== null).length;
-    assert.ok(judged <= 10, `${judged} were judged`);
+    const { totp } = await server.store.secondSteps.findFactors(person.id, null);
+    assert.equal(totp?.failures, 10, "as many were judged");
     const letters = await lettersTo(server, person.email);
     assert.ok(
       letters.some(({ subject }) => /password/i.test(subject)),
@@ -173,10 +169,10 @@ describe("U41 the second step of a sign-in", () => {
     const browser = new Browser();
     let page = await afterPassword(server, person, browser);
     for (let i = 0; i < 4; i++) {
-      page = await browser.submit(page, STEP, { digits: other(digits()) });
+      page = await browser.submit(page, STEP, { digits: otherDigits(digits()) });
       assert.match(page.text, WRONG);
     }
-    page = await browser.submit(page, STEP, { digits: other(digits()) });
+    page = await browser.submit(page, STEP, { digits: otherDigits(digits()) });
     assert.match(page.text, SIGN_IN);
     assert.match(page.text, /There were too many wrong attempts\. Start the sign-in again\./);
   });
@@ -293,81 +289,6 @@ describe("U41 the second step of a sign-in", () => {
   });
 });
 
-describe("U30 step-up with a second step", () => {
-  async function signedInWhole(about: Awaited<ReturnType<typeof guarded>>): Promise<Browser> {
-    const browser = new Browser();
-    await browser.submit(await afterPassword(server, about.person, browser), STEP, { digits: about.digits(-1) });
-    return browser;
-  }
-
-  test("P28 R12 the password alone does not suffice; with the digits it does", async () => {
-    const ada = await guarded(server);
-    const browser = await signedInWhole(ada);
-    assert.equal((await openAccount(server, browser, "/email")).url.pathname, "/account/email", "it is fresh");
-    await later(STALE, async () => {
-      const asked = await openAccount(server, browser, "/email");
-      assert.match(asked.text, /To go on, enter your password and the digits of your authenticator app\./);
-      assert.match(asked.text, /Digits of your authenticator app/);
-      assert.doesNotMatch(asked.text, /inputmode="numeric"/, "a recovery code has letters, which phones must offer");
-      const alone = await browser.submit(asked, "/account/step-up", { password: PASSWORD, second: "" });
-      assert.match(alone.text, /Enter the 6 digits/);
-      const wrong = await browser.submit(alone, "/account/step-up", {
-        password: PASSWORD,
-        second: other(ada.digits()),
-      });
-      assert.match(wrong.text, WRONG);
-      const right = await browser.submit(wrong, "/account/step-up", { password: PASSWORD, second: ada.digits() });
-      assert.equal(right.url.pathname, "/account/email");
-    });
-  });
-
-  test("P28 a session from before the second step was turned on has to show it", async () => {
-    const person = await somebody(server);
-    const browser = await signedIn(server, person);
-    assert.equal((await openAccount(server, browser, "/email")).url.pathname, "/account/email");
-    const { secondSteps } = server.store;
-    const at = new Date().toISOString();
-    const confirmed = await secondSteps.confirmTotp(person, { sealedSecret: "x", confirmedAt: at, step: 1 });
-    const coded = await secondSteps.replaceRecoveryCodes(confirmed ?? person, ["hash"], at);
-    assert.ok(await secondSteps.turnOn(coded ?? person, null));
-    assert.equal((await openAccount(server, browser, "/email")).url.pathname, "/account/step-up");
-  });
-
-  test("P27 a recovery code is good there once", async () => {
-    const ada = await guarded(server);
-    const browser = await signedInWhole(ada);
-    const second = ada.codes[0] ?? "";
-    await later(STALE, async () => {
-      const asked = await openAccount(server, browser, "/email");
-      const right = await browser.submit(asked, "/account/step-up", { password: PASSWORD, second });
-      assert.equal(right.url.pathname, "/account/email");
-    });
-    await later(3 * STALE, async () => {
-      const asked = await openAccount(server, browser, "/email");
-      const again = await browser.submit(asked, "/account/step-up", { password: PASSWORD, second });
-      assert.match(again.text, /This recovery code is not right/);
-    });
-  });
-
-  test("U30 a person with passkeys and without an app is asked for a recovery code beside the password", async () => {
-    const { person, codes, digits } = await guarded(server);
-    const browser = new Browser();
-    await browser.submit(await afterPassword(server, person, browser), STEP, { digits: digits() });
-    await addPasskey(server, browser, openAuthenticator({ origin: server.issuer, rpId: "localhost" }));
-    const now = (await server.store.users.find(person.id)) ?? assert.fail();
-    assert.equal((await server.store.secondSteps.removeTotp(now, "localhost"))?.secondStep, true);
-    await later(STALE, async () => {
-      const asked = await openAccount(server, browser, "/email");
-      assert.match(asked.text, /To go on, enter your password and a recovery code, or use a passkey\./);
-      assert.doesNotMatch(asked.text, /authenticator app/);
-      const empty = await browser.submit(asked, "/account/step-up", { password: PASSWORD, second: "" });
-      assert.match(empty.text, /A recovery code has 15 letters/);
-      const typed = { password: PASSWORD, second: codes[0] ?? "" };
-      assert.equal((await browser.submit(empty, "/account/step-up", typed)).url.pathname, "/account/email");
-    });
-  });
-});
-
 describe("U60 a client that asks for a new sign-in", () => {
   test("P47 `max_age=0` and `prompt=login` ask for every step again, and tokens tell the newest sign-in", async () => {
     const { person, digits } = await guarded(server);
@@ -403,80 +324,33 @@ describe("U60 a client that asks for a new sign-in", () => {
   });
 });
 
-describe("U46 a second step that must be there", () => {
-  let strict: TestServer;
-  before(async () => {
-    strict = await openTestServer({ hasName: true, settings: { SIGN_UP: "open", SECOND_STEP: "required" } });
-  });
-  after(() => strict.close());
+describe("U60 a step that only the client wishes for", () => {
+  const client = { clientId: "spa", redirectUri: SPA_CALLBACK, params: { acr_values: MFA_ACR } };
 
-  const setUpOf = (page: Stop) => {
-    assert.match(page.text, /<h1>Set up a second step<\/h1>/);
-    return page;
-  };
+  async function asked(person: User, browser: Browser): Promise<Stop> {
+    const start = await browser.follow(authorizationRequest({ ...client, issuer: server.issuer }).url);
+    return browser.submit(start, "/sign-in", { email: person.email, password: PASSWORD });
+  }
 
-  const digitsOn = (page: Stop) => readApp(page).digits();
-
-  test("U46 the person sets one up within the sign-in, keeps the codes, and is signed in", async () => {
-    const person = await somebody(strict);
-    const browser = new Browser();
-    const page = setUpOf(await signInAt(strict, person.email, PASSWORD, browser));
-    assert.equal(await isSignedIn(strict, browser), false, "nothing else can be reached");
-    const wrong = await browser.submit(page, "/set-up/authenticator", { digits: "12345" });
-    assert.match(wrong.text, /Enter the 6 digits that the app shows\./);
-    const codes = await browser.submit(wrong, "/set-up/authenticator", { digits: digitsOn(wrong) });
-    assert.equal(codes.text.match(/[A-Z]{5}-[A-Z]{5}-[A-Z]{5}/g)?.length, 10);
-    assert.equal(await isSignedIn(strict, browser), false);
-    assert.match((await browser.submit(codes, "/set-up/done")).text, ACCOUNT);
-    assert.equal((await strict.store.users.find(person.id))?.secondStep, true);
-  });
-
-  test("U46 P34 by a passkey too, and a sealed first step alone ends nothing", async () => {
-    const person = await somebody(strict);
-    const browser = new Browser();
-    const page = setUpOf(await signInAt(strict, person.email, PASSWORD, browser));
-    const { action, hidden } = formOf(page, "/set-up/authenticator");
-    const done = new URL("done", action);
-    const jumped = await browser.follow(done, { method: "POST", body: new URLSearchParams(hidden) });
-    assert.match(jumped.text, SIGN_IN);
-    assert.equal(await isSignedIn(strict, browser), false);
-    const device = openAuthenticator({ origin: strict.issuer, rpId: "localhost" });
-    const answer = device.create(optionsOf(page, "/set-up/passkey"));
-    const codes = await browser.submit(page, "/set-up/passkey", { answer });
-    assert.match((await browser.submit(codes, "/set-up/done")).text, ACCOUNT);
-    assert.equal((await strict.store.passkeys.listOf(person.id)).length, 1);
-    const alone = new Browser();
-    assert.match((await answerWith(alone, await openAccount(strict, alone), device)).text, ACCOUNT);
-  });
-
-  test("U46 R8 a new account begins with it: sign-up by password leads to the sign-in, and to the set-up", async () => {
-    const browser = new Browser();
-    const email = freeAddress();
-    const page = await browser.follow(await linkFor(strict, "/sign-up", email, browser));
-    const after = await browser.submit(page, "/sign-up/finish", { name: "Grace", password: NEW_PASSWORD });
-    assert.match(after.text, SIGN_IN);
-    assert.equal(await isSignedIn(strict, browser), false);
-    setUpOf(await signInAt(strict, email, NEW_PASSWORD, browser));
-  });
-
-  test("U46 in a client's request no token comes before", async () => {
-    const person = await somebody(strict);
-    const browser = new Browser();
-    const client = { issuer: strict.issuer, clientId: "spa", redirectUri: SPA_CALLBACK };
-    const start = await browser.follow(authorizationRequest(client).url);
-    const page = setUpOf(await browser.submit(start, "/sign-in", { email: person.email, password: PASSWORD }));
-    const codes = await browser.submit(page, "/set-up/authenticator", { digits: digitsOn(page) });
-    const end = await walk(browser, await browser.submit(codes, "/set-up/done"), client);
-    assert.ok(end.url.searchParams.get("code"), end.text);
-  });
-
-  test("U46 `staff` asks administrators and editors alone", async () => {
-    const staff = await openTestServer({ settings: { SECOND_STEP: "staff" } });
-    try {
-      assert.match((await signInAt(staff, "bob@example.com", PASSWORD)).text, ACCOUNT);
-      setUpOf(await signInAt(staff, "ada@example.com", PASSWORD));
-    } finally {
-      await staff.close();
+  test("U49 U60 to go on without it is no sign that somebody knows the password", async () => {
+    const { person } = await guarded(server, {}, { isOn: false });
+    for (let i = 0; i < 7; i++) {
+      const browser = new Browser();
+      await browser.submit(await asked(person, browser), "/second-step/skip");
     }
+    const subjects = (await lettersTo(server, person.email)).map(({ subject }) => subject);
+    assert.ok(!subjects.includes("Somebody knows your password"), subjects.join());
+  });
+
+  test("U46 U60 it is skipped no more once the account needs it", async () => {
+    const node = await server.openNode({ settings: { SECOND_STEP: "staff" } });
+    const { person } = await guarded(server, {}, { isOn: false });
+    const browser = new Browser();
+    const page = await asked(person, browser);
+    await server.store.users.update(person.id, { role: "admin" });
+    const { action, hidden } = formOf(page, "/second-step/skip");
+    const skip = `${node.url}${action.pathname}`;
+    const refused = await browser.follow(skip, { method: "POST", body: new URLSearchParams(hidden) });
+    assert.ok(SIGN_IN.test(refused.text));
   });
 });

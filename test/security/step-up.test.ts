@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { hashPassword } from "../../src/secrets/passwords.ts";
 import { later, listUntil, openTestServer, PASSWORD, type TestServer } from "./authorization-server.ts";
 import { Browser, formOf, type Stop } from "./client.ts";
 import { NEW_PASSWORD, openAccount, STALE, signedIn, somebody } from "./people.ts";
@@ -102,7 +103,8 @@ describe("U30 step-up", () => {
   });
 
   test("U33 U35 guesses are counted before the check, and bounded; what was typed is never sent back", async () => {
-    const browser = await signedIn(server, await somebody(server));
+    const person = await somebody(server, { passwordHash: await hashPassword(PASSWORD) }); // a check that takes its time
+    const browser = await signedIn(server, person);
     const page = await open(browser, "step-up?for=password");
     const typed = "a guess that nobody may see again";
     const attempts = Array.from({ length: 12 }, () => browser.submit(page, "/account/step-up", { password: typed }));

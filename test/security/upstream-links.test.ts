@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { User } from "../../src/domain/people/user.ts";
+import { openAuthenticator } from "./authenticator.ts";
 import { later, linkIn, listUntil, PASSWORD, SPA_CALLBACK } from "./authorization-server.ts";
 import { Browser, formOf, type Stop, walk } from "./client.ts";
+import { addPasskey } from "./passkeys.ts";
 import { freeAddress, isSignedIn, NEW_PASSWORD, openAccount, STALE, signedIn, signInAt, somebody } from "./people.ts";
 import { guarded } from "./second-step.ts";
 import {
@@ -374,6 +376,26 @@ describe("U30 step-up at another service", () => {
       });
       assert.match(page.text, /<h1>Linked services<\/h1>/);
     });
+  });
+
+  test("P28 a person whose second step can only be a passkey is not sent there", async () => {
+    const named = await openFederation({}, { hasName: true });
+    const person = await somebody(named);
+    const browser = await signedIn(named, person);
+    await linked(named, person, freeSubject());
+    await addPasskey(named, browser, openAuthenticator({ origin: named.issuer, rpId: "localhost" }));
+    const { users, secondSteps } = named.store;
+    const [at, hash] = [new Date().toISOString(), "of the only code"];
+    const keyed = (await users.find(person.id)) ?? assert.fail();
+    const coded = (await secondSteps.replaceRecoveryCodes(keyed, [hash], at)) ?? assert.fail();
+    assert.ok(await secondSteps.turnOn(coded, "localhost"));
+    const withCode = await openAccount(named, browser, "/links");
+    assert.match(withCode.text, /use a passkey, or sign in at ACME\./);
+    assert.equal(await secondSteps.spendRecoveryCode(person.id, hash, at), 0);
+    const withoutCode = await openAccount(named, browser, "/links");
+    assert.match(withoutCode.text, /To go on, use a passkey\./);
+    assert.doesNotMatch(withoutCode.text, /step-up\/upstream/);
+    await named.close();
   });
 });
 

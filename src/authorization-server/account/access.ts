@@ -1,9 +1,11 @@
 import type Provider from "oidc-provider";
 import type { AdapterPayload } from "oidc-provider";
+import { levelOf } from "../../domain/agent-level.ts";
 import type { Artifact } from "../../domain/store/artifacts.ts";
 import { describeFault } from "../../observe/describe-fault.ts";
 import type { Log } from "../../observe/log.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
+import { shownName } from "../clients/engine-client.ts";
 import { type AdapterOptions, ENDED_SESSION, isTooOld, unseal } from "../engine/adapter.ts";
 import { CONSENT } from "../grants/consent-memory.ts";
 import { OPERATOR_GRANT } from "../grants/operator-token.ts";
@@ -86,7 +88,10 @@ export function openAccess(options: AccessOptions): Access {
   }
 
   async function describeClients(artifacts: readonly Artifact[]): Promise<ActingClient[]> {
-    const found = new Map<string, { scopes: Set<string>; elsewhere: Set<string>; sinceSeconds: number }>();
+    const found = new Map<
+      string,
+      { scopes: Set<string>; elsewhere: Set<string>; sinceSeconds: number; isAgent: boolean }
+    >();
     for (const artifact of artifacts) {
       const { clientId } = artifact;
       const part = artifact.kind === CONSENT ? readAgreed(artifact, sealer) : readGrant(unseal(artifact, sealer));
@@ -96,12 +101,15 @@ export function openAccess(options: AccessOptions): Access {
         scopes: new Set([...(before?.scopes ?? []), ...part.scopes]),
         elsewhere: new Set([...(before?.elsewhere ?? []), ...part.elsewhere]),
         sinceSeconds: Math.min(before?.sinceSeconds ?? Number.POSITIVE_INFINITY, part.sinceSeconds),
+        isAgent: before?.isAgent === true || part.isAgent === true,
       });
     }
     const clients = await Promise.all(
-      [...found].map(async ([clientId, { scopes, elsewhere, sinceSeconds }]) => {
-        const name = (await store.clients.find(clientId))?.name ?? clientId;
-        return { clientId, name, scopes: [...scopes], elsewhere: [...elsewhere], sinceSeconds };
+      [...found].map(async ([clientId, { scopes, elsewhere, sinceSeconds, isAgent }]) => {
+        const clientName = (await store.clients.find(clientId))?.name;
+        const name = clientName === undefined ? clientId : shownName({ clientId, clientName });
+        const agent = isAgent ? levelOf(scopes) : null;
+        return { clientId, name, scopes: [...scopes], elsewhere: [...elsewhere], sinceSeconds, agent };
       }),
     );
     return clients.sort((a, b) => b.sinceSeconds - a.sinceSeconds);

@@ -3,11 +3,13 @@ import type { Artifact } from "../../domain/store/artifacts.ts";
 import type { Sealer } from "../../secrets/seal.ts";
 import { readConsent } from "../grants/consent-memory.ts";
 
-/** What a client was given in one go. */
+/** Scopes that a client was given at one time. */
 interface Part {
   readonly scopes: readonly string[];
   readonly elsewhere: readonly string[];
   readonly sinceSeconds: number;
+  /** Whether it was given to an agent. */
+  readonly isAgent?: boolean;
 }
 
 export function readAgreed(artifact: Artifact, sealer: Sealer): Part | null {

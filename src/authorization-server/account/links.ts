@@ -8,6 +8,7 @@ import { mountPath } from "../http/endpoints.ts";
 import { redirect, sendErrorPage, sendPage } from "../http/forms.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
 import { nameBrowser } from "../pages/browser-name.ts";
+import { confirmFirst } from "../pages/confirm-first.ts";
 import { isLinkNote, type LinkNote, linksPage, type ShownLink } from "../pages/links.ts";
 import { openTimes } from "../pages/times.ts";
 import { linkQuestionPage } from "../pages/upstream.ts";
@@ -23,6 +24,7 @@ import type { Visit, Visits } from "./visit.ts";
 export interface LinksOptions {
   readonly issuer: string;
   readonly operator: string;
+  readonly settings: { readonly SUPPORT_CONTACT: string | null };
   readonly store: Pick<Store, "upstreamIdentities">;
   readonly upstreams: Upstreams;
   /** null: there are none. */
@@ -40,7 +42,7 @@ export function openLinks(
   options: LinksOptions,
   { root: back, saveAnew, tell }: Pick<Visits, "root" | "saveAnew" | "tell">,
 ) {
-  const { issuer, operator, store, upstreams, passkeys, past, access, outgoing, forms, now } = options;
+  const { issuer, operator, settings, store, upstreams, passkeys, past, access, outgoing, forms, now } = options;
   const { arrivals, policy } = upstreams;
   const root = `${back}/links`;
 
@@ -56,8 +58,10 @@ export function openLinks(
       ...{ operator, root, back, csrf: forms.sign(session.uid), error },
       links: links.map(shown),
       upstreams: upstreams.list.filter((upstream) => policy.refusalOf(user, upstream) === null),
-      // Whoever made the account with somebody else's address must not stay in it (P34).
-      notYet: user.emailVerified ? null : "Confirm your e-mail address first. Then you can link a service.",
+      // A link would let a person stay in an account that they made with an address of somebody else (P34).
+      notYet: user.emailVerified
+        ? null
+        : confirmFirst({ root: back, sendsMail: outgoing.isOn, supportContact: settings.SUPPORT_CONTACT }),
       times: openTimes(request.headers["accept-language"]),
       note: error === null && isLinkNote(done) ? done : null,
     });

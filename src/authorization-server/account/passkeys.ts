@@ -8,7 +8,7 @@ import type { Signer } from "../../secrets/seal.ts";
 import { redirect, sendErrorPage, sendPage } from "../http/forms.ts";
 import type { Outgoing } from "../letters/outgoing.ts";
 import { nameBrowser } from "../pages/browser-name.ts";
-import { html } from "../pages/layout/html.ts";
+import { confirmFirst } from "../pages/confirm-first.ts";
 import { isPasskeyNote, type PasskeyNote, passkeysPage, type ShownPasskey } from "../pages/passkeys.ts";
 import { openTimes } from "../pages/times.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
@@ -19,7 +19,7 @@ import type { Visit, Visits } from "./visit.ts";
 
 export interface OwnPasskeysOptions {
   readonly operator: string;
-  readonly settings: Pick<SecondStepSettings, "SECOND_STEP">;
+  readonly settings: Pick<SecondStepSettings, "SECOND_STEP" | "SUPPORT_CONTACT">;
   readonly store: Pick<Store, "passkeys">;
   /** null: there are none. */
   readonly passkeys: Passkeys | null;
@@ -54,12 +54,14 @@ export function openOwnPasskeys(
     const { done } = request.query as { done?: unknown };
     const own = await store.passkeys.listOf(user.id);
     const csrf = forms.sign(session.uid);
-    // Whoever made the account with somebody else's address must not stay in it (P34).
+    // A passkey would let a person stay in an account that they made with an address of somebody else (P34).
     const prompt = user.emailVerified ? passkeys.offer(csrf, user, own, unknown) : null;
     const page = passkeysPage({
       ...{ operator, root, back, csrf, prompt, error },
       notYet:
-        prompt === null ? html`Confirm your e-mail address first. <a href="${back}">Go to your account</a>` : null,
+        prompt === null
+          ? confirmFirst({ root: back, sendsMail: outgoing.isOn, supportContact: settings.SUPPORT_CONTACT })
+          : null,
       passkeys: own.map((passkey) => shown(passkey, passkeys.rpId)),
       accepted: own.length === 0 ? null : JSON.stringify(accepted(own, passkeys.rpId)),
       times: openTimes(request.headers["accept-language"]),

@@ -3,10 +3,12 @@ import type { User } from "../../domain/people/user.ts";
 import type { Sealer, Signer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { redirect, sendErrorPage, sendPage } from "../http/forms.ts";
+import type { Outgoing } from "../letters/outgoing.ts";
 import { isSecondStepNote, ownSecondStepPage, type SecondStepNote } from "../pages/account-second-step.ts";
+import { confirmFirst } from "../pages/confirm-first.ts";
 import { recoveryCodesPage } from "../pages/recovery-codes.ts";
 import { recoveryCodesFile } from "../second-step/recovery-codes.ts";
-import type { SecondStep, ShownFactors } from "../second-step/second-step.ts";
+import type { SecondStep, SecondStepSettings, ShownFactors } from "../second-step/second-step.ts";
 import { PASSWORD_PROOF, sessionFacts, twoStepProof } from "../sign-in/proof.ts";
 import type { Access } from "./access.ts";
 import { openSealedCodes } from "./sealed-codes.ts";
@@ -15,11 +17,13 @@ import { type ShownSecondStepOptions, shownSecondStep } from "./shown-second-ste
 import type { Visit, Visits } from "./visit.ts";
 
 export interface OwnSecondStepOptions extends ShownSecondStepOptions {
+  readonly settings: Pick<SecondStepSettings, "SECOND_STEP" | "SUPPORT_CONTACT">;
   readonly operator: string;
   readonly forms: Signer;
   readonly sealer: Sealer;
   readonly secondStep: SecondStep;
   readonly access: Access;
+  readonly outgoing: Pick<Outgoing, "isOn">;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }
@@ -31,7 +35,7 @@ export function openOwnSecondStep(
   options: OwnSecondStepOptions,
   { root: back, saveAnew }: Pick<Visits, "root" | "saveAnew">,
 ) {
-  const { operator, forms, sealer, secondStep, access, now } = options;
+  const { operator, settings, forms, sealer, secondStep, access, outgoing, now } = options;
   const root = `${back}/second-step`;
   const { factors } = secondStep;
   const sealedCodes = openSealedCodes(sealer, now);
@@ -52,7 +56,9 @@ export function openOwnSecondStep(
     const shown = await shownSecondStep(options, user);
     const page = ownSecondStepPage({
       ...{ operator, root: back, csrf: forms.sign(session.uid), shown, error },
-      mayAdd: mayAddAuthenticator(user, { totp: shown.hasAuthenticator }),
+      notYet: mayAddAuthenticator(user, { totp: shown.hasAuthenticator })
+        ? null
+        : confirmFirst({ root: back, sendsMail: outgoing.isOn, supportContact: settings.SUPPORT_CONTACT }),
       note: error === null && isSecondStepNote(done) ? done : null,
     });
     return sendPage(reply, page, { status: error === null ? 200 : 400 });
@@ -105,7 +111,7 @@ export function openOwnSecondStep(
   }
 }
 
-/** Whoever made the account with somebody else's address must not stay in it (P34). */
+/** Keeps out a person who made the account with an address of somebody else: an app would let them stay in it (P34). */
 export function mayAddAuthenticator({ emailVerified }: User, { totp }: Pick<ShownFactors, "totp">): boolean {
   return emailVerified || totp;
 }

@@ -12,6 +12,7 @@ import { type SignUpMode, signInLinks } from "../sign-in/sign-in-links.ts";
 import { type SignInStepName, type SignInSteps, signInHandlers } from "../sign-in/steps.ts";
 import type { Upstreams } from "../upstreams/upstreams.ts";
 import type { SeenSession } from "./session-origin.ts";
+import { STEP_UP_PAGES } from "./step-up-pages.ts";
 import type { Handler, Visits } from "./visit.ts";
 
 export interface AccountSignInOptions {
@@ -43,10 +44,7 @@ export interface AccountSignIn {
 }
 
 /** Pages below `/account` that a sign-in leads back to. The form names one of them, and never a URL (U03). */
-const PAGES: readonly string[] = [
-  ...["email", "email/finish", "password", "passkeys", "links", "link", "second-step", "authenticator"],
-  ...["name", "export", "delete"],
-];
+const PAGES: readonly string[] = [...STEP_UP_PAGES, "email/finish", "name"];
 
 const FORM = "sign-in";
 
@@ -106,6 +104,7 @@ export function openAccountSignIn(
     await saveAnew(session, request, reply);
     log.info({ event: "sign-in", userId: user.id, clientId: null, requestId: request.id }, "signed in");
   }
+
   /** The first person who signs in after that wish is the only one who is asked: others use the browser too (P40). */
   function linkQuestion(
     request: FastifyRequest,

@@ -26,14 +26,8 @@ import { UpstreamDown, UpstreamRefusal } from "../upstreams/refusal.ts";
 import type { Bound, Upstream } from "../upstreams/upstream.ts";
 import type { Upstreams } from "../upstreams/upstreams.ts";
 import { checkOwnPassword } from "./own-password.ts";
+import { type StepUpPage, stepUpPageNamed } from "./step-up-pages.ts";
 import type { Visit, Visits } from "./visit.ts";
-
-/** Pages below `/account` that want a recent sign-in. A request names one of them, and never a URL (U03). */
-const STEP_UP_PAGES = [
-  ...(["email", "password", "passkeys", "links", "link", "second-step", "authenticator", "export", "delete"] as const),
-];
-
-type StepUpPage = (typeof STEP_UP_PAGES)[number];
 
 export interface StepUpOptions {
   readonly issuer: string;
@@ -82,7 +76,10 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
   const isOld = ({ session }: Visit) => nowSeconds() - (session.loginTs ?? 0) > settings.STEP_UP_AGE;
   const isFresh = (visit: Visit) => !isOld(visit) && isWhole(visit);
 
-  /** What must stand beside the password: as at a sign-in (P28). `none`: the person has nothing but passkeys, if any. */
+  /**
+   * The second step that a password or another service needs here, by the rule of a sign-in (P28). `none`: the person has neither an
+   * authenticator app nor a recovery code, so that only a passkey is left.
+   */
   async function secondOf(user: User): Promise<"digits" | "code" | "none" | null> {
     if ((await secondStep.needs(user)) !== "ask") return null;
     const { totp, codesLeft } = await secondStep.factorsOf(user);
@@ -95,17 +92,19 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
     const isLocal = upstreams.policy.refusalOf(user, null) === null;
     const prompt = isLocal ? ((await passkeys?.askOwner(csrf, user)) ?? null) : null;
     const { password, second, passkey, upstream } = refused;
-    const [wanted, services] = [await secondOf(user), await servicesOf(user)];
-    const hasPassword = user.passwordHash !== null && isLocal;
-    if (prompt === null && (wanted === "none" || (!hasPassword && services.length === 0))) {
+    const wanted = await secondOf(user);
+    const lacksSecondStep = wanted === "none";
+    const services = lacksSecondStep ? [] : await servicesOf(user);
+    const hasPassword = user.passwordHash !== null && isLocal && !lacksSecondStep;
+    if (prompt === null && services.length === 0 && !hasPassword) {
       const { SUPPORT_CONTACT: supportContact } = settings;
-      const about = { operator, back: root, hasPassword, recoverHref: signInLinks(issuer, "closed", null).recover };
+      const about = { operator, back: root, lacksSecondStep, recoverHref: signInLinks(issuer, "closed", null).recover };
       return sendPage(reply, noStepUpPage({ ...about, supportContact }));
     }
     const model: Parameters<typeof stepUpPage>[0] = {
       ...{ operator, action: `${root}/step-up`, back: root, csrf, page, email: user.email },
-      hasPassword: hasPassword && wanted !== "none",
-      second: wanted === "none" ? null : wanted,
+      hasPassword,
+      second: lacksSecondStep ? null : wanted,
       isOld: isOld(visit),
       upstreams: services,
       upstreamError: upstream?.message ?? null,
@@ -128,7 +127,7 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
     );
   }
 
-  /** The digits of the app, or a recovery code, that stand beside the first step. */
+  /** Checks the digits of the app, or the recovery code, that were sent with the first step. */
   async function judgeSecond(
     { request, reply, session, user, field }: Visit,
     first: Proof,
@@ -159,13 +158,13 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
       isFresh(visit) ? act(visit) : redirect(visit.reply, `${root}/step-up?for=${page}`),
 
     async show(visit) {
-      const page = pageNamed((visit.request.query as { for?: unknown }).for);
+      const page = stepUpPageNamed((visit.request.query as { for?: unknown }).for);
       return page === null ? redirect(visit.reply, root) : send(visit, page);
     },
 
     async submit(visit) {
       const { reply, field } = visit;
-      const page = pageNamed(field("for"));
+      const page = stepUpPageNamed(field("for"));
       if (page === null) return redirect(reply, root);
       const typed = field("password");
       if (typed === "") return send(visit, page, { password: { status: 400, message: "Enter your password." } });
@@ -177,7 +176,7 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
 
     async submitPasskey(visit) {
       const { request, reply, user, field } = visit;
-      const page = pageNamed(field("for"));
+      const page = stepUpPageNamed(field("for"));
       if (page === null || passkeys === null) return redirect(reply, root);
       const about = { event: "step-up", clientId: null, owner: user.id } as const;
       const checked = await passkeys.signIn({ ...about, form: field("csrf"), field, request });
@@ -191,7 +190,7 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
 
     async submitUpstream(visit) {
       const { reply, session, user, field } = visit;
-      const page = pageNamed(field("for"));
+      const page = stepUpPageNamed(field("for"));
       const upstream = (await servicesOf(user)).find(({ id }) => id === field("provider"));
       if (page === null || upstream === undefined) return redirect(reply, root);
       const judged = await judgeSecond(visit, ANOTHER_SERVICE);
@@ -209,7 +208,7 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
 
     async finishUpstream(visit, upstream, { provider, subject, sid, isSecondStep }, { page: name, amr }) {
       const { request, reply, user } = visit;
-      const page = pageNamed(name);
+      const page = stepUpPageNamed(name);
       const identity = await store.upstreamIdentities.find(provider, subject);
       if (page === null) return redirect(reply, root);
       const facts = { event: "step-up", userId: user.id, address: request.ip, requestId: request.id } as const;
@@ -221,7 +220,7 @@ export function openStepUp(options: StepUpOptions, { root, saveAnew }: Pick<Visi
       await audit.record({ ...facts, result: "ok", detail: provider });
       const one = upstreamProof({ provider, subject, sid }, isSecondStep);
       // The second step was taken on the way there.
-      const proof = amr.length === 0 ? one : { ...twoStepProof([], []), amr, upstream: one.upstream };
+      const proof = amr.length === 0 ? one : { ...one, acr: MFA_ACR, amr };
       return goOn(visit, page, proof);
     },
   };
@@ -238,7 +237,3 @@ interface StepUpRefusal {
 const ANOTHER_SERVICE: Proof = { ...PASSWORD_PROOF, amr: [] };
 
 const NOT_YOURS = "This is not the sign-in that your account is linked with. Use another way.";
-
-function pageNamed(name: unknown): StepUpPage | null {
-  return STEP_UP_PAGES.find((page) => page === name) ?? null;
-}

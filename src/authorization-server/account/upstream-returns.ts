@@ -38,7 +38,7 @@ export interface UpstreamReturnsOptions {
   };
 }
 
-/** What comes from other services: browsers that were sent there, and news of sign-outs. */
+/** Routes that other services call: for browsers that come back from there, and for news of sign-outs. */
 export function openUpstreamReturns(
   { issuer, operator, store, upstreams, access, audit, log, signIn, acts }: UpstreamReturnsOptions,
   { root, signedIn }: Pick<Visits, "root" | "signedIn">,

@@ -52,6 +52,8 @@ export interface MetadataRules {
   readonly certificates: CertificateMode;
   /** See `assertRedirectUri`. */
   readonly nativeSchemes: readonly string[];
+  /** The grants of a client that leaves `grant_types` out. Defaults to the code grant alone (RFC 7591 section 2). */
+  readonly usualGrants?: readonly GrantType[];
 }
 
 /**
@@ -63,18 +65,19 @@ export interface MetadataRules {
 export function readClientMetadata(
   metadata: unknown,
   authentication: "none" | "client_secret_basic",
-  { certificates, nativeSchemes }: MetadataRules,
+  { certificates, nativeSchemes, usualGrants = ["authorization_code"] }: MetadataRules,
 ): Described {
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata))
     throw new InvalidMetadata("the metadata must be a JSON object");
   const fields = metadata as Readonly<Record<string, unknown>>;
-  const usable = (field: string, name: string) => usableRedirectUris(field, texts(fields, name) ?? [], nativeSchemes);
+  const usable = (field: string, name: string) =>
+    usableRedirectUris(field, readTexts(fields, name) ?? [], nativeSchemes);
   const redirectUris = usable("redirectUris", "redirect_uris");
-  const grants = texts(fields, "grant_types") ?? ["authorization_code"];
+  const grants = readTexts(fields, "grant_types") ?? usualGrants;
   const grantTypes = OPEN_GRANTS.filter((grant) => grants.includes(grant));
   if (grantTypes.length === 0)
     throw new InvalidMetadata("grant_types has none that this server gives to such a client");
-  const responses = texts(fields, "response_types") ?? ["code"];
+  const responses = readTexts(fields, "response_types") ?? ["code"];
   if (grantTypes.includes("authorization_code") && !responses.includes("code"))
     throw new InvalidMetadata("response_types must have code, the only one of this server");
   const method = text(fields, "token_endpoint_auth_method") ?? authentication;
@@ -146,7 +149,8 @@ function oneOf<Known extends string>(
   throw new InvalidMetadata(`${name} must be one of ${known.join(", ")}`);
 }
 
-function texts(fields: Readonly<Record<string, unknown>>, name: string): string[] | undefined {
+/** A list of texts; undefined where there is none. @throws InvalidMetadata */
+export function readTexts(fields: Readonly<Record<string, unknown>>, name: string): string[] | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value) && value.length <= 20 && value.every((item) => typeof item === "string")) return value;

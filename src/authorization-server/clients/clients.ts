@@ -28,12 +28,15 @@ export interface ClientAdapterOptions {
 
 /** Clients as the engine wants to read them. A disabled one is not there. It never writes any. */
 export function openClientAdapter({ store, documents, certificates, waiting }: ClientAdapterOptions): Adapter {
-  /** While its document is away, the client is what it was when somebody last agreed to it. */
-  async function fetchDocument(id: string, kept: Client | null): Promise<Client | null> {
+  async function describe(id: string, kept: Client | null): Promise<Client | null> {
+    if (documents === null) return null;
+    const { oidc } = Provider.ctx ?? {};
+    const asking = { kept, asserts: oidc?.params?.client_assertion !== undefined };
+    // Without a copy: what a client may do there it may do for as long as it has tokens.
+    if (ENDS.has(oidc?.route ?? "")) return (await documents.recall(id, asking)) ?? kept;
     try {
-      return (await waiting(async () => documents?.find(id) ?? null)) ?? kept;
+      return await waiting(() => documents.find(id, asking));
     } catch (error) {
-      if (kept !== null) return kept;
       throw toEngineError(error);
     }
   }
@@ -50,8 +53,7 @@ export function openClientAdapter({ store, documents, certificates, waiting }: C
       if (client !== null && client.disabledAt !== null) return undefined;
       if (client !== null && !isWithinMode(client, certificates)) return undefined;
       if (client !== null && client.origin !== "document") return metadata(client);
-      if (documents === null || !isDocumentId(id)) return undefined;
-      const described = mayFetch() ? await fetchDocument(id, client) : client;
+      const described = isDocumentId(id) ? await describe(id, client) : null;
       return described === null ? undefined : metadata(described);
     },
     findByUid: refuse,
@@ -65,10 +67,6 @@ export function openClientAdapter({ store, documents, certificates, waiting }: C
 
 /** Endpoints that fetch no documents. Otherwise callers could make this server call any host, without limit. */
 const ENDS: ReadonlySet<string> = new Set(["introspection", "revocation", "end_session"]);
-
-function mayFetch(): boolean {
-  return !ENDS.has(Provider.ctx?.oidc?.route ?? "");
-}
 
 function metadata(client: Client): AdapterPayload {
   const uris = [...client.redirectUris, ...client.postLogoutRedirectUris];

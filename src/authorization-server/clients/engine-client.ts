@@ -1,9 +1,16 @@
 import type { Client as EngineClient } from "oidc-provider";
+import { withImplied } from "../../domain/scopes.ts";
 
 /** Client metadata that the engine does not know, and passes on unchanged. */
 export const EXTRA_METADATA = ["allowed_scopes", "first_party", "must_sign", "origin", "resource_server"] as const;
 
+/** The scopes that the client may have. */
 export function allowedScopes(client: EngineClient): readonly string[] {
+  return withImplied(registeredScopes(client));
+}
+
+/** The scopes that stand in its registration. */
+export function registeredScopes(client: EngineClient): readonly string[] {
   return client.allowed_scopes as readonly string[];
 }
 

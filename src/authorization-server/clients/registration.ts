@@ -10,18 +10,35 @@ import { hashToken } from "../../secrets/token-hash.ts";
 import type { Audit } from "../engine/audit.ts";
 import { BUSY_ANSWER, errorCode, RETRY_AFTER, statusOf } from "../http/client-errors.ts";
 import { mountPath, PATHS } from "../http/endpoints.ts";
+import { knownAgentHost } from "./agent-clients.ts";
 import type { CertificateMode } from "./client-certificates.ts";
 import { type Described, InvalidMetadata, readClientMetadata } from "./client-metadata.ts";
+import { describeRegistration } from "./registration-answer.ts";
 
 /** The settings for registration of clients: nobody, holders of the token, or anybody. */
 export interface RegistrationSettings {
   readonly REGISTRATION: "off" | "token" | "open";
   readonly REGISTRATION_TOKEN: string | null;
+  /** For one network. */
+  readonly REGISTRATION_RATE: { readonly count: number; readonly seconds: number };
+  readonly KNOWN_AGENTS: readonly string[];
 }
 
-/** New clients of one network in an hour. */
-const PER_ADDRESS = 20;
-const HOUR = 3_600;
+/** Agents that run at a service register from its one network, for all of its people: their hosts have this many times the rate. */
+const KNOWN_AGENT_FACTOR = 10;
+
+/** Agents leave `grant_types` out, and expect to stay connected (A25). */
+const USUAL_GRANTS = ["authorization_code", "refresh_token"] as const;
+
+class TooManyClients extends Error {
+  override readonly name = "TooManyClients";
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    super("too many new clients");
+    this.seconds = seconds;
+  }
+}
 
 export interface RegistrationOptions {
   readonly settings: RegistrationSettings & {
@@ -40,9 +57,12 @@ export interface RegistrationOptions {
 export function registrationRoutes(options: RegistrationOptions): FastifyPluginAsync {
   const { settings, store, log, now, audit } = options;
   const { AUTH_URL: issuer, CLIENT_CERTIFICATES: certificates, REGISTRATION: mode } = settings;
-  const rules = { certificates, nativeSchemes: settings.NATIVE_SCHEMES };
+  const rules = { certificates, nativeSchemes: settings.NATIVE_SCHEMES, usualGrants: USUAL_GRANTS };
   const tokenHash = hashToken(settings.REGISTRATION_TOKEN ?? "");
   const path = mountPath(issuer) + PATHS.registration;
+
+  const describe = (client: Client, authentication?: Described["authentication"]) =>
+    describeRegistration(client, { issuer, certificates }, authentication);
 
   return async (server) => {
     if (mode === "off") return;
@@ -52,6 +72,8 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
       reply.header("access-control-allow-origin", "*");
     });
     server.setErrorHandler((error, request, reply) => {
+      if (error instanceof TooManyClients)
+        return refuse(reply.header("retry-after", String(error.seconds)), 429, BUSY_ANSWER.error, error.message);
       if (error instanceof InvalidMetadata) return refuse(reply, 400, error.code, error.message);
       if (error instanceof AppError && (error.code === "BAD_USER_INPUT" || error.code === "CONFLICT")) {
         const isUri = error.details.field === "redirectUris";
@@ -91,10 +113,7 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
 
   async function register(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (mode === "token" && !equalInConstantTime(hashToken(bearer(request)), tokenHash)) return unauthorized(reply);
-    const tried = await store.attempts.add(`registration ${networkOf(request.ip)}`, HOUR, Math.floor(now() / 1000));
-    if (tried > PER_ADDRESS)
-      return refuse(reply.header("retry-after", String(HOUR)), 429, "temporarily_unavailable", "too many new clients");
-    const described = readClientMetadata(readJson(request), "client_secret_basic", rules);
+    const described = await readCounted(request);
     const secret = needsSecret(described) ? newClientSecret() : null;
     const token = newClientSecret();
     const input = toClient(newClientId(), described, secret === null ? null : hashToken(secret), hashToken(token));
@@ -106,6 +125,27 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
       ...(secret === null ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
       registration_access_token: token,
     });
+  }
+
+  /** Reads the metadata, and counts the attempt. @throws TooManyClients, InvalidMetadata, AppError BAD_USER_INPUT */
+  async function readCounted(request: FastifyRequest): Promise<Described> {
+    let described: Described;
+    try {
+      described = readClientMetadata(readJson(request), "client_secret_basic", rules);
+    } catch (error) {
+      await count(request, null);
+      throw error;
+    }
+    await count(request, knownAgentHost(described.redirectUris, settings.KNOWN_AGENTS));
+    return described;
+  }
+
+  /** @param agent the host of a well-known agent, which has a count of its own in each network */
+  async function count({ ip }: FastifyRequest, agent: string | null): Promise<void> {
+    const { count: most, seconds } = settings.REGISTRATION_RATE;
+    const name = `registration ${networkOf(ip)}${agent === null ? "" : ` ${agent}`}`;
+    const tried = await store.attempts.add(name, seconds, Math.floor(now() / 1000));
+    if (tried > most * (agent === null ? 1 : KNOWN_AGENT_FACTOR)) throw new TooManyClients(seconds);
   }
 
   async function change(request: FastifyRequest<ById>, reply: FastifyReply): Promise<FastifyReply> {
@@ -142,42 +182,6 @@ export function registrationRoutes(options: RegistrationOptions): FastifyPluginA
   function read(request: FastifyRequest, client: Client, authentication?: Described["authentication"]): object {
     return { ...describe(client, authentication), registration_access_token: bearer(request) };
   }
-
-  function describe(client: Client, authentication?: Described["authentication"]): object {
-    return {
-      client_id: client.id,
-      client_id_issued_at: Math.floor(Date.parse(client.createdAt) / 1000),
-      client_name: client.name,
-      redirect_uris: client.redirectUris,
-      ...(client.postLogoutRedirectUris.length === 0
-        ? {}
-        : { post_logout_redirect_uris: client.postLogoutRedirectUris }),
-      grant_types: client.grantTypes,
-      response_types: client.grantTypes.includes("authorization_code") ? ["code"] : [],
-      scope: client.scopes.join(" "),
-      token_endpoint_auth_method: authentication ?? methodOf(client),
-      ...(client.assertionAlgorithm === null ? {} : { token_endpoint_auth_signing_alg: client.assertionAlgorithm }),
-      id_token_signed_response_alg: client.idTokenAlgorithm,
-      dpop_bound_access_tokens: client.dpopBound,
-      require_pushed_authorization_requests: client.mustPush,
-      require_signed_request_object: client.mustSign,
-      ...(client.certificateSubject === null
-        ? {}
-        : { [`tls_client_auth_${client.certificateSubject.kind}`]: client.certificateSubject.value }),
-      ...(certificates === "off" ? {} : { tls_client_certificate_bound_access_tokens: client.certificateBound }),
-      ...(client.jwks === null ? {} : { jwks: client.jwks }),
-      ...(client.jwksUri === null ? {} : { jwks_uri: client.jwksUri }),
-      registration_client_uri: `${issuer}${PATHS.registration}/${client.id}`,
-    };
-  }
-}
-
-/** One that sends its secret may do so in two ways. */
-function methodOf({ type, secretHash, certificateSubject, selfSigned }: Client): Described["authentication"] {
-  if (type === "public") return "none";
-  if (secretHash !== null) return "client_secret_basic";
-  if (certificateSubject !== null) return "tls_client_auth";
-  return selfSigned ? "self_signed_tls_client_auth" : "private_key_jwt";
 }
 
 type ById = { Params: { id: string } };

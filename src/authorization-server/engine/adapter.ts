@@ -1,4 +1,5 @@
 import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from "oidc-provider";
+import type { Door } from "../../domain/door.ts";
 import type { Artifact, ArtifactStore } from "../../domain/store/artifacts.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Sealer } from "../../secrets/seal.ts";
@@ -22,6 +23,9 @@ const RACE_SECONDS = 10;
 /** The note of an access token that is a JWT. It opens nothing here, so no other kind will do. */
 export const JWT_ACCESS_TOKEN = "JwtAccessToken";
 
+/** The door that an access token for the identifier is for. */
+type DoorOf = (identifier: unknown) => Door | null;
+
 /** Artifacts that end with their grant, and must not be written after its end. */
 const GRANTED: ReadonlySet<string> = new Set(["AccessToken", JWT_ACCESS_TOKEN, "AuthorizationCode", "RefreshToken"]);
 
@@ -39,11 +43,11 @@ export const ENDED_SESSION = "EndedSession";
  *
  * @param clients serves the engine's model `Client`, which is no artifact
  */
-export function openAdapters(options: AdapterOptions, clients: Adapter): AdapterFactory {
-  return (kind) => (kind === "Client" ? clients : artifactAdapter(kind, options));
+export function openAdapters(options: AdapterOptions, clients: Adapter, doorOf: DoorOf): AdapterFactory {
+  return (kind) => (kind === "Client" ? clients : artifactAdapter(kind, options, doorOf));
 }
 
-function artifactAdapter(kind: string, options: AdapterOptions): Adapter {
+function artifactAdapter(kind: string, options: AdapterOptions, doorOf: DoorOf): Adapter {
   const { sealer, now } = options;
   const { artifacts } = options.store;
   const nowSeconds = () => Math.floor(now() / 1000);
@@ -52,7 +56,8 @@ function artifactAdapter(kind: string, options: AdapterOptions): Adapter {
       guarded(async () => {
         const redemption = redemptionUnderWay();
         const kept = kind === "RefreshToken" ? { ...payload, ...redemption?.origin() } : payload;
-        const artifact = seal(noteOf(kind, payload), id, kept, expiresIn, sealer, nowSeconds());
+        const sealed = seal(noteOf(kind, payload), id, kept, expiresIn, sealer, nowSeconds());
+        const artifact = { ...sealed, audience: doorOf(audienceOf(payload)) };
         if (redemption?.put(artifact)) return;
         await artifacts.put(artifact);
         if (kind === "Session" && (await isEnded(artifacts, artifact))) await artifacts.destroy(kind, artifact.idHash);
@@ -141,6 +146,11 @@ function seal(
     authTimeSeconds: authTimeSeconds ?? null,
     acr: acr ?? null,
   };
+}
+
+/** The identifier that an access token is for. The engine keeps it for resources of its own alone: see grants/audiences.ts. */
+function audienceOf({ aud, extra }: AdapterPayload): unknown {
+  return aud ?? (extra as { readonly aud?: unknown } | undefined)?.aud;
 }
 
 function noteOf(kind: string, payload: AdapterPayload): string {

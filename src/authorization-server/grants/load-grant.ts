@@ -54,7 +54,8 @@ export function openLoadGrant(store: Store, consents: ConsentMemory, resources: 
     const given = new Map<string, string[]>();
     for (const identifier of targets.elsewhere) {
       const agreedThere = await findAgreed(identifier);
-      const scopes = resources.scopesElsewhere(oidc.requestParamOIDCScopes).filter((scope) => agreedThere.has(scope));
+      const usable = resources.scopesElsewhere(oidc.requestParamOIDCScopes, identifier);
+      const scopes = usable.filter((scope) => agreedThere.has(scope));
       if (scopes.length > 0) given.set(identifier, scopes);
     }
     const claims = judgeClaims(oidc.requestParamClaims, allowedScopes(client), isFirstParty(client) ? null : agreed);

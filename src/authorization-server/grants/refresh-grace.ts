@@ -1,5 +1,6 @@
-import type { Client, KoaContextWithOIDC } from "oidc-provider";
+import type { KoaContextWithOIDC } from "oidc-provider";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
+import { isLoopbackOnly } from "../clients/agent-clients.ts";
 import type { Audit } from "../engine/audit.ts";
 import type { RefreshRetries } from "../engine/redemption.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
@@ -23,7 +24,8 @@ export interface RefreshGraceOptions {
 export function openRefreshGrace({ REFRESH_GRACE, attempts, audit, now }: RefreshGraceOptions) {
   return (ctx: KoaContextWithOIDC): RefreshRetries | null => {
     const { client } = ctx.oidc;
-    if (REFRESH_GRACE === 0 || client === undefined || !isLoopbackOnly(client)) return null;
+    if (REFRESH_GRACE === 0 || client?.clientAuthMethod !== "none") return null;
+    if (!isLoopbackOnly(client.redirectUris ?? [])) return null;
     return {
       graceSeconds: REFRESH_GRACE,
       async count(idHash) {
@@ -38,10 +40,4 @@ export function openRefreshGrace({ REFRESH_GRACE, attempts, audit, now }: Refres
       },
     };
   };
-}
-
-/** A public client that gets its answers on the person's own machine and nowhere else. */
-function isLoopbackOnly({ clientAuthMethod, redirectUris = [] }: Client): boolean {
-  const isLoopback = (uri: string) => /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/.test(uri);
-  return clientAuthMethod === "none" && redirectUris.length > 0 && redirectUris.every(isLoopback);
 }

@@ -1,6 +1,6 @@
 import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
 import { PERSONAL_SCOPES } from "../../domain/scopes.ts";
-import { allowedScopes } from "../clients/engine-client.ts";
+import { allowedScopes, registeredScopes } from "../clients/engine-client.ts";
 import { tooManyRequests } from "../engine/engine-errors.ts";
 import type { RequestLimit } from "../http/request-limit.ts";
 import type { Resources } from "../tokens/resources.ts";
@@ -92,11 +92,13 @@ function askedFor({ method, query, oidc }: KoaContextWithOIDC): Set<string> {
  * @throws InvalidScope for a scope that it cannot have, and if none is left
  */
 export function limitOwnScope({ oidc }: KoaContextWithOIDC): void {
-  const allowed = allowedScopes(oidc.client as Client).filter((scope) => !PERSONAL_SCOPES.has(scope));
+  const own = (scopes: readonly string[]) => scopes.filter((scope) => !PERSONAL_SCOPES.has(scope));
+  const allowed = own(allowedScopes(oidc.client as Client));
   const requested = [...oidc.requestParamScopes].filter((scope) => scope !== "");
   const excess = requested.filter((scope) => !allowed.includes(scope));
   if (excess.length > 0)
     throw new errors.InvalidScope("the client cannot have this scope for itself", excess.join(" "));
   if (allowed.length === 0) throw new errors.InvalidScope("the client has no scope that it can use for itself", "");
-  if (requested.length === 0) Object.assign(oidc.params ?? {}, { scope: allowed.join(" ") });
+  if (requested.length === 0)
+    Object.assign(oidc.params ?? {}, { scope: own(registeredScopes(oidc.client as Client)).join(" ") });
 }

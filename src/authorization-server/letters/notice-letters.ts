@@ -85,7 +85,7 @@ export const NOTICE_LETTERS: Composers = {
   "passkey-added": notice(
     "A passkey was added to your account",
     "A passkey was added to your account",
-    "Whoever has the device of this passkey, and can unlock it, can sign in as you.",
+    "Anybody who has its device and can unlock it can sign in as you.",
     "passkey",
   ),
   "passkey-removed": notice(

@@ -8,7 +8,8 @@ const codeUsedLetter: Composer = (mail, services) => {
   const left = Number(mail.params.left);
   const codes = left === 0 ? "None is left." : left === 1 ? "1 code is left." : `${left} codes are left.`;
   const advice = left > FEW_CODES ? "" : " Make new ones on your account page soon.";
-  const text = `Somebody used one of the recovery codes of your account. ${codes}${advice}`;
+  const lost = `If you lost your phone, open ${services.settings.AUTH_URL}/account/second-step and replace or remove the authenticator app.`;
+  const text = `Somebody used one of the recovery codes of your account. ${codes}${advice} ${lost}`;
   return notice("A recovery code was used", "A recovery code was used", text)(mail, services);
 };
 

@@ -23,7 +23,7 @@ export const UPSTREAM_LETTERS: Composers = {
   "upstream-linked": notice(
     "A service was linked to your account",
     "A service was linked to your account",
-    "Whoever signs in there with this account can sign in as you.",
+    "Anybody who can sign in there with this account can sign in as you.",
     "link",
   ),
   "upstream-unlinked": notice(

@@ -55,8 +55,8 @@ export interface SecondStepModel extends Pick<SectionTools, "csrf"> {
   /** The path of the account page: the person came from there, and the forms post to steps below it. */
   readonly root: string;
   readonly shown: ShownSecondStep;
-  /** Whether the person may set up an authenticator app. Nobody adds one to an unconfirmed address. */
-  readonly mayAdd: boolean;
+  /** Says why the person may set up no authenticator app; null where they may. */
+  readonly notYet: string | Html | null;
   readonly note: SecondStepNote | null;
   readonly error: string | null;
 }
@@ -106,17 +106,15 @@ function stateEntry(model: SecondStepModel): Html {
 }
 
 function authenticatorEntry(model: SecondStepModel): Html {
-  const { root, shown, mayAdd } = model;
+  const { root, shown, notYet } = model;
   const { isOn, isDemanded, hasAuthenticator, isOffDuty, passkeys } = shown;
   const isOnly = (passkeys ?? 0) === 0;
   const text = hasAuthenticator
     ? html`${isOffDuty ? "It does not count for now, after too many wrong digits. A recovery code, a passkey or a new app brings it back." : "Set up."}${isOn && isOnly && !isDemanded && " Removing it turns the second step off."}`
-    : mayAdd
-      ? "Not set up. The app shows six digits, which change every 30 seconds."
-      : html`Confirm your e-mail address first. <a href="${root}">Go to your account</a>`;
+    : (notYet ?? "Not set up. The app shows six digits, which change every 30 seconds.");
   return html`<li class="entry"><div><p><strong>Authenticator app</strong></p>
 <p class="small muted">${text}</p></div>
-<div class="entry-actions">${(hasAuthenticator || mayAdd) && html`<a class="button" href="${root}/authenticator" aria-label="${hasAuthenticator ? "Replace" : "Set up"}: authenticator app">${hasAuthenticator ? "Replace" : "Set up"}</a>`}${hasAuthenticator && !(isDemanded && isOnly) && stepForm(model, "authenticator/remove", "Remove", { about: "authenticator app" })}</div></li>`;
+<div class="entry-actions">${(hasAuthenticator || notYet === null) && html`<a class="button" href="${root}/authenticator" aria-label="${hasAuthenticator ? "Replace" : "Set up"}: authenticator app">${hasAuthenticator ? "Replace" : "Set up"}</a>`}${hasAuthenticator && !(isDemanded && isOnly) && stepForm(model, "authenticator/remove", "Remove", { about: "authenticator app" })}</div></li>`;
 }
 
 function passkeysEntry(root: string, { passkeys }: ShownSecondStep): Html | false {

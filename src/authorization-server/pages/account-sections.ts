@@ -1,5 +1,6 @@
-import { isScope, sentenceOf } from "../../domain/scopes.ts";
+import { type AgentLevel, titleOfLevel } from "../../domain/agent-level.ts";
 import { nameBrowser } from "./browser-name.ts";
+import { scopeSentence } from "./consent-parts.ts";
 import { type Html, html } from "./layout/html.ts";
 import { letterTile } from "./layout/marks.ts";
 import type { Times } from "./times.ts";
@@ -13,6 +14,8 @@ export interface ActingClient {
   readonly elsewhere: readonly string[];
   /** Unix time. */
   readonly sinceSeconds: number;
+  /** How far it may go as an agent; null for any other client. */
+  readonly agent: AgentLevel | null;
 }
 
 export interface ShownPerson {
@@ -137,16 +140,12 @@ ${entries.map((client) => {
   const hidden = html`<input type="hidden" name="client" value="${client.clientId}">`;
   return html`<li class="entry">
 ${letterTile(client.name, "square")}
-<div><p><strong><bdi>${client.name}</bdi></strong></p>
-<ul role="list" class="dashes small">${client.scopes.map((scope) => html`<li>${sentence(scope)}</li>`)}</ul>
+<div><p><strong><bdi>${client.name}</bdi></strong>${client.agent !== null && html` <span class="tag">Agent: ${titleOfLevel(client.agent).toLowerCase()}</span>`}</p>
+<ul role="list" class="dashes small">${client.scopes.map((scope) => html`<li>${scopeSentence(scope)}</li>`)}</ul>
 ${client.elsewhere.length > 0 && html`<p class="small muted">Used at ${client.elsewhere.map((address, index) => html`${index > 0 && ", "}<bdi>${address}</bdi>`)}</p>`}
 <p class="small muted">Since ${tools.times.element(client.sinceSeconds)}</p></div>
 <div class="entry-actions">${stepForm(tools, "end-client", "End access", { about: client.name, hidden })}</div>
 </li>`;
 })}
 </ul>`;
-}
-
-function sentence(scope: string): string | Html {
-  return isScope(scope) ? sentenceOf(scope) : html`Use the scope <code>${scope}</code>`;
 }

@@ -44,7 +44,7 @@ export function linksPage(model: {
   /** Services that can be linked. */
   upstreams: readonly ShownUpstream[];
   /** Says why nothing can be linked; null where something can. */
-  notYet: string | null;
+  notYet: string | Html | null;
   times: Times;
   note: LinkNote | null;
   error: string | null;
@@ -54,7 +54,7 @@ export function linksPage(model: {
     { title: "Linked services", operator: model.operator },
     html`<div class="stack">
 <h1>Linked services</h1>
-<p class="muted">Whoever signs in at a linked service can sign in to your account with it.</p>
+<p class="muted">Sign in here with an account at another service. Anybody who can sign in there as you can sign in here too.</p>
 </div>
 ${note !== null && html`<div class="note" role="status"><div>${NOTES[note]}</div></div>`}
 ${error !== null && html`<div class="note danger" role="alert">${WARNING}<div>${error}</div></div>`}

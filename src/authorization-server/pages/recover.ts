@@ -1,6 +1,7 @@
+import { contactLink } from "./contact-link.ts";
 import { donePage } from "./layout/done.ts";
 import { fieldForm, hiddenField } from "./layout/field.ts";
-import { type Html, html } from "./layout/html.ts";
+import { html } from "./layout/html.ts";
 import { fixedAddressField, newPasswordField } from "./layout/known-fields.ts";
 import { layout } from "./layout/layout.ts";
 import { type MailedFormModel, type MailRequestModel, mailedForm, type SentModel, sentHelp } from "./mailed-form.ts";
@@ -29,7 +30,7 @@ export function recoverWithoutMailPage(model: {
     { title: "Forgot the password?", operator: model.operator },
     html`<div class="stack">
 <h1>Forgot the password?</h1>
-<p>This server sends no mail. Ask ${model.supportContact === null ? "an administrator" : contactLink(model.supportContact)}.</p>
+<p>This server sends no mail. Ask ${contactLink(model.supportContact)}.</p>
 </div>
 <p><a class="button full" href="${model.signInHref}">Sign in</a></p>`,
   );
@@ -73,9 +74,4 @@ export function recoverDonePage(model: { operator: string; signInHref: string })
 <p class="small muted">Passkeys and linked services still sign in to your account, and the second step is as before. Look at them after you have signed in, and remove what you do not know.</p>`,
     next: { label: "Sign in", href: model.signInHref },
   });
-}
-
-function contactLink(contact: string): Html {
-  const href = contact.startsWith("https:") ? contact : `mailto:${contact}`;
-  return html`<a href="${href}"><bdi>${contact}</bdi></a>`;
 }

@@ -11,7 +11,7 @@ import { type PasskeyPrompt, passkeyButton, passkeyScript } from "./layout/passk
  */
 export function secondStepPage(model: {
   operator: string;
-  /** Where people get help who have lost everything; null for an administrator. */
+  /** E-mail address or URL at which people who have lost everything get help; null for an administrator. */
   supportContact: string | null;
   action: string;
   csrf: string;

@@ -45,7 +45,7 @@ export function stepUpPage(model: {
     { title: "Is it you?", operator: model.operator },
     html`<div class="stack">
 <h1>Is it you?</h1>
-<p class="muted">${ways.length === 0 ? "To go on, sign out, and then sign in again." : html`To go on, ${ways.join(second === null ? " or " : ", or ")}.`} ${model.isOld ? "Your last sign-in in this browser was some time ago." : "You signed in to this browser without your second step."}</p>
+<p class="muted">To go on, ${ways.join(second === null ? " or " : ", or ")}. ${model.isOld ? "Your last sign-in in this browser was some time ago." : "You signed in to this browser without your second step."}</p>
 </div>
 ${passkey?.error != null && html`<div class="note danger" role="alert">${WARNING}<div>${passkey.error}</div></div>`}
 ${
@@ -110,10 +110,11 @@ export function noStepUpPage(model: {
   operator: string;
   /** The page that the person came from. */
   back: string;
-  hasPassword: boolean;
-  /** Where people without a password get one by mail. */
+  /** Whether the person must take a second step, and has nothing for it here. Otherwise a password is missing. */
+  lacksSecondStep: boolean;
+  /** The page on which people get a password by mail. */
   recoverHref: string;
-  /** Where people get help who have lost everything; null for an administrator. */
+  /** E-mail address or URL at which people who have lost everything get help; null for an administrator. */
   supportContact: string | null;
 }): string {
   const { supportContact } = model;
@@ -122,12 +123,12 @@ export function noStepUpPage(model: {
     html`<div class="stack">
 <h1>Is it you?</h1>
 <p class="muted">${
-      model.hasPassword
+      model.lacksSecondStep
         ? html`To go on, you need your second step, and nothing is left that you can take it with here. Ask ${supportContact === null ? "an administrator of this service" : html`<bdi>${supportContact}</bdi>`}.`
         : "To go on, you need a password. Your account has none, and no passkey that can be used here."
     }</p>
 </div>
-${!model.hasPassword && html`<p><a class="button primary full" href="${model.recoverHref}">Get a password by mail</a></p>`}
+${!model.lacksSecondStep && html`<p><a class="button primary full" href="${model.recoverHref}">Get a password by mail</a></p>`}
 <p class="cancel"><a class="button quiet-button full" href="${model.back}">Cancel</a></p>`,
   );
 }

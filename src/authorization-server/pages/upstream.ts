@@ -14,7 +14,7 @@ export interface ShownUpstream {
 export function upstreamButtons(upstreams: readonly ShownUpstream[], verb: "Continue with" | "Link"): Html {
   return html`${upstreams.map(
     ({ id, name }) =>
-      html`<div class="field"><button class="full" type="submit" name="provider" value="${id}">${verb} <bdi>${name}</bdi></button></div>`,
+      html`<div class="field"><button class="full" type="submit" name="provider" value="${id}"><span>${verb} <bdi>${name}</bdi></span></button></div>`,
   )}`;
 }
 
@@ -26,7 +26,7 @@ export function leavePage(model: { operator: string; upstreamName: string; href:
 <h1>On to <bdi>${model.upstreamName}</bdi></h1>
 <p class="muted">You sign in there, and come back here.</p>
 </div>
-<p><a class="button primary full" href="${model.href}">Continue to <bdi>${model.upstreamName}</bdi></a></p>`,
+<p><a class="button primary full" href="${model.href}"><span>Continue to <bdi>${model.upstreamName}</bdi></span></a></p>`,
   );
 }
 
@@ -34,7 +34,7 @@ export function leavePage(model: { operator: string; upstreamName: string; href:
 export function unknownIdentityPage(model: {
   operator: string;
   upstreamName: string;
-  /** What the service calls the person: an address or a name; null for neither. */
+  /** Address or name of the person at the service; null for neither. */
   knownAs: string | null;
   action: string;
   csrf: string;
@@ -70,7 +70,7 @@ ${hiddenField("csrf", csrf)}${hidden}
 </div>
 ${
   create === "account" &&
-  html`<section>
+  html`<section class="parts">
 <h2>New here?</h2>
 ${fieldForm({
   ...{ action: `${action}/create`, csrf, hidden, errors },
@@ -112,7 +112,7 @@ export function linkQuestionPage(model: {
     { title: `Link ${upstreamName}?`, operator: model.operator },
     html`<div class="stack">
 <h1>Link <bdi>${upstreamName}</bdi>${knownAs !== null && html` (<bdi>${knownAs}</bdi>)`} to your account?</h1>
-<p>You are signed in as <strong><bdi>${model.email}</bdi></strong>. From then on, whoever signs in at <bdi>${upstreamName}</bdi>${knownAs !== null && html` as <bdi>${knownAs}</bdi>`} signs in to this account.</p>
+<p>You are signed in as <strong><bdi>${model.email}</bdi></strong>. From then on, a sign-in at <bdi>${upstreamName}</bdi>${knownAs !== null && html` as <bdi>${knownAs}</bdi>`} also signs in to this account.</p>
 </div>
 ${error !== null && html`<div class="note danger" role="alert">${WARNING}<div>${error}</div></div>`}
 <form method="post" action="${model.action}">

@@ -6,7 +6,7 @@ import { hashToken } from "../../secrets/token-hash.ts";
 /** Milliseconds for which a page with a challenge can be used. */
 const LIFETIME = 3_600_000;
 
-/** What a challenge is for: an answer to one counts for no other (P30). */
+/** Purpose of a challenge. An answer for one purpose does not count for the other (P30). */
 type Purpose = "sign-in" | "new passkey";
 
 /** A challenge for the browser, and the same sealed, which its form sends back. */

@@ -65,9 +65,9 @@ interface Owner {
 
 export interface Passkeys {
   readonly rpId: string;
-  /** What a page needs to ask for a sign-in with any passkey (U37). @param unknown as `PasskeyRefusal` has it */
+  /** Makes the prompt of a page that asks for a sign-in with any passkey (U37). @param unknown as `PasskeyRefusal` has it */
   ask(form: string, unknown?: string | null): PasskeyPrompt;
-  /** What a page needs to ask a signed-in person for one of their own; null for somebody without any. */
+  /** Makes the prompt of a page that asks a signed-in person for one of their passkeys; null for a person without any. */
   askOwner(form: string, user: User): Promise<PasskeyPrompt | null>;
   /**
    * Finds the person who signs in with a passkey. The audit has it before this resolves to somebody. Attempts do not count against the
@@ -75,7 +75,7 @@ export interface Passkeys {
    */
   signIn(answer: SignInAnswer): Promise<PasskeySignIn>;
   /**
-   * What a page needs to make a passkey for the person (U36).
+   * Makes the prompt of a page on which the person adds a passkey (U36).
    *
    * @param present those that the person has
    * @param unknown as `PasskeyRefusal` has it

@@ -25,7 +25,7 @@ interface PendingSignIn {
   readonly upstream: UpstreamOrigin | undefined;
 }
 
-/** What the first step has shown. */
+/** Result of the first step. */
 export type FirstStep = Pick<PendingSignIn, "amr"> & Partial<Pick<PendingSignIn, "upstream">>;
 
 interface Sealed extends FirstStep {

@@ -29,7 +29,7 @@ export interface SecondStepOptions {
   readonly now: () => number;
 }
 
-/** What a person can do the second step with. */
+/** Factors with which a person can take the second step. */
 export interface ShownFactors {
   readonly totp: boolean;
   /** Whether the authenticator app does not count for now, after too many failures. */
@@ -68,13 +68,19 @@ export function openSecondStep({ settings, ...services }: SecondStepOptions) {
     return { totp: totp !== null, isTotpOffDuty, codesLeft, passkeys };
   }
 
+  /** Whether a password, or another service, is not enough for this person. */
+  function isNeeded(user: User): boolean {
+    return user.secondStep || isSecondStepDemanded(demand, user.role);
+  }
+
   return {
     factorsOf,
+    isNeeded,
 
-    /** Whether a sign-in of this person, by password or by another server, needs more. */
+    /** The step that a sign-in of this person, by password or by another service, leads to. */
     async needs(user: User): Promise<SecondStepNeed> {
+      if (!isNeeded(user)) return "nothing";
       if (user.secondStep) return "ask";
-      if (!isSecondStepDemanded(demand, user.role)) return "nothing";
       const { totp, passkeys } = await factorsOf(user);
       return totp || passkeys > 0 ? "ask" : "set-up";
     },
@@ -95,7 +101,7 @@ export function openSecondStep({ settings, ...services }: SecondStepOptions) {
     ): Promise<string> {
       const { bound, step = "ask", request, ...first } = about;
       const field = pending.seal(user, bound, first, step);
-      // Whoever came by another service does not know the password.
+      // A person who came from another service has not shown the password, so nobody is warned about it.
       if (step !== "wished" && first.upstream === undefined && (await tries.beginRound(user.id)))
         await check.tell({ user, request, round: "", event: "sign-in" });
       return field;

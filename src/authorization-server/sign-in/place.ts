@@ -23,7 +23,7 @@ export interface SignInPlace {
   /** Proves that a form came from a page of this place (A12). */
   readonly csrf: string;
   readonly clientId: string | null;
-  /** What the sign-in page shows. */
+  /** Parts of the sign-in page that this place decides. */
   readonly model: SignInModel;
   /** URLs that receive the answer to the client. */
   readonly formAction: readonly string[];

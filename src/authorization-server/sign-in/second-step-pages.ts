@@ -85,7 +85,7 @@ export function openSecondStepPages(
   async function skip(place: SignInPlace): Promise<FastifyReply> {
     const pending = await resume(place);
     // The person's role may have changed meanwhile, and with it what the account needs.
-    if (pending?.step !== "wished" || (await secondStep.needs(pending.user)) !== "nothing")
+    if (pending?.step !== "wished" || secondStep.isNeeded(pending.user))
       return ends.show(place, { password: START_AGAIN });
     const { user, amr, upstream } = pending;
     return ends.pass(place, {

@@ -70,7 +70,7 @@ export type SignInCheck = (
 export interface SignInCheckOptions {
   readonly store: Store;
   readonly known: KnownBrowsers;
-  readonly secondStep: Pick<SecondStep, "needs">;
+  readonly secondStep: Pick<SecondStep, "isNeeded">;
   readonly policy: Pick<UpstreamPolicy, "refusalFor">;
   readonly audit: Audit;
   /** Milliseconds of Unix time. */
@@ -125,10 +125,8 @@ export function openSignInCheck({ store, known, secondStep, policy, audit, now }
     await attempts.succeed(place);
     if (!isActive(user)) audit.note({ ...facts("refused"), detail: "the account will be deleted" });
     else if (event === "step-up") await audit.record(facts("ok"));
-    else if (event === "sign-in") {
-      const isWhole = (await secondStep.needs(user)) === "nothing";
-      await audit.record({ ...facts("ok"), detail: isWhole ? null : FIRST_STEP });
-    }
+    else if (event === "sign-in")
+      await audit.record({ ...facts("ok"), detail: secondStep.isNeeded(user) ? FIRST_STEP : null });
     return { user };
   };
 }

@@ -5,7 +5,7 @@ import type { ShownUpstream } from "../pages/upstream.ts";
 import type { PasskeyRefusal, Passkeys } from "../passkeys/passkeys.ts";
 import { refusalHeaders, type SignInRefusal } from "./sign-in-check.ts";
 
-/** What was refused: an address with a password, a passkey, or another service. */
+/** Outcome of an attempt that was refused: an address with a password, a passkey, or another service. */
 export interface Refused {
   /** As it was typed. */
   readonly email?: string;
@@ -16,7 +16,7 @@ export interface Refused {
   readonly linking?: string;
 }
 
-/** What the page shows of the place where somebody signs in. */
+/** Parts of the page that depend on the place of the sign-in: the account page or a client. */
 export type SignInModel = Pick<Parameters<typeof signInPage>[0], "clientName" | "email" | "links" | "page" | "cancel">;
 
 interface About extends SignInModel {

@@ -73,7 +73,7 @@ export function openSignInSteps(options: SignInStepsOptions): SignInSteps {
     async keep(place) {
       const entrant = await kept.keep(place.field("proof"), place.csrf, place.request);
       if (entrant === null) return redirect(place.reply, place.root);
-      const isWhole = entrant.proof.acr !== SFA_ACR || (await secondStep.needs(entrant.user)) === "nothing";
+      const isWhole = entrant.proof.acr !== SFA_ACR || !secondStep.isNeeded(entrant.user);
       return isWhole ? enter(place, entrant) : admit(place, entrant);
     },
 

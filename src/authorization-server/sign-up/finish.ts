@@ -71,8 +71,8 @@ export function openFinish(options: MailedOptions, about: FinishOptions) {
     if (!about.signsIn(visit)) return redirect(reply, `${mount}/sign-up/done`);
     const { interaction } = token;
     const next = interaction === null ? `${mount}/account` : `${mount}/interaction/${interaction}/continue`;
-    // Who must have a second step sets it up at the sign-in, which nothing goes around (U46).
-    if (passkey === null && (await secondStep.needs(made)) !== "nothing") return redirect(reply, next);
+    // A person who must have a second step sets it up at the sign-in, which nothing goes around (U46).
+    if (passkey === null && secondStep.isNeeded(made)) return redirect(reply, next);
     const { account } = await protocol();
     const proof = passkey === null ? PASSWORD_PROOF : passkeyProof(passkey);
     await account.begin(request, reply, { user: made, proof });
@@ -117,7 +117,7 @@ export function openFinish(options: MailedOptions, about: FinishOptions) {
   }
 }
 
-/** What the new account is entered with. */
+/** Password or passkey with which the person enters the new account. */
 type Credentials =
   | { readonly passwordHash: string; readonly passkey: null }
   | { readonly passwordHash: null; readonly passkey: FirstPasskey };

@@ -30,7 +30,7 @@ export interface MailedOptions {
     readonly known: KnownBrowsers;
     /** null: there are none. */
     readonly passkeys: Passkeys | null;
-    readonly secondStep: Pick<SecondStep, "needs">;
+    readonly secondStep: Pick<SecondStep, "isNeeded">;
     readonly signUp: SignUpMode;
     readonly upstreams: Pick<Upstreams, "policy">;
     /** null: mails go out. */

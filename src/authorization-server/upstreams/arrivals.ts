@@ -38,7 +38,7 @@ interface Waiting {
   readonly arrival: Arrival | FailedArrival;
 }
 
-/** What came back from upstreams, in the browser that brought it: sealed in the cookie `arrival`, one at a time. */
+/** Identities that came back from upstreams, each in the browser that brought it: sealed in the cookie `arrival`, one at a time. */
 export interface Arrivals {
   put(reply: FastifyReply, arrival: Arrival | FailedArrival): void;
   /** null without one, and for one that has waited too long. */

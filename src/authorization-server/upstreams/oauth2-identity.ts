@@ -1,11 +1,7 @@
-import type * as Openid from "openid-client";
 import { emailOf, nameOf } from "./openid-identity.ts";
 import { UpstreamRefusal } from "./refusal.ts";
 import type { Identity, Upstream } from "./upstream.ts";
 import type { UpstreamFetch } from "./upstream-fetch.ts";
-
-/** The secret stands in the form, as GitHub documents it. */
-export const OAUTH2_AUTHENTICATION = ({ ClientSecretPost }: typeof Openid, secret: string) => ClientSecretPost(secret);
 
 /**
  * Asks a service in the shape of GitHub's who the token is for: a user with a number that never changes, and a list of addresses.

@@ -14,15 +14,10 @@ export interface UpstreamPolicy {
    */
   enforcedFor(email: string): Upstream | null;
   /**
-   * Whether a person with this address may sign in this way.
+   * The sentence for an address that signs in elsewhere: it tells of the domain, and of nobody. null for an address that may sign in
+   * this way.
    *
    * @param upstream null for a way of this server: password, passkey, mailed link
-   */
-  mayUse(email: string, upstream: Upstream | null): boolean;
-  /**
-   * The sentence for an address that signs in elsewhere: it tells of the domain, and of nobody. null where `mayUse` allows it.
-   *
-   * @param upstream as `mayUse` has it
    */
   refusalFor(email: string, upstream: Upstream | null): string | null;
   /** The same for a person, who may be exempt (`user local`). */
@@ -47,11 +42,6 @@ export function openUpstreamPolicy(upstreams: readonly Upstream[]): UpstreamPoli
     return upstreams.find(({ enforced, domains }) => enforced && domains.includes(domain)) ?? null;
   }
 
-  function mayUse(email: string, upstream: Upstream | null): boolean {
-    const enforcer = enforcedFor(email);
-    return enforcer === null || enforcer.id === upstream?.id;
-  }
-
   function refusalFor(email: string, upstream: Upstream | null): string | null {
     const enforcer = enforcedFor(email);
     return enforcer === null || enforcer.id === upstream?.id
@@ -63,13 +53,12 @@ export function openUpstreamPolicy(upstreams: readonly Upstream[]): UpstreamPoli
     refusalFor,
     refusalOf: ({ email, localSignIn }, upstream) => (localSignIn ? null : refusalFor(email, upstream)),
     enforcedFor,
-    mayUse,
     provesEmail,
     isOwn: ({ email }, upstream) => !upstream.enforced || isAtDomain(email, upstream),
     mayCreate(identity, upstream) {
       const { email } = identity;
       if (!upstream.signUp || (upstream.domains.length > 0 && !isAtDomain(email, upstream))) return "no";
-      if (email !== null && !mayUse(email, upstream)) return "no";
+      if (email !== null && refusalFor(email, upstream) !== null) return "no";
       return provesEmail(identity, upstream) ? "proved" : "after proof";
     },
     isSecondStep: ({ acr, amr }, { mfa }) =>

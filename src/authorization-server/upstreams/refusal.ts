@@ -29,9 +29,7 @@ export class UpstreamDown extends Error {
   }
 }
 
-/**
- * What a library has thrown, as one of the two. Nothing that the upstream sent is kept but the code of its error.
- */
+/** Turns an error of a library into one of the two. It keeps nothing that the upstream sent but the code of its error. */
 export function judged(error: unknown): UpstreamRefusal | UpstreamDown {
   const chain = [...causesOf(error)];
   const own = chain.find((one) => one instanceof UpstreamDown || one instanceof UpstreamRefusal);

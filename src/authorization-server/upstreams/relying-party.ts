@@ -3,7 +3,7 @@ import { MOST_AHEAD } from "../../domain/clients/compact-jws.ts";
 import type { AttemptStore } from "../../domain/store/attempts.ts";
 import { equalInConstantTime, type Sealer } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
-import { OAUTH2_AUTHENTICATION, readOAuth2Identity } from "./oauth2-identity.ts";
+import { readOAuth2Identity } from "./oauth2-identity.ts";
 import { readOpenidIdentity } from "./openid-identity.ts";
 import { openProviderMetadata, type ProviderMetadata, type ProviderMetadataOptions } from "./provider-metadata.ts";
 import { judged, UpstreamDown, UpstreamRefusal, unconfirmed } from "./refusal.ts";
@@ -58,7 +58,8 @@ export function openRelyingParty(options: RelyingPartyOptions): RelyingParty {
     const { oauth2, clientId, clientSecret } = upstream;
     const { authorize = "", token = "" } = oauth2 ?? {};
     const server = { issuer: issuerOf(authorize, iss), authorization_endpoint: authorize, token_endpoint: token };
-    const configuration = new openid.Configuration(server, clientId, {}, OAUTH2_AUTHENTICATION(openid, clientSecret));
+    // GitHub documents the secret in the form.
+    const configuration = new openid.Configuration(server, clientId, {}, openid.ClientSecretPost(clientSecret));
     configuration[openid.customFetch] = openUpstreamFetch(options, upstream);
     if ([authorize, token].some((url) => url.startsWith("http:"))) openid.allowInsecureRequests(configuration);
     return configuration;

@@ -11,7 +11,7 @@ export interface Transaction {
   readonly provider: string;
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE (RFC 7636). */
+  /** The `code_verifier` of PKCE (RFC 7636 section 4.1). */
   readonly verifier: string;
   readonly bound: Bound;
   readonly expiresAtSeconds: number;

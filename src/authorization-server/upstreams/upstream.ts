@@ -2,23 +2,27 @@ import type { Id } from "../../domain/id.ts";
 
 /** Another service at which people sign in: an entry of the file UPSTREAMS, which docs/accounts.md explains. */
 export interface Upstream {
+  /** Part of paths, and of the key of links: never to be changed. */
   readonly id: string;
   readonly name: string;
-  /** Of OpenID Connect, compared character by character; null where there is `oauth2`. */
+  /** The issuer of OpenID Connect, compared character by character; null where there is `oauth2`. */
   readonly issuer: string | null;
   readonly oauth2: OAuth2Endpoints | null;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scopes: readonly string[];
-  /** In ASCII, each that one alone. */
+  /** Domains of e-mail addresses in ASCII, each that one alone. */
   readonly domains: readonly string[];
+  /** Whether people at `domains` sign in there and nowhere else. */
   readonly enforced: boolean;
   readonly signUp: boolean;
+  /** Whether its word proves an address at `domains`. */
   readonly trustEmail: boolean;
+  /** Values of `acr` and `amr`, each of which proves a second step; null for none. */
   readonly mfa: { readonly acr: readonly string[]; readonly amr: readonly string[] } | null;
 }
 
-/** Of a service without discovery and ID tokens, in the shape of GitHub's. */
+/** Endpoints of a service without discovery and ID tokens, in the shape of GitHub's. */
 interface OAuth2Endpoints {
   readonly authorize: string;
   readonly token: string;
@@ -39,7 +43,7 @@ export interface Identity {
   readonly name: string | null;
   readonly acr: string | null;
   readonly amr: readonly string[];
-  /** Of the upstream's session, for its back-channel sign-out; null for none. */
+  /** Name of the upstream's session, for its back-channel sign-out; null for none. */
   readonly sid: string | null;
   /** Unix time of the sign-in at the upstream (`auth_time`); null where it does not say. */
   readonly signedInAtSeconds: number | null;
@@ -71,7 +75,7 @@ export type Bound =
       readonly amr: readonly string[];
     };
 
-/** Whoever comes back from the upstream, as this server knows them. */
+/** The person who comes back from the upstream, as this server knows them. */
 export interface Visitor {
   /** The name of the browser from its form cookie; null without one. */
   readonly browser: string | null;

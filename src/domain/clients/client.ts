@@ -165,4 +165,13 @@ export interface ClientStore {
   list(): Promise<Client[]>;
   /** @throws NOT_FOUND, KeyInUse */
   update(id: string, change: { secretHash?: string; disabledAt?: string | null }, once?: Once): Promise<Client>;
+  /** Somebody has let the client in for the first time. */
+  markUsed(id: string): Promise<void>;
+  /**
+   * Deletes clients that registered themselves before that time and that nobody has ever let in (A25).
+   *
+   * @param before RFC 3339, UTC, milliseconds
+   * @returns how many, at most `limit`
+   */
+  sweepUnused(before: string, limit: number): Promise<number>;
 }

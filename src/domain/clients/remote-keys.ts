@@ -1,4 +1,4 @@
-/** The usual one. */
+/** Default of `stale`, in milliseconds. */
 const STALE = 3_600_000;
 /** Milliseconds between two attempts to read, however many unknown keys and wrong signatures arrive. */
 const PAUSE = 5_000;

@@ -28,7 +28,7 @@ export interface AccountToken {
   readonly browserHash: string | null;
   /** The `uid` of the sign-in that it began in. */
   readonly interaction: string | null;
-  /** Of an `email-undo` token, when the address was changed: factors that were added since go with it. */
+  /** For an `email-undo` token, the time of the change of address: it removes factors that were added since. */
   readonly createdAtSeconds: number;
   readonly expiresAtSeconds: number;
   readonly usedAtSeconds: number | null;
@@ -76,7 +76,7 @@ export interface AccountTokenStore {
   changeEmail(hash: string, userId: Id, nowSeconds: number): Promise<User | null>;
   /**
    * Gives the person of an `email-undo` token the former address back. It ends everything of theirs, mailed secrets too, the password,
-   * which whoever changed the address may know, and passkeys, authenticator apps, recovery codes and links to other
+   * which the person who changed the address may know, and passkeys, authenticator apps, recovery codes and links to other
    * services that were added since.
    *
    * @throws AppError CONFLICT with field `email` when the address is taken; the token is not spent

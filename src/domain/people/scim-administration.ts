@@ -27,7 +27,7 @@ export interface ScimRequest {
   readonly record: (event: NewAuditEvent) => Promise<void>;
 }
 
-/** What a service says about a person; omitted fields keep their value. There is no password among it. */
+/** Facts that a service gives about a person; omitted fields keep their value. There is no password among them. */
 export interface ScimInput {
   readonly userName?: string;
   readonly name?: string;
@@ -37,7 +37,7 @@ export interface ScimInput {
   readonly roles: readonly string[];
 }
 
-/** What a service must have said about a new person. */
+/** Facts that a service must give about a new person. */
 export type NewScimPerson = ScimInput & Required<Pick<ScimInput, "userName">>;
 
 /**
@@ -68,8 +68,8 @@ export async function getScimPerson({ store, service }: ScimRequest, id: Id | nu
 }
 
 /**
- * Changes a person, disables or enables them. A disabled person is out within a second: sessions, tokens, links. Whom an administrator
- * disabled stays disabled.
+ * Changes a person, disables or enables them. A disabled person is out within a second: sessions, tokens, links. A person whom
+ * an administrator disabled stays disabled.
  *
  * @throws AppError as `getScimPerson` and `createScimPerson`; CONFLICT for the last administrator
  */

@@ -80,7 +80,7 @@ export interface SecondStepStore {
   turnOn(person: KnownPerson, passkeyDomain: string | null): Promise<User | null>;
   /**
    * Turns it off, and removes the authenticator app and the recovery codes. Passkeys stay, unless `passkeys` is true: every session and token
-   * of the person ends with them, whoever has the device (U40).
+   * of the person ends with them, because somebody else may have the device (U40).
    * @throws AppError NOT_FOUND, also for a former member, KeyInUse
    */
   turnOff(userId: Id, options?: { readonly passkeys?: boolean; readonly once?: Once | undefined }): Promise<User>;

@@ -4,6 +4,7 @@ import type { Once } from "../idempotency.ts";
 import type { ReadBack } from "../reading/prepared-read.ts";
 import type { PostInput, WrittenPost } from "../reading/stored-fields.ts";
 import { agentAct, seesUnpublished, type Viewer } from "../viewer.ts";
+import { assertDraftsOnly, isForDraftsOnly } from "./drafts-only.ts";
 import { type PostChange, type PostSlice, type PostState, type PostStore, writingRules } from "./post.ts";
 import { type RenderMarkdown, renderBody, slugOf } from "./rendering.ts";
 
@@ -22,7 +23,7 @@ export interface PostRequest {
 /**
  * @returns the id of the post, whose change is then durable
  * @throws AppError BAD_USER_INPUT for rules broken, NOT_FOUND for a post that the viewer does not see, FORBIDDEN for one that
- * is not theirs to change, CONFLICT with the present `version` when it is not the expected one
+ * is not theirs to change, or not with `posts:draft` alone, CONFLICT with the present `version` when it is not the expected one
  */
 export async function updatePost(request: PostRequest, input: PostInput, renderMarkdown: RenderMarkdown): Promise<Id> {
   badInputs(writingRules(input));
@@ -121,7 +122,9 @@ async function edit(
         throw new AppError("CONFLICT", `The post has changed: it has version ${post.version} now.`, {
           version: post.version,
         });
-      return change(post);
+      const decided = change(post);
+      if (isForDraftsOnly(viewer)) assertDraftsOnly(viewer, post, decided);
+      return decided;
     },
     once,
     readBack,

@@ -13,6 +13,7 @@ import {
 } from "../reading/stored-fields.ts";
 import { assertText } from "../text.ts";
 import { type AgentAct, agentAct, type Viewer } from "../viewer.ts";
+import { isForDraftsOnly, needsWriting, staysDraft } from "./drafts-only.ts";
 import { type RenderedPost, type RenderMarkdown, renderPost } from "./rendering.ts";
 import type { DeletedPost, TakeBack, Trail } from "./trail.ts";
 
@@ -46,7 +47,7 @@ interface PostCreation {
  * Creates a post whose author is the viewer.
  *
  * @returns the id of the new post, which is then durable
- * @throws AppError FORBIDDEN for a viewer without a person, BAD_USER_INPUT for a rule broken
+ * @throws AppError FORBIDDEN for a viewer without a person, and for all but drafts with `posts:draft` alone, BAD_USER_INPUT for a rule broken
  */
 export async function createPost(
   { store, viewer, once, readBack }: PostCreation,
@@ -56,6 +57,7 @@ export async function createPost(
   if (viewer.userId === null) {
     throw new AppError("FORBIDDEN", "A post needs an author: this token stands for a client, not for a person.");
   }
+  if (isForDraftsOnly(viewer) && !staysDraft(input)) throw needsWriting();
   const { status = "PUBLISHED", ...written } = input;
   badInputs([...writingRules(written), () => assertBeginning(status, written.publishAt ?? null)]);
   const rendered = await renderPost(renderMarkdown, written);

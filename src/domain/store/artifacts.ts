@@ -1,3 +1,4 @@
+import type { Door } from "../door.ts";
 import type { Id } from "../id.ts";
 import type { Role } from "../viewer.ts";
 
@@ -28,6 +29,8 @@ export interface Artifact {
   /** When the person signed in who was given this access token, and how strongly: see `acr.ts`. */
   readonly authTimeSeconds?: number | null;
   readonly acr?: string | null;
+  /** The door that this access token names. */
+  readonly audience?: Door | null;
 }
 
 /** One artifact used up, and others issued for it. */
@@ -103,6 +106,8 @@ export interface AccessToken {
   readonly authTimeSeconds: number | null;
   /** How strongly they signed in: see `acr.ts`. */
   readonly acr: string | null;
+  /** The door that it names; null for a token that names none, or that was given before there were two. */
+  readonly audience: Door | null;
   /** Whether the person has turned a second step on. */
   readonly hasSecondStep: boolean;
 }

@@ -137,7 +137,7 @@ async function accountOf(context: AdministrationContext, user: User): Promise<Va
   return { account: accountValue(user, (await factsOf(context, [user]))(user)) };
 }
 
-/** What is known of an account and stands in other rows than its person's. */
+/** Facts about an account that stand in other rows than its person's. */
 interface AccountFacts {
   readonly state: AccountState;
   readonly hasPasskey: boolean;

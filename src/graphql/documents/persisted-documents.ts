@@ -31,13 +31,16 @@ export class PersistedDocuments {
     this.#trustedTexts = new Set(trusted.only ? trusted.byId.values() : []);
   }
 
-  /** @throws AppError BAD_REQUEST, PERSISTED_QUERY_NOT_FOUND */
-  find({ query, documentId: id, extensions }: Parameters): FoundDocument {
+  /**
+   * @param isTrusted whether a document that is written out needs no identifier
+   * @throws AppError BAD_REQUEST, PERSISTED_QUERY_NOT_FOUND
+   */
+  find({ query, documentId: id, extensions }: Parameters, isTrusted = false): FoundDocument {
     if (id !== null) return { text: this.#byId(id, query), register: null };
     const { persistedQuery } = extensions;
     if (persistedQuery !== undefined && persistedQuery !== null) return this.#automatic(persistedQuery, query);
     if (query === null) throw new AppError("BAD_REQUEST", 'The request has neither "query" nor "documentId".');
-    this.#assertAllowed(query);
+    if (!isTrusted) this.#assertAllowed(query);
     return { text: query, register: null };
   }
 

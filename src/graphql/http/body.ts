@@ -4,19 +4,19 @@ import type { Viewer } from "../../domain/viewer.ts";
 /** Bytes that a caller may send before it is known: enough for every request but a change with a very long text. */
 const BEFORE_ADMISSION = 1_048_576;
 
-export interface ReceivedBody {
+export interface ReceivedBody<Caller = Viewer> {
   /** null when there is none. */
   readonly body: Buffer | null;
   /** The caller, where it had to be known before the rest of the body was read. */
-  readonly viewer: Viewer | null;
+  readonly viewer: Caller | null;
 }
 
-interface Reception {
+interface Reception<Caller> {
   /** Bytes of the longest body. */
   readonly limit: number;
   /** Finds the caller by the head of the request. @throws what the caller is told */
-  readonly admit: () => Viewer | Promise<Viewer>;
-  readonly received: (body: ReceivedBody) => void;
+  readonly admit: () => Caller | Promise<Caller>;
+  readonly received: (body: ReceivedBody<Caller>) => void;
   /** Called instead, with most of the body still to come: the connection has to end with the answer. */
   readonly refused: (error: Error) => void;
 }
@@ -25,11 +25,14 @@ interface Reception {
  * Collects the body of a request. Beyond BEFORE_ADMISSION it goes on only for a caller whose credentials are good. When the client
  * goes away before the end of the body, nothing is called.
  */
-export function receiveBody(request: IncomingMessage, { limit, admit, received, refused }: Reception): void {
+export function receiveBody<Caller = Viewer>(
+  request: IncomingMessage,
+  { limit, admit, received, refused }: Reception<Caller>,
+): void {
   const told = Number(request.headers["content-length"] ?? 0);
   const isAnonymous = request.headers.authorization === undefined;
   const most = isAnonymous ? Math.min(limit, BEFORE_ADMISSION) : limit;
-  let viewer: Viewer | null = null;
+  let viewer: Caller | null = null;
   let isAdmitted = most <= BEFORE_ADMISSION;
   let body: Buffer | null = null;
   let more: Buffer[] | null = null;
@@ -73,7 +76,7 @@ export function receiveBody(request: IncomingMessage, { limit, admit, received, 
 
   function admitThen(goOn: () => void): void {
     isAdmitted = true;
-    new Promise<Viewer>((resolve) => resolve(admit())).then((known) => {
+    new Promise<Caller>((resolve) => resolve(admit())).then((known) => {
       viewer = known;
       goOn();
     }, refused);

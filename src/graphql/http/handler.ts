@@ -1,7 +1,6 @@
 import type { GraphQLSchema } from "graphql";
 import { AppError } from "../../domain/errors.ts";
 import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
-import { missingScopes } from "../../domain/scopes.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import type { Log } from "../../observe/log.ts";
@@ -16,6 +15,7 @@ import { subscriptionTo } from "../execution/post-events.ts";
 import { type BoundValues, bindValues, NOTHING_BOUND, totalCost } from "../plan/bound-values.ts";
 import type { Operations } from "../plan/operation.ts";
 import type { Plan } from "../plan/plan.ts";
+import { assertDraftArguments, assertScopes } from "./assert-scopes.ts";
 import { answerKeys } from "./cache-keys.ts";
 import { conditional } from "./conditional.ts";
 import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
@@ -54,7 +54,7 @@ const SUBSCRIBE_ELSEWHERE =
 
 /**
  * One request by the GraphQL-over-HTTP specification. `respond` and `#answer` show what is checked, in order: form of
- * the request, caller, parameters, document, variables, scopes, arguments, age of the sign-in, cost, rate; only then anything runs.
+ * the request, caller, parameters, document, variables, scopes, arguments, cost, rate, age of the sign-in; only then anything runs.
  */
 export class Exchange {
   readonly #context: HandlerContext;
@@ -110,7 +110,7 @@ export class Exchange {
     // Without its scheme, which may be written in many ways.
     if (authorization !== undefined) this.#account?.use(authorization.slice(authorization.lastIndexOf(" ") + 1));
     const parameters = isGet(method) ? parametersOfUrl(url) : parametersOfBody(body);
-    const document = documents.find(parameters);
+    const document = documents.find(parameters, this.#request.isTrusted);
     const operation = operations.find(document.text, parameters.operationName);
     documents.register(document);
     if (operation.isMutation && isGet(method)) {
@@ -123,10 +123,7 @@ export class Exchange {
     const plan = operation.plan(variables);
     assertScopes(plan, viewer);
     const bound = bindValues(plan, variables, viewer);
-    if (operation.isMutation) {
-      const nowSeconds = this.#context.now() / 1_000;
-      assertFreshEnough(plan, bound, viewer, { head: this.#request, nowSeconds });
-    }
+    if (operation.isMutation) assertDraftArguments(plan, bound, viewer);
     this.#cost = totalCost(plan, bound);
     assertWithin("cost", this.#cost, limits.MAX_COST);
     this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
@@ -149,14 +146,17 @@ export class Exchange {
         return this.#complete(done, plan, bound);
       });
     };
-    const header = operation.isMutation ? headers["idempotency-key"] : undefined;
-    if (header === undefined) return run(null);
-    // Do not replay answers to people who are no longer administrators.
-    if (viewer.role !== "admin" && plan.fields.some(({ kind }) => kind === "administration")) return run(null);
-    const key = readIdempotencyKey(String(header));
-    const { operationName } = parameters;
-    const payload = { viewer, key, document: document.text, operationName, variables: parameters.variables };
-    return this.#context.idempotencyKeys.answer(payload, run, (body) => this.#replay(body));
+    if (!operation.isMutation) return run(null);
+    return when(assertFreshEnough(plan, bound, viewer, this.#request, this.#context), () => {
+      const header = headers["idempotency-key"];
+      if (header === undefined) return run(null);
+      // Do not replay answers to people who are no longer administrators.
+      if (viewer.role !== "admin" && plan.fields.some(({ kind }) => kind === "administration")) return run(null);
+      const key = readIdempotencyKey(String(header));
+      const { operationName } = parameters;
+      const payload = { viewer, key, document: document.text, operationName, variables: parameters.variables };
+      return this.#context.idempotencyKeys.answer(payload, run, (body) => this.#replay(body));
+    });
   }
 
   #subscribe({ fields: [field] }: Plan, request: Parameters<typeof subscriptionTo>[1]): GraphQLResponse {
@@ -226,16 +226,4 @@ export class Exchange {
 /** HEAD is answered as GET; the transport leaves out the body (RFC 9110 section 9.3.2). */
 function isGet(method: string): boolean {
   return method === "GET" || method === "HEAD";
-}
-
-/** One refusal names everything that the document needs, so that one further consent is enough (RFC 6750 section 3.1). */
-function assertScopes(plan: Plan, viewer: Viewer): void {
-  const missing = missingScopes(viewer, plan.scopes);
-  if (missing.length === 0) return;
-  // Nobody in particular was let in (PUBLIC_READ): what is missing is a token, not a scope of one.
-  if (viewer.clientId === null)
-    throw new AppError("UNAUTHENTICATED", `This needs an access token with the scope ${plan.scopes.join(" ")}.`, {
-      scope: plan.scopes,
-    });
-  throw new AppError("FORBIDDEN", `The access token lacks the scope ${missing.join(" ")}.`, { scopes: plan.scopes });
 }

@@ -22,6 +22,8 @@ export interface GraphQLRequest extends RequestHead {
   readonly isClosed?: () => boolean;
   /** Whether it can get several answers. Otherwise subscriptions are rejected. */
   readonly streams?: boolean;
+  /** The document is the server's own, and runs also where others must be trusted first (TRUSTED_DOCUMENTS_ONLY). */
+  readonly isTrusted?: boolean;
   /** The viewer, if already known. */
   readonly viewer?: Viewer;
 }

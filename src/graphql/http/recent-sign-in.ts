@@ -1,5 +1,7 @@
 import { assertRecentSignIn } from "../../domain/recent-sign-in.ts";
+import type { Store } from "../../domain/store/store.ts";
 import type { Viewer } from "../../domain/viewer.ts";
+import { idOf } from "../administration/field.ts";
 import type { BoundValues } from "../plan/bound-values.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { RequestHead } from "./messages.ts";
@@ -12,11 +14,19 @@ const GUARDED: Readonly<Record<string, (args: Arguments) => boolean>> = {
   resetSecondStep: () => true,
   unlinkUpstream: () => true,
   deleteAccount: () => true,
-  changeRole: ({ role }) => role === "ADMIN",
+  changeRole: isAdministrator,
+  createAccount: ({ input }) => isAdministrator(input),
+  inviteAccount: ({ input }) => isAdministrator(input),
 };
 
+/** Whether the role that is asked for is the administrator's. @param args arguments or an input object, as the schema coerces them */
+function isAdministrator(args: unknown): boolean {
+  return (args as { readonly role?: unknown }).role === "ADMIN";
+}
+
 /**
- * Rejects the whole operation, before any of it runs.
+ * Rejects the whole operation, before any of it runs. An invitation that is sent again may be an administrator's, which only the
+ * database knows.
  *
  * @throws AppError UNAUTHENTICATED
  */
@@ -24,15 +34,26 @@ export function assertFreshEnough(
   { fields, scopes }: Plan,
   bound: BoundValues,
   viewer: Viewer,
-  { head, nowSeconds }: { readonly head: RequestHead; readonly nowSeconds: number },
-): void {
+  { headers }: RequestHead,
+  { store, now }: { readonly store: Pick<Store, "invitations">; readonly now: () => number },
+): void | Promise<void> {
   // Others are refused for that, whenever they have signed in.
   if (viewer.role !== "admin") return;
-  const isGuarded = fields.some(
-    (field, index) =>
-      field.kind === "administration" && GUARDED[field.definition.name]?.(bound[index]?.args ?? {}) === true,
-  );
-  if (!isGuarded) return;
-  const scheme = /^dpop /i.test(head.headers.authorization ?? "") ? ({ scheme: "DPoP" } as const) : {};
-  assertRecentSignIn(viewer, nowSeconds, { ...scheme, scope: scopes });
+  const assertRecent = () => {
+    const scheme = /^dpop /i.test(headers.authorization ?? "") ? ({ scheme: "DPoP" } as const) : {};
+    assertRecentSignIn(viewer, now() / 1_000, { ...scheme, scope: scopes });
+  };
+  const changes = fields.map((field, index) => ({
+    name: field.kind === "administration" ? field.definition.name : "",
+    args: bound[index]?.args ?? {},
+  }));
+  if (changes.some(({ name, args }) => GUARDED[name]?.(args) === true)) return assertRecent();
+  const resent = changes
+    .filter(({ name }) => name === "resendInvitation")
+    .map(({ args }) => idOf(args))
+    .filter((id) => id !== null);
+  if (resent.length === 0) return;
+  return Promise.all(resent.map((id) => store.invitations.find(id))).then((invitations) => {
+    if (invitations.some((invitation) => invitation?.role === "admin")) assertRecent();
+  });
 }

@@ -1,17 +1,3 @@
-/** JSON-RPC error of the protocol, with the HTTP status of its answer. Faults of tools are results (`isError`), not these. */
-export class ProtocolError extends Error {
-  readonly code: number;
-  readonly status: number;
-  readonly data: unknown;
-
-  constructor(code: number, message: string, { status = 200, data }: { status?: number; data?: unknown } = {}) {
-    super(message);
-    this.code = code;
-    this.status = status;
-    this.data = data;
-  }
-}
-
 /** JSON-RPC 2.0 section 5.1, and MCP 2026-07-28, schema.ts. */
 export const CODES = {
   parseError: -32_700,
@@ -23,6 +9,33 @@ export const CODES = {
   missingCapability: -32_021,
   unsupportedVersion: -32_022,
 } as const;
+
+/** HTTP statuses of errors whose answer has another one than 200 (2026-07-28, Streamable HTTP). */
+const STATUSES: Readonly<Record<number, number>> = {
+  [CODES.parseError]: 400,
+  [CODES.invalidRequest]: 400,
+  [CODES.methodNotFound]: 404,
+  [CODES.internalError]: 500,
+  [CODES.headerMismatch]: 400,
+  [CODES.missingCapability]: 400,
+  [CODES.unsupportedVersion]: 400,
+};
+
+/** JSON-RPC error of the protocol, with the HTTP status of its answer. Faults of tools are results (`isError`), not these. */
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
+  readonly code: number;
+  readonly status: number;
+  readonly data: unknown;
+
+  /** @param code one of CODES */
+  constructor(code: number, message: string, { status, data }: { status?: number; data?: unknown } = {}) {
+    super(message);
+    this.code = code;
+    this.status = status ?? STATUSES[code] ?? 200;
+    this.data = data;
+  }
+}
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
@@ -64,8 +77,13 @@ export interface Call<Caller> {
   readonly requestId: string;
   /** The caller's IP address; null if unknown, and over stdio. */
   readonly address: string | null;
-  /** Of this request (2026-07-28); empty in earlier revisions, whose client said it once to a server without a memory. */
+  /**
+   * Capabilities of the client for this request (2026-07-28). Earlier revisions have the client tell them once, in `initialize`:
+   * over stdio the process remembers them, over HTTP the server remembers nothing and this is empty.
+   */
   readonly clientCapabilities: JsonObject;
+  /** `_meta` of the request, such as its `progressToken`; absent where the client sent none. */
+  readonly meta?: JsonObject;
   /** `traceparent` of `_meta` (W3C Trace Context); null without one that is well-formed. */
   readonly traceparent: string | null;
   /** Answers to `inputRequests` of the answer before, with its `requestState` (2026-07-28, MRTR); null in a first request. */
@@ -85,11 +103,27 @@ export interface ToolResult {
   readonly isError?: true;
 }
 
-/** Asks the client for something before the request can be answered (2026-07-28, MRTR). */
+/**
+ * Asks the client for something before the request can be answered (2026-07-28, MRTR). At least one of the two is there.
+ *
+ * In earlier revisions the transport sends each of the requests to the client, waits, and calls the service again with the
+ * answers. The answers must reach the same process.
+ */
 export interface InputRequired {
-  readonly inputRequests: JsonObject;
-  readonly requestState: string;
+  /** Requests by names of the service's choice. Each must be one that `clientCapabilities` allow. */
+  readonly inputRequests?: JsonObject;
+  readonly requestState?: string;
 }
+
+/** Methods beside those of McpService, with the capabilities that announce them. */
+export interface OtherMethods<Caller> {
+  /** Put over the capabilities that the transport announces, name by name. */
+  readonly capabilities: JsonObject;
+  readonly methods: ReadonlyMap<string, (call: Call<Caller>, params: JsonObject) => JsonObject | Promise<JsonObject>>;
+}
+
+/** Revision 2026-07-28 is stateless; those before it begin with the handshake `initialize`. */
+export type Era = "stateless" | "handshake";
 
 type Answer<Result> = Result | Promise<Result>;
 
@@ -117,6 +151,8 @@ export interface McpService<Caller> {
     name: string,
     args: { readonly [name: string]: string },
   ): Answer<{ readonly description: string; readonly messages: readonly JsonObject[] } | InputRequired>;
+  /** What an era has beside these methods. Asked once. */
+  otherMethods?(era: Era): OtherMethods<Caller>;
   /**
    * Tells of changes of resources until the caller ends it (`subscriptions/listen`).
    *

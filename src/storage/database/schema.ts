@@ -112,6 +112,7 @@ export interface ClientTable {
   readonly certificate_bound: number;
   readonly assertion_algorithm: AssertionAlgorithm | null;
   readonly resource_server: string | null;
+  readonly used_at: string | null;
 }
 
 export interface ArtifactTable {
@@ -130,6 +131,8 @@ export interface ArtifactTable {
   readonly x5t: string | null;
   readonly auth_time_seconds: number | null;
   readonly acr: string | null;
+  /** `Door` of an access token. */
+  readonly audience: string | null;
 }
 
 interface AttemptTable {

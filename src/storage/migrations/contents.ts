@@ -24,7 +24,9 @@ import { secondStep } from "./0025-second-step.ts";
 import { tokenSignIns } from "./0026-token-sign-ins.ts";
 import { upstreams } from "./0027-upstreams.ts";
 import { scim } from "./0028-scim.ts";
+import { agents } from "./0029-agents.ts";
 import { agentChanges } from "./0030-agent-changes.ts";
+import { usedClients } from "./0031-used-clients.ts";
 
 export interface Migration {
   readonly version: number;
@@ -58,5 +60,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 26, name: "token-sign-ins", up: tokenSignIns },
   { version: 27, name: "upstreams", up: upstreams },
   { version: 28, name: "scim", up: scim },
+  { version: 29, name: "agents", up: agents },
   { version: 30, name: "agent-changes", up: agentChanges },
+  { version: 31, name: "used-clients", up: usedClients },
 ];

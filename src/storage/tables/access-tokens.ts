@@ -1,3 +1,4 @@
+import type { Door } from "../../domain/door.ts";
 import type { Id } from "../../domain/id.ts";
 import { presentScopes } from "../../domain/scopes.ts";
 import type { AccessToken, ArtifactStore } from "../../domain/store/artifacts.ts";
@@ -19,7 +20,7 @@ export function openAccessTokens(database: Database): Pick<ArtifactStore, "findA
         .leftJoin("users", "users.id", "artifacts.user_id")
         .select(["artifacts.user_id", "users.role", "artifacts.client_id", "artifacts.scope", "expires_at_seconds"])
         .select(["id_hash", "grant_id", "jkt", "x5t", "clients.scopes", "clients.origin"])
-        .select(["auth_time_seconds", "acr", "users.second_step"])
+        .select(["auth_time_seconds", "acr", "users.second_step", "audience"])
         .where("id_hash", "=", param<string>(0))
         .where("kind", "in", ACCESS_TOKEN_KINDS)
         .where("expires_at_seconds", ">", param<number>(1))
@@ -56,6 +57,7 @@ function toAccessToken(row: Row): AccessToken {
     authTime,
     acr,
     secondStep,
+    audience,
   ] = row;
   const granted = (scope as string | null) ?? "";
   return {
@@ -71,6 +73,7 @@ function toAccessToken(row: Row): AccessToken {
     x5t: x5t as string | null,
     authTimeSeconds: authTime as number | null,
     acr: acr as string | null,
+    audience: audience as Door | null,
     hasSecondStep: Number(secondStep) === 1,
   };
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { Door } from "../../domain/door.ts";
 import type { Artifact } from "../../domain/store/artifacts.ts";
 import type { ArtifactTable } from "../database/schema.ts";
 
@@ -18,6 +19,7 @@ export const ARTIFACT_COLUMNS = [
   "x5t",
   "auth_time_seconds",
   "acr",
+  "audience",
 ] as const satisfies readonly (keyof ArtifactTable)[];
 
 export function toArtifact(row: Selectable<ArtifactTable>): Artifact {
@@ -37,5 +39,6 @@ export function toArtifact(row: Selectable<ArtifactTable>): Artifact {
     x5t: row.x5t,
     authTimeSeconds: row.auth_time_seconds,
     acr: row.acr,
+    audience: row.audience as Door | null,
   };
 }

@@ -40,6 +40,7 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
         x5t: param<string | null>(12),
         auth_time_seconds: param<number | null>(13),
         acr: param<string | null>(14),
+        audience: param<string | null>(15),
       })
       .onConflict((conflict) =>
         conflict.columns(["id_hash", "kind"]).doUpdateSet((eb) => ({
@@ -55,6 +56,7 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
           x5t: eb.ref("excluded.x5t"),
           auth_time_seconds: eb.ref("excluded.auth_time_seconds"),
           acr: eb.ref("excluded.acr"),
+          audience: eb.ref("excluded.audience"),
           consumed_at_seconds: eb.fn.coalesce("artifacts.consumed_at_seconds", "excluded.consumed_at_seconds"),
         })),
       ),
@@ -157,6 +159,7 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       artifact.x5t ?? null,
       artifact.authTimeSeconds ?? null,
       artifact.acr ?? null,
+      artifact.audience ?? null,
     );
 
   return {

@@ -22,7 +22,9 @@ export function openClients(database: Database, changes: Changes, now: () => num
     ...settings(client),
     created_at: new Date(now()).toISOString(),
     disabled_at: null,
+    used_at: null,
   });
+  const unused = () => read.selectFrom("clients").where("origin", "=", "registration").where("used_at", "is", null);
 
   return {
     create: (client, once) =>
@@ -79,11 +81,26 @@ export function openClients(database: Database, changes: Changes, now: () => num
         if (row === undefined) throw new AppError("NOT_FOUND", `There is no client with the id ${id}.`);
         return toClient(row);
       }),
+
+    async markUsed(id) {
+      const used_at = new Date(now()).toISOString();
+      const query = read.updateTable("clients").set({ used_at }).where("id", "=", id).where("used_at", "is", null);
+      await database.writeAtOnce([query.compile()]);
+    },
+
+    async sweepUnused(before, limit) {
+      const old = unused().select("id").where("created_at", "<", before).orderBy("created_at").limit(limit);
+      if ((await old.execute()).length === 0) return 0;
+      return changes.telling({ kind: "client", id: null }).write(async (tx) => {
+        const deletion = tx.deleteFrom("clients").where("used_at", "is", null).where("id", "in", old);
+        return Number((await deletion.executeTakeFirst()).numDeletedRows);
+      });
+    },
   };
 }
 
 /** Settings of a client by the operator, as columns. */
-function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "disabled_at"> {
+function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "disabled_at" | "used_at"> {
   return {
     name: client.name,
     type: client.type,
@@ -111,7 +128,10 @@ function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "d
 }
 
 /** Each node puts its own clients at each start: nothing is written where they are there. */
-function isAsWanted(row: Selectable<ClientTable>, wanted: ReturnType<typeof settings>): boolean {
+function isAsWanted(
+  row: Pick<Selectable<ClientTable>, keyof ReturnType<typeof settings>>,
+  wanted: ReturnType<typeof settings>,
+): boolean {
   return Object.entries(wanted).every(([name, value]) => row[name as keyof typeof wanted] === value);
 }
 
@@ -143,7 +163,7 @@ const COLUMNS = [
   "resource_server",
 ] as const satisfies readonly (keyof ClientTable)[];
 
-function toClient(row: Selectable<ClientTable>): Client {
+function toClient(row: Omit<Selectable<ClientTable>, "used_at">): Client {
   return {
     id: row.id,
     name: row.name,

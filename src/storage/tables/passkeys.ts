@@ -4,8 +4,8 @@ import { MOST_PASSKEYS, type PasskeyStore } from "../../domain/people/passkey.ts
 import type { Database } from "../database/database.ts";
 import { insertPasskey, toPasskey } from "./passkey-row.ts";
 import { turnOffWithoutFactor } from "./second-step-row.ts";
-import { ACTIVE, noUser } from "./user-row.ts";
-import { assertWayIn, holdPerson } from "./ways-in.ts";
+import { noUser } from "./user-row.ts";
+import { assertWayIn, holdActive, holdPerson } from "./ways-in.ts";
 
 export function openPasskeys(database: Database): PasskeyStore {
   const { read, dialect } = database;
@@ -14,23 +14,14 @@ export function openPasskeys(database: Database): PasskeyStore {
     create: (passkey, credentialVersion) =>
       database.write(async (tx) => {
         const { userId } = passkey;
-        await holdPerson(tx, dialect, userId);
-        const owner = await tx
-          .selectFrom("users")
-          .select((eb) =>
-            eb
-              .selectFrom("passkeys")
-              .select((own) => own.fn.countAll<number>().as("count"))
-              .whereRef("passkeys.user_id", "=", "users.id")
-              .as("count"),
-          )
-          .where("id", "=", userId)
-          .where("email_verified", "=", 1)
-          .where("credential_version", "=", credentialVersion)
-          .where(ACTIVE)
-          .executeTakeFirst();
-        if (owner === undefined) throw noUser(userId);
-        if (Number(owner.count) >= MOST_PASSKEYS)
+        const person = await holdActive(tx, dialect, userId);
+        if (!person?.emailVerified || person.credentialVersion !== credentialVersion) throw noUser(userId);
+        const { count } = await tx
+          .selectFrom("passkeys")
+          .select((eb) => eb.fn.countAll<number>().as("count"))
+          .where("user_id", "=", userId)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= MOST_PASSKEYS)
           throw new AppError("CONFLICT", `You have ${MOST_PASSKEYS} passkeys already. Remove one first.`);
         await insertPasskey(tx, passkey);
       }),

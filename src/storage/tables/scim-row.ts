@@ -40,7 +40,7 @@ interface Named {
 
 /**
  * Gives the person another external id. Where that is the subject of the service, the link moves with it. An account with an address
- * that nobody has proved gets no link: whoever made it would share it with the person of the service.
+ * that nobody has proved gets no link: its maker would share it with the person of the service.
  *
  * @throws AppError CONFLICT with field `externalId` where the subject is another person's
  */

@@ -9,8 +9,8 @@ import type { Schema } from "../database/schema.ts";
 import { remember } from "./idempotency.ts";
 import { revokeWithin } from "./revocations.ts";
 import { changeSecondStep, forgetSecondStep, hasFactor, turnOffWithoutFactor } from "./second-step-row.ts";
-import { ACTIVE, NEXT_CREDENTIALS, noUser, toUser } from "./user-row.ts";
-import { holdPerson } from "./ways-in.ts";
+import { NEXT_CREDENTIALS, noUser, toUser } from "./user-row.ts";
+import { holdActive, holdPerson } from "./ways-in.ts";
 
 type Tx = Kysely<Schema>;
 
@@ -32,15 +32,8 @@ export function openSecondSteps(
     job: (tx: Tx) => Promise<User | null>,
   ): Promise<User | null> {
     return changes.telling({ kind: "user", id }, content).write(async (tx) => {
-      await holdPerson(tx, dialect, id);
-      const known = await tx
-        .selectFrom("users")
-        .select("id")
-        .where("id", "=", id)
-        .where("credential_version", "=", credentialVersion)
-        .where(ACTIVE)
-        .executeTakeFirst();
-      return known === undefined ? null : job(tx);
+      const person = await holdActive(tx, dialect, id);
+      return person?.credentialVersion === credentialVersion ? job(tx) : null;
     });
   }
 

@@ -14,8 +14,8 @@ import type { IdSource } from "../database/ids.ts";
 import type { Schema } from "../database/schema.ts";
 import { remember } from "./idempotency.ts";
 import { untilNoRace } from "./races.ts";
-import { ACTIVE, noUser, openUserInsertion } from "./user-row.ts";
-import { assertWayIn, holdPerson } from "./ways-in.ts";
+import { noUser, openUserInsertion } from "./user-row.ts";
+import { assertWayIn, holdActive, holdPerson } from "./ways-in.ts";
 
 type Tx = Kysely<Schema>;
 
@@ -53,16 +53,9 @@ export function openUpstreamIdentities(
       untilNoRace(() =>
         database.write(async (tx) => {
           const { userId, provider, subject } = identity;
-          await holdPerson(tx, dialect, userId);
-          const person = await tx
-            .selectFrom("users")
-            .select("credential_version")
-            .where("id", "=", userId)
-            .where("email_verified", "=", 1)
-            .where(ACTIVE)
-            .executeTakeFirst();
-          if (person === undefined) throw noUser(userId);
-          if (Number(person.credential_version) !== credentialVersion)
+          const person = await holdActive(tx, dialect, userId);
+          if (!person?.emailVerified) throw noUser(userId);
+          if (person.credentialVersion !== credentialVersion)
             throw new AppError("CONFLICT", "This account has changed meanwhile. Sign in again.");
           const known = await byKey(tx, provider, subject).executeTakeFirst();
           if (known?.user_id === userId) return false;

@@ -1,17 +1,32 @@
 import { type Kysely, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
+import type { User } from "../../domain/people/user.ts";
 import type { Dialect } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
+import { ACTIVE } from "./user-row.ts";
 
-/**
- * Holds the person's row until the transaction ends, so that of two changes of how they sign in one waits for the other.
- *
- * @returns false where there is no such person
- */
-export async function holdPerson(tx: Kysely<Schema>, dialect: Dialect, userId: Id): Promise<boolean> {
+/** Holds the person's row until the transaction ends, so that of two changes of how they sign in one waits for the other. */
+export async function holdPerson(tx: Kysely<Schema>, dialect: Dialect, userId: Id): Promise<void> {
   const query = tx.selectFrom("users").select("id").where("id", "=", userId);
-  return (await (dialect.writesOneByOne ? query : query.forUpdate()).executeTakeFirst()) !== undefined;
+  await (dialect.writesOneByOne ? query : query.forUpdate()).executeTakeFirst();
+}
+
+/** Holds the row of an active person. @returns null for any other person */
+export async function holdActive(
+  tx: Kysely<Schema>,
+  dialect: Dialect,
+  userId: Id,
+): Promise<Pick<User, "emailVerified" | "credentialVersion"> | null> {
+  await holdPerson(tx, dialect, userId);
+  const row = await tx
+    .selectFrom("users")
+    .select(["email_verified", "credential_version"])
+    .where("id", "=", userId)
+    .where(ACTIVE)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { emailVerified: row.email_verified === 1, credentialVersion: Number(row.credential_version) };
 }
 
 /**

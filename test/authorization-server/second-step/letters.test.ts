@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Mail, MailKind } from "../../../src/domain/people/mail.ts";
+import { assertGolden } from "../../golden.ts";
 import { textOf } from "../mail-texts.ts";
 
 const BROWSER = { browser: "Firefox on Linux" };
@@ -27,10 +26,7 @@ const MAILS: readonly (readonly [MailKind, Mail["params"]])[] = [
 describe("U49 U54 mails about the second step", () => {
   test("U56 what each says (golden file)", async () => {
     const texts = await Promise.all(MAILS.map(([kind, params]) => textOf(kind, params)));
-    const file = join(import.meta.dirname, "golden/letters.txt");
-    const text = texts.join("\n");
-    if (process.env.GOLDEN === "write") writeFileSync(file, text);
-    assert.equal(text, readFileSync(file, "utf8"));
+    assertGolden(import.meta.dirname, "letters.txt", texts.join("\n"));
   });
 
   test("U44 U52 new codes are asked for at three or fewer, and a name of a person is no link", async () => {

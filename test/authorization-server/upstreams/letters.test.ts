@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Mail, MailKind } from "../../../src/domain/people/mail.ts";
+import { assertGolden } from "../../golden.ts";
 import { textOf } from "../mail-texts.ts";
 
 const LINK = { service: "ACME", account: "ada@acme.example", browser: "Firefox on Linux" };
@@ -20,10 +19,7 @@ const MAILS: readonly (readonly [MailKind, Mail["params"]])[] = [
 describe("U54 mails about other services", () => {
   test("U56 what each says (golden file)", async () => {
     const texts = await Promise.all(MAILS.map(([kind, params]) => textOf(kind, params)));
-    const file = join(import.meta.dirname, "golden/letters.txt");
-    const text = texts.join("\n");
-    if (process.env.GOLDEN === "write") writeFileSync(file, text);
-    assert.equal(text, readFileSync(file, "utf8"));
+    assertGolden(import.meta.dirname, "letters.txt", texts.join("\n"));
   });
 
   test("U52 the name of an account there is no link", async () => {

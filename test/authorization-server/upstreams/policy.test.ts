@@ -64,9 +64,12 @@ describe("rules about upstreams", () => {
       '"x@y"@corp.example',
     ]) {
       assert.equal(policy.enforcedFor(email)?.id, "corp", email);
-      assert.equal(policy.mayUse(email, null), false, email);
-      assert.equal(policy.mayUse(email, acme), false, email);
-      assert.equal(policy.mayUse(email, corporation), true, email);
+      const sentence = `corp.example signs in with ${corporation.name}.`;
+      assert.equal(policy.refusalFor(email, null), sentence, email);
+      assert.equal(policy.refusalFor(email, acme), sentence, email);
+      assert.equal(policy.refusalFor(email, corporation), null, email);
+      assert.equal(policy.refusalOf({ email, localSignIn: false }, null), sentence, email);
+      assert.equal(policy.refusalOf({ email, localSignIn: true }, null), null, email);
     }
     for (const email of [
       "a@example.com",
@@ -77,7 +80,7 @@ describe("rules about upstreams", () => {
       "",
     ]) {
       assert.equal(policy.enforcedFor(email), null, email);
-      assert.equal(policy.mayUse(email, null), true, email);
+      assert.equal(policy.refusalFor(email, null), null, email);
     }
   });
 

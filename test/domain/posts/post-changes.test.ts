@@ -75,6 +75,12 @@ async function outcome(
   return event === undefined ? "-" : [event, ...(status === undefined ? [] : [status])].join(" ");
 }
 
+/** What the scope `posts:draft` alone allows: changes of the text of one's own drafts. */
+const DRAFTS_ONLY: Readonly<Record<Action, string>> = {
+  ...{ update: "post.updated", schedule: "FORBIDDEN", unschedule: "-" },
+  ...{ publish: "FORBIDDEN", unpublish: "-", archive: "CONFLICT", delete: "FORBIDDEN" },
+};
+
 function aPost(status: PostStatus): PostState {
   return { id: POST, authorId: AUTHOR, status, version: 3, publishAt: null, updatedAt: "2026-01-31T12:00:00.000Z" };
 }
@@ -96,6 +102,26 @@ describe("the life of a post", () => {
       }
     });
   }
+
+  test("posts:draft alone changes the text of one's own drafts, and nothing else, whatever the role", async () => {
+    const drafter = (userId: Id, role: Role): Viewer => ({
+      ...aViewer(userId, role),
+      scopes: new Set(["posts:read", "posts:draft"]),
+    });
+    for (const action of Object.keys(LIFE) as Action[]) {
+      const author = drafter(AUTHOR, "admin");
+      assert.equal(await outcome(action, aPost("DRAFT"), author), DRAFTS_ONLY[action], action);
+      const scheduled = { ...aPost("DRAFT"), publishAt: "2026-02-01T00:00:00.000Z" };
+      const refused = ["FORBIDDEN", "CONFLICT"]; // a step that there is not comes first
+      assert.ok(refused.includes(await outcome(action, scheduled, author)), action);
+      for (const status of ["PUBLISHED", "ARCHIVED"] as const) {
+        const result = await outcome(action, aPost(status), author);
+        assert.ok(["BAD_USER_INPUT", ...refused].includes(result), `${action} ${status}: ${result}`);
+      }
+      const editor = drafter(OTHER, "editor");
+      assert.ok(refused.includes(await outcome(action, aPost("DRAFT"), editor)), action);
+    }
+  });
 
   test("another version than the expected one is a conflict, and only for who sees the post", async () => {
     const author = aViewer(AUTHOR, "member");

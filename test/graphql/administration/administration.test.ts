@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import {
   type GraphQLObjectType,
@@ -22,16 +19,14 @@ import { MAIL_KINDS } from "../../../src/domain/people/mail.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
 import type { Viewer } from "../../../src/domain/viewer.ts";
 import { loadSchema, requiredScopes } from "../../../src/graphql/documents/schema.ts";
-import { openStore } from "../../../src/storage/open.ts";
 import { anArtifact, aPerson } from "../../conformance/samples.ts";
-import { createTestDatabase, type TestDatabase } from "../../database.ts";
+import { openTestStore, type TestStore } from "../../database.ts";
 import { ada, administrationForTests, openTestServer, type TestServer } from "../server.ts";
 
 const NOBODY = "01a21efd-4214-7000-8474-a0573e6a4ee8" as Id;
 
 describe("administration", () => {
-  let folder: string;
-  let database: TestDatabase;
+  let database: TestStore;
   let store: Store;
   let admin: Viewer;
   let server: TestServer;
@@ -40,17 +35,14 @@ describe("administration", () => {
   const schema = loadSchema();
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "content-api-"));
-    database = await createTestDatabase(folder);
-    store = await openStore(database.url);
+    database = await openTestStore();
+    store = database.store;
     const { id } = await store.users.create(aPerson({ role: "admin" }));
     admin = { ...ada, userId: id, role: "admin" };
     server = open(admin);
   });
   after(async () => {
-    await store.close();
-    await database.drop();
-    await rm(folder, { recursive: true });
+    await database.close();
   });
 
   function open(viewer: Viewer, sendsMail = true, on = store): TestServer {

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { NewAuditEvent } from "../../../src/domain/audit.ts";
 import type { Id } from "../../../src/domain/id.ts";
 import type { User } from "../../../src/domain/people/user.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
-import { openStore } from "../../../src/storage/open.ts";
 import { anArtifact, aPerson } from "../../conformance/samples.ts";
-import { createTestDatabase, type TestDatabase } from "../../database.ts";
+import { openTestStore, type TestStore } from "../../database.ts";
 import { openTestPeopleMail } from "../../people-mail.ts";
 import { ada, administrationForTests, openTestServer, type TestServer } from "../server.ts";
 
@@ -20,8 +16,7 @@ const DELETE = `mutation ($id: ID!, $posts: DeletionPosts!) { deleteAccount(id: 
 const UNDO = `mutation ($id: ID!) { undoDeletion(id: $id) { ${FIELDS} } }`;
 
 describe("U70 deletion of accounts by administrators", () => {
-  let folder: string;
-  let database: TestDatabase;
+  let database: TestStore;
   let store: Store;
   let admin: User;
   let server: TestServer;
@@ -29,16 +24,13 @@ describe("U70 deletion of accounts by administrators", () => {
   const recorded: NewAuditEvent[] = [];
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "content-api-"));
-    database = await createTestDatabase(folder);
-    store = await openStore(database.url);
+    database = await openTestStore();
+    store = database.store;
     admin = await person({ role: "admin" });
     server = open(admin);
   });
   after(async () => {
-    await store.close();
-    await database.drop();
-    await rm(folder, { recursive: true });
+    await database.close();
   });
 
   function open({ id }: User): TestServer {

@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { NewAuditEvent } from "../../../src/domain/audit.ts";
 import type { Id } from "../../../src/domain/id.ts";
@@ -9,9 +6,8 @@ import type { Mail } from "../../../src/domain/people/mail.ts";
 import type { User } from "../../../src/domain/people/user.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
 import { hashToken } from "../../../src/secrets/token-hash.ts";
-import { openStore } from "../../../src/storage/open.ts";
 import { anArtifact, aPasskey, aPerson } from "../../conformance/samples.ts";
-import { createTestDatabase, type TestDatabase } from "../../database.ts";
+import { openTestStore, type TestStore } from "../../database.ts";
 import { openTestPeopleMail } from "../../people-mail.ts";
 import { ada, administrationForTests, openTestServer, type TestServer } from "../server.ts";
 
@@ -27,8 +23,7 @@ const INVITE = `mutation ($input: InviteAccountInput!) {
 const RECOVER = "mutation ($id: ID!) { sendRecovery(id: $id) { account { id email } link errors { code } } }";
 
 describe("invitations and help for people", () => {
-  let folder: string;
-  let database: TestDatabase;
+  let database: TestStore;
   let store: Store;
   let people = 0;
   let admin: User;
@@ -37,9 +32,8 @@ describe("invitations and help for people", () => {
   let recorded: NewAuditEvent[] = [];
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "content-api-"));
-    database = await createTestDatabase(folder);
-    store = await openStore(database.url);
+    database = await openTestStore();
+    store = database.store;
   });
   beforeEach(async () => {
     admin = await person({ role: "admin" });
@@ -48,9 +42,7 @@ describe("invitations and help for people", () => {
     recorded = [];
   });
   after(async () => {
-    await store.close();
-    await database.drop();
-    await rm(folder, { recursive: true });
+    await database.close();
   });
 
   function person(about: Partial<Parameters<typeof aPerson>[0]> = {}): Promise<User> {

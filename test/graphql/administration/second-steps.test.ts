@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { NewAuditEvent } from "../../../src/domain/audit.ts";
 import type { User } from "../../../src/domain/people/user.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
 import type { Viewer } from "../../../src/domain/viewer.ts";
-import { openStore } from "../../../src/storage/open.ts";
 import { aPasskey, aPerson } from "../../conformance/samples.ts";
-import { createTestDatabase, type TestDatabase } from "../../database.ts";
+import { openTestStore, type TestStore } from "../../database.ts";
 import { openTestPeopleMail } from "../../people-mail.ts";
 import { ada, administrationForTests, openTestServer } from "../server.ts";
 
@@ -20,24 +16,20 @@ const RESET = `mutation ($id: ID!, $passkeys: Boolean! = false) {
 }`;
 
 describe("U71 P48 a second step that is lost", () => {
-  let folder: string;
-  let database: TestDatabase;
+  let database: TestStore;
   let store: Store;
   let admin: User;
   let other: User;
   const recorded: NewAuditEvent[] = [];
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "content-api-"));
-    database = await createTestDatabase(folder);
-    store = await openStore(database.url);
+    database = await openTestStore();
+    store = database.store;
     admin = await store.users.create(aPerson({ email: "admin@example.com", role: "admin" }));
     other = await store.users.create(aPerson({ email: "other@example.com", role: "admin" }));
   });
   after(async () => {
-    await store.close();
-    await database.drop();
-    await rm(folder, { recursive: true });
+    await database.close();
   });
 
   async function reset(variables: object, viewer: Partial<Viewer> = {}, headers = {}) {

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { SignJWT } from "jose";
 import { MFA_ACR, PASSKEY_ACR, SFA_ACR } from "../../../src/domain/acr.ts";
@@ -11,13 +8,13 @@ import { createUser, type User } from "../../../src/domain/people/user.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
 import type { Viewer } from "../../../src/domain/viewer.ts";
 import { challenge } from "../../../src/resource-server/challenge.ts";
-import { hashPassword } from "../../../src/secrets/passwords.ts";
 import { hashToken } from "../../../src/secrets/token-hash.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../../app.ts";
 import { runJson } from "../../command.ts";
 import { aPerson } from "../../conformance/samples.ts";
-import { createTestDatabase, type TestDatabase } from "../../database.ts";
+import { openTestStore, type TestStore } from "../../database.ts";
+import { quickHash } from "../../quick-hash.ts";
 import { openAuthenticator } from "../../security/authenticator.ts";
 import { later } from "../../security/authorization-server.ts";
 import { type AuthorizeOptions, authorize, Browser, exchange, getTokens, requestToken } from "../../security/client.ts";
@@ -45,17 +42,13 @@ const OPEN = [
 const METADATA = "https://api.example.com/.well-known/oauth-protected-resource/graphql";
 
 let store: Store;
-let folder: string;
-let database: TestDatabase;
+let database: TestStore;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "content-api-"));
-  database = await createTestDatabase(folder);
-  store = await openStore(database.url);
+  database = await openTestStore();
+  store = database.store;
 });
 after(async () => {
-  await store.close();
-  await database.drop();
-  await rm(folder, { recursive: true });
+  await database.close();
 });
 
 /** The GraphQL floor over a store without a person who is named: a change that gets through is NOT_FOUND. */
@@ -180,9 +173,8 @@ describe("U61 P48 a recent sign-in, in the real program", () => {
   });
 
   function administrator(email: string): Promise<User> {
-    return hashPassword(password).then((passwordHash) =>
-      createUser(store.users, { name: "A", email, role: "admin", emailVerified: true, passwordHash }),
-    );
+    const passwordHash = quickHash(password);
+    return createUser(store.users, { name: "A", email, role: "admin", emailVerified: true, passwordHash });
   }
 
   const options = ({ email }: User, params: Record<string, string> = {}): AuthorizeOptions => ({

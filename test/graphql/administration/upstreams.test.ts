@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { NewAuditEvent } from "../../../src/domain/audit.ts";
 import type { User } from "../../../src/domain/people/user.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
 import type { Viewer } from "../../../src/domain/viewer.ts";
-import { openStore } from "../../../src/storage/open.ts";
 import { aPerson } from "../../conformance/samples.ts";
-import { createTestDatabase, type TestDatabase } from "../../database.ts";
+import { openTestStore, type TestStore } from "../../database.ts";
 import { openTestPeopleMail } from "../../people-mail.ts";
 import { ada, administrationForTests, openTestServer } from "../server.ts";
 
@@ -21,22 +17,18 @@ const UNLINK = `mutation ($id: ID!, $provider: String!, $subject: String!) {
 }`;
 
 describe("U70 links of people, as administrators see them", () => {
-  let folder: string;
-  let database: TestDatabase;
+  let database: TestStore;
   let store: Store;
   let admin: User;
   const recorded: NewAuditEvent[] = [];
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "content-api-"));
-    database = await createTestDatabase(folder);
-    store = await openStore(database.url);
+    database = await openTestStore();
+    store = database.store;
     admin = await store.users.create(aPerson({ email: "admin@example.com", role: "admin" }));
   });
   after(async () => {
-    await store.close();
-    await database.drop();
-    await rm(folder, { recursive: true });
+    await database.close();
   });
 
   async function query(text: string, variables: object, viewer: Partial<Viewer> = {}, headers = {}) {

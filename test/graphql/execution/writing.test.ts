@@ -61,6 +61,63 @@ function writes(database: string, newDatabase: () => Promise<string>): void {
       assert.deepEqual(answer.json.errors?.[0].extensions, { code, ...extensions }, answer.body);
     }
 
+    test("posts:draft writes drafts, and everything else names posts:write", async () => {
+      const store = stores[0] as Store;
+      const { id: author } = await store.users.create(aPerson({ email: "drafter@example.com" }));
+      const scopes = new Set(["posts:draft", "profile:write"]);
+      const drafter = openTestServer({ store, viewer: { ...ada, userId: author, scopes } });
+      const neither = openTestServer({ store, viewer: { ...ada, userId: author, scopes: new Set(["profile:write"]) } });
+      const draft = { title: "Draft", body: "*Hi*", status: "DRAFT" };
+      const created = await drafter.query(CREATE, { input: draft });
+      const { id, ...made } = created.json.data.createPost;
+      assert.deepEqual(made, { status: "DRAFT", version: 1, publishAt: null, slug: "draft" });
+      const updated = await drafter.query(UPDATE, { id, input: { title: "Second" }, version: 1 });
+      assert.equal(updated.json.data.updatePost.post.title, "Second");
+
+      const before = await events();
+      const later = "2999-01-01T00:00:00Z";
+      const writer = openTestServer({ store, viewer: { ...ada, userId: author } });
+      const write = async (input: object) =>
+        (await writer.query(CREATE, { input: { ...draft, ...input } })).json.data.createPost.id as string;
+      const scheduled = await write({ publishAt: later });
+      const published = await write({ status: "PUBLISHED" });
+      const both = `mutation ($input: CreatePostInput!) { createPost(input: $input) { id }
+        updateProfile(input: { name: "Ada" }) { user { version } errors { code } } }`;
+      assert.equal((await drafter.query(both, { input: draft })).status, 200, "other changes ask for their own scopes");
+      const refused = [
+        [CREATE, { input: { title: "t", body: "b" } }],
+        [CREATE, { input: { title: "t", body: "b", status: "PUBLISHED" } }],
+        [CREATE, { input: { ...draft, publishAt: later } }],
+        [CREATE, { input: { ...draft, publishAt: "2000-01-01T00:00:00Z" } }],
+        [UPDATE, { id, input: { publishAt: later } }],
+        [UPDATE, { id, input: { publishAt: null } }],
+        [UPDATE, { id: published, input: { title: "t" } }],
+        [UPDATE, { id: scheduled, input: { title: "t" } }],
+        ...["publishPost", "unpublishPost", "archivePost"].map((name) => [move(name), { id }] as const),
+        [DELETE, { id }],
+      ] as const;
+      for (const [document, variables] of refused) {
+        const answer = await drafter.query(document, variables);
+        const about = `${document} ${JSON.stringify(variables)} ${answer.body}`;
+        assert.deepEqual(answer.json.errors?.[0].extensions, { code: "FORBIDDEN", scopes: ["posts:write"] }, about);
+        const without = await neither.query(document, variables);
+        assert.deepEqual(
+          [without.status, without.json.errors[0]],
+          [
+            403,
+            {
+              message: "The access token lacks the scope posts:write.",
+              extensions: { code: "FORBIDDEN", scopes: ["posts:write"] },
+            },
+          ],
+          about,
+        );
+      }
+      assert.equal((await events()).length, before.length + 4, "two posts by the author, one draft, one name");
+      const without = await neither.query(CREATE, { input: draft });
+      assert.deepEqual([without.status, without.json.errors[0].extensions.scopes], [403, ["posts:write"]]);
+    });
+
     test("a post goes through its life, with an event for each step", async () => {
       const before = (await events()).length;
       const created = await near.query(CREATE, { input: { title: "Life", body: "*Hi*", status: "DRAFT" } });

@@ -1,7 +1,7 @@
 import { hiddenField } from "./field.ts";
 import { type Html, html } from "./html.ts";
 
-/** What a page needs to ask the browser for a passkey. */
+/** Values with which a page asks the browser for a passkey. */
 export interface PasskeyPrompt {
   /** `get`: to use one. `create`: to make one. */
   readonly kind: "get" | "create";

@@ -54,6 +54,11 @@ legend { padding: 0; font-size: 14px; font-weight: 600; }
 .choice { display: flex; align-items: center; gap: 12px; min-height: 44px; }
 .choice label { flex: 1; margin: 0; padding: 10px 0; font-size: 16px; font-weight: 400; }
 .choice input { flex: none; width: 20px; min-height: 20px; height: 20px; margin: 0; accent-color: var(--accent); }
+.choice .hint { display: block; margin: 0; }
+.levels legend { margin-bottom: 4px; }
+.levels .choice { align-items: flex-start; }
+.levels input { margin-top: 12px; }
+.parts + .pair { margin-top: 24px; }
 .hint, .field-error { margin-top: 4px; font-size: 14px; }
 .hint { color: var(--muted); }
 .field-error { color: var(--danger); }
@@ -117,6 +122,7 @@ p + .entries { margin-top: 12px; }
 .events li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 24px; padding: 8px 0; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
 .events > :last-child { border-bottom: 1px solid var(--line); }
 .note p + form { margin-top: 12px; }
+.note p + p { margin-top: 8px; }
 .letter-text { max-width: 40rem; white-space: pre-wrap; }
 .entry + section { margin-top: 40px; }
 

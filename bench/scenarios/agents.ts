@@ -1,0 +1,62 @@
+import { postId } from "../database.ts";
+import { type Contender, interleave, type Measured, ratio } from "../measure.ts";
+import { requestBody } from "../queries.ts";
+import { CONNECTIONS, type Scenario } from "../scenario.ts";
+import { type Server, startServer } from "../servers.ts";
+
+const VERSION = "2026-07-28";
+const META = {
+  "io.modelcontextprotocol/protocolVersion": VERSION,
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+/** As `get_post` reads a post. */
+const POST =
+  "query ($id: ID!) { post(id: $id) { id title body status createdAt updatedAt publishedAt version author { id name } } }";
+
+/** One tool call against the same read over GraphQL, on one server: in processor time, whoever of them is asked more. */
+export const agents: Scenario = {
+  name: "agents",
+  about:
+    "One post as an agent reads it, `tools/call` of `get_post`, and the same read over GraphQL, 10,000 posts in turn.",
+  async run(bench) {
+    const database = await bench.database({ engine: "sqlite", people: 10_000, postsEach: 20 });
+    const ids = Array.from({ length: 10_000 }, (_, i) => postId(database.shape, i));
+    const server = await startServer("ours", database);
+    try {
+      const contenders: Contender[] = [
+        { label: "GraphQL", server, bodies: ids.map((id) => requestBody(POST, { id })) },
+        {
+          label: "get_post",
+          server: toolCaller(server),
+          bodies: ids.map(toolCall),
+          request: {
+            to: { path: "/mcp", contentType: "application/json" },
+            answerStart: '{"jsonrpc":"2.0","id":1,"result":{',
+          },
+        },
+      ];
+      const measured = await interleave(contenders, bench.pace, CONNECTIONS);
+      const [graphql, tool] = measured as [Measured, Measured];
+      const value = ratio(tool, graphql, ({ cpuMicroseconds }) => cpuMicroseconds);
+      return { measured, targets: [{ what: "processor time, get_post / GraphQL", value, unit: "×", atMost: 1.5 }] };
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+function toolCaller(server: Server): Server {
+  const headers = {
+    ...server.headers,
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": VERSION,
+    "mcp-method": "tools/call",
+    "mcp-name": "get_post",
+  };
+  return { ...server, headers };
+}
+
+function toolCall(id: string): string {
+  const params = { name: "get_post", arguments: { id }, _meta: META };
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import type { Readable, Writable } from "node:stream";
+import type { Config } from "../config/config.ts";
+import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
+import { openAdmission } from "../domain/agents/admission.ts";
+import { AppError } from "../domain/errors.ts";
+import type { Id } from "../domain/id.ts";
+import { findActiveUser } from "../domain/people/user.ts";
+import type { Store } from "../domain/store/store.ts";
+import { ownBuckets } from "../domain/token-bucket.ts";
+import type { Viewer } from "../domain/viewer.ts";
+import { openGraphQL } from "../graphql/http/open.ts";
+import { openMarkdown } from "../markdown/markdown.ts";
+import { openStdio } from "../mcp/protocol/stdio.ts";
+import type { ContentRequest, ContentResponse } from "../mcp/tools/options.ts";
+import type { Log } from "../observe/log.ts";
+import { openAnswerSeal } from "../secrets/answer-seal.ts";
+import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
+import { administrationTools } from "./administration.ts";
+import { openAgentTools } from "./agent-tools.ts";
+
+/** Scopes of each level that `content-api mcp` offers: the same as those on the consent page. */
+const LEVELS = {
+  read: ["posts:read", "users:read"],
+  draft: ["posts:read", "users:read", "posts:draft"],
+  write: ["posts:read", "users:read", "posts:draft", "posts:write"],
+} as const;
+
+export interface LocalAgentOptions {
+  readonly store: Store;
+  readonly userId: Id;
+  readonly level: keyof typeof LEVELS;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly log: Log;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
+}
+
+/**
+ * Serves one agent on this machine over standard input and output, without HTTP and without a token: whoever runs the command
+ * can read the database anyway. Agents that are stopped, and people who are disabled, are refused as at /mcp.
+ *
+ * @returns resolves when the agent has ended the conversation
+ */
+export async function serveLocalAgent(config: Config, options: LocalAgentOptions): Promise<void> {
+  const { store, userId, level, input, output, log, now } = options;
+  const secret = loadSecret(config);
+  const previousSecret = loadPreviousSecret(config);
+  const renderMarkdown = openMarkdown();
+  const webhookSecrets = openWebhookSecrets(secret, previousSecret);
+  const graphql = openGraphQL({
+    settings: config,
+    ...{ store, renderMarkdown, openBuckets: ownBuckets, log, now },
+    authenticate: () => {
+      throw new AppError("UNAUTHENTICATED", "There is no token here: the command names the person.");
+    },
+    challenge: () => "Bearer",
+    administration: administrationTools(config, { store, secret, webhookSecrets, renderMarkdown, now }),
+    answerSeal: openAnswerSeal(secret, previousSecret),
+  });
+  const admission = openAdmission({ store, now });
+
+  /** @throws AppError UNAUTHENTICATED, UNAVAILABLE */
+  async function present<V extends Viewer>(viewer: V): Promise<V> {
+    await admission.admit(viewer);
+    const user = await findActiveUser(store, userId);
+    if (user === null) throw new AppError("UNAUTHENTICATED", "The person's account is disabled or deleted.");
+    return { ...viewer, role: user.role };
+  }
+
+  async function handle(request: ContentRequest): Promise<ContentResponse> {
+    try {
+      return await graphql.handle({ ...request, viewer: await present(request.viewer) });
+    } catch (error) {
+      return graphql.refuse(request, error as Error);
+    }
+  }
+
+  const stdio = openStdio({
+    service: openAgentTools(config, {
+      ...{ handle, store, secret, previousSecret, openBuckets: ownBuckets, now },
+      followPosts: undefined,
+    }),
+    caller: {
+      viewer: { userId, role: null, clientId: null, scopes: new Set<string>(LEVELS[level]) },
+      authorization: undefined,
+    },
+    requestId: randomUUID,
+    ...{ input, output, maxMessage: config.MAX_BODY, log },
+    refuse: ({ message }) => ({ status: 400, headers: {}, message }),
+  });
+  try {
+    await stdio.ended;
+  } finally {
+    stdio.close();
+    admission.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { AppError, type ErrorCode } from "../../domain/errors.ts";
+import type { JsonObject } from "../protocol/service.ts";
+import { stepUp } from "./grant.ts";
+import type { ActingViewer, ContentCall, ContentServiceOptions } from "./options.ts";
+
+/** A GraphQL document, as the beginning of the JSON of a request. */
+export type Document = string & { readonly isDocument: true };
+
+export function document(text: string): Document {
+  return `{"query":${JSON.stringify(text.replaceAll(/\s+/g, " "))},"variables":` as Document;
+}
+
+/**
+ * Asks GraphQL in the name of the caller, by the rules and limits of /graphql.
+ *
+ * @param key of the change, so that it is made once
+ * @returns `data` of the answer
+ * @throws AppError with the code of the first error
+ */
+export type Ask = <Data>(document: Document, variables: JsonObject, key?: string) => Promise<Data>;
+
+interface Answer {
+  readonly data: unknown;
+  readonly errors?: readonly [GraphQLError, ...GraphQLError[]];
+}
+
+interface GraphQLError {
+  readonly message: string;
+  readonly extensions: { readonly code: ErrorCode } & Readonly<Record<string, unknown>>;
+}
+
+export function openAsk({ handle }: Pick<ContentServiceOptions, "handle">, call: ContentCall, tool: string): Ask {
+  const { caller, requestId, address, traceparent } = call;
+  const { authorization } = caller;
+  const viewer: ActingViewer = { ...caller.viewer, agent: { tool, traceparent } };
+  return async <Data>(document: Document, variables: JsonObject, key?: string) => {
+    const headers: Record<string, string> = { "content-type": "application/json", accept: ANSWER_TYPE };
+    if (authorization !== undefined) headers.authorization = authorization;
+    if (key !== undefined) headers["idempotency-key"] = JSON.stringify(`mcp ${key}`);
+    const body = Buffer.from(`${document}${JSON.stringify(variables)}}`);
+    const isClosed = () => call.isClosed();
+    const request = { method: "POST", url: "/graphql", headers, body, requestId, address, isClosed, viewer } as const;
+    const response = await handle({ ...request, isTrusted: true });
+    const { data, errors } = JSON.parse(response.body) as Answer;
+    if (errors !== undefined) throw errorOf(errors[0], response.headers["retry-after"], viewer);
+    return data as Data;
+  };
+}
+
+const ANSWER_TYPE = "application/graphql-response+json";
+
+/** The error as GraphQL has told it. What is missing of the caller's scopes is told with those that it has. */
+function errorOf(
+  { message, extensions }: GraphQLError,
+  retryAfter: string | undefined,
+  viewer: ActingViewer,
+): AppError {
+  const { code, ...details } = extensions;
+  if (code === "FORBIDDEN" && Array.isArray(details.scopes)) return stepUp(viewer, details.scopes as string[]);
+  const wait = retryAfter === undefined ? {} : { retryAfter: Number(retryAfter) };
+  return new AppError(code, message.replaceAll("input.", ""), { ...wait, ...details });
+}

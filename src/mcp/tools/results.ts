@@ -1,0 +1,82 @@
+import type { JsonObject, ToolResult } from "../protocol/service.ts";
+import type { Frame } from "./frame.ts";
+
+/** Bytes of a character in a result at the most: in the text as an escaped escape, and once more in the structured content. */
+const WIDEST = 20;
+
+/** A part of a longer text. */
+export interface Piece {
+  readonly text: string;
+  readonly from: number;
+  /** Where the next piece begins; null at the end. */
+  readonly nextFrom: number | null;
+}
+
+/** Makes results of tools: the structured content exact, the text with what people wrote in a frame, both within the limit. */
+export interface Results {
+  /** With nothing that people wrote. */
+  plain(structured: JsonObject): ToolResult;
+  /** With the entries that fit, from the first one on. @param make makes the content of entries, which may be fewer */
+  list<Entry>(entries: readonly Entry[], make: (entries: readonly Entry[]) => JsonObject): ToolResult;
+  /** With a piece of a long text that fits, under the name `text`. @param make makes the rest of the content */
+  piece(text: string, from: number, length: number, make: (piece: Piece) => JsonObject): ToolResult;
+  /** As `piece`, as text alone. */
+  framedPiece(text: string, make: (piece: Piece) => JsonObject): string;
+}
+
+/** @param limit bytes of one result, as JSON */
+export function openResults(frame: Frame, limit: number): Results {
+  const fits = (result: ToolResult, characters: number) =>
+    characters * WIDEST <= limit || Buffer.byteLength(JSON.stringify(result)) <= limit;
+
+  function list<Entry>(entries: readonly Entry[], make: (entries: readonly Entry[]) => JsonObject): ToolResult {
+    const structuredContent = make(entries);
+    const text = JSON.stringify(structuredContent);
+    const result: ToolResult = { content: [{ type: "text", text: frame(text) }], structuredContent };
+    if (entries.length <= 1 || fits(result, text.length)) return result;
+    return list(entries.slice(0, Math.ceil(entries.length * 0.75)), make);
+  }
+
+  function piece(text: string, from: number, length: number, make: (piece: Piece) => JsonObject): ToolResult {
+    const cut = cutPiece(text, from, length);
+    const rest = make(cut);
+    const json = JSON.stringify(rest);
+    const result: ToolResult = {
+      content: [{ type: "text", text: frame(json, cut.text) }],
+      structuredContent: { ...rest, text: cut.text },
+    };
+    if (cut.text.length <= 1 || fits(result, json.length + cut.text.length)) return result;
+    return piece(text, from, Math.floor(cut.text.length * 0.75), make);
+  }
+
+  return {
+    plain: (structuredContent) => ({
+      content: [{ type: "text", text: JSON.stringify(structuredContent) }],
+      structuredContent,
+    }),
+    list,
+    piece,
+    framedPiece: (text, make) => {
+      const framed = (length: number): string => {
+        const cut = cutPiece(text, 0, length);
+        const shown = frame(JSON.stringify(make(cut)), cut.text);
+        const isWithin = cut.text.length <= 1 || Buffer.byteLength(JSON.stringify(shown)) <= limit;
+        return isWithin ? shown : framed(Math.floor(cut.text.length * 0.75));
+      };
+      return framed(limit);
+    },
+  };
+}
+
+/** Cuts between two characters, so that no part of one is lost. */
+export function cutPiece(text: string, from: number, length: number): Piece {
+  const start = beginningOfCharacter(text, Math.min(from, text.length));
+  let end = beginningOfCharacter(text, Math.min(text.length, start + length));
+  if (end <= start && start < text.length) end = start + ((text.codePointAt(start) as number) > 0xffff ? 2 : 1);
+  return { text: text.slice(start, end), from: start, nextFrom: end < text.length ? end : null };
+}
+
+function beginningOfCharacter(text: string, at: number): number {
+  const isWithin = at > 0 && at < text.length && (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+  return isWithin ? at - 1 : at;
+}

@@ -1,0 +1,3 @@
+import { compareVisibility } from "./visibility.ts";
+
+await compareVisibility(5_000);
