@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AppError } from "../../src/domain/errors.ts";
 import { receiveBody } from "../../src/graphql/http/body.ts";
+import { sendAnswer } from "../../src/graphql/http/send-answer.ts";
 import { openMcp } from "../../src/mcp/protocol/http.ts";
 import type { McpRequest } from "../../src/mcp/protocol/http-messages.ts";
 import { openNodeRoute } from "../../src/mcp/protocol/node-route.ts";
@@ -51,7 +52,7 @@ export async function openFixtureServer({
     log: { debug: write, info: write, warn: write, error: write },
   });
   const answer = openNodeRoute(mcp, {
-    ...{ receiveBody, maxBody, admit },
+    ...{ receiveBody, sendAnswer, maxBody, admit },
     requestId: () => `request-${++count}`,
     clientAddress: (request) => request.socket.remoteAddress ?? null,
     isClosing: () => isClosing,
