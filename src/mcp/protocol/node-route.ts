@@ -99,9 +99,7 @@ class NodeExchange<Caller> {
 
   /** @param isUnread whether the body is still to come, so that the connection has to end with the answer */
   #refuse(error: Error, isUnread: boolean): void {
-    void this.#mcp
-      .refuse(this.#read(null), error)
-      .then((answer) => this.#send(answer, isUnread || this.#options.isClosing()));
+    this.#send(this.#mcp.refuse(this.#read(null), error), isUnread || this.#options.isClosing());
   }
 
   #read(body: Buffer | null): McpRequest<Caller> {
