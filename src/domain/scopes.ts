@@ -96,7 +96,9 @@ export const CONTENT_SCOPES: readonly Scope[] = scopesWith(
 );
 
 /** The scopes that count at /mcp, whatever else a token has: agents read texts of strangers, so nothing privileged. */
-export const AGENT_SCOPES: readonly Scope[] = CONTENT_SCOPES;
+export const AGENT_SCOPES: readonly Scope[] = scopesWith(
+  ({ about, isPrivileged }) => about === "content" && !isPrivileged,
+);
 
 /** The scopes of callers without a token when PUBLIC_READ is on. */
 export const PUBLIC_SCOPES: readonly Scope[] = scopesWith(({ isPublic }) => isPublic === true);
