@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import { SignJWT } from "jose";
 import { type McpDoor, openMcpDoor } from "../../src/app/mcp.ts";
-import { DEVICE_GRANT } from "../../src/domain/clients/client.ts";
+import { createClient, DEVICE_GRANT } from "../../src/domain/clients/client.ts";
 import { AppError } from "../../src/domain/errors.ts";
+import { createUser } from "../../src/domain/people/user.ts";
 import type { Viewer } from "../../src/domain/viewer.ts";
 import { openVerifier } from "../../src/resource-server/verify.ts";
+import { hashPassword } from "../../src/secrets/passwords.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../app.ts";
@@ -27,8 +31,8 @@ interface Installation {
   readonly base: string;
   readonly door: McpDoor;
   readonly options: AuthorizeOptions & { clientSecret: string };
-  /** The viewer of a token at /mcp, or the `WWW-Authenticate` of its refusal. */
-  atMcp(token: string | null, scheme?: string): Promise<Viewer | string>;
+  /** The viewer of a token at /mcp, null with the `WWW-Authenticate` of a refusal. */
+  atMcp(token: string | null, scheme?: string): Promise<{ viewer: Viewer | null; challenge: string }>;
   /** Status and `WWW-Authenticate` at /graphql. */
   atGraphql(token: string): Promise<{ status: number; challenge: string }>;
   close(): Promise<void>;
@@ -38,19 +42,18 @@ interface Installation {
 async function openInstallation(settings: Record<string, string> = {}): Promise<Installation> {
   const app = await openTestApp(settings);
   const { BASE_URL: base, DATABASE_URL } = app.config;
-  const args = ["user", "create", "--email", "ada@example.com", "--name", "Ada", "--role", "admin", "--password-stdin"];
-  await runJson(args, app.environment, PASSWORD);
   const store = await openStore(DATABASE_URL);
-  const client = { postLogoutRedirectUris: [], secretHash: hashToken(CLIENT_SECRET), firstParty: false };
-  const web = { id: "web", name: "A server", type: "confidential", redirectUris: [WEB_CALLBACK] } as const;
-  const all = SCOPES.split(" ");
-  const createdAt = new Date().toISOString();
-  for (const [id, more] of [
-    ["web", { grantTypes: ["authorization_code", "refresh_token"] }],
-    ["job", { grantTypes: ["client_credentials"], redirectUris: [] }],
-    ["tv", { grantTypes: [DEVICE_GRANT, "refresh_token"], redirectUris: [], type: "public", secretHash: null }],
-  ] as const)
-    await store.clients.create({ ...web, ...client, scopes: all, ...more, id, createdAt } as never);
+  await createUser(store.users, {
+    ...{ name: "Ada", email: "ada@example.com", role: "admin", emailVerified: true },
+    passwordHash: await hashPassword(PASSWORD),
+  });
+  const usual = { name: "A client", scopes: SCOPES.split(" "), postLogoutRedirectUris: [], firstParty: false } as const;
+  const server = { ...usual, type: "confidential", secretHash: hashToken(CLIENT_SECRET) } as const;
+  const codes = ["authorization_code", "refresh_token"] as const;
+  await createClient(store.clients, { ...server, id: "web", redirectUris: [WEB_CALLBACK], grantTypes: codes });
+  await createClient(store.clients, { ...server, id: "job", redirectUris: [], grantTypes: ["client_credentials"] });
+  const device = { id: "tv", redirectUris: [], grantTypes: [DEVICE_GRANT, "refresh_token"] } as const;
+  await createClient(store.clients, { ...usual, ...device, type: "public", secretHash: null });
   const verify = openVerifier({
     findAccessToken: (token, nowSeconds) => store.artifacts.findAccessToken(hashToken(token), nowSeconds),
     watch: () => {},
@@ -69,13 +72,15 @@ async function openInstallation(settings: Record<string, string> = {}): Promise<
       redirectUri: WEB_CALLBACK,
       clientSecret: CLIENT_SECRET,
       scope: SCOPES,
+      browser: new Browser(),
     },
     async atMcp(token, scheme = "Bearer") {
       const headers = token === null ? {} : { authorization: `${scheme} ${token}` };
       try {
-        return await door.authenticate({ method: "POST", url: "/mcp", headers });
+        return { viewer: await door.authenticate({ method: "POST", url: "/mcp", headers }), challenge: "" };
       } catch (error) {
-        if (error instanceof AppError && error.code === "UNAUTHENTICATED") return door.challenge(error);
+        if (error instanceof AppError && error.code === "UNAUTHENTICATED")
+          return { viewer: null, challenge: door.challenge(error) };
         throw error;
       }
     },
@@ -121,7 +126,7 @@ async function opens(at: Installation, token: string): Promise<string> {
   const userinfo = await fetch(`${at.base}/userinfo`, { headers: { authorization: `Bearer ${token}` } });
   return [
     (await at.atGraphql(token)).status === 200 ? "graphql" : "",
-    typeof (await at.atMcp(token)) === "object" ? "mcp" : "",
+    (await at.atMcp(token)).viewer !== null ? "mcp" : "",
     userinfo.status === 200 ? "userinfo" : "",
   ]
     .filter((door) => door !== "")
@@ -254,7 +259,35 @@ describe("A10 the doors of the API", () => {
     assert.equal(stream.status, 401);
     await stream.body?.cancel();
     const page = (await tokensFor(on, `${on.base}/graphql`)).body.access_token;
-    assert.match(String(await on.atMcp(page)), /^Bearer error="invalid_token", resource_metadata="[^"]+\/mcp", /);
+    assert.match((await on.atMcp(page)).challenge, /^Bearer error="invalid_token", resource_metadata="[^"]+\/mcp", /);
+  });
+
+  test("A10 A11 a proof of a key names the door, and is used once at both together", async () => {
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const prove = (claims: Record<string, unknown>) =>
+      new SignJWT({ jti: randomUUID(), htm: "POST", ...claims })
+        .setIssuedAt()
+        .setProtectedHeader({ typ: "dpop+jwt", alg: "ES256", jwk: publicKey.export({ format: "jwk" }) })
+        .sign(privateKey);
+    const job = { grant_type: "client_credentials", client_id: "job", client_secret: CLIENT_SECRET };
+    const { body } = await requestToken(on.base, job, { dpop: await prove({ htu: `${on.base}/token` }) });
+    assert.equal(body.token_type, "DPoP");
+    const authorization = `DPoP ${body.access_token}`;
+    const ath = createHash("sha256").update(body.access_token).digest("base64url");
+    const enter = async (dpop: string) =>
+      on.door.authenticate({ method: "POST", url: "/mcp", headers: { authorization, dpop } });
+    const foreign = await prove({ ath, htu: `${on.base}/graphql` });
+    await assert.rejects(enter(foreign), /htu is not/);
+    const right = await prove({ ath, htu: `${on.base}/mcp` });
+    assert.equal((await enter(right)).clientId, "job");
+    await assert.rejects(enter(right), /used before/);
+    const jti = randomUUID();
+    await enter(await prove({ ath, htu: `${on.base}/mcp`, jti }));
+    const answer = await fetch(`${on.base}/graphql?query={posts{id}}`, {
+      headers: { authorization, dpop: await prove({ ath, htu: `${on.base}/graphql`, htm: "GET", jti }) },
+    });
+    assert.equal(answer.status, 401);
+    assert.match((await on.atMcp(body.access_token)).challenge, /^DPoP error=/, "as Bearer it is stolen");
   });
 
   test("A10 MCP_AUDIENCE=strict: what names no door is not for agents", async () => {
@@ -281,27 +314,12 @@ describe("A10 the doors of the API", () => {
       const { protected_resources: named, ...more } = server as Record<string, unknown>;
       assert.deepEqual(named, [`${base}/graphql`]);
       assert.equal(more.client_id_metadata_document_supported, undefined);
-      const { body } = await requestToken(base, {
-        grant_type: "authorization_code",
-        ...{
-          code: "x",
-          client_id: "explorer",
-          resource: `${base}/mcp`,
-          redirect_uri: base,
-          code_verifier: "x".repeat(43),
-        },
-      });
-      assert.match(String(body.error), /invalid_target|invalid_client/);
-      const args = ["client", "create", "--id", "spa", "--name", "A page", "--redirect-uri", WEB_CALLBACK];
-      await runJson(args, app.environment);
-      const asked = { issuer: base, clientId: "spa", redirectUri: WEB_CALLBACK, scope: "posts:read" };
-      for (const [resource, error] of [
-        [`${base}/mcp`, "invalid_target"],
-        [`${base}/mcp/`, "invalid_target"],
-      ]) {
-        const { url } = authorizationRequest({ ...asked, params: { resource } } as AuthorizeOptions);
-        const end = await new Browser().follow(url);
-        assert.equal(end.url.searchParams.get("error"), error);
+      const args = ["client", "create", "--name", "A page", "--redirect-uri", WEB_CALLBACK];
+      const { client_id: clientId } = await runJson<{ client_id: string }>(args, app.environment);
+      const asked = { issuer: base, clientId, redirectUri: WEB_CALLBACK, scope: "posts:read" };
+      for (const resource of [`${base}/mcp`, `${base}/mcp/`]) {
+        const end = await new Browser().follow(authorizationRequest({ ...asked, params: { resource } }).url);
+        assert.equal(end.url.searchParams.get("error"), "invalid_target");
       }
     } finally {
       await app.close();
@@ -315,25 +333,28 @@ describe("A11 the challenge at /mcp", () => {
   test("A11 byte by byte: no token, a bad one by either scheme, and a scope that is missing", async () => {
     const metadata = `resource_metadata="${on.base}/.well-known/oauth-protected-resource/mcp"`;
     const scope = 'scope="posts:read users:read posts:write"';
-    const algs = /algs="[^"]+"/.exec(String(await on.atMcp(null)))?.[0] ?? "";
+    const algs = /algs="[^"]+"/.exec((await on.atMcp(null)).challenge)?.[0] ?? "";
     assert.match(algs, /^algs="ES256 /);
-    assert.equal(await on.atMcp(null), `Bearer ${metadata}, ${scope}, DPoP ${algs}`);
-    assert.equal(await on.atMcp("YTpi", "Basic"), `Bearer ${metadata}, ${scope}, DPoP ${algs}`);
-    assert.equal(await on.atMcp("nobodys"), `Bearer error="invalid_token", ${metadata}, ${scope}`);
-    assert.equal(await on.atMcp("nobodys", "DPoP"), `DPoP error="invalid_token", ${algs}, ${metadata}, ${scope}`);
+    assert.equal((await on.atMcp(null)).challenge, `Bearer ${metadata}, ${scope}, DPoP ${algs}`);
+    assert.equal((await on.atMcp("YTpi", "Basic")).challenge, `Bearer ${metadata}, ${scope}, DPoP ${algs}`);
+    assert.equal((await on.atMcp("nobodys")).challenge, `Bearer error="invalid_token", ${metadata}, ${scope}`);
+    assert.equal(
+      (await on.atMcp("nobodys", "DPoP")).challenge,
+      `DPoP error="invalid_token", ${algs}, ${metadata}, ${scope}`,
+    );
     const scopes = ["posts:read", "posts:write"];
     assert.equal(
       on.door.challenge(new AppError("FORBIDDEN", "This needs a scope.", { scopes })),
       `Bearer error="insufficient_scope", scope="posts:read posts:write", ${metadata}`,
       "A13 all scopes of the operation",
     );
-    assert.ok(String(await on.atMcp(null)).includes(ALGS));
+    assert.ok((await on.atMcp(null)).challenge.includes(ALGS));
   });
 
   test("A11 PUBLIC_READ does not open the door for agents", async () => {
     const open = await openInstallation({ PUBLIC_READ: "true" });
     try {
-      assert.match(String(await open.atMcp(null)), /^Bearer resource_metadata=/);
+      assert.match((await open.atMcp(null)).challenge, /^Bearer resource_metadata=/);
     } finally {
       await open.close();
     }
@@ -368,8 +389,8 @@ describe("A12 scopes at /mcp", () => {
   test("A12 an administrator's token is narrowed to what agents may have, whichever way it came", async () => {
     for (const form of [undefined, "/", "/mcp"]) {
       const { body } = await tokensFor(on, form === undefined ? undefined : on.base + form);
-      const viewer = await on.atMcp(body.access_token);
-      assert.ok(typeof viewer === "object");
+      const { viewer } = await on.atMcp(body.access_token);
+      assert.ok(viewer !== null);
       assert.deepEqual([...viewer.scopes].sort(), ["posts:read", "posts:write", "users:read"], String(form));
       if (form === "/mcp") assert.equal(body.scope, "posts:read users:read posts:write");
     }
@@ -383,9 +404,9 @@ describe("A12 scopes at /mcp", () => {
       "--scope",
       "admin posts:read",
     ];
-    const { accessToken } = (await runJson(operators, on.app.environment)) as { accessToken: string };
-    const viewer = await on.atMcp(accessToken);
-    assert.ok(typeof viewer === "object", "a token that exists stays valid");
+    const { access_token: token } = await runJson<{ access_token: string }>(operators, on.app.environment);
+    const { viewer } = await on.atMcp(token);
+    assert.ok(viewer !== null, "a token that exists stays valid");
     assert.deepEqual([...viewer.scopes], ["posts:read"]);
   });
 
@@ -394,11 +415,11 @@ describe("A12 scopes at /mcp", () => {
     try {
       for (const form of [undefined, "/mcp"]) {
         const { body } = await tokensFor(reading, form === undefined ? undefined : reading.base + form);
-        const viewer = await reading.atMcp(body.access_token);
-        assert.ok(typeof viewer === "object");
+        const { viewer } = await reading.atMcp(body.access_token);
+        assert.ok(viewer !== null);
         assert.deepEqual([...viewer.scopes].sort(), ["posts:read", "users:read"], String(form));
       }
-      assert.match(String(await reading.atMcp(null)), / scope="posts:read users:read",/);
+      assert.match((await reading.atMcp(null)).challenge, / scope="posts:read users:read",/);
     } finally {
       await reading.close();
     }

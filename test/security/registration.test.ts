@@ -403,7 +403,7 @@ describe("clients whose id is the address of their document", () => {
   });
 
   test("without the switch nothing is fetched", async () => {
-    const off = await openTestServer({ privateHosts: ["127.0.0.1"] });
+    const off = await openTestServer({ settings: { CLIENT_DOCUMENTS: false }, privateHosts: ["127.0.0.1"] });
     asked = [];
     try {
       const options = { issuer: off.issuer, clientId: put("/off.json"), redirectUri: SPA_CALLBACK };

@@ -37,7 +37,7 @@ const BEFORE_ACCOUNTS = [
   ...["totp_factors", "recovery_codes", "scim_users", "upstream_identities", "passkeys"].map(
     (table) => `drop table ${table}`,
   ),
-  ...["auth_time_seconds", "acr"].map((column) => `alter table artifacts drop column ${column}`),
+  ...["auth_time_seconds", "acr", "audience"].map((column) => `alter table artifacts drop column ${column}`),
   "alter table users drop column second_step",
   "alter table users drop column local_sign_in",
   ...["account_tokens", "invitations", "mails", "account_states"].map((table) => `drop table ${table}`),
