@@ -5,6 +5,7 @@ import {
   type Call,
   CODES,
   type InputRequired,
+  type Json,
   type JsonObject,
   ProtocolError,
   type ToolResult,
@@ -28,6 +29,8 @@ export interface FixtureTool {
   readonly outputSchema?: JsonObject;
   run(call: Call<unknown>, args: JsonObject): ToolResult | InputRequired | Promise<ToolResult | InputRequired>;
 }
+
+const stringOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 const said = (value: string): ToolResult => ({ content: [text(value)] });
 
@@ -126,7 +129,7 @@ export const FIXTURE_TOOLS: Readonly<Record<string, FixtureTool>> = {
   test_sampling: {
     inputSchema: object({ prompt: { type: "string" } }),
     run: asking(
-      ({ prompt }) => ({ answer: sampling(String(prompt)) }),
+      ({ prompt }) => ({ answer: sampling(stringOf(prompt)) }),
       ({ answer }) => `LLM response: ${JSON.stringify(answer)}`,
     ),
   },
@@ -134,7 +137,7 @@ export const FIXTURE_TOOLS: Readonly<Record<string, FixtureTool>> = {
     inputSchema: object({ message: { type: "string" } }),
     run: asking(
       ({ message }) => ({
-        user: elicitation(String(message), object({ username: { type: "string" }, email: { type: "string" } })),
+        user: elicitation(stringOf(message), object({ username: { type: "string" }, email: { type: "string" } })),
       }),
       ({ user }) => `User response: ${JSON.stringify(user)}`,
     ),

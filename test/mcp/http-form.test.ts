@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { type FixtureServer, openFixtureServer } from "./fixture-server.ts";
 import { eventsOf, handshake, type RawAnswer, raw, STATELESS_META, stateless } from "./raw-client.ts";
 
@@ -210,6 +211,21 @@ describe("answers", () => {
     const plain = await raw(server.url, { ...request, headers: { ...request.headers, accept: "application/json" } });
     assert.equal(plain.headers["content-type"], "application/json");
     assert.equal(JSON.parse(plain.body).result.resultType, "complete");
+  });
+
+  test("earlier revisions: a question is a request on the stream, and none without one", async () => {
+    const request = handshake("tools/call", { name: "test_elicitation", arguments: { message: "Who?" } });
+    const plain = await raw(server.url, { ...request, headers: { ...request.headers, accept: "application/json" } });
+    assert.deepEqual([plain.status, errorOf(plain).code], [200, -32600]);
+    const streamed = raw(server.url, request);
+    // Nobody can guess the id of the question: an answer under another id changes nothing.
+    const guess = JSON.stringify({ jsonrpc: "2.0", id: "1", result: { action: "accept", content: {} } });
+    assert.equal((await raw(server.url, { body: guess })).status, 202);
+    const isPending = await Promise.race([streamed.then(() => false), pause(100, true)]);
+    assert.equal(isPending, true);
+    await server.close();
+    await assert.rejects(streamed);
+    server = await openFixtureServer();
   });
 
   test("an error after the stream has begun goes out on it", async () => {

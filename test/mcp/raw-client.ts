@@ -29,6 +29,7 @@ export function raw(url: string, { method = "POST", headers = {}, body }: RawReq
     const request = send(url, options, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (chunk) => (text += chunk));
+      response.once("error", reject);
       response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
     });
     request.once("error", reject);

@@ -16,7 +16,7 @@ export interface EventSink {
 }
 
 /** Milliseconds between two comments, which keep proxies from closing a quiet stream. */
-export const KEEP_ALIVE = 15_000;
+const KEEP_ALIVE = 15_000;
 
 /** Answers as Server-Sent Events: one event for each message. */
 export class EventStreams {

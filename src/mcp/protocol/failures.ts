@@ -17,7 +17,7 @@ export class HttpFault extends Error {
 }
 
 /** What the client learns of a failure: over HTTP with status and headers, elsewhere the JSON-RPC error alone. */
-export interface Failure {
+interface Failure {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };

@@ -14,7 +14,7 @@ import {
 } from "./service.ts";
 
 /** A request that is about to run. */
-export interface Running<Caller> {
+interface Running<Caller> {
   readonly era: Era;
   readonly method: string;
   readonly params: JsonObject;

@@ -2,7 +2,7 @@ import { META } from "./revision.ts";
 import type { Era, JsonObject } from "./service.ts";
 
 /** How long and for whom clients may keep a result (2026-07-28, Caching). */
-export interface Keeping {
+interface Keeping {
   readonly ttlMs: number;
   /** "public" for a result that every caller gets alike. */
   readonly cacheScope: "public" | "private";

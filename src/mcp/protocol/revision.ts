@@ -18,7 +18,7 @@ import { readTraceparent } from "./trace-context.ts";
 
 export const STATELESS = "2026-07-28";
 /** Newest first. */
-export const HANDSHAKE = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
+const HANDSHAKE = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
 export const SUPPORTED: readonly string[] = [STATELESS, ...HANDSHAKE];
 /** The only revision with JSON-RPC batches. */
 export const BATCHES = "2025-03-26";
