@@ -139,11 +139,12 @@ export class AgentProgram implements OAuthClientProvider {
   /** Bodies of event streams that stay open are not waited for. */
   readonly #fetch = async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
     const response = await fetch(target, init);
+    const { body } = init;
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     this.exchanged.push({
       method: init.method ?? "GET",
       url: new URL(target),
-      request: String(init.body ?? ""),
+      request: typeof body === "string" || body instanceof URLSearchParams ? body.toString() : "",
       status: response.status,
       headers: response.headers,
       answer: isStream ? "" : await response.clone().text(),
