@@ -90,7 +90,6 @@ export function openFastify({
       return answer(request, reply, 404, "Nothing here", "There is no page at this address. Nothing was lost.");
     }
     reply.header("allow", allowed.join(", ")).header("cache-control", "no-store");
-    if (isClientPath(path)) return reply.code(405).send({ error: "invalid_request" });
     return answer(
       request,
       reply,
@@ -116,12 +115,20 @@ export function openFastify({
 
   function answer(request: FastifyRequest, reply: FastifyReply, status: number, title: string, message: string) {
     reply.code(status);
+    if (isClientPath(pathOf(request.url)))
+      return reply.header("cache-control", "no-store").send({ error: clientError(status) });
     const requestId = status >= 500 ? { requestId: request.id } : {};
     if (request.headers.accept?.includes("text/html") !== true)
       return reply.send({ error: title, message, ...requestId });
     const page = errorPage({ title, message, ...requestId });
     return reply.headers(page.headers).send(page.body);
   }
+}
+
+/** RFC 6749 section 5.2, whatever the request accepts: clients read no pages. */
+function clientError(status: number): string {
+  if (status < 500) return "invalid_request";
+  return status === 503 ? "temporarily_unavailable" : "server_error";
 }
 
 function pathOf(url: string): string {
