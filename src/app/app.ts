@@ -30,6 +30,7 @@ import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.t
 import { openDoor } from "./doors.ts";
 import { warnOfLostPasskeys } from "./lost-passkeys.ts";
 import { openMailDelivery, openMailSenders } from "./mail.ts";
+import { openMcpDoor } from "./mcp.ts";
 import { withOwnClient } from "./own-client.ts";
 import { openRateSharing } from "./rate-sharing.ts";
 import { openScim } from "./scim.ts";
@@ -108,10 +109,12 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     ...documents,
     ...{ openBuckets, log, now },
   });
+  const agentDoor = openMcpDoor(doors);
   await store.clients.put(explorer); // which writes nothing where it is as it should be
 
   const serving = openServing({
     ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log },
+    agents: agentDoor === null ? null : { door: agentDoor, secret, previousSecret, openBuckets, now },
     scim: openScim({ config, store, upstreams, verify: verifyOwn, log, now }),
   });
   await sharing?.begin();

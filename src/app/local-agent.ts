@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import type { Config } from "../config/config.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
+import { loadUpstreams } from "../config/upstreams.ts";
 import { openAdmission } from "../domain/agents/admission.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
@@ -56,7 +57,10 @@ export async function serveLocalAgent(config: Config, options: LocalAgentOptions
       throw new AppError("UNAUTHENTICATED", "There is no token here: the command names the person.");
     },
     challenge: () => "Bearer",
-    administration: administrationTools(config, { store, secret, webhookSecrets, renderMarkdown, now }),
+    administration: administrationTools(config, {
+      ...{ store, secret, webhookSecrets, renderMarkdown, now },
+      upstreams: loadUpstreams(config, process.env),
+    }),
     answerSeal: openAnswerSeal(secret, previousSecret),
   });
   const admission = openAdmission({ store, now });

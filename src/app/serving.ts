@@ -16,6 +16,7 @@ import type { Serve } from "../http/request-queue.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Verify } from "../resource-server/verify.ts";
+import { type AgentEndpointOptions, openAgentEndpoint } from "./agent-endpoint.ts";
 import type { RoutesOptions } from "./routes.ts";
 import { openStreaming } from "./streaming.ts";
 
@@ -29,6 +30,8 @@ export interface ServingOptions {
   >;
   readonly isClientOrigin: IsClientOrigin;
   readonly scim: RoutesOptions["scim"];
+  /** null: agents are not served. */
+  readonly agents: Pick<AgentEndpointOptions, "door" | "secret" | "previousSecret" | "openBuckets" | "now"> | null;
   readonly verify: Verify;
   /** Ends with the serving. */
   readonly overload: Overload;
@@ -88,9 +91,17 @@ export function openServing(options: ServingOptions): Serving {
     run: (path, work) => overload.gate(path).run(work),
     answered: (path, status, seconds) => metrics.requestAnswered("POST", path, status, seconds),
   });
+  const agents =
+    options.agents === null
+      ? null
+      : openAgentEndpoint({
+          ...{ config, store, graphql: options.graphql, followPosts: streaming.followPosts },
+          ...{ ...options.agents, ...request, isClosing, overload, metrics, log },
+        });
   const http = openHttpServer(config);
   const serve: Serve = (request, response) => {
-    if (!answerFast(request, response) && !answerToken(request, response)) routes.serve(request, response);
+    if (answerFast(request, response) || answerToken(request, response)) return;
+    if (agents?.answer(request, response) !== true) routes.serve(request, response);
   };
   http.server.on("request", overload.queue(http.server, serve));
   streaming.listen(http.server);
@@ -109,6 +120,7 @@ export function openServing(options: ServingOptions): Serving {
       // By half of the time, those who ask whether it is ready have heard that it is not.
       await Promise.all([streaming.close(delay / 2), http.drain(delay)]);
       await http.close();
+      await agents?.close();
       await routes.close();
       await operations?.close();
       overload.close();

@@ -100,7 +100,7 @@ const LONG_NAME = 30;
 /** More lines than these are folded. */
 const MOST_LINES = 5;
 
-export function row(heading: string, lines: readonly (string | Html)[]): Html {
+function row(heading: string, lines: readonly (string | Html)[]): Html {
   const list = (part: typeof lines) => html`<ul role="list">${part.map((line) => html`<li>${line}</li>`)}</ul>`;
   const rest = lines.slice(MOST_LINES);
   return html`<section><h2>${heading}</h2><div>${list(lines.slice(0, MOST_LINES))}${

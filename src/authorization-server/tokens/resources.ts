@@ -4,7 +4,7 @@ import type { Door } from "../../domain/door.ts";
 import { agentScopes, IDENTITY_SCOPES, SCOPES_ELSEWHERE } from "../../domain/scopes.ts";
 
 /** An API elsewhere that takes our access tokens, as JWTs (RFC 9068). */
-export interface Resource {
+interface Resource {
   /** An absolute URI without fragment (RFC 8707 section 2), compared character by character. */
   readonly identifier: string;
   /** The algorithm that signs its tokens. */

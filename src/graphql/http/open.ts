@@ -63,8 +63,17 @@ export interface GraphQLServer {
   readonly limits: Limits;
   /** Never throws: whatever goes wrong becomes an answer. */
   handle(request: GraphQLRequest): GraphQLResponse | Promise<GraphQLResponse>;
-  /** The viewer of a request without a document yet. @throws AppError as `authenticate`, and RATE_LIMITED */
-  admit(head: RequestHead, address: string | null): Viewer | Promise<Viewer>;
+  /**
+   * The viewer of a request without a document yet.
+   *
+   * @param authenticate that of another door than /graphql
+   * @throws AppError as `authenticate`, and RATE_LIMITED
+   */
+  admit(
+    head: RequestHead,
+    address: string | null,
+    authenticate?: GraphQLOptions["authenticate"],
+  ): Viewer | Promise<Viewer>;
   /** The answer to a request that the transport gave up: its own refusals are told, anything else is a fault of ours. */
   refuse(request: GraphQLRequest, error: Error & { readonly statusCode?: number }): GraphQLResponse;
 }
@@ -96,9 +105,9 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     schema,
     limits: settings,
     handle: (request) => new Exchange(context, request).respond(),
-    admit(head, address) {
+    admit(head, address, identify = authenticate) {
       context.rateLimiter?.account(address).charge(0, 1); // guesses at tokens are not free
-      return authenticate(head);
+      return identify(head);
     },
     refuse: (request, error) => {
       const { statusCode: status } = error;

@@ -47,25 +47,27 @@ export function refusal(
   }
   if (error instanceof DocumentError) return answer(error.status ?? statusOf(error.entries), error.entries);
   const entries = [errorEntry(error, {}, requestId, log)];
-  if (error instanceof AppError) addHeaders(headers, error, challenge);
+  if (error instanceof AppError) Object.assign(headers, refusalHeaders(error, challenge));
   return answer(error instanceof KeyInUse ? 409 : statusOf(entries), entries);
 }
 
-function addHeaders(headers: Record<string, string>, error: AppError, challenge: Challenge): void {
+/** The headers with which an HTTP answer tells how a caller may do better. */
+export function refusalHeaders(error: AppError, challenge: Challenge): Record<string, string> {
   switch (error.code) {
-    case "UNAUTHENTICATED":
-      headers["www-authenticate"] = challenge(error);
-      if (error.details.nonce !== undefined) headers["dpop-nonce"] = error.details.nonce;
-      break;
+    case "UNAUTHENTICATED": {
+      const { nonce } = error.details;
+      return { "www-authenticate": challenge(error), ...(nonce === undefined ? {} : { "dpop-nonce": nonce }) };
+    }
     case "FORBIDDEN":
-      headers["www-authenticate"] = challenge(error);
-      break;
+      return { "www-authenticate": challenge(error) };
     case "CONFLICT":
-    case "RATE_LIMITED":
-      if (error.details.retryAfter !== undefined) headers["retry-after"] = String(error.details.retryAfter);
-      break;
+    case "RATE_LIMITED": {
+      const { retryAfter } = error.details;
+      return retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+    }
     case "UNAVAILABLE":
-      headers["retry-after"] = String(error.details.retryAfter ?? RETRY_AFTER);
-      break;
+      return { "retry-after": String(error.details.retryAfter ?? RETRY_AFTER) };
+    default:
+      return {};
   }
 }

@@ -32,7 +32,7 @@ export interface McpResponse {
 export type OpenStream = (headers: Readonly<Record<string, string>>) => EventSink;
 
 /** The answer to an AppError. */
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   /** Such as WWW-Authenticate and Retry-After, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
