@@ -2,7 +2,7 @@ import { type Config, ConfigError } from "../config/config.ts";
 import { isLoopback } from "../config/loopback.ts";
 import { assertServable } from "../config/servable.ts";
 import type { UpstreamSetting } from "../config/upstreams.ts";
-import { AGENT_SCOPES } from "../domain/scopes.ts";
+import { AGENT_SCOPES, canChange } from "../domain/scopes.ts";
 import { readSmtpSettings } from "../mail/smtp-settings.ts";
 import { openPasswordRules } from "../secrets/password-rules.ts";
 
@@ -21,8 +21,10 @@ export async function assertUsable(config: Config, upstreams: readonly UpstreamS
     throw new ConfigError("SCIM=on needs an entry of UPSTREAMS that has a scim_client: nobody could use it.");
 }
 
-function assertAgentScopes({ MCP_SCOPES }: Config): void {
+function assertAgentScopes({ MCP, MCP_SCOPES }: Config): void {
   const wrong = MCP_SCOPES.find((scope) => !AGENT_SCOPES.some((usable) => usable === scope));
+  if (MCP === "read" && MCP_SCOPES.every(canChange))
+    throw new ConfigError("MCP=read needs a scope in MCP_SCOPES with which agents can read, such as posts:read.");
   if (wrong !== undefined)
     throw new ConfigError(
       `MCP_SCOPES must not name ${wrong}: the scopes that work at /mcp are ${AGENT_SCOPES.join(" ")}.`,

@@ -117,6 +117,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   });
   const start = startRoute({
     ...{ issuer, baseUrl, operator, store, command, demo: isDemo, isOpen: signUp === "open" },
+    hasAgents: settings.MCP !== "off",
     personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
   });
   const mailed = { settings, services: shared, protocol };

@@ -73,6 +73,7 @@ function banner(config: Config, setUpUrl: string | null, command: string): strin
   const addresses = [
     ["Start page", `${config.BASE_URL}/`],
     ["GraphQL", `${config.BASE_URL}/graphql`],
+    ...(config.MCP === "off" ? [] : [["Agents", `${config.BASE_URL}/mcp`]]),
     ["Discovery", `${config.AUTH_URL}/.well-known/openid-configuration`],
   ];
   const lines = [

@@ -40,7 +40,7 @@ export const VARIABLES = {
   TRUSTED_ISSUER: variable(
     publicUrl,
     null,
-    "Another OAuth issuer. The API accepts its JWT access tokens (RFC 9068) for BASE_URL/graphql as well. Its keys come from its metadata. A sub equal to a local user id stands for that user.",
+    "Another OAuth issuer. The API accepts its JWT access tokens (RFC 9068) for BASE_URL/graphql and BASE_URL/mcp as well. Its keys come from its metadata. A sub equal to a local user id stands for that user.",
   ),
   RESOURCES: variable(
     resources,
@@ -174,7 +174,7 @@ export const VARIABLES = {
   DPOP_NONCES: variable(
     flag,
     "false",
-    "Requires a nonce of this server in every DPoP proof, at /token, /par, /userinfo and /graphql, so that nobody can make proofs in advance (RFC 9449). Clients sometimes need a second request.",
+    "Requires a nonce of this server in every DPoP proof, at /token, /par, /userinfo, /graphql and /mcp, so that nobody can make proofs in advance (RFC 9449). Clients sometimes need a second request.",
   ),
   PRIVATE_HOSTS: variable(
     hosts,

@@ -768,6 +768,7 @@ function start(text: (field: string) => string, more: Partial<StartModel>): stri
     operator: text("operator"),
     baseUrl: `http://localhost/${text("baseUrl")}`,
     issuer: `http://localhost/${text("issuer")}`,
+    hasAgents: true,
     state: "ready",
     demo: false,
     isOpen: true,

@@ -489,6 +489,7 @@ describe("start", () => {
     operator: "o",
     baseUrl: "https://a.example",
     issuer: "https://id.example/t",
+    hasAgents: true,
     state: "ready",
     demo: false,
     isOpen: false,
@@ -532,6 +533,11 @@ describe("start", () => {
   test("says where the set-up link is, and that demo data is demo data", () => {
     assert.match(startPage({ ...model, state: "needs-set-up" }), /terminal that runs this service/);
     assert.match(startPage({ ...model, demo: true }), /Demo data/);
+  });
+
+  test("names the endpoint for agents where there is one", () => {
+    assert.match(startPage(model), /<code>https:\/\/a\.example\/mcp<\/code>/);
+    assert.doesNotMatch(startPage({ ...model, hasAgents: false }), /mcp/);
   });
 });
 

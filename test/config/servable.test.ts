@@ -44,6 +44,10 @@ describe("a half-configured node does not start", () => {
       );
   });
 
+  test("A01 agents that may read, and are told to ask for nothing to read", async () => {
+    assert.match(await refusal({ MCP: "read", MCP_SCOPES: "posts:write" }), /^MCP=read needs a scope in MCP_SCOPES/);
+  });
+
   test("U07 sign-up or mail that could not work", async () => {
     const settings = { BASE_URL: "https://api.example.com", SECRET_KEY };
     assert.match(await refusal({ ...settings, SIGN_UP: "open" }), /^SIGN_UP=open needs SMTP_URL/);

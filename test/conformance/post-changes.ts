@@ -28,7 +28,8 @@ export function postChangesConform(open: OpenFresh, openTwo: OpenTwo): void {
             seen.push(post);
             return { event: "post.updated", title: "New", slug: "new", body: "New text", rendered: RENDERED };
           });
-          assert.deepEqual(seen, [{ id, authorId, status: "DRAFT", version: 1, publishAt: null }]);
+          const state = { id, authorId, status: "DRAFT", version: 1, publishAt: null } as const;
+          assert.deepEqual(seen, [{ ...state, updatedAt: "2026-01-31T12:00:00.000Z" }]);
           const updatedAt = "2026-01-31T12:01:00.000Z";
           assert.deepEqual(await readPost(store, id), {
             title: "New",

@@ -354,6 +354,9 @@ describe("TRUSTED_ISSUER", () => {
     const other = await ask(token({ sub: "somebody else", scope: "posts:read" }), "{ posts { id } }");
     assert.deepEqual([other.status, await other.json()], [200, { data: { posts: [] } }]);
     assert.equal((await ask(token({ aud: "https://elsewhere.example" }))).status, 401);
+    const { BASE_URL: base } = app.config;
+    assert.equal((await ask(token({ sub: user.id, aud: `${base}/mcp`, scope: "users:read" }))).status, 401, "A10");
+    assert.equal((await ask(token({ sub: user.id, aud: base, scope: "users:read" }))).status, 200);
     await store.users.update(user.id, { disabledAt: new Date().toISOString() });
     const began = livedTime();
     while ((await ask(token({ sub: user.id, jti: "1", scope: "users:read" }))).status !== 401)

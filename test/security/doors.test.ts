@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import { SignJWT } from "jose";
 import { type McpDoor, openMcpDoor } from "../../src/app/mcp.ts";
 import { createClient, DEVICE_GRANT } from "../../src/domain/clients/client.ts";
 import { AppError } from "../../src/domain/errors.ts";
@@ -258,6 +260,38 @@ describe("A10 the doors of the API", () => {
     await stream.body?.cancel();
     const page = (await tokensFor(on, `${on.base}/graphql`)).body.access_token;
     assert.match(String(await on.atMcp(page)), /^Bearer error="invalid_token", resource_metadata="[^"]+\/mcp", /);
+  });
+
+  test("A10 A11 a proof of a key names the door, and is used once at both together", async () => {
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const prove = (claims: Record<string, unknown>) =>
+      new SignJWT({ jti: randomUUID(), htm: "POST", ...claims })
+        .setIssuedAt()
+        .setProtectedHeader({ typ: "dpop+jwt", alg: "ES256", jwk: publicKey.export({ format: "jwk" }) })
+        .sign(privateKey);
+    const job = { grant_type: "client_credentials", client_id: "job", client_secret: CLIENT_SECRET };
+    const { body } = await requestToken(on.base, job, { dpop: await prove({ htu: `${on.base}/token` }) });
+    assert.equal(body.token_type, "DPoP");
+    const authorization = `DPoP ${body.access_token}`;
+    const ath = createHash("sha256").update(body.access_token).digest("base64url");
+    const enter = async (dpop: string) =>
+      on.door.authenticate({ method: "POST", url: "/mcp", headers: { authorization, dpop } });
+    const foreign = await prove({ ath, htu: `${on.base}/graphql` });
+    await assert.rejects(enter(foreign), /htu is not/);
+    const right = await prove({ ath, htu: `${on.base}/mcp` });
+    assert.equal((await enter(right)).clientId, "job");
+    await assert.rejects(enter(right), /used before/);
+    const jti = randomUUID();
+    await enter(await prove({ ath, htu: `${on.base}/mcp`, jti }));
+    const answer = await fetch(`${on.base}/graphql?query={posts{id}}`, {
+      headers: { authorization, dpop: await prove({ ath, htu: `${on.base}/graphql`, htm: "GET", jti }) },
+    });
+    assert.equal(answer.status, 401);
+    assert.equal(
+      (await on.atMcp(body.access_token)).toString().startsWith("DPoP error="),
+      true,
+      "as Bearer it is stolen",
+    );
   });
 
   test("A10 MCP_AUDIENCE=strict: what names no door is not for agents", async () => {

@@ -505,6 +505,14 @@ describe("U69 only the client of the service has a say", () => {
     assertError(await call("GET", "/Users", { token: "persons-token" }), 403);
     await store.artifacts.put(anArtifact({ ...token, userId: null, jkt: "key", idHash: hashToken("bound-token") }));
     assertError(await call("GET", "/Users", { token: "bound-token" }), 401);
+    const own = { ...token, kind: "ClientCredentials", userId: null };
+    for (const [audience, status] of [
+      ["graphql", 200],
+      ["mcp", 401],
+    ] as const) {
+      await store.artifacts.put(anArtifact({ ...own, audience, idHash: hashToken(`${audience}-token`) }));
+      assert.equal((await call("GET", "/Users", { token: `${audience}-token` })).status, status, `A10 ${audience}`);
+    }
   });
 
   test("U69 a token for SCIM opens nothing else", async () => {

@@ -12,7 +12,10 @@ const ROWS_AT_ONCE = 200;
 const FOR_EVER = "1970-01-01T00:00:00.000Z";
 
 export interface ExportOptions {
-  readonly store: Pick<Store, "posts" | "audit" | "agents" | "mails" | "passkeys" | "secondSteps" | "upstreamIdentities">;
+  readonly store: Pick<
+    Store,
+    "posts" | "audit" | "agents" | "mails" | "passkeys" | "secondSteps" | "upstreamIdentities"
+  >;
   readonly access: Pick<Access, "listSessions" | "listClients">;
   /** Unix time in milliseconds. */
   readonly now: () => number;

@@ -8,6 +8,8 @@ export interface StartModel {
   /** Without a slash at the end, as `issuer`. */
   readonly baseUrl: string;
   readonly issuer: string;
+  /** Whether agents find an endpoint here. */
+  readonly hasAgents: boolean;
   readonly state: "needs-set-up" | "ready";
   readonly demo: boolean;
   /** Whether anybody may create an account. */
@@ -51,6 +53,7 @@ ${(person?.isAdministrator || model.state === "needs-set-up") && administration(
 <h2>URLs</h2>
 <dl class="addresses">
 ${address("GraphQL endpoint", html`<code>POST ${baseUrl}/graphql</code>`)}
+${model.hasAgents && address("Endpoint for AI agents (MCP)", html`<code>${baseUrl}/mcp</code>`)}
 ${address("Explorer, in the browser", link(`${baseUrl}/graphql`))}
 ${address("Account page", link(`${issuer}/account`))}
 ${address("OpenID Connect discovery", link(`${issuer}/.well-known/openid-configuration`))}

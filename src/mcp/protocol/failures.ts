@@ -36,7 +36,8 @@ export function openFailures({ refuse, log }: Pick<McpOptions<never>, "refuse" |
       return { status, headers: {}, error: { code, message, data } };
     }
     if (error instanceof AppError) {
-      if (error.code === "INTERNAL" || (error.code === "UNAVAILABLE" && error.cause !== undefined)) tell(error, requestId);
+      if (error.code === "INTERNAL" || (error.code === "UNAVAILABLE" && error.cause !== undefined))
+        tell(error, requestId);
       const { status, headers, message } = refuse(error);
       return { status, headers, error: { code: status, message, data: { code: error.code } } };
     }

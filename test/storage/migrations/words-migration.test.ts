@@ -34,10 +34,13 @@ async function titles(store: Store, question: string): Promise<string[]> {
 
 /** What 0023-accounts and the migrations after it made, taken back. */
 const BEFORE_ACCOUNTS = [
+  ...["agents", "agent_stops", "agent_changes"].map((table) => `drop table ${table}`),
   ...["totp_factors", "recovery_codes", "scim_users", "upstream_identities", "passkeys"].map(
     (table) => `drop table ${table}`,
   ),
-  ...["auth_time_seconds", "acr"].map((column) => `alter table artifacts drop column ${column}`),
+  "drop index clients_unused",
+  "alter table clients drop column used_at",
+  ...["auth_time_seconds", "acr", "audience"].map((column) => `alter table artifacts drop column ${column}`),
   "alter table users drop column second_step",
   "alter table users drop column local_sign_in",
   ...["account_tokens", "invitations", "mails", "account_states"].map((table) => `drop table ${table}`),
