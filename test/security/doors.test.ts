@@ -72,6 +72,7 @@ async function openInstallation(settings: Record<string, string> = {}): Promise<
       redirectUri: WEB_CALLBACK,
       clientSecret: CLIENT_SECRET,
       scope: SCOPES,
+      level: "write",
       browser: new Browser(),
     },
     async atMcp(token, scheme = "Bearer") {
