@@ -19,7 +19,7 @@ export interface DoorOptions {
   readonly now: () => number;
 }
 
-/** What differs between the doors. */
+/** The differences between the doors. */
 interface Rules {
   /** The doors for which tokens count at this one; null for tokens that name none. */
   readonly audiences: readonly (Door | null)[];

@@ -6,7 +6,7 @@ import { challenge } from "../resource-server/challenge.ts";
 import { resourceMetadataUrl, scopesToAskFor } from "../resource-server/metadata.ts";
 import { type DoorOptions, openDoor } from "./doors.ts";
 
-/** The door for agents: who may come in at /mcp, and as whom. */
+/** The door for agents at /mcp: it makes a token a viewer with fewer scopes. */
 export interface McpDoor {
   /**
    * The viewer has those scopes alone that count at /mcp, whatever the token has.

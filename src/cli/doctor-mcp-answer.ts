@@ -11,7 +11,7 @@ export interface Answer {
   readonly json: Readonly<Record<string, unknown>> | null;
 }
 
-/** @returns why there is no answer, in a few words, where there is none. Redirects are answers. */
+/** @returns the answer, which may be a redirect; or a few words that say why none came */
 export async function ask(url: string, request: RequestInit = {}): Promise<Answer | string> {
   try {
     const response = await fetch(url, { ...request, redirect: "manual", signal: AbortSignal.timeout(PATIENCE) });
@@ -39,7 +39,7 @@ export function askMcp(url: string, method: string, revision: string, params: ob
   });
 }
 
-/** Where metadata of an address stand: the well-known part goes between host and path (RFC 8414, RFC 9728 section 3.1). */
+/** The URL of an address's metadata: the well-known part goes between host and path (RFC 8414, RFC 9728 section 3.1). */
 export function wellKnown(name: string, address: string): string {
   const { origin, pathname } = new URL(address);
   return `${origin}/.well-known/${name}${pathname === "/" ? "" : pathname}`;

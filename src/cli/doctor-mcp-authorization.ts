@@ -32,7 +32,7 @@ function checkCodes(metadata: Metadata): Finding {
   return good(check, "PKCE with S256, and iss in the answer");
 }
 
-/** How a client gets its id: by a document at its own address, or by registration. */
+/** A client gets its id by a document at its own address, or by registration. */
 function checkIntroductions(metadata: Metadata): Finding {
   const check = "clients";
   const hasDocuments = metadata.client_id_metadata_document_supported === true;

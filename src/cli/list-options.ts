@@ -19,7 +19,7 @@ export function afterOption(entry: string, entries: string): Option {
   );
 }
 
-/** How the help describes a moment. */
+/** The help for an option that takes a moment. */
 export const MOMENT = "a time such as 2026-01-31T12:00:00Z, or how long ago, such as 15m, 12h or 30d";
 
 /** @param now Unix time in milliseconds. @returns RFC 3339, UTC, milliseconds. @throws AppError BAD_USER_INPUT */

@@ -3,13 +3,13 @@ import { isPrivilegedScope, type Scope, withImplied } from "./scopes.ts";
 interface LevelRow {
   /** Its name on pages. */
   readonly title: string;
-  /** What it means, in one line. */
+  /** Its meaning, in one or two sentences. */
   readonly meaning: string;
   /** The scopes that it has beyond the level before. */
   readonly adds: readonly Scope[];
 }
 
-/** How far an agent may go for a person, the lowest level first. Each has all of the one before. */
+/** The levels of agents, the lowest first. Each has all of the one before. */
 const LEVELS = {
   read: {
     title: "Read",

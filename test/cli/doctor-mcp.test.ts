@@ -86,7 +86,7 @@ const withJson = (reply: Reply, json: object): Reply => ({ ...reply, json: { ...
 const onMethod = (method: string, reply: Reply, rest: Reply) => (request: IncomingMessage) =>
   request.headers["mcp-method"] === method ? reply : rest;
 
-/** What is wrong with a server, which check finds it, and words of the sentence. */
+/** A fault of a server, the check that finds it, and words of the sentence. */
 const BROKEN: readonly [
   name: string,
   change: (routes: Healthy, origin: string) => Record<string, Routes[string] | undefined>,

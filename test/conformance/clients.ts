@@ -126,7 +126,7 @@ export function clientsConform(open: OpenFresh): void {
           end();
           const left = (await store.clients.list()).map(({ id }) => id);
           assert.deepEqual(left.sort(), ["https://document.example/x", "new", "operator's", "used"]);
-          // What a used client changes of itself keeps it used.
+          // A used client that changes its registration stays used.
           await store.clients.put(aClient({ id: "used", origin: "registration", name: "Changed" }));
           now += 86_400_000;
           assert.equal(await store.clients.sweepUnused("2026-01-03T00:00:00.000Z", 9), 1, "the new one alone");

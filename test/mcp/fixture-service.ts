@@ -41,11 +41,11 @@ export interface FixtureService extends McpService<FixtureCaller> {
   change(uri: string): void;
   /** Ends what listens, as the end of a token does. */
   endListening(): void;
-  /** How many listen. */
+  /** The number of listeners. */
   readonly listening: number;
 }
 
-/** What the conformance suite and the clients of the tests are served. Tools named `fail_…` throw. */
+/** The content for the conformance suite and the clients of the tests. Tools named `fail_…` throw. */
 export function openFixtureService(): FixtureService {
   const listeners = new Set<{ readonly uris: ReadonlySet<string>; updated(uri: string): void; ended(): void }>();
   return {

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { openFrame, showHidden, showHiddenInJson } from "../../src/mcp/tools/frame.ts";
 
-/** What people may write to get out of the frame, or to hide something. */
+/** Texts with which people may try to get out of the frame, or to hide something. */
 const hostile = fc.constantFrom(
   ...[
     "<<<content ",

@@ -5,7 +5,7 @@ import type { Viewer } from "../../src/domain/viewer.ts";
 import type { ContentResponse } from "../../src/mcp/tools/options.ts";
 import { errorIn, openTestContent, type TestContent } from "./content.ts";
 
-/** What a model is told to do about each code. The type makes sure that none is missing. */
+/** The advice to a model for each code. The type makes sure that none is missing. */
 const ROWS: { readonly [Code in ErrorCode]: readonly [extensions: object, next: RegExp] } = {
   GRAPHQL_PARSE_FAILED: [{}, /fault of the server/],
   GRAPHQL_VALIDATION_FAILED: [{}, /fault of the server/],

@@ -75,7 +75,7 @@ export async function compareVisibility(runs: number): Promise<void> {
   }
   people.push({ userId: null, role: null, clientId: "itself", scopes: new Set() });
 
-  /** What a caller learns by a tool: a part of the content; null where there is nothing; the scopes that are missing. */
+  /** The content that a caller gets by a tool, in part; null for nothing; or the scopes that are missing. */
   async function byTool(viewer: Viewer, tool: Tool, args: Record<string, string>): Promise<unknown> {
     try {
       let shown: GraphQLAnswer;

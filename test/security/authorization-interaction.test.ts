@@ -297,7 +297,7 @@ describe("who signs in", () => {
       const answers = [await answer(email), await answer(email), await answer(email), await answer(email)];
       return { ...answers[0], ms: Math.min(...answers.map(({ ms }) => ms)) };
     };
-    // Of the real cost: next to a quick one, whatever the others take would be long enough.
+    // With the real cost: next to a quick hash, any other work would take long enough.
     await server.store.users.update(server.bob.id, { passwordHash: await hashPassword(PASSWORD) });
     const known = await best("bob@example.com");
     assert.equal(known.status, 400);

@@ -83,7 +83,7 @@ describe("A21 documents that let a client choose how it authenticates", () => {
     const second = await refresh(id, first.body.refresh_token, await assertion(id));
     assert.equal(second.status, 200, JSON.stringify(second.body));
     assert.equal((await server.store.clients.find(id))?.type, "confidential");
-    // What a person agrees to afterwards does not open it again.
+    // A later consent does not open it again.
     await getTokens({ ...walkOf(id), params: { prompt: "consent" } }).catch(() => {});
     assert.equal((await refresh(id, second.body.refresh_token)).status, 401);
   });

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** How the site answers a path; `never` accepts the request and is silent. */
+/** The site's answer to a path; `never` accepts the request and is silent. */
 interface Answer {
   readonly status?: number;
   readonly type?: string;

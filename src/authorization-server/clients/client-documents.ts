@@ -18,7 +18,7 @@ const [MOST, USUAL] = [24 * 60 * MINUTE, 15 * MINUTE];
 /** How long one that could not be read is not asked for again. */
 const FAILED = MINUTE;
 
-/** What is known of a client that a document describes, beyond the document. */
+/** Facts about a client beyond its document. */
 interface Asking {
   /** The client as somebody has let it in; null before that. Only then its document is written down. */
   readonly kept: Client | null;
@@ -151,7 +151,7 @@ export function openClientDocuments(options: ClientDocumentsOptions): ClientDocu
     return copy === null ? null : toDocument(id, copy);
   }
 
-  /** Of a client that may choose: signed, once it has used an assertion. */
+  /** A client that may choose must sign once it has used an assertion. */
   function choose(id: string, document: Document | null, { kept, asserts }: Asking): Client | null {
     if (document === null) return null;
     const { open, signed } = document.described;

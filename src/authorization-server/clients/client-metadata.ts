@@ -149,7 +149,7 @@ function oneOf<Known extends string>(
   throw new InvalidMetadata(`${name} must be one of ${known.join(", ")}`);
 }
 
-/** A list of texts; undefined where there is none. @throws InvalidMetadata */
+/** Reads a list of texts; undefined where the field is missing. @throws InvalidMetadata */
 export function readTexts(fields: Readonly<Record<string, unknown>>, name: string): string[] | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;

@@ -33,7 +33,7 @@ export function openClientAdapter({ store, documents, certificates, waiting }: C
     if (documents === null) return null;
     const { oidc } = Provider.ctx ?? {};
     const asking = { kept, asserts: oidc?.params?.client_assertion !== undefined };
-    // Without a copy: what a client may do there it may do for as long as it has tokens.
+    // Without a copy the stored client counts: it may end its tokens for as long as it has any.
     if (ENDS.has(oidc?.route ?? "")) return (await documents.recall(id, asking)) ?? kept;
     try {
       return await waiting(() => documents.find(id, asking));

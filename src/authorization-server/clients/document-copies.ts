@@ -7,9 +7,9 @@ import { hashToken } from "../../secrets/token-hash.ts";
 const COPY = "ClientDocument";
 
 const DAY = 86_400_000;
-/** How long a document counts while it cannot be read again. */
+/** Milliseconds for which a document counts while it cannot be read again. */
 const KEPT = 7 * DAY;
-/** How often a copy that has not changed is written again. */
+/** Milliseconds after which a copy that has not changed is written again. */
 const WRITTEN_AGAIN = DAY;
 const MAX_WRITTEN = 500;
 

@@ -12,7 +12,7 @@ interface TokenClaims extends Partial<SignInClaims> {
 
 /**
  * Adds the sign-in to each access token, and to an opaque one the door that it names. The engine itself knows an audience
- * of resources that have consents of their own, and our API at `/graphql` is none of them.
+ * of resources that have consents of their own, which our API at `/graphql` has not.
  */
 export function openTokenClaims(resources: Resources) {
   /** @param ctx missing for the tokens that an operator makes */

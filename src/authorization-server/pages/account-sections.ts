@@ -14,7 +14,7 @@ export interface ActingClient {
   readonly elsewhere: readonly string[];
   /** Unix time. */
   readonly sinceSeconds: number;
-  /** How far it may go as an agent; null for any other client. */
+  /** Its level as an agent; null for any other client. */
   readonly agent: AgentLevel | null;
 }
 

@@ -3,7 +3,7 @@ import { hiddenField } from "./layout/field.ts";
 import { type Html, html } from "./layout/html.ts";
 import { letterTile } from "./layout/marks.ts";
 
-/** What every consent page shows and posts. */
+/** The values that every consent page shows and posts. */
 export interface ConsentModel {
   readonly operator: string;
   readonly action: string;
@@ -108,7 +108,7 @@ function row(heading: string, lines: readonly (string | Html)[]): Html {
   }</div></section>`;
 }
 
-/** Rows of scopes: what the client may see, and what it may change. */
+/** Two rows of scopes: those to see something, and those to change something. */
 export function scopeRows(scopes: readonly string[]): Html {
   const changes = scopes.filter(canChange);
   const sees = scopes.filter((scope) => scope !== "openid" && !changes.includes(scope));

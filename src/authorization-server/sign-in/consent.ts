@@ -136,7 +136,7 @@ function chosen({ choices, marked }: AgentQuestion, level: string): AgentChoice 
   return level === "" ? marked : choices.find((choice) => choice.level === level);
 }
 
-/** What the rest of the request asks for, so that the code, its tokens and their answers carry what was chosen. */
+/** The scope of the request after the choice: the code, its tokens and their answers then carry it. */
 function scopeParam({ interaction: { params } }: InteractionStep, { scopes }: AgentChoice): string {
   const asked = scopesOf(params.scope);
   return scopes.filter((scope) => asked.includes(scope) || LEVEL_SCOPES.has(scope)).join(" ");
@@ -164,7 +164,7 @@ function describeAgent(
     levels: choices.map(({ level }) => level),
     marked: marked.level,
     scopes: marked.scopes.filter((scope) => !LEVEL_SCOPES.has(scope)),
-    // Where agents call us says nothing to a person.
+    // The URL of /mcp says nothing to a person.
     elsewhere: elsewhere.filter((identifier) => doorOf(identifier) === null),
     nameOwner: origin === "document" ? new URL(clientId).host : null,
     isLoopbackOnly: isLoopbackOnly(redirectUris),

@@ -22,7 +22,7 @@ export interface ResourcesSettings {
 }
 
 interface Targets {
-  /** Whether our own API is among them, as it is when none is named. `/mcp` named alone is none of it. */
+  /** Whether our own API is among them, as it is without `resource`. `/mcp` alone does not count as it. */
   readonly here: boolean;
   /** Identifiers of the others, which have consents of their own. `/mcp` is one of them. */
   readonly elsewhere: readonly string[];

@@ -19,7 +19,7 @@ export interface AdmissionOptions {
 export interface Admission {
   /**
    * Notes that the agent is in use, once a minute for each client and person. Synchronous while nothing is new.
-   * @throws AppError UNAVAILABLE while all agents are stopped. A client that was stopped is refused with its token.
+   * @throws AppError UNAVAILABLE while all agents are stopped. A stopped client never comes this far: its token is rejected.
    */
   admit(viewer: Viewer): void | Promise<void>;
   /** Calls the listener when all agents are stopped, so that streams which are open can end. @returns how to end it */
@@ -63,7 +63,7 @@ export function openAdmission({ store, now }: AdmissionOptions): Admission {
     if (isStopped) throw stopped();
     const at = now();
     if (clientId === null || !isNew(`${userId} ${clientId}`, at)) return;
-    // Nobody is refused because the time of the last use cannot be written.
+    // A request goes on although the time of the last use cannot be written.
     return agents.noteUse({ userId, clientId, at: new Date(at).toISOString() }).catch(() => {});
   }
 

@@ -11,7 +11,7 @@ export interface Agent {
   readonly clientId: string;
   /** The name of the client; null for one that is not stored (any more). */
   readonly clientName: string | null;
-  /** Whether the client is disabled, so that it and its tokens are refused. */
+  /** Whether the client is disabled: the server rejects it and its tokens. */
   readonly isStopped: boolean;
   /** null for a client that acts for itself. */
   readonly userId: Id | null;
@@ -64,7 +64,7 @@ export interface AgentChangeFilter {
   readonly about?: Id | undefined;
   /** RFC 3339, UTC, milliseconds; that moment is included. */
   readonly since?: string | undefined;
-  /** That moment is not included. */
+  /** RFC 3339. The moment itself is not included. */
   readonly until?: string | undefined;
   /** Leaves out the changes that were taken back. */
   readonly isOpen?: boolean | undefined;
@@ -91,7 +91,7 @@ export interface AgentStore {
   stop(at: string | null, once?: Once): Promise<void>;
   /** Newest first, without bodies. */
   listChanges(filter: AgentChangeFilter): Promise<AgentChange[]>;
-  /** The body that a change replaced or deleted; null where there is none. */
+  /** The body that a change replaced or deleted; null for a change that kept it. */
   findBodyBefore(changeId: Id): Promise<string | null>;
   /** Destroys changes from before that time, and agents without use since; at most `limit` of each. @returns the larger number */
   sweep(before: string, limit: number): Promise<number>;

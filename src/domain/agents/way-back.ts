@@ -5,7 +5,7 @@ import { type RenderMarkdown, renderBody, renderPost, slugOf } from "../posts/re
 import type { DeletedPost } from "../posts/trail.ts";
 import type { AgentChange, AgentStore } from "./agent.ts";
 
-/** What takes changes of one post back. */
+/** The change that takes changes of one post back. */
 export type WayBack =
   /** The agent created the post. */
   | { readonly as: "deleted" }

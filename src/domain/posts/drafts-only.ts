@@ -26,7 +26,7 @@ interface Draft {
 }
 
 /**
- * A draft that is scheduled counts as published: whoever changes its text decides what is published.
+ * A draft that is scheduled counts as published: a change of its text decides what the server publishes.
  *
  * @param change null where nothing is to change
  * @throws AppError FORBIDDEN unless the change is one of a draft's text, and the draft is the viewer's own

@@ -4,7 +4,7 @@ import type { WrittenPost } from "../reading/stored-fields.ts";
 import type { AgentAct } from "../viewer.ts";
 import type { RenderedPost } from "./rendering.ts";
 
-/** What a change of a post writes in its own transaction so that it can be taken back, or because it takes others back. */
+/** A change of a post writes this in its own transaction: for an agent, so that it can be taken back; or because it takes others back. */
 export type Trail = { readonly act: AgentAct } | { readonly takesBack: TakeBack };
 
 /** Changes by an agent that one change of the same post takes back. */
@@ -14,7 +14,7 @@ export interface TakeBack {
   readonly clientId: string;
   /** The person for whom the agent made the last of them. */
   readonly userId: Id | null;
-  /** Who takes them back, in a few words, such as `at the terminal`. */
+  /** A few words on the administrator who takes them back, such as `at the terminal`. */
   readonly by: string;
 }
 
@@ -26,7 +26,7 @@ export type DeletedPost = WrittenPost & {
   readonly createdAt: string;
   /** null for a post that was never published. */
   readonly publishedAt: string | null;
-  /** Of the post that comes back: no client has seen it with this one. */
+  /** The version of the post that comes back, which no client has seen before. */
   readonly version: number;
   readonly rendered: RenderedPost;
 };

@@ -31,7 +31,7 @@ export function assertScopes(plan: Plan, viewer: Viewer): void {
 }
 
 /**
- * What `posts:draft` allows hangs on the arguments, which are known later. Which post is a draft shows when it is changed.
+ * `posts:draft` depends on the arguments, which are known later. The use-case checks whether the post is a draft.
  *
  * @throws AppError FORBIDDEN
  */

@@ -16,7 +16,7 @@ export class HttpFault extends Error {
   }
 }
 
-/** What the client learns of a failure: over HTTP with status and headers, elsewhere the JSON-RPC error alone. */
+/** A failure as the client learns of it: over HTTP with status and headers, over stdio the JSON-RPC error alone. */
 interface Failure {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

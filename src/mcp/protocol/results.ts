@@ -1,7 +1,7 @@
 import { META } from "./revision.ts";
 import type { Era, JsonObject } from "./service.ts";
 
-/** How long and for whom clients may keep a result (2026-07-28, Caching). */
+/** The time for which clients may keep a result, and for whom (2026-07-28, Caching). */
 interface Keeping {
   readonly ttlMs: number;
   /** "public" for a result that every caller gets alike. */

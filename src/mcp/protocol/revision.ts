@@ -7,7 +7,7 @@
  * 2. Without that field, a header that names 2026-07-28 is a stateless request without its `_meta` (-32602).
  * 3. Otherwise the request is of the *handshake* era. `initialize` agrees on a revision, and gets no session: the client repeats
  *    the revision in the header of later requests. A request without the header counts as 2025-03-26, which had none.
- * 4. A revision that is none of these is rejected with the list of them (-32022).
+ * 4. Any other revision is rejected with the list of those served (-32022).
  *
  * Over stdio there are no headers: without the field of 1, the revision is the one that `initialize` agreed on.
  */

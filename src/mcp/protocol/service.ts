@@ -40,7 +40,7 @@ export class ProtocolError extends Error {
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
-/** What every tool declares. `inputSchema` and `outputSchema` are JSON Schema 2020-12 with `type: "object"` at the top. */
+/** The declaration of a tool. `inputSchema` and `outputSchema` are JSON Schema 2020-12 with `type: "object"` at the top. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -151,7 +151,7 @@ export interface McpService<Caller> {
     name: string,
     args: { readonly [name: string]: string },
   ): Answer<{ readonly description: string; readonly messages: readonly JsonObject[] } | InputRequired>;
-  /** What an era has beside these methods. Asked once. */
+  /** Further methods of an era. Called once for each. */
   otherMethods?(era: Era): OtherMethods<Caller>;
   /**
    * Tells of changes of resources until the caller ends it (`subscriptions/listen`).

@@ -49,7 +49,7 @@ export function openAsk({ handle }: Pick<ContentServiceOptions, "handle">, call:
 
 const ANSWER_TYPE = "application/graphql-response+json";
 
-/** The error as GraphQL has told it. What is missing of the caller's scopes is told with those that it has. */
+/** The error as GraphQL has told it. Missing scopes are named together with those that the caller has. */
 function errorOf(
   { message, extensions }: GraphQLError,
   retryAfter: string | undefined,

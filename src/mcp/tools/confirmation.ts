@@ -27,7 +27,7 @@ interface Question {
   readonly effect: string;
 }
 
-/** What the person agreed to; or the question; or the end of the call. */
+/** The person's agreement; or an answer to the client: the question, or the end of the call. */
 type Confirmed =
   | { readonly kind: "agreed"; readonly expectedVersion: number | null }
   | { readonly kind: "answer"; readonly answer: InputRequired | ToolResult };

@@ -5,7 +5,7 @@ const FAULT = "This is a fault of the server. Tell the person, and do not try ag
 /** Characters of a message: GraphQL may repeat what it was given. */
 const MESSAGE = 500;
 
-/** What a model should do about each error. */
+/** Advice to the model for each error. */
 const NEXT: { readonly [Code in ErrorCode]: (details: AppError<Code>["details"]) => string } = {
   GRAPHQL_PARSE_FAILED: () => FAULT,
   GRAPHQL_VALIDATION_FAILED: () => FAULT,

@@ -12,7 +12,7 @@ const ARGUMENT = 2_000;
 const POST_ID = { name: "id", description: "Id of the post.", required: true } as const;
 
 interface PromptRow extends Prompt {
-  /** What the model should do. */
+  /** The request to the model. */
   readonly task: (args: Readonly<Record<string, string>>) => string;
   /** Whether the text of the post `id` follows. */
   readonly hasPost: boolean;

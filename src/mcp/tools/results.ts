@@ -1,7 +1,7 @@
 import type { JsonObject, ToolResult } from "../protocol/service.ts";
 import { type Frame, isPlain } from "./frame.ts";
 
-/** Bytes of a character in a result at the most: in the text as an escaped escape, and once more in the structured content. */
+/** Most bytes of a character in a result: in the text as an escaped escape, and once more in the structured content. */
 const WIDEST = 20;
 /** The same of plain text, and bytes of everything else in a result with a piece of text. */
 const [WIDEST_PLAIN, REST] = [4, 12_000];
@@ -10,7 +10,7 @@ const [WIDEST_PLAIN, REST] = [4, 12_000];
 export interface Piece {
   readonly text: string;
   readonly from: number;
-  /** Where the next piece begins; null at the end. */
+  /** Index at which the next piece begins; null at the end. */
   readonly nextFrom: number | null;
 }
 

@@ -75,7 +75,7 @@ async function outcome(
   return event === undefined ? "-" : [event, ...(status === undefined ? [] : [status])].join(" ");
 }
 
-/** What the scope `posts:draft` alone allows: changes of the text of one's own drafts. */
+/** Changes that the scope `posts:draft` alone allows: those of the text of one's own drafts. */
 const DRAFTS_ONLY: Readonly<Record<Action, string>> = {
   ...{ update: "post.updated", schedule: "FORBIDDEN", unschedule: "-" },
   ...{ publish: "FORBIDDEN", unpublish: "-", archive: "CONFLICT", delete: "FORBIDDEN" },
