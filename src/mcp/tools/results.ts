@@ -26,28 +26,34 @@ export interface Results {
 
 /** @param limit bytes of one result, as JSON */
 export function openResults(frame: Frame, limit: number): Results {
-  const fits = (result: ToolResult, characters: number) =>
-    characters * WIDEST <= limit || Buffer.byteLength(JSON.stringify(result)) <= limit;
+  /** Bytes of the result; 0 where it fits for certain. */
+  const sizeOf = (result: ToolResult, characters: number) =>
+    characters * WIDEST <= limit ? 0 : Buffer.byteLength(JSON.stringify(result));
 
   function list<Entry>(entries: readonly Entry[], make: (entries: readonly Entry[]) => JsonObject): ToolResult {
     const structuredContent = make(entries);
     const text = JSON.stringify(structuredContent);
     const result: ToolResult = { content: [{ type: "text", text: frame(text) }], structuredContent };
-    if (entries.length <= 1 || fits(result, text.length)) return result;
+    if (entries.length <= 1 || sizeOf(result, text.length) <= limit) return result;
     return list(entries.slice(0, Math.ceil(entries.length * 0.75)), make);
   }
 
   function piece(text: string, from: number, length: number, make: (piece: Piece) => JsonObject): ToolResult {
-    const cut = cutPiece(text, from, length);
+    // Each character stands there twice. Work on a text that cannot fit would take seconds for a megabyte.
+    const cut = cutPiece(text, from, Math.min(length, Math.ceil(limit / 2)));
     const rest = make(cut);
     const json = JSON.stringify(rest);
     const result: ToolResult = {
       content: [{ type: "text", text: frame(json, cut.text) }],
       structuredContent: { ...rest, text: cut.text },
     };
-    if (cut.text.length <= 1 || fits(result, json.length + cut.text.length)) return result;
-    return piece(text, from, Math.floor(cut.text.length * 0.75), make);
+    const size = sizeOf(result, json.length + cut.text.length);
+    if (cut.text.length <= 1 || size <= limit) return result;
+    return piece(text, from, shorter(cut.text.length, size), make);
   }
+
+  /** The next length to try for a text that made so many bytes. Small steps would take long where all characters are escaped. */
+  const shorter = (length: number, size: number) => Math.floor(length * Math.min(0.75, (0.95 * limit) / size));
 
   return {
     plain: (structuredContent) => ({
@@ -60,8 +66,8 @@ export function openResults(frame: Frame, limit: number): Results {
       const framed = (length: number): string => {
         const cut = cutPiece(text, 0, length);
         const shown = frame(JSON.stringify(make(cut)), cut.text);
-        const isWithin = cut.text.length <= 1 || Buffer.byteLength(JSON.stringify(shown)) <= limit;
-        return isWithin ? shown : framed(Math.floor(cut.text.length * 0.75));
+        const size = Buffer.byteLength(JSON.stringify(shown));
+        return cut.text.length <= 1 || size <= limit ? shown : framed(shorter(cut.text.length, size));
       };
       return framed(limit);
     },
