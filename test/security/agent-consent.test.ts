@@ -105,6 +105,20 @@ describe("A14 the person chooses how far an agent may go", () => {
     assert.ok(end.url.searchParams.has("code"));
   });
 
+  test("a client that stops looking like an agent while the person reads gets no more than they chose", async () => {
+    const options = await agent({ params: {} });
+    const page = await pageOf(options);
+    assert.deepEqual(choicesOn(page), ["read", "draft checked", "write"]);
+    const client = await server.store.clients.find(options.clientId);
+    assert.ok(client !== null);
+    await server.store.clients.put({ ...client, redirectUris: [LOOPBACK, SPA_CALLBACK] });
+    const again = await options.browser.submit(page, "/consent", { decision: "approve", level: "read" });
+    assert.match(again.text, /access to your account\?.*Create, change and delete your posts/s);
+    assert.deepEqual(await consentsOf(options.clientId), []);
+    const denied = await options.browser.submit(page, "/consent", { decision: "deny" });
+    assert.equal(denied.url.searchParams.get("error"), "access_denied");
+  });
+
   test("a later request is silent for what was agreed, and asks again for more, the earlier choice marked", async () => {
     for (const level of ["read", "draft"] as const) {
       const options = await agent({ level });
