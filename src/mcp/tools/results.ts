@@ -1,8 +1,10 @@
 import type { JsonObject, ToolResult } from "../protocol/service.ts";
-import type { Frame } from "./frame.ts";
+import { type Frame, isPlain } from "./frame.ts";
 
 /** Bytes of a character in a result at the most: in the text as an escaped escape, and once more in the structured content. */
 const WIDEST = 20;
+/** The same of plain text, and bytes of everything else in a result with a piece of text. */
+const [WIDEST_PLAIN, REST] = [4, 12_000];
 
 /** A part of a longer text. */
 export interface Piece {
@@ -26,15 +28,12 @@ export interface Results {
 
 /** @param limit bytes of one result, as JSON */
 export function openResults(frame: Frame, limit: number): Results {
-  /** Bytes of the result; 0 where it fits for certain. */
-  const sizeOf = (result: ToolResult, characters: number) =>
-    characters * WIDEST <= limit ? 0 : Buffer.byteLength(JSON.stringify(result));
-
   function list<Entry>(entries: readonly Entry[], make: (entries: readonly Entry[]) => JsonObject): ToolResult {
     const structuredContent = make(entries);
     const text = JSON.stringify(structuredContent);
     const result: ToolResult = { content: [{ type: "text", text: frame(text) }], structuredContent };
-    if (entries.length <= 1 || sizeOf(result, text.length) <= limit) return result;
+    if (entries.length <= 1 || text.length * WIDEST <= limit) return result;
+    if (Buffer.byteLength(JSON.stringify(result)) <= limit) return result;
     return list(entries.slice(0, Math.ceil(entries.length * 0.75)), make);
   }
 
@@ -47,9 +46,11 @@ export function openResults(frame: Frame, limit: number): Results {
       content: [{ type: "text", text: frame(json, cut.text) }],
       structuredContent: { ...rest, text: cut.text },
     };
-    const size = sizeOf(result, json.length + cut.text.length);
-    if (cut.text.length <= 1 || size <= limit) return result;
-    return piece(text, from, shorter(cut.text.length, size), make);
+    const { length: characters } = cut.text;
+    if (characters <= 1 || (json.length + characters) * WIDEST <= limit) return result;
+    if (characters * WIDEST_PLAIN + REST <= limit && isPlain(cut.text)) return result;
+    const size = Buffer.byteLength(JSON.stringify(result));
+    return size <= limit ? result : piece(text, from, shorter(characters, size), make);
   }
 
   /** The next length to try for a text that made so many bytes. Small steps would take long where all characters are escaped. */
