@@ -270,6 +270,26 @@ describe("A15 consents stand by themselves", () => {
     assert.ok(silent.url.searchParams.has("code"), "what was agreed to for /mcp stays");
   });
 
+  test("what was agreed to for GraphQL alone is no choice for an agent", async () => {
+    const graphql = { resource: `${server.issuer}/graphql` };
+    const options = await agent({ params: {} });
+    const first = await getTokens({ ...options, params: graphql });
+    assert.equal(first.scope, ASKED);
+    const silent = { ...options, params: { prompt: "none" } };
+    const refused = await options.browser.follow(authorizationRequest(silent).url);
+    assert.equal(refused.url.searchParams.get("error"), "consent_required");
+    assert.deepEqual(choicesOn(await pageOf(options)), ["read", "draft checked", "write"]);
+    assert.equal((await getTokens({ ...options, level: "write" })).scope, ASKED);
+    assert.notEqual(await stored(first.access_token), null, "what it had for GraphQL goes on");
+    assert.ok((await options.browser.follow(authorizationRequest(silent).url)).url.searchParams.has("code"));
+
+    const lower = await agent({ params: {} });
+    await getTokens({ ...lower, level: "draft" });
+    await getTokens({ ...lower, params: graphql });
+    assert.deepEqual(choicesOn(await pageOf(lower)), ["read", "draft checked", "write"], "more since the choice");
+    assert.equal((await getTokens({ ...lower, level: "draft" })).scope, "posts:read users:read posts:draft");
+  });
+
   test("who answers for the name, and what is certain about it", async () => {
     const registered = await pageOf(await agent({ redirectUri: CLAUDE }));
     assert.match(registered.text, /Not checked by <bdi>Example/);

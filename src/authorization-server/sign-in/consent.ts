@@ -11,6 +11,7 @@ import { isLoopbackOnly } from "../clients/agent-clients.ts";
 import type { ClientDocuments } from "../clients/client-documents.ts";
 import { allowedScopes, isChecked, isDocumentId, shownName } from "../clients/engine-client.ts";
 import type { Audit } from "../engine/audit.ts";
+import { type AgentSettings, isAgentRequest } from "../grants/agent-request.ts";
 import type { ConsentMemory } from "../grants/consent-memory.ts";
 import { UNAVAILABLE_SCOPE } from "../grants/request-checks.ts";
 import { redirect, sendPage } from "../http/forms.ts";
@@ -19,7 +20,6 @@ import { consentPage } from "../pages/consent.ts";
 import type { ConsentModel } from "../pages/consent-parts.ts";
 import { carriersIn } from "../tokens/claims-parameter.ts";
 import type { Resources } from "../tokens/resources.ts";
-import { type AgentSettings, isAgentRequest } from "./agent-request.ts";
 import { finish, formAction, type InteractionStep } from "./interaction-step.ts";
 
 export interface ConsentOptions {
