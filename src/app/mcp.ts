@@ -3,7 +3,7 @@ import { agentScopes } from "../domain/scopes.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { RequestHead } from "../resource-server/bearer.ts";
 import { challenge } from "../resource-server/challenge.ts";
-import { resourceMetadataUrl, scopesOfDoor } from "../resource-server/metadata.ts";
+import { resourceMetadataUrl, scopesToAskFor } from "../resource-server/metadata.ts";
 import { type DoorOptions, openDoor } from "./doors.ts";
 
 /** The door for agents: who may come in at /mcp, and as whom. */
@@ -26,7 +26,7 @@ export function openMcpDoor(options: DoorOptions): McpDoor | null {
   const audiences = config.MCP_AUDIENCE === "strict" ? (["mcp"] as const) : (["mcp", null] as const);
   const authenticate = openDoor("mcp", { audiences, publicRead: false }, options);
   const metadataUrl = resourceMetadataUrl(config.BASE_URL, "mcp");
-  const usual = scopesOfDoor(config);
+  const usual = scopesToAskFor(config);
   const narrow = (viewer: Viewer): Viewer => ({
     ...viewer,
     scopes: new Set(usable.filter((scope) => viewer.scopes.has(scope))),

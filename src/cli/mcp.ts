@@ -1,16 +1,15 @@
 import { Command, Option } from "commander";
 import { ConfigError } from "../config/config.ts";
+import { AGENT_LEVELS, type AgentLevel, USUAL_LEVEL } from "../domain/agent-level.ts";
 import { badInput } from "../domain/errors.ts";
 import { openLog } from "../observe/log.ts";
 import { withStore } from "./context.ts";
 import { choosePerson } from "./token-defaults.ts";
 
-const LEVELS = ["read", "draft", "write"] as const;
-
 interface McpCommandOptions {
   readonly stdio?: boolean;
   readonly user?: string;
-  readonly level: (typeof LEVELS)[number];
+  readonly level: AgentLevel;
 }
 
 export function mcpCommand(): Command {
@@ -20,8 +19,8 @@ export function mcpCommand(): Command {
     .option("--user <email>", "person for whom the agent acts (default: the only administrator)")
     .addOption(
       new Option("--level <level>", "read; draft: also write drafts; write: also publish, change and delete posts")
-        .choices(LEVELS)
-        .default("draft"),
+        .choices(AGENT_LEVELS)
+        .default(USUAL_LEVEL),
     )
     .action(serve);
 }
