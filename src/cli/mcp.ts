@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { ConfigError } from "../config/config.ts";
 import { AGENT_LEVELS, type AgentLevel, USUAL_LEVEL } from "../domain/agent-level.ts";
 import { badInput } from "../domain/errors.ts";
 import { openLog } from "../observe/log.ts";
@@ -27,6 +28,7 @@ export function mcpCommand(): Command {
 async function serve({ stdio, user, level }: McpCommandOptions): Promise<void> {
   if (stdio !== true) throw badInput("stdio", "--stdio must be given. Over HTTP, the server has /mcp (command serve).");
   await withStore(async (store, config, now) => {
+    if (config.MCP === "off") throw new ConfigError("MCP=off lets no agent in. MCP=read or MCP=write does.");
     const { id: userId } = await choosePerson(store, user);
     const { serveLocalAgent } = await import("../app/local-agent.ts");
     const [input, output, log] = [process.stdin, process.stdout, openLog(config.LOG_LEVEL)];

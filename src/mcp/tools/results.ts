@@ -38,7 +38,8 @@ export function openResults(frame: Frame, limit: number): Results {
   }
 
   function piece(text: string, from: number, length: number, make: (piece: Piece) => JsonObject): ToolResult {
-    const cut = cutPiece(text, from, length);
+    // Each character stands there twice. Work on a text that cannot fit would take seconds for a megabyte.
+    const cut = cutPiece(text, from, Math.min(length, Math.ceil(limit / 2)));
     const rest = make(cut);
     const json = JSON.stringify(rest);
     const result: ToolResult = {
@@ -48,9 +49,12 @@ export function openResults(frame: Frame, limit: number): Results {
     const { length: characters } = cut.text;
     if (characters <= 1 || (json.length + characters) * WIDEST <= limit) return result;
     if (characters * WIDEST_PLAIN + REST <= limit && isPlain(cut.text)) return result;
-    if (Buffer.byteLength(JSON.stringify(result)) <= limit) return result;
-    return piece(text, from, Math.floor(cut.text.length * 0.75), make);
+    const size = Buffer.byteLength(JSON.stringify(result));
+    return size <= limit ? result : piece(text, from, shorter(characters, size), make);
   }
+
+  /** The next length to try for a text that made so many bytes. Small steps would take long where all characters are escaped. */
+  const shorter = (length: number, size: number) => Math.floor(length * Math.min(0.75, (0.95 * limit) / size));
 
   return {
     plain: (structuredContent) => ({
@@ -63,8 +67,8 @@ export function openResults(frame: Frame, limit: number): Results {
       const framed = (length: number): string => {
         const cut = cutPiece(text, 0, length);
         const shown = frame(JSON.stringify(make(cut)), cut.text);
-        const isWithin = cut.text.length <= 1 || Buffer.byteLength(JSON.stringify(shown)) <= limit;
-        return isWithin ? shown : framed(Math.floor(cut.text.length * 0.75));
+        const size = Buffer.byteLength(JSON.stringify(shown));
+        return cut.text.length <= 1 || size <= limit ? shown : framed(shorter(cut.text.length, size));
       };
       return framed(limit);
     },

@@ -107,6 +107,11 @@ export class AgentTrail {
       await tx.executeQuery(query);
   }
 
+  /** Forgets the texts before changes of a post that is deleted by somebody else than an agent: they cannot come back. */
+  async forgetTexts(tx: Tx, post: Id): Promise<void> {
+    await tx.updateTable("agent_changes").set({ title: null, body: null }).where("post_id", "=", post).execute();
+  }
+
   /**
    * Marks changes as taken back, and writes that to the audit. @param version of the post afterwards; null: it is deleted
    * @throws AppError CONFLICT where one of them is not there, or was taken back by somebody else
