@@ -7,6 +7,8 @@ import { requestStatus } from "../graphql/documents/errors.ts";
 import { receiveBody } from "../graphql/http/body.ts";
 import type { GraphQLServer } from "../graphql/http/open.ts";
 import { refusalHeaders } from "../graphql/http/refusal.ts";
+import { sendAnswer } from "../graphql/http/send-answer.ts";
+import { ownOrigins } from "../http/cors-options.ts";
 import { LINGER } from "../http/http-server.ts";
 import { OVERLOADED, type Overload } from "../http/overload.ts";
 import { headFault } from "../http/request-head.ts";
@@ -126,11 +128,11 @@ async function load(options: AgentEndpointOptions): Promise<Opened> {
     headers: refusalHeaders(error, door.challenge),
     message: error.message,
   });
-  const origins: ReadonlySet<string> = new Set([new URL(config.BASE_URL).origin, ...config.CORS_ORIGINS]);
+  const origins = ownOrigins(config);
   const mcp = openMcp({ service, admit, refuse, isOwnOrigin: (origin) => origins.has(origin), isClosing, log });
   const answerMcp = openNodeRoute(mcp, {
     ...options,
-    receiveBody,
+    ...{ receiveBody, sendAnswer },
     maxBody: config.MAX_BODY,
     admit,
     refusal: (request) => headFault(request) ?? (gate.isRefused(request) ? OVERLOADED : null),

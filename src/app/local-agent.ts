@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Config } from "../config/config.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
 import { loadUpstreams } from "../config/upstreams.ts";
+import { type AgentLevel, scopesOfLevel } from "../domain/agent-level.ts";
 import { openAdmission } from "../domain/agents/admission.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Id } from "../domain/id.ts";
@@ -20,17 +21,10 @@ import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { administrationTools } from "./administration.ts";
 import { openAgentTools } from "./agent-tools.ts";
 
-/** Scopes of each level that `content-api mcp` offers: the same as those on the consent page. */
-const LEVELS = {
-  read: ["posts:read", "users:read"],
-  draft: ["posts:read", "users:read", "posts:draft"],
-  write: ["posts:read", "users:read", "posts:draft", "posts:write"],
-} as const;
-
 export interface LocalAgentOptions {
   readonly store: Store;
   readonly userId: Id;
-  readonly level: keyof typeof LEVELS;
+  readonly level: AgentLevel;
   readonly input: Readable;
   readonly output: Writable;
   readonly log: Log;
@@ -39,8 +33,8 @@ export interface LocalAgentOptions {
 }
 
 /**
- * Serves one agent on this machine over standard input and output, without HTTP and without a token: whoever runs the command
- * can read the database anyway. Agents that are stopped, and people who are disabled, are refused as at /mcp.
+ * Serves one agent on this machine over standard input and output, without HTTP and without a token: the operator who runs the
+ * command can read the database anyway. It rejects requests while all agents are stopped, and for a disabled person, as /mcp does.
  *
  * @returns resolves when the agent has ended the conversation
  */
@@ -87,7 +81,7 @@ export async function serveLocalAgent(config: Config, options: LocalAgentOptions
       followPosts: undefined,
     }),
     caller: {
-      viewer: { userId, role: null, clientId: null, scopes: new Set<string>(LEVELS[level]) },
+      viewer: { userId, role: null, clientId: null, scopes: new Set<string>(scopesOfLevel(level)) },
       authorization: undefined,
     },
     requestId: randomUUID,

@@ -3,7 +3,7 @@ import { agentScopes } from "../domain/scopes.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { RequestHead } from "../resource-server/bearer.ts";
 import { challenge } from "../resource-server/challenge.ts";
-import { resourceMetadataUrl, scopesOfDoor } from "../resource-server/metadata.ts";
+import { resourceMetadataUrl, scopesToAskFor } from "../resource-server/metadata.ts";
 import { type DoorOptions, openDoor } from "./doors.ts";
 
 /** The door for agents: who may come in at /mcp, and as whom. */
@@ -26,7 +26,7 @@ export function openMcpDoor(options: DoorOptions): McpDoor | null {
   const audiences = config.MCP_AUDIENCE === "strict" ? (["mcp"] as const) : (["mcp", null] as const);
   const authenticate = openDoor("mcp", { audiences, publicRead: false }, options);
   const metadataUrl = resourceMetadataUrl(config.BASE_URL, "mcp");
-  const usual = scopesOfDoor(config);
+  const usual = scopesToAskFor(config);
   /** By the viewer of the token, which is the same one for all requests with it. */
   const narrowed = new WeakMap<Viewer, Viewer>();
   function narrow(viewer: Viewer): Viewer {

@@ -139,7 +139,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
     rotateRefreshToken: true,
     ttl: lifetimes(settings, now),
-    loadExistingGrant: openLoadGrant(store, services.consents, resources),
+    loadExistingGrant: openLoadGrant(store, services.consents, resources, settings),
     interactions: {
       policy: openInteractionPolicy(resources, signUp, {
         ...{ store, passkeyDomain: settings.PASSKEY_ID, demand: settings.SECOND_STEP },

@@ -10,6 +10,12 @@ import { readLastBackup } from "./last-backup.ts";
 /** `unchecked`: the program cannot see it, so somebody else has to. */
 export type Finding = { check: string; result: "good" | "warning" | "wrong" | "unchecked"; detail: string };
 
+type FindingOf = (check: string, detail: string) => Finding;
+
+export const good: FindingOf = (check, detail) => ({ check, result: "good", detail });
+export const warning: FindingOf = (check, detail) => ({ check, result: "warning", detail });
+export const wrong: FindingOf = (check, detail) => ({ check, result: "wrong", detail });
+
 const MIB = 1_048_576;
 /** Bytes below which the disk is wrong, and below which it is worth a warning. */
 const LEAST_SPACE = 100 * MIB;

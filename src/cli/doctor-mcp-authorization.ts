@@ -1,4 +1,4 @@
-import type { Finding } from "./doctor-machine.ts";
+import { type Finding, good, warning, wrong } from "./doctor-machine.ts";
 import { type Answer, ask, wellKnown } from "./doctor-mcp-answer.ts";
 
 type Metadata = NonNullable<Answer["json"]>;
@@ -13,110 +13,70 @@ export async function checkAuthorizationServer(issuer: string): Promise<Finding[
   const answers = await Promise.all(places.map((place) => ask(place)));
   const found = answers.find((answer) => typeof answer !== "string" && answer.status === 200 && answer.json !== null);
   if (typeof found !== "object" || found.json === null)
-    return [{ check, result: "wrong", detail: `${places[0]} has no metadata: the proxy must pass /.well-known/ on` }];
+    return [wrong(check, `${places[0]} has no metadata: the proxy must pass /.well-known/ on`)];
   const metadata = found.json;
   if (metadata.issuer !== issuer)
-    return [
-      { check, result: "wrong", detail: `its metadata say the issuer ${metadata.issuer}, not ${issuer}: set AUTH_URL` },
-    ];
-  return [
-    { check, result: "good", detail: issuer },
-    ...checkCodes(metadata),
-    ...checkIntroductions(metadata),
-    await checkToken(metadata),
-  ];
+    return [wrong(check, `its metadata say the issuer ${metadata.issuer}, not ${issuer}: set AUTH_URL`)];
+  return [good(check, issuer), checkCodes(metadata), checkIntroductions(metadata), await checkToken(metadata)];
 }
 
-function checkCodes(metadata: Metadata): Finding[] {
+function checkCodes(metadata: Metadata): Finding {
   const check = "codes";
   if (!listed(metadata, "code_challenge_methods_supported").includes("S256"))
-    return [
-      {
-        check,
-        result: "wrong",
-        detail: "code_challenge_methods_supported lacks S256: clients refuse to go on without PKCE",
-      },
-    ];
+    return wrong(check, "code_challenge_methods_supported lacks S256: clients refuse to go on without PKCE");
   if (metadata.authorization_response_iss_parameter_supported !== true)
-    return [
-      {
-        check,
-        result: "warning",
-        detail:
-          "authorization_response_iss_parameter_supported is not true: clients cannot tell servers apart (RFC 9207)",
-      },
-    ];
-  return [{ check, result: "good", detail: "PKCE with S256, and iss in the answer" }];
+    return warning(
+      check,
+      "authorization_response_iss_parameter_supported is not true: clients cannot tell servers apart (RFC 9207)",
+    );
+  return good(check, "PKCE with S256, and iss in the answer");
 }
 
 /** How a client gets its id: by a document at its own address, or by registration. */
-function checkIntroductions(metadata: Metadata): Finding[] {
+function checkIntroductions(metadata: Metadata): Finding {
   const check = "clients";
   const hasDocuments = metadata.client_id_metadata_document_supported === true;
   const hasNone = listed(metadata, "token_endpoint_auth_methods_supported").includes("none");
   const registers = typeof metadata.registration_endpoint === "string";
   if (!hasDocuments && !registers)
-    return [
-      {
-        check,
-        result: "wrong",
-        detail:
-          "no client can introduce itself: set CLIENT_DOCUMENTS=true or REGISTRATION=open, or register each by hand",
-      },
-    ];
+    return wrong(
+      check,
+      "no client can introduce itself: set CLIENT_DOCUMENTS=true or REGISTRATION=open, or register each by hand",
+    );
   if (hasDocuments && !hasNone)
-    return [
-      {
-        check,
-        result: "wrong",
-        detail:
-          "token_endpoint_auth_methods_supported lacks none: Claude then ignores client documents and registers, or gives up",
-      },
-    ];
+    return wrong(
+      check,
+      "token_endpoint_auth_methods_supported lacks none: Claude then ignores client documents and registers, or gives up",
+    );
   if (!hasDocuments)
-    return [
-      {
-        check,
-        result: "warning",
-        detail: "they must register: set CLIENT_DOCUMENTS=true for Claude, ChatGPT and VS Code",
-      },
-    ];
+    return warning(check, "they must register: set CLIENT_DOCUMENTS=true for Claude, ChatGPT and VS Code");
   if (!registers)
-    return [
-      {
-        check,
-        result: "warning",
-        detail:
-          "clients with a document can connect; Cursor, Gemini CLI and Codex need REGISTRATION=open or a client that you register",
-      },
-    ];
-  return [{ check, result: "good", detail: "by documents and by registration" }];
+    return warning(
+      check,
+      "clients with a document can connect; Cursor, Gemini CLI and Codex need REGISTRATION=open or a client that you register",
+    );
+  return good(check, "by documents and by registration");
 }
 
 /** A request without anything in it, as from a browser: an error in JSON, and no page of a firewall. */
 async function checkToken({ token_endpoint: endpoint }: Metadata): Promise<Finding> {
   const check = "token endpoint";
-  if (typeof endpoint !== "string") return { check, result: "wrong", detail: "token_endpoint is missing" };
+  if (typeof endpoint !== "string") return wrong(check, "token_endpoint is missing");
   const answer = await ask(endpoint, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },
     body: "grant_type=authorization_code",
   });
   if (typeof answer === "string")
-    return { check, result: "wrong", detail: `${endpoint} does not answer (${answer}): the proxy must pass it on` };
+    return wrong(check, `${endpoint} does not answer (${answer}): the proxy must pass it on`);
   if (answer.status >= 300 && answer.status < 400)
-    return {
-      check,
-      result: "wrong",
-      detail: `it redirects to ${answer.headers.get("location")}: clients do not follow`,
-    };
+    return wrong(check, `it redirects to ${answer.headers.get("location")}: clients do not follow`);
   if (typeof answer.json?.error !== "string")
-    return {
+    return wrong(
       check,
-      result: "wrong",
-      detail: `it answers ${answer.status} with a page instead of JSON: take it out of the firewall's or proxy's own checks`,
-    };
-  return { check, result: "good", detail: "it answers in JSON" };
+      `it answers ${answer.status} with a page instead of JSON: take it out of the firewall's or proxy's own checks`,
+    );
+  return good(check, "it answers in JSON");
 }
 
 function listed(metadata: Metadata, name: string): readonly unknown[] {

@@ -1,4 +1,5 @@
-import type { Finding } from "./doctor-machine.ts";
+import { isPrivate } from "../config/loopback.ts";
+import { type Finding, good, warning, wrong } from "./doctor-machine.ts";
 import { type Answer, ask, askMcp, wellKnown } from "./doctor-mcp-answer.ts";
 import { checkAuthorizationServer } from "./doctor-mcp-authorization.ts";
 
@@ -19,26 +20,15 @@ const CLIENT = { name: "content-api doctor", version: "1" };
  */
 export async function checkMcp(typed: string): Promise<Finding[]> {
   if (!URL.canParse(typed) || !/^https?:$/.test(new URL(typed).protocol))
-    return [
-      {
-        check: "address",
-        result: "wrong",
-        detail: `${typed} is no web address: give it as https://api.example.com/mcp`,
-      },
-    ];
+    return [wrong("address", `${typed} is no web address: give it as https://api.example.com/mcp`)];
   const [discover, initialize] = await Promise.all(ERAS.map((era) => begin(typed, era)));
   if (typeof discover === "string" || discover === undefined)
-    return [
-      {
-        check: "address",
-        result: "wrong",
-        detail: `${typed} does not answer (${discover}): check the name, the certificate and the proxy`,
-      },
-    ];
+    return [wrong("address", `${typed} does not answer (${discover}): check the name, the certificate and the proxy`)];
   const findings = [checkAddress(typed, discover)];
   findings.push(checkBeginning("discover", discover), checkBeginning("initialize", initialize ?? "no answer"));
-  const { finding: challenge, metadataUrl } = checkChallenge(discover);
-  findings.push(challenge);
+  const challenge = discover.headers.get("www-authenticate") ?? "";
+  const metadataUrl = /\bresource_metadata="([^"]+)"/i.exec(challenge)?.[1] ?? null;
+  findings.push(checkChallenge(challenge, metadataUrl));
   const { findings: ofResource, issuer } = await checkResource(typed, metadataUrl);
   findings.push(...ofResource, ...(await checkBrowsers(typed, discover)));
   if (issuer !== null) findings.push(...(await checkAuthorizationServer(issuer)));
@@ -60,69 +50,42 @@ function checkAddress(typed: string, { status, headers }: Answer): Finding {
   const check = "address";
   const location = headers.get("location");
   if (status >= 300 && status < 400)
-    return {
+    return wrong(
       check,
-      result: "wrong",
-      detail: `it redirects to ${location}: clients lose their token on the way, so give people that address`,
-    };
-  const { protocol, hostname } = new URL(typed);
-  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-  if (protocol === "http:" && !isLocal)
-    return { check, result: "wrong", detail: "it is not https: tokens would travel in the open" };
-  return { check, result: "good", detail: `${typed} answers` };
+      `it redirects to ${location}: clients lose their token on the way, so give people that address`,
+    );
+  if (!isPrivate(typed)) return wrong(check, "it is not https: tokens would travel in the open");
+  return good(check, `${typed} answers`);
 }
 
 /** Both eras: newer clients try the newer one first and fall back, older clients know the other one only. */
 function checkBeginning(check: string, answer: Answer | string): Finding {
-  if (typeof answer === "string") return { check, result: "wrong", detail: `no answer (${answer})` };
+  if (typeof answer === "string") return wrong(check, `no answer (${answer})`);
   const { status } = answer;
-  if (status === 401) return { check, result: "good", detail: "it asks for a token" };
-  if (status === 200)
-    return { check, result: "warning", detail: "it answers without a token: clients will not ask people to sign in" };
+  if (status === 401) return good(check, "it asks for a token");
+  if (status === 200) return warning(check, "it answers without a token: clients will not ask people to sign in");
   if (status === 404 && check === "discover")
-    return { check, result: "wrong", detail: "it answers 404: set MCP=read or MCP=write, and check the path" };
-  if (status === 503)
-    return { check, result: "warning", detail: "it answers 503: agents are stopped, or the server is busy" };
-  return { check, result: "wrong", detail: `it answers ${status} instead of 401: let the proxy pass POST requests on` };
+    return wrong(check, "it answers 404: set MCP=read or MCP=write, and check the path");
+  if (status === 503) return warning(check, "it answers 503: agents are stopped, or the server is busy");
+  return wrong(check, `it answers ${status} instead of 401: let the proxy pass POST requests on`);
 }
 
-function checkChallenge({ headers }: Answer): { finding: Finding; metadataUrl: string | null } {
+function checkChallenge(challenge: string, metadataUrl: string | null): Finding {
   const check = "challenge";
-  const challenge = headers.get("www-authenticate") ?? "";
-  const metadataUrl = /\bresource_metadata="([^"]+)"/i.exec(challenge)?.[1] ?? null;
   if (!/\bbearer\b/i.test(challenge))
-    return {
-      finding: {
-        check,
-        result: "wrong",
-        detail: "WWW-Authenticate is missing, so clients only say that they failed: let the proxy pass it on",
-      },
-      metadataUrl,
-    };
+    return wrong(check, "WWW-Authenticate is missing, so clients only say that they failed: let the proxy pass it on");
   if (metadataUrl === null)
-    return {
-      finding: {
-        check,
-        result: "wrong",
-        detail:
-          "WWW-Authenticate has no resource_metadata, so clients do not find the sign-in: let the proxy pass it on whole",
-      },
-      metadataUrl,
-    };
+    return wrong(
+      check,
+      "WWW-Authenticate has no resource_metadata, so clients do not find the sign-in: let the proxy pass it on whole",
+    );
   const scope = /\bscope="([^"]*)"/i.exec(challenge)?.[1];
   if (scope === undefined)
-    return {
-      finding: {
-        check,
-        result: "warning",
-        detail: "it names no scope, so clients ask for all that there are: set MCP_SCOPES",
-      },
-      metadataUrl,
-    };
-  return { finding: { check, result: "good", detail: `it leads to ${metadataUrl}, for ${scope}` }, metadataUrl };
+    return warning(check, "it names no scope, so clients ask for all that there are: set MCP_SCOPES");
+  return good(check, `it leads to ${metadataUrl}, for ${scope}`);
 }
 
-/** RFC 9728. Some clients follow the challenge, others only try the address that the section 3.1 makes of the one they were given. */
+/** RFC 9728. Some clients follow the challenge, others only try the address that section 3.1 makes of the one they were given. */
 async function checkResource(
   typed: string,
   metadataUrl: string | null,
@@ -138,46 +101,28 @@ async function checkResource(
   ]);
   const found = [own, told].find((answer) => isMetadata(answer));
   if (metadataUrl !== null && !isMetadata(told))
-    findings.push({
-      check: "metadata",
-      result: "wrong",
-      detail: `${metadataUrl} has none: the proxy must pass /.well-known/ on`,
-    });
+    findings.push(wrong("metadata", `${metadataUrl} has none: the proxy must pass /.well-known/ on`));
   if (!isMetadata(own))
-    findings.push({
-      check: "metadata",
-      result: "wrong",
-      detail: `${suffixed} has none, and some clients look only there: pass /.well-known/ on`,
-    });
+    findings.push(wrong("metadata", `${suffixed} has none, and some clients look only there: pass /.well-known/ on`));
   if (!isMetadata(found)) return { findings, issuer };
-  if (findings.length === 0) findings.push({ check: "metadata", result: "good", detail: suffixed });
+  if (findings.length === 0) findings.push(good("metadata", suffixed));
   const { resource, authorization_servers: servers, scopes_supported: scopes } = found.json;
   if (isMetadata(own) && own.json.resource !== typed)
-    findings.push({
-      check: "resource",
-      result: "wrong",
-      detail: `the metadata say ${own.json.resource}, and clients compare it with ${typed}: set BASE_URL, or give people the other address`,
-    });
-  else findings.push({ check: "resource", result: "good", detail: String(resource) });
+    findings.push(
+      wrong(
+        "resource",
+        `the metadata say ${own.json.resource}, and clients compare it with ${typed}: set BASE_URL, or give people the other address`,
+      ),
+    );
+  else findings.push(good("resource", String(resource)));
   if (!isMetadata(slash) || slash.json.resource !== other)
-    findings.push({
-      check: "slash",
-      result: "warning",
-      detail: `${other} is not known, and some clients add or drop a slash: let the proxy pass both forms on`,
-    });
+    findings.push(
+      warning("slash", `${other} is not known, and some clients add or drop a slash: let the proxy pass both forms on`),
+    );
   if (Array.isArray(scopes) && scopes.includes("offline_access"))
-    findings.push({
-      check: "scopes",
-      result: "warning",
-      detail: "scopes_supported has offline_access, for which agents must not be told to ask",
-    });
+    findings.push(warning("scopes", "scopes_supported has offline_access, for which agents must not be told to ask"));
   if (Array.isArray(servers) && typeof servers[0] === "string") issuer = servers[0];
-  else
-    findings.push({
-      check: "metadata",
-      result: "wrong",
-      detail: "authorization_servers is missing: clients do not know where to sign in",
-    });
+  else findings.push(wrong("metadata", "authorization_servers is missing: clients do not know where to sign in"));
   return { findings, issuer };
 }
 
@@ -204,9 +149,8 @@ async function checkBrowsers(typed: string, answered: Answer): Promise<Finding[]
   const allowed = list(preflight, "access-control-allow-headers");
   const missing = SENT.filter((name) => !allowed.includes(name));
   const fix = "let the proxy pass OPTIONS and the Access-Control headers on";
-  if (missing.length > 0)
-    return [{ check, result: "warning", detail: `clients in a browser may not send ${missing.join(", ")}: ${fix}` }];
+  if (missing.length > 0) return [warning(check, `clients in a browser may not send ${missing.join(", ")}: ${fix}`)];
   if (!list(posted, "access-control-expose-headers").includes("www-authenticate"))
-    return [{ check, result: "warning", detail: `clients in a browser may not read WWW-Authenticate: ${fix}` }];
-  return [{ check, result: "good", detail: "clients in a browser may call it" }];
+    return [warning(check, `clients in a browser may not read WWW-Authenticate: ${fix}`)];
+  return [good(check, "clients in a browser may call it")];
 }

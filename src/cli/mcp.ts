@@ -1,15 +1,15 @@
 import { Command, Option } from "commander";
+import { ConfigError } from "../config/config.ts";
+import { AGENT_LEVELS, type AgentLevel, USUAL_LEVEL } from "../domain/agent-level.ts";
 import { badInput } from "../domain/errors.ts";
 import { openLog } from "../observe/log.ts";
 import { withStore } from "./context.ts";
 import { choosePerson } from "./token-defaults.ts";
 
-const LEVELS = ["read", "draft", "write"] as const;
-
 interface McpCommandOptions {
   readonly stdio?: boolean;
   readonly user?: string;
-  readonly level: (typeof LEVELS)[number];
+  readonly level: AgentLevel;
 }
 
 export function mcpCommand(): Command {
@@ -19,8 +19,8 @@ export function mcpCommand(): Command {
     .option("--user <email>", "person for whom the agent acts (default: the only administrator)")
     .addOption(
       new Option("--level <level>", "read; draft: also write drafts; write: also publish, change and delete posts")
-        .choices(LEVELS)
-        .default("draft"),
+        .choices(AGENT_LEVELS)
+        .default(USUAL_LEVEL),
     )
     .action(serve);
 }
@@ -28,6 +28,7 @@ export function mcpCommand(): Command {
 async function serve({ stdio, user, level }: McpCommandOptions): Promise<void> {
   if (stdio !== true) throw badInput("stdio", "--stdio must be given. Over HTTP, the server has /mcp (command serve).");
   await withStore(async (store, config, now) => {
+    if (config.MCP === "off") throw new ConfigError("MCP=off lets no agent in. MCP=read or MCP=write does.");
     const { id: userId } = await choosePerson(store, user);
     const { serveLocalAgent } = await import("../app/local-agent.ts");
     const [input, output, log] = [process.stdin, process.stdout, openLog(config.LOG_LEVEL)];

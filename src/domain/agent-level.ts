@@ -30,15 +30,21 @@ const LEVELS = {
 
 export type AgentLevel = keyof typeof LEVELS;
 
-const ORDER = Object.keys(LEVELS) as readonly AgentLevel[];
+/** The lowest first. */
+export const AGENT_LEVELS = Object.keys(LEVELS) as readonly AgentLevel[];
 
 /** The scopes that a level decides about. */
 export const LEVEL_SCOPES: ReadonlySet<string> = new Set(
-  ORDER.flatMap((level): readonly Scope[] => LEVELS[level].adds),
+  AGENT_LEVELS.flatMap((level): readonly Scope[] => LEVELS[level].adds),
 );
 
-/** The level that a person has unless they choose another one. */
-const USUAL: AgentLevel = "draft";
+/** The level that an agent has by default. */
+export const USUAL_LEVEL: AgentLevel = "draft";
+
+/** All scopes of a level. */
+export function scopesOfLevel(level: AgentLevel): readonly Scope[] {
+  return AGENT_LEVELS.slice(0, AGENT_LEVELS.indexOf(level) + 1).flatMap((each): readonly Scope[] => LEVELS[each].adds);
+}
 
 export function titleOfLevel(level: AgentLevel): string {
   return LEVELS[level].title;
@@ -51,7 +57,7 @@ export function meaningOfLevel(level: AgentLevel): string {
 /** The highest level that has one of these scopes; null where none has. */
 export function levelOf(scopes: Iterable<string>): AgentLevel | null {
   const held = new Set(scopes);
-  return ORDER.findLast((level) => LEVELS[level].adds.some((scope) => held.has(scope))) ?? null;
+  return AGENT_LEVELS.findLast((level) => LEVELS[level].adds.some((scope) => held.has(scope))) ?? null;
 }
 
 /** One answer of a person to what an agent asks for. */
@@ -73,9 +79,8 @@ export function agentChoices(asked: readonly string[]): readonly AgentChoice[] {
   const besides = asked.filter((scope) => !LEVEL_SCOPES.has(scope) && !isPrivilegedScope(scope));
   const has = (scope: Scope, level: AgentLevel) =>
     asked.includes(scope) || (scope === "posts:draft" && level === "draft" && asked.includes("posts:write"));
-  return ORDER.filter((level) => LEVELS[level].adds.some((scope) => has(scope, level))).map((level) => {
-    const within = ORDER.slice(0, ORDER.indexOf(level) + 1).flatMap((each): readonly Scope[] => LEVELS[each].adds);
-    const scopes = [...besides, ...within.filter((scope) => has(scope, level))];
+  return AGENT_LEVELS.filter((level) => LEVELS[level].adds.some((scope) => has(scope, level))).map((level) => {
+    const scopes = [...besides, ...scopesOfLevel(level).filter((scope) => has(scope, level))];
     const held = withImplied(scopes);
     return {
       level,
@@ -92,7 +97,7 @@ export function agentChoices(asked: readonly string[]): readonly AgentChoice[] {
  * @param agreed null where they have agreed to none yet
  */
 export function markedChoice(choices: readonly AgentChoice[], agreed: AgentLevel | null): AgentChoice {
-  const most = ORDER.indexOf(agreed ?? USUAL);
-  const within = choices.findLast(({ level }) => ORDER.indexOf(level) <= most);
+  const most = AGENT_LEVELS.indexOf(agreed ?? USUAL_LEVEL);
+  const within = choices.findLast(({ level }) => AGENT_LEVELS.indexOf(level) <= most);
   return (within ?? choices[0]) as AgentChoice;
 }

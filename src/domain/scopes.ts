@@ -99,10 +99,14 @@ export const SCOPES = Object.keys(ROWS) as readonly Scope[];
 export const OPEN_SCOPES: readonly Scope[] = scopesWith(({ isPrivileged }) => !isPrivileged);
 
 /** The scopes of this API that every client may ask for, without those that a wider one among them stands for. */
-export const CONTENT_SCOPES: readonly Scope[] = withoutImplied(openContentScopes());
+export const CONTENT_SCOPES: readonly Scope[] = withoutImplied(
+  scopesWith(({ about, isPrivileged }) => about === "content" && !isPrivileged),
+);
 
 /** The scopes that count at /mcp, whatever else a token has: agents read texts of strangers, so nothing privileged. */
-export const AGENT_SCOPES: readonly Scope[] = openContentScopes();
+export const AGENT_SCOPES: readonly Scope[] = scopesWith(
+  ({ about, isPrivileged }) => about === "content" && !isPrivileged,
+);
 
 /** The scopes of callers without a token when PUBLIC_READ is on. */
 export const PUBLIC_SCOPES: readonly Scope[] = scopesWith(({ isPublic }) => isPublic === true);
@@ -119,10 +123,6 @@ export const PERSONAL_SCOPES: ReadonlySet<string> = new Set(
 export const SCOPES_ELSEWHERE: ReadonlySet<string> = new Set(
   scopesWith(({ about, isPrivileged, elsewhere = about === "content" && !isPrivileged }) => elsewhere),
 );
-
-function openContentScopes(): readonly Scope[] {
-  return scopesWith(({ about, isPrivileged }) => about === "content" && !isPrivileged);
-}
 
 function scopesWith(isIn: (row: ScopeRow) => boolean): readonly Scope[] {
   return SCOPES.filter((scope) => isIn(ROWS[scope]));

@@ -23,7 +23,7 @@ export function resourceMetadataUrl(baseUrl: string, door: Door): string {
 }
 
 /** The scopes that agents are told to ask for at /mcp: few, since clients ask for all that they see. */
-export function scopesOfDoor({ MCP, MCP_SCOPES }: Pick<ResourceSettings, "MCP" | "MCP_SCOPES">): readonly string[] {
+export function scopesToAskFor({ MCP, MCP_SCOPES }: Pick<ResourceSettings, "MCP" | "MCP_SCOPES">): readonly string[] {
   const usable: readonly string[] = agentScopes(MCP);
   return MCP_SCOPES.filter((scope) => usable.includes(scope));
 }
@@ -58,7 +58,7 @@ export function metadataRoutes(settings: ResourceSettings): FastifyPluginAsync {
   const resources = new Map([[WELL_KNOWN, ""], ...forms.map((form) => [base + form, form] as const)]);
   return async (server) => {
     for (const [path, form] of resources) {
-      const scopes = form.startsWith("/mcp") ? scopesOfDoor(settings) : SCOPES;
+      const scopes = form.startsWith("/mcp") ? scopesToAskFor(settings) : SCOPES;
       const metadata = resourceMetadata(settings, BASE_URL + form, scopes);
       server.get(path, async (_request, reply) => reply.header("cache-control", "public, max-age=300").send(metadata));
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isAgentRequest } from "../../src/authorization-server/sign-in/agent-request.ts";
+import { isAgentRequest } from "../../src/authorization-server/grants/agent-request.ts";
 import { readConfig } from "../../src/config/config.ts";
 import type { Client } from "../../src/domain/clients/client.ts";
 import type { Door } from "../../src/domain/door.ts";

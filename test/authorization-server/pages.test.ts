@@ -205,6 +205,7 @@ describe("consent", () => {
     operator: "Content API",
     action: "/interaction/1",
     csrf: "c",
+    question: "q",
     client: { name: "Notebook", redirectHost: "notebook.example", loopback: false, checked: true },
     person: { name: "Ada Lovelace", email: "ada@example.com" },
     switchAction: "/interaction/1/switch",

@@ -152,11 +152,12 @@ describe("A06 content-api mcp --stdio", () => {
     }
   });
 
-  test("A06 it never makes a database, knows its person, and needs --stdio", async () => {
+  test("A06 it never makes a database, knows its person, and needs --stdio and agents that are let in", async () => {
     const missing = { ...environment, DATABASE_URL: `sqlite:${join(folder, "missing.db")}` };
     const rows = [
       [["--stdio"], missing, 1, /There is no database/],
       [["--stdio", "--user", "nobody@example.com"], environment, 1, /no active person/],
+      [["--stdio"], { ...environment, MCP: "off" }, 2, /MCP=off lets no agent in/],
       [[], environment, 2, /--stdio must be given/],
       [["--stdio", "--level", "all"], environment, 2, /level/],
     ] as const;

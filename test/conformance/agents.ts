@@ -328,6 +328,28 @@ export function agentsConform(open: OpenFresh, openTwo: OpenTwo): void {
       }
     });
 
+    test("A43 the texts go with a post that its author deletes; those that an agent deleted stay, to come back", () =>
+      withAgent(open, async ({ store, person, agent, request, create, revert, changes, post }) => {
+        const [mine, other] = [await create(person), await create(person)];
+        for (const id of [mine, other])
+          await updatePost(request(agent("update_post"), id), { title: "New", body: "New" }, render);
+        await deletePost(request(person, mine));
+        await deletePost(request(agent("delete_post"), other));
+        const kept = await Promise.all(
+          (await changes()).map(async ({ id, postId, before }) => [
+            ...[postId === mine ? "mine" : "other", before?.title, await store.agents.findBodyBefore(id)],
+          ]),
+        );
+        assert.deepEqual(kept, [
+          ["other", "New", "New"],
+          ["other", "Title", "Body"],
+          ["mine", null, null],
+        ]);
+        const { reverted, left } = await revert();
+        assert.deepEqual([reverted.map(({ postId }) => postId), left.map(({ postId }) => postId)], [[other], [mine]]);
+        assert.equal((await post(other))?.title, "Title");
+      }));
+
     test("U72 the texts go with their author's account, and what is old goes after AUDIT_DAYS", () =>
       withAgent(open, async ({ store, person, agent, request, create, revert, changes, author, clock }) => {
         const { id: editor } = await store.users.create(aPerson({ email: "grace@example.com", role: "editor" }));

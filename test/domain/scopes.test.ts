@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import {
+  AGENT_SCOPES,
   CONTENT_SCOPES,
   canChange,
   IDENTITY_SCOPES,
@@ -42,6 +43,10 @@ describe("the table of scopes", () => {
 
   test("the API lets every client ask for content that is not privileged", () => {
     assert.deepEqual(CONTENT_SCOPES, ["profile:write", "posts:read", "posts:write", "users:read"]);
+  });
+
+  test("A12 posts:draft counts at /mcp, and nothing privileged does", () => {
+    assert.deepEqual(AGENT_SCOPES, ["profile:write", "posts:read", "posts:draft", "posts:write", "users:read"]);
   });
 
   test("callers without a token read posts and people's names", () => {

@@ -49,9 +49,10 @@ describe("A42 the person confirms what readers notice", () => {
       const { method, params } = (inputRequests as JsonObject).confirm as { method: string; params: JsonObject };
       assert.deepEqual([method, params.mode], ["elicitation/create", "form"]);
       assert.match(
-        String(params.message),
+        params.message as string,
         /^[A-Z][a-z ]+\? Title: “Line break \\u\{202e\}.{0,100}”, version \d+\. [^\n]+\.$/,
       );
+      assert.match(params.message as string, /^[^“”"]+“[^“”"]+'quoted'[^“”"]+”[^“”"]+$/, "no title ends early");
       assert.deepEqual((params.requestedSchema as JsonObject).required, ["confirm"]);
       assert.deepEqual(Object.keys((params.requestedSchema as { properties: object }).properties), ["confirm"]);
       assert.ok(!("isError" in (await answer(tool, { id }, requestState))), tool);

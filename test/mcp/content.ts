@@ -161,7 +161,7 @@ export function withScopes(viewer: Viewer, scopes: readonly string[]): Viewer {
 /** The text of a result, which is all that many clients show. */
 export function textOf(result: ToolResult | InputRequired): string {
   if (!("content" in result)) throw new Error(`This asks for input: ${JSON.stringify(result)}`);
-  return result.content.map(({ text }) => String(text)).join("\n");
+  return result.content.map(({ text }) => text as string).join("\n");
 }
 
 /** The exact content of a result without an error. */

@@ -1,7 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AppError } from "../../src/domain/errors.ts";
+import { requestStatus } from "../../src/graphql/documents/errors.ts";
 import { receiveBody } from "../../src/graphql/http/body.ts";
+import { refusalHeaders } from "../../src/graphql/http/refusal.ts";
+import { sendAnswer } from "../../src/graphql/http/send-answer.ts";
 import { openMcp } from "../../src/mcp/protocol/http.ts";
 import type { McpRequest } from "../../src/mcp/protocol/http-messages.ts";
 import { openNodeRoute } from "../../src/mcp/protocol/node-route.ts";
@@ -45,13 +48,17 @@ export async function openFixtureServer({
   const mcp = openMcp<FixtureCaller>({
     service,
     admit,
-    refuse: (error) => ({ status: STATUS[error.code] ?? 400, headers: headersOf(error), message: error.message }),
+    refuse: (error) => ({
+      status: requestStatus(error.code, false),
+      headers: refusalHeaders(error, challenge),
+      message: error.message,
+    }),
     isOwnOrigin: (asked) => asked === origin,
     isClosing: () => isClosing,
     log: { debug: write, info: write, warn: write, error: write },
   });
   const answer = openNodeRoute(mcp, {
-    ...{ receiveBody, maxBody, admit },
+    ...{ receiveBody, sendAnswer, maxBody, admit },
     requestId: () => `request-${++count}`,
     clientAddress: (request) => request.socket.remoteAddress ?? null,
     isClosing: () => isClosing,
@@ -77,23 +84,7 @@ export async function openFixtureServer({
   };
 }
 
-const STATUS: Readonly<Record<string, number>> = {
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  RATE_LIMITED: 429,
-  UNAVAILABLE: 503,
-};
-
-function headersOf(error: AppError): Record<string, string> {
-  switch (error.code) {
-    case "UNAUTHENTICATED":
-      return { "www-authenticate": 'Bearer scope="a"' };
-    case "FORBIDDEN":
-      return { "www-authenticate": `Bearer error="insufficient_scope", scope="${error.details.scopes?.join(" ")}"` };
-    case "RATE_LIMITED":
-    case "UNAVAILABLE":
-      return { "retry-after": String(error.details.retryAfter) };
-    default:
-      return {};
-  }
+function challenge({ code, details }: AppError<"UNAUTHENTICATED" | "FORBIDDEN">): string {
+  if (code === "UNAUTHENTICATED") return 'Bearer scope="a"';
+  return `Bearer error="insufficient_scope", scope="${details.scopes?.join(" ")}"`;
 }

@@ -26,7 +26,7 @@ describe("resources and prompts", () => {
     const uri = `post://${id}`;
     assert.deepEqual(await read(bob, uri), [{ uri, mimeType: "text/markdown", text: body }]);
     const [person] = await read(bob, `user://${ada.userId}`);
-    assert.deepEqual(Object.keys(JSON.parse(String(person?.text))), ["id", "name", "createdAt"]);
+    assert.deepEqual(Object.keys(JSON.parse(person?.text as string)), ["id", "name", "createdAt"]);
     assert.deepEqual(await content.service.listResources(callBy(ada)), []);
   });
 

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import type { Viewer } from "../../src/domain/viewer.ts";
 import type { InputRequired, JsonObject, Tool, ToolResult } from "../../src/mcp/protocol/service.ts";
 import { showHidden } from "../../src/mcp/tools/frame.ts";
+import { openResults } from "../../src/mcp/tools/results.ts";
 import { AUTHORIZATION, callBy, errorIn, openTestContent, structured, type TestContent, textOf } from "./content.ts";
 
 const written = fc
@@ -142,6 +143,22 @@ describe("results of tools", () => {
       ),
       { numRuns: 15 },
     );
+  });
+
+  test("A33 a megabyte of hidden characters costs no more work than a few results", () => {
+    const limit = 65_536;
+    for (const text of ["\u200b".repeat(1_048_576), "\u200ba".repeat(524_288), "a".repeat(1_048_576)]) {
+      let worked = 0;
+      const frame = (json: string, piece = "") => {
+        worked += piece.length;
+        return json + showHidden(piece);
+      };
+      const results = openResults(frame, limit);
+      const { content: framed, structuredContent } = results.piece(text, 0, text.length, () => ({}));
+      assert.ok(JSON.stringify({ framed, structuredContent }).length > limit / 2, "what fits is there");
+      results.framedPiece(text, () => ({}));
+      assert.ok(worked < 4 * limit, `${worked} characters were framed`);
+    }
   });
 
   test("A33 a piece may begin in the middle of a character, or beyond the end", async () => {

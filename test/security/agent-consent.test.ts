@@ -105,6 +105,20 @@ describe("A14 the person chooses how far an agent may go", () => {
     assert.ok(end.url.searchParams.has("code"));
   });
 
+  test("a client that stops looking like an agent while the person reads gets no more than they chose", async () => {
+    const options = await agent({ params: {} });
+    const page = await pageOf(options);
+    assert.deepEqual(choicesOn(page), ["read", "draft checked", "write"]);
+    const client = await server.store.clients.find(options.clientId);
+    assert.ok(client !== null);
+    await server.store.clients.put({ ...client, redirectUris: [LOOPBACK, SPA_CALLBACK] });
+    const again = await options.browser.submit(page, "/consent", { decision: "approve", level: "read" });
+    assert.match(again.text, /access to your account\?.*Create, change and delete your posts/s);
+    assert.deepEqual(await consentsOf(options.clientId), []);
+    const denied = await options.browser.submit(page, "/consent", { decision: "deny" });
+    assert.equal(denied.url.searchParams.get("error"), "access_denied");
+  });
+
   test("a later request is silent for what was agreed, and asks again for more, the earlier choice marked", async () => {
     for (const level of ["read", "draft"] as const) {
       const options = await agent({ level });
@@ -254,6 +268,26 @@ describe("A15 consents stand by themselves", () => {
     await getTokens({ ...options, params: {}, level: "read" });
     const silent = await options.browser.follow(authorizationRequest(options).url);
     assert.ok(silent.url.searchParams.has("code"), "what was agreed to for /mcp stays");
+  });
+
+  test("what was agreed to for GraphQL alone is no choice for an agent", async () => {
+    const graphql = { resource: `${server.issuer}/graphql` };
+    const options = await agent({ params: {} });
+    const first = await getTokens({ ...options, params: graphql });
+    assert.equal(first.scope, ASKED);
+    const silent = { ...options, params: { prompt: "none" } };
+    const refused = await options.browser.follow(authorizationRequest(silent).url);
+    assert.equal(refused.url.searchParams.get("error"), "consent_required");
+    assert.deepEqual(choicesOn(await pageOf(options)), ["read", "draft checked", "write"]);
+    assert.equal((await getTokens({ ...options, level: "write" })).scope, ASKED);
+    assert.notEqual(await stored(first.access_token), null, "what it had for GraphQL goes on");
+    assert.ok((await options.browser.follow(authorizationRequest(silent).url)).url.searchParams.has("code"));
+
+    const lower = await agent({ params: {} });
+    await getTokens({ ...lower, level: "draft" });
+    await getTokens({ ...lower, params: graphql });
+    assert.deepEqual(choicesOn(await pageOf(lower)), ["read", "draft checked", "write"], "more since the choice");
+    assert.equal((await getTokens({ ...lower, level: "draft" })).scope, "posts:read users:read posts:draft");
   });
 
   test("who answers for the name, and what is certain about it", async () => {

@@ -99,7 +99,7 @@ export interface AuthorizeOptions {
   readonly email?: string;
   readonly password?: string;
   readonly decision?: "approve" | "deny";
-  /** The choice on the consent page for agents; undefined chooses nothing there. */
+  /** The choice on the consent page for agents, where it is offered; undefined chooses nothing there. */
   readonly level?: string;
 }
 
@@ -131,7 +131,8 @@ export async function walk(browser: Browser, start: Stop, options: AuthorizeOpti
       const { email = "ada@example.com", password = "correct horse battery staple" } = options;
       stop = await browser.submit(stop, "/sign-in", { email, password });
     } else if (stop.text.includes('name="decision"')) {
-      const level = options.level === undefined ? {} : { level: options.level };
+      const isOffered = stop.text.includes(`name="level" value="${options.level}"`);
+      const level = options.level !== undefined && isOffered ? { level: options.level } : {};
       stop = await browser.submit(stop, "/consent", { decision: options.decision ?? "approve", ...level });
     } else break;
   }

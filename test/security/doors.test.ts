@@ -31,8 +31,8 @@ interface Installation {
   readonly base: string;
   readonly door: McpDoor;
   readonly options: AuthorizeOptions & { clientSecret: string };
-  /** The viewer of a token at /mcp, or the `WWW-Authenticate` of its refusal. */
-  atMcp(token: string | null, scheme?: string): Promise<Viewer | string>;
+  /** The viewer of a token at /mcp, null with the `WWW-Authenticate` of a refusal. */
+  atMcp(token: string | null, scheme?: string): Promise<{ viewer: Viewer | null; challenge: string }>;
   /** Status and `WWW-Authenticate` at /graphql. */
   atGraphql(token: string): Promise<{ status: number; challenge: string }>;
   close(): Promise<void>;
@@ -72,14 +72,16 @@ async function openInstallation(settings: Record<string, string> = {}): Promise<
       redirectUri: WEB_CALLBACK,
       clientSecret: CLIENT_SECRET,
       scope: SCOPES,
+      level: "write",
       browser: new Browser(),
     },
     async atMcp(token, scheme = "Bearer") {
       const headers = token === null ? {} : { authorization: `${scheme} ${token}` };
       try {
-        return await door.authenticate({ method: "POST", url: "/mcp", headers });
+        return { viewer: await door.authenticate({ method: "POST", url: "/mcp", headers }), challenge: "" };
       } catch (error) {
-        if (error instanceof AppError && error.code === "UNAUTHENTICATED") return door.challenge(error);
+        if (error instanceof AppError && error.code === "UNAUTHENTICATED")
+          return { viewer: null, challenge: door.challenge(error) };
         throw error;
       }
     },
@@ -125,7 +127,7 @@ async function opens(at: Installation, token: string): Promise<string> {
   const userinfo = await fetch(`${at.base}/userinfo`, { headers: { authorization: `Bearer ${token}` } });
   return [
     (await at.atGraphql(token)).status === 200 ? "graphql" : "",
-    typeof (await at.atMcp(token)) === "object" ? "mcp" : "",
+    (await at.atMcp(token)).viewer !== null ? "mcp" : "",
     userinfo.status === 200 ? "userinfo" : "",
   ]
     .filter((door) => door !== "")
@@ -258,7 +260,7 @@ describe("A10 the doors of the API", () => {
     assert.equal(stream.status, 401);
     await stream.body?.cancel();
     const page = (await tokensFor(on, `${on.base}/graphql`)).body.access_token;
-    assert.match(String(await on.atMcp(page)), /^Bearer error="invalid_token", resource_metadata="[^"]+\/mcp", /);
+    assert.match((await on.atMcp(page)).challenge, /^Bearer error="invalid_token", resource_metadata="[^"]+\/mcp", /);
   });
 
   test("A10 A11 a proof of a key names the door, and is used once at both together", async () => {
@@ -286,11 +288,7 @@ describe("A10 the doors of the API", () => {
       headers: { authorization, dpop: await prove({ ath, htu: `${on.base}/graphql`, htm: "GET", jti }) },
     });
     assert.equal(answer.status, 401);
-    assert.equal(
-      (await on.atMcp(body.access_token)).toString().startsWith("DPoP error="),
-      true,
-      "as Bearer it is stolen",
-    );
+    assert.match((await on.atMcp(body.access_token)).challenge, /^DPoP error=/, "as Bearer it is stolen");
   });
 
   test("A10 MCP_AUDIENCE=strict: what names no door is not for agents", async () => {
@@ -336,25 +334,28 @@ describe("A11 the challenge at /mcp", () => {
   test("A11 byte by byte: no token, a bad one by either scheme, and a scope that is missing", async () => {
     const metadata = `resource_metadata="${on.base}/.well-known/oauth-protected-resource/mcp"`;
     const scope = 'scope="posts:read users:read posts:write"';
-    const algs = /algs="[^"]+"/.exec(String(await on.atMcp(null)))?.[0] ?? "";
+    const algs = /algs="[^"]+"/.exec((await on.atMcp(null)).challenge)?.[0] ?? "";
     assert.match(algs, /^algs="ES256 /);
-    assert.equal(await on.atMcp(null), `Bearer ${metadata}, ${scope}, DPoP ${algs}`);
-    assert.equal(await on.atMcp("YTpi", "Basic"), `Bearer ${metadata}, ${scope}, DPoP ${algs}`);
-    assert.equal(await on.atMcp("nobodys"), `Bearer error="invalid_token", ${metadata}, ${scope}`);
-    assert.equal(await on.atMcp("nobodys", "DPoP"), `DPoP error="invalid_token", ${algs}, ${metadata}, ${scope}`);
+    assert.equal((await on.atMcp(null)).challenge, `Bearer ${metadata}, ${scope}, DPoP ${algs}`);
+    assert.equal((await on.atMcp("YTpi", "Basic")).challenge, `Bearer ${metadata}, ${scope}, DPoP ${algs}`);
+    assert.equal((await on.atMcp("nobodys")).challenge, `Bearer error="invalid_token", ${metadata}, ${scope}`);
+    assert.equal(
+      (await on.atMcp("nobodys", "DPoP")).challenge,
+      `DPoP error="invalid_token", ${algs}, ${metadata}, ${scope}`,
+    );
     const scopes = ["posts:read", "posts:write"];
     assert.equal(
       on.door.challenge(new AppError("FORBIDDEN", "This needs a scope.", { scopes })),
       `Bearer error="insufficient_scope", scope="posts:read posts:write", ${metadata}`,
       "A13 all scopes of the operation",
     );
-    assert.ok(String(await on.atMcp(null)).includes(ALGS));
+    assert.ok((await on.atMcp(null)).challenge.includes(ALGS));
   });
 
   test("A11 PUBLIC_READ does not open the door for agents", async () => {
     const open = await openInstallation({ PUBLIC_READ: "true" });
     try {
-      assert.match(String(await open.atMcp(null)), /^Bearer resource_metadata=/);
+      assert.match((await open.atMcp(null)).challenge, /^Bearer resource_metadata=/);
     } finally {
       await open.close();
     }
@@ -389,8 +390,8 @@ describe("A12 scopes at /mcp", () => {
   test("A12 an administrator's token is narrowed to what agents may have, whichever way it came", async () => {
     for (const form of [undefined, "/", "/mcp"]) {
       const { body } = await tokensFor(on, form === undefined ? undefined : on.base + form);
-      const viewer = await on.atMcp(body.access_token);
-      assert.ok(typeof viewer === "object");
+      const { viewer } = await on.atMcp(body.access_token);
+      assert.ok(viewer !== null);
       assert.deepEqual([...viewer.scopes].sort(), ["posts:read", "posts:write", "users:read"], String(form));
       if (form === "/mcp") assert.equal(body.scope, "posts:read users:read posts:write");
     }
@@ -405,8 +406,8 @@ describe("A12 scopes at /mcp", () => {
       "admin posts:read",
     ];
     const { access_token: token } = await runJson<{ access_token: string }>(operators, on.app.environment);
-    const viewer = await on.atMcp(token);
-    assert.ok(typeof viewer === "object", "a token that exists stays valid");
+    const { viewer } = await on.atMcp(token);
+    assert.ok(viewer !== null, "a token that exists stays valid");
     assert.deepEqual([...viewer.scopes], ["posts:read"]);
   });
 
@@ -415,11 +416,11 @@ describe("A12 scopes at /mcp", () => {
     try {
       for (const form of [undefined, "/mcp"]) {
         const { body } = await tokensFor(reading, form === undefined ? undefined : reading.base + form);
-        const viewer = await reading.atMcp(body.access_token);
-        assert.ok(typeof viewer === "object");
+        const { viewer } = await reading.atMcp(body.access_token);
+        assert.ok(viewer !== null);
         assert.deepEqual([...viewer.scopes].sort(), ["posts:read", "users:read"], String(form));
       }
-      assert.match(String(await reading.atMcp(null)), / scope="posts:read users:read",/);
+      assert.match((await reading.atMcp(null)).challenge, / scope="posts:read users:read",/);
     } finally {
       await reading.close();
     }

@@ -1,15 +1,16 @@
-const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/;
+/** A redirect URI on the person's own machine (RFC 8252 section 7.3): its host, and everything after the port. */
+export const LOOPBACK_URI = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?=[/?]|$)(.*)$/s;
 
 /** Host of the web that a redirect URI leads to. Null for a loopback address, and for the scheme of a program: both stay on the person's device. */
 function webHostOf(uri: string): string | null {
   const url = new URL(uri);
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
-  return isWeb && !LOOPBACK.test(uri) ? url.hostname : null;
+  return isWeb && !LOOPBACK_URI.test(uri) ? url.hostname : null;
 }
 
 /** Whether every answer goes to a loopback address, at which any program on the person's device can wait. */
 export function isLoopbackOnly(redirectUris: readonly string[]): boolean {
-  return redirectUris.length > 0 && redirectUris.every((uri) => LOOPBACK.test(uri));
+  return redirectUris.length > 0 && redirectUris.every((uri) => LOOPBACK_URI.test(uri));
 }
 
 /**

@@ -12,6 +12,7 @@ import { equalInConstantTime } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { toEngineError } from "../engine/engine-errors.ts";
 import { patch } from "../engine/patches.ts";
+import { LOOPBACK_URI } from "./agent-clients.ts";
 import { type CertificateMode, isWithinMode } from "./client-certificates.ts";
 import type { ClientDocuments } from "./client-documents.ts";
 import { isChecked, isDocumentId } from "./engine-client.ts";
@@ -196,7 +197,7 @@ function isAllowed(uri: string, registered: readonly string[] = [], isNative: bo
 }
 
 function withoutLoopbackPort(uri: string, isNative: boolean): string | null {
-  const match = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?=[/?]|$)(.*)$/s.exec(uri);
+  const match = LOOPBACK_URI.exec(uri);
   if (match === null || !URL.canParse(uri)) return null;
   return match[1] === "localhost" && !isNative ? null : `${match[1]} ${match[2]}`;
 }

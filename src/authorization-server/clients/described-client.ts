@@ -1,7 +1,7 @@
 import { assertClient, type Client, type NewClient } from "../../domain/clients/client.ts";
 import { type Described, type MetadataRules, readClientMetadata, readTexts } from "./client-metadata.ts";
 
-const SECRETS: ReadonlySet<string> = new Set(["client_secret_basic", "client_secret_post"]);
+const SECRETS: ReadonlySet<unknown> = new Set(["client_secret_basic", "client_secret_post"]);
 
 /**
  * A client as its document describes it, by the way in which it authenticates. A document may offer both ways
@@ -34,10 +34,10 @@ export function describeClient(
 }
 
 /** The ways that count here. RFC 7591 section 2 has one, in the singular; ChatGPT's document lists several. */
-function methodsOf(document: Readonly<Record<string, unknown>>): string[] {
+function methodsOf(document: Readonly<Record<string, unknown>>): unknown[] {
   const { token_endpoint_auth_method: single, jwks, jwks_uri: jwksUri } = document;
   const several = readTexts(document, "token_endpoint_auth_methods_supported");
-  if (single !== undefined && single !== null && several === undefined) return [assertNoSecret(String(single))];
+  if (single !== undefined && single !== null && several === undefined) return [assertNoSecret(single)];
   const offered = new Set([single, ...(several ?? [])]);
   const hasKeys = (jwks ?? jwksUri ?? null) !== null;
   const usable = [hasKeys ? "private_key_jwt" : "", "none"].filter((method) => offered.has(method));
@@ -45,7 +45,7 @@ function methodsOf(document: Readonly<Record<string, unknown>>): string[] {
   return several === undefined ? ["none"] : [assertNoSecret(several[0] ?? "")];
 }
 
-function assertNoSecret(method: string): string {
+function assertNoSecret(method: unknown): unknown {
   if (SECRETS.has(method)) throw new Error("a secret that everybody can read is none");
   return method;
 }

@@ -13,7 +13,7 @@ export const CONSENT = "Consent";
  */
 export interface ConsentMemory {
   find(userId: string, clientId: string, elsewhere?: string): Promise<ReadonlySet<string>>;
-  /** Adds to what is remembered. */
+  /** Adds to what is remembered. What is new was agreed to on the page for any client, so an agent has to ask about it again. */
   add(userId: string, clientId: string, scopes: Iterable<string>, elsewhere?: string): Promise<void>;
   /** The level that the person has chosen for the client as an agent; null where they have not been asked. */
   findLevel(userId: string, clientId: string, elsewhere?: string): Promise<AgentLevel | null>;
@@ -91,7 +91,9 @@ export function openConsentMemory({ artifacts }: Store, sealer: Sealer, now: () 
     },
     async add(userId, clientId, scopes, elsewhere) {
       const before = await read(nameOf(userId, clientId, elsewhere));
-      await write([userId, clientId, elsewhere], before ?? {}, [...(before?.scopes ?? []), ...scopes]);
+      const added = [...scopes];
+      const isAgent = before?.isAgent === true && added.every((scope) => before.scopes.includes(scope));
+      await write([userId, clientId, elsewhere], { ...before, isAgent }, [...(before?.scopes ?? []), ...added]);
     },
     async choose(userId, clientId, { scopes, declined }, elsewhere) {
       const before = await read(nameOf(userId, clientId, elsewhere));

@@ -1,4 +1,6 @@
-import type { KoaContextWithOIDC } from "oidc-provider";
+import type { Client, KoaContextWithOIDC } from "oidc-provider";
+import { LEVEL_SCOPES } from "../../domain/agent-level.ts";
+import type { Client as StoredClient } from "../../domain/clients/client.ts";
 import { findActiveUser } from "../../domain/people/user.ts";
 import { isScopeOfRole } from "../../domain/scopes.ts";
 import type { Store } from "../../domain/store/store.ts";
@@ -7,6 +9,7 @@ import { engineSeconds } from "../engine/clocks.ts";
 import { toEngineError } from "../engine/engine-errors.ts";
 import { carrierOf } from "../tokens/claims-parameter.ts";
 import type { Resources } from "../tokens/resources.ts";
+import { type AgentSettings, isAgentRequest } from "./agent-request.ts";
 import type { ConsentMemory } from "./consent-memory.ts";
 import { DAY, YEAR } from "./lifetimes.ts";
 
@@ -30,7 +33,7 @@ function judgeClaims(requested: Iterable<string>, allowed: readonly string[], ag
  * The grant that an authorization request starts with: what this session has already given the client, with what the
  * person has agreed to elsewhere or before, but never more than is asked for now (A15).
  */
-export function openLoadGrant(store: Store, consents: ConsentMemory, resources: Resources) {
+export function openLoadGrant(store: Store, consents: ConsentMemory, resources: Resources, settings: AgentSettings) {
   return async function loadGrant(ctx: KoaContextWithOIDC) {
     try {
       return await load(ctx);
@@ -48,7 +51,8 @@ export function openLoadGrant(store: Store, consents: ConsentMemory, resources: 
     const requested = resources.scopesHere(oidc.requestParamOIDCScopes, targets);
     const findAgreed = (elsewhere?: string) =>
       isFirstParty(client) ? oidc.requestParamOIDCScopes : consents.find(user.id, client.clientId, elsewhere);
-    const agreed = await findAgreed();
+    const isUnasked = await isUnaskedAgent(client, user.id, targets, requested);
+    const agreed = withoutLevels(await findAgreed(), isUnasked);
     const granted = requested.filter((scope) => agreed.has(scope) && isScopeOfRole(scope, user.role));
     const refused = requested.filter((scope) => !isScopeOfRole(scope, user.role));
     const given = new Map<string, string[]>();
@@ -62,7 +66,8 @@ export function openLoadGrant(store: Store, consents: ConsentMemory, resources: 
 
     const grantId = session?.grantIdFor(client.clientId);
     const existing = grantId === undefined ? undefined : await provider.Grant.find(grantId);
-    const mine = existing?.accountId === user.id && existing.clientId === client.clientId ? existing : undefined;
+    const isMine = existing?.accountId === user.id && existing.clientId === client.clientId;
+    const mine = isMine && !isUnasked ? existing : undefined;
     const news = [granted, refused, [...given], claims.granted, claims.refused];
     if (mine === undefined && news.every((list) => list.length === 0)) return undefined;
 
@@ -84,4 +89,27 @@ export function openLoadGrant(store: Store, consents: ConsentMemory, resources: 
     }
     return grant;
   }
+
+  /**
+   * Whether the client is an agent that names no door, and the person has not chosen yet how far it may go. What they agreed to for
+   * `/graphql` is no answer to that: the page for it does not say what an agent is.
+   */
+  async function isUnaskedAgent(
+    client: Client,
+    userId: string,
+    targets: ReturnType<Resources["targetsOf"]>,
+    requested: readonly string[],
+  ): Promise<boolean> {
+    const { clientId, origin, redirectUris = [] } = client as Client & Pick<StoredClient, "origin">;
+    if (isFirstParty(client) || targets.doors.length > 0) return false;
+    if (!requested.some((scope) => LEVEL_SCOPES.has(scope))) return false;
+    return (
+      isAgentRequest(targets, { origin, redirectUris }, settings) &&
+      (await consents.findLevel(userId, clientId)) === null
+    );
+  }
+}
+
+function withoutLevels(agreed: ReadonlySet<string>, isUnasked: boolean): ReadonlySet<string> {
+  return isUnasked ? new Set([...agreed].filter((scope) => !LEVEL_SCOPES.has(scope))) : agreed;
 }

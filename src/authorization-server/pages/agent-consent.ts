@@ -26,8 +26,8 @@ interface AgentConsentModel extends ConsentModel {
 }
 
 /**
- * Asks whether a program with a model may act for the person, and how far it may go. Posts `decision=approve|deny`, `level` and
- * `csrf` to `action`; "Not you?" posts `csrf` to `switchAction`.
+ * Asks whether a program with a model may act for the person, and how far it may go. Posts `decision=approve|deny`, `level`,
+ * `question` and `csrf` to `action`; "Not you?" posts `csrf` to `switchAction`.
  */
 export function agentConsentPage(model: AgentConsentModel): string {
   const { client, operator, marked } = model;

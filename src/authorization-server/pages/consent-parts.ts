@@ -8,6 +8,8 @@ export interface ConsentModel {
   readonly operator: string;
   readonly action: string;
   readonly csrf: string;
+  /** What the page asks, which comes back with the answer: an answer to another question does not count. */
+  readonly question: string;
   readonly client: AskingClient;
   readonly person: { readonly name: string; readonly email: string };
   readonly switchAction: string;
@@ -79,8 +81,8 @@ export function unavailableNote({ unavailableScopes }: ConsentModel): Html {
 }
 
 /** @param choices what the person may choose before they answer */
-export function decisionForm({ action, csrf }: ConsentModel, choices?: Html): Html {
-  return html`<form method="post" action="${action}">${hiddenField("csrf", csrf)}
+export function decisionForm({ action, csrf, question }: ConsentModel, choices?: Html): Html {
+  return html`<form method="post" action="${action}">${hiddenField("csrf", csrf)}${hiddenField("question", question)}
 ${choices}
 <div class="pair">
 <button type="submit" name="decision" value="approve">Allow</button>

@@ -14,7 +14,7 @@ import { layout } from "./layout/layout.ts";
 import { WARNING } from "./layout/marks.ts";
 
 /**
- * Posts `decision=approve|deny` and `csrf` to `action`; "Not you?" posts `csrf` to `switchAction`.
+ * Posts `decision=approve|deny`, `question` and `csrf` to `action`; "Not you?" posts `csrf` to `switchAction`.
  *
  * @param model.scopes names of the scopes that the client asks for now
  */

@@ -6,10 +6,12 @@ import type { User } from "../../domain/people/user.ts";
 import { isScopeOfRole } from "../../domain/scopes.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Log } from "../../observe/log.ts";
+import { hashToken } from "../../secrets/token-hash.ts";
 import { isLoopbackOnly } from "../clients/agent-clients.ts";
 import type { ClientDocuments } from "../clients/client-documents.ts";
 import { allowedScopes, isChecked, isDocumentId, shownName } from "../clients/engine-client.ts";
 import type { Audit } from "../engine/audit.ts";
+import { type AgentSettings, isAgentRequest } from "../grants/agent-request.ts";
 import type { ConsentMemory } from "../grants/consent-memory.ts";
 import { UNAVAILABLE_SCOPE } from "../grants/request-checks.ts";
 import { redirect, sendPage } from "../http/forms.ts";
@@ -18,7 +20,6 @@ import { consentPage } from "../pages/consent.ts";
 import type { ConsentModel } from "../pages/consent-parts.ts";
 import { carriersIn } from "../tokens/claims-parameter.ts";
 import type { Resources } from "../tokens/resources.ts";
-import { type AgentSettings, isAgentRequest } from "./agent-request.ts";
 import { finish, formAction, type InteractionStep } from "./interaction-step.ts";
 
 export interface ConsentOptions {
@@ -50,6 +51,7 @@ export function openConsent(options: ConsentOptions): { readonly show: ConsentSt
       action: `${step.path}/consent`,
       switchAction: `${step.path}/switch`,
       csrf: step.csrf,
+      question: nameOf(question),
       client: { name: shownName(client), ...destination(step), checked: isChecked(client) },
       person: { name: user.name, email: user.email },
       elsewhere: targets.elsewhere,
@@ -73,9 +75,10 @@ export function openConsent(options: ConsentOptions): { readonly show: ConsentSt
       log.info(facts, "denied");
       return finish(step, { error: "access_denied", error_description: "the person did not agree" });
     }
-    const { targets, agent, ...question } = await questionOf(step, user);
+    const question = await questionOf(step, user);
+    const { targets, agent } = question;
     const choice = agent === null ? null : chosen(agent, field("level"));
-    if (choice === undefined) return redirect(step.reply, step.path);
+    if (choice === undefined || field("question") !== nameOf(question)) return redirect(step.reply, step.path);
     const scopes = choice?.scopes ?? question.scopes;
     const { here, elsewhere } = targets;
     const places = new Map(elsewhere.map((identifier) => [identifier, resources.scopesElsewhere(scopes, identifier)]));
@@ -129,6 +132,14 @@ interface Question {
 interface AgentQuestion {
   readonly choices: readonly AgentChoice[];
   readonly marked: AgentChoice;
+}
+
+/**
+ * Tells questions apart. A client may change itself, its redirects for example, while a person reads the page: what they
+ * answered must be what they were asked.
+ */
+function nameOf({ targets, scopes, agent }: Question): string {
+  return hashToken(JSON.stringify([targets, scopes, agent?.choices ?? null]));
 }
 
 /** The choice by the name of its level; the marked one without a name, undefined for a level that was not offered. */

@@ -2,10 +2,8 @@ import type { Administration } from "../administration.ts";
 import type { ChangeKind, ChangeListener } from "../change.ts";
 import { AppError } from "../errors.ts";
 import type { Viewer } from "../viewer.ts";
-import type { AgentSlice } from "./agent.ts";
+import { type AgentSlice, USE_NOTED_FOR } from "./agent.ts";
 
-/** Milliseconds for which a use of an agent stands for those that follow. */
-const NOTED = 60_000;
 /** Agents whose last use this process remembers. */
 const MOST = 10_000;
 /** Seconds after which a stopped agent may ask again. */
@@ -71,7 +69,7 @@ export function openAdmission({ store, now }: AdmissionOptions): Admission {
 
   function isNew(key: string, at: number): boolean {
     const last = noted.get(key);
-    if (last !== undefined && Math.abs(at - last) < NOTED) return false; // either way: a clock may be set back
+    if (last !== undefined && Math.abs(at - last) < USE_NOTED_FOR) return false; // either way: a clock may be set back
     noted.delete(key);
     noted.set(key, at);
     const [oldest] = noted.size > MOST ? noted.keys() : [];

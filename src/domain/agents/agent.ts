@@ -2,6 +2,9 @@ import type { Id } from "../id.ts";
 import type { Once } from "../idempotency.ts";
 import type { PostStatus } from "../post-status.ts";
 
+/** Milliseconds for which a use of an agent stands for those that follow: the time of the last use is as exact as that. */
+export const USE_NOTED_FOR = 60_000;
+
 /** A client that has acted for a person through `/mcp`, or for itself. */
 export interface Agent {
   readonly id: Id;

@@ -3,6 +3,7 @@ import { type ReceivedBody, receiveBody } from "./body.ts";
 import { negotiate } from "./media-types.ts";
 import type { GraphQLResponse } from "./messages.ts";
 import type { GraphQLServer } from "./open.ts";
+import { sendAnswer } from "./send-answer.ts";
 
 export interface FastRouteOptions {
   /** Names and values in turn, sent with each answer beside its own. */
@@ -97,25 +98,10 @@ class FastExchange {
   }
 
   #send({ status, headers, body }: GraphQLResponse, isLast = this.#options.isClosing()): void {
-    const length = Buffer.byteLength(body);
     const head = [...this.#options.headers];
     for (const name in headers) head.push(name, headers[name] as string);
-    head.push("x-request-id", this.#id, "content-length", String(length));
-    if (isLast) head.push("connection", "close");
-    this.#response.writeHead(status, head);
-    // ASCII needs no encoding, which saves a look at each character.
-    const encoding = length === body.length ? "latin1" : "utf8";
-    if (isLast && !this.#request.complete) this.#sendWhileReceiving(body, encoding);
-    else this.#response.end(body, encoding);
+    head.push("x-request-id", this.#id);
+    sendAnswer(this.#request, this.#response, { status, head, body }, isLast ? this.#options : null);
     this.#options.answered(status, (performance.now() - this.#startedAt) / 1000);
-  }
-
-  /** Ending now would reset a client that still sends, and lose the answer (RFC 9112 section 9.6). */
-  #sendWhileReceiving(body: string, encoding: BufferEncoding): void {
-    const end = () => this.#response.end();
-    this.#response.write(body, encoding);
-    this.#request.once("end", end).resume();
-    const timer = setTimeout(end, this.#options.linger).unref();
-    this.#response.once("close", () => clearTimeout(timer));
   }
 }

@@ -29,21 +29,24 @@ export class Exchange<Caller> {
   readonly #context: ExchangeContext<Caller>;
   readonly #request: McpRequest<Caller>;
   readonly #open: OpenStream;
-  /** Origin of the page that calls, once it is known that it may. */
-  #origin: string | null = null;
+  /** Origin of the page that calls; null for a page that may not call, and without a page. */
+  readonly #origin: string | null;
   #channel: Channel | null = null;
 
   constructor(context: ExchangeContext<Caller>, request: McpRequest<Caller>, open: OpenStream) {
     this.#context = context;
     this.#request = request;
     this.#open = open;
+    const { origin = null } = request.headers;
+    this.#origin = origin !== null && context.isOwnOrigin(origin) ? origin : null;
   }
 
   async answer(): Promise<McpResponse | null> {
     let value: unknown;
     try {
-      await this.#assertOrigin();
       const { method, headers, body } = this.#request;
+      if (headers.origin !== undefined && this.#origin === null)
+        throw new HttpFault(403, "Pages of that origin may not call this server.");
       if (method === "OPTIONS") return { status: 204, headers: preflightHeaders(this.#origin), body: "" };
       if (method !== "POST") throw new HttpFault(405, "Only POST is answered here.", { allow: "POST" });
       const caller = this.#request.caller ?? (await this.#context.admit(this.#request));
@@ -57,18 +60,9 @@ export class Exchange<Caller> {
   }
 
   /** The answer to a request that is rejected unread. */
-  async refuse(error: unknown): Promise<McpResponse> {
-    await this.#assertOrigin().catch(() => {});
+  refuse(error: unknown): McpResponse {
     const failure = this.#context.describeFailure(error, this.#request.requestId);
     return this.#response(failure.status, errorMessage(null, failure.error), failure.headers);
-  }
-
-  async #assertOrigin(): Promise<void> {
-    const { origin } = this.#request.headers;
-    if (origin === undefined) return;
-    if (!(await this.#context.isOwnOrigin(origin)))
-      throw new HttpFault(403, "Pages of that origin may not call this server.");
-    this.#origin = origin;
   }
 
   async #answerMessage(value: unknown, caller: Caller): Promise<McpResponse | null> {

@@ -45,7 +45,7 @@ export interface McpOptions<Caller> {
   readonly admit: (request: McpRequest<Caller>) => Caller | Promise<Caller>;
   readonly refuse: (error: AppError) => Refusal;
   /** Whether pages of that origin may call: our own, or a configured one. */
-  readonly isOwnOrigin: (origin: string) => boolean | Promise<boolean>;
+  readonly isOwnOrigin: (origin: string) => boolean;
   /** Whether the server is on its way out, and rejects new streams. */
   readonly isClosing: () => boolean;
   readonly log: Log;

@@ -15,7 +15,7 @@ export interface Mcp<Caller> {
    */
   handle(request: McpRequest<Caller>, open: OpenStream): Promise<McpResponse | null>;
   /** The answer to a request that is rejected unread, by its head or its length. An error with `statusCode` (4xx) has that status. */
-  refuse(request: McpRequest<Caller>, error: unknown): Promise<McpResponse>;
+  refuse(request: McpRequest<Caller>, error: unknown): McpResponse;
   /** Ends all event streams that listen, each with a closing result. Takes no more. */
   close(): void;
 }

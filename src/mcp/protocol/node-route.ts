@@ -17,8 +17,17 @@ type ReceiveBody<Caller> = (
   },
 ) => void;
 
+/** Sends a whole answer (`graphql/http/send-answer.ts`). */
+type SendAnswer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: { readonly status: number; readonly head: readonly string[]; readonly body: string },
+  closing: { readonly linger: number } | null,
+) => void;
+
 export interface NodeRouteOptions<Caller> {
   readonly receiveBody: ReceiveBody<Caller>;
+  readonly sendAnswer: SendAnswer;
   /** Bytes of the longest body. */
   readonly maxBody: number;
   readonly admit: (request: McpRequest<Caller>) => Caller | Promise<Caller>;
@@ -90,9 +99,7 @@ class NodeExchange<Caller> {
 
   /** @param isUnread whether the body is still to come, so that the connection has to end with the answer */
   #refuse(error: Error, isUnread: boolean): void {
-    void this.#mcp
-      .refuse(this.#read(null), error)
-      .then((answer) => this.#send(answer, isUnread || this.#options.isClosing()));
+    this.#send(this.#mcp.refuse(this.#read(null), error), isUnread || this.#options.isClosing());
   }
 
   #read(body: Buffer | null): McpRequest<Caller> {
@@ -110,25 +117,11 @@ class NodeExchange<Caller> {
   }
 
   #send({ status, headers, body }: McpResponse, isLast: boolean): void {
-    const length = Buffer.byteLength(body);
-    const head = ["x-request-id", this.#id, "content-length", String(length)];
+    const { sendAnswer, answered } = this.#options;
+    const head = ["x-request-id", this.#id];
     for (const name in headers) head.push(name, headers[name] as string);
-    if (isLast) head.push("connection", "close");
-    this.#response.writeHead(status, head);
-    this.#options.answered(status, (performance.now() - this.#startedAt) / 1000);
-    // ASCII needs no encoding, which saves a look at each character.
-    const encoding = length === body.length ? "latin1" : "utf8";
-    if (isLast && !this.#request.complete) this.#sendWhileReceiving(body, encoding);
-    else this.#response.end(body, encoding);
-  }
-
-  /** Ending now would reset a client that still sends, and lose the answer (RFC 9112 section 9.6). */
-  #sendWhileReceiving(body: string, encoding: BufferEncoding): void {
-    const end = () => this.#response.end();
-    this.#response.write(body, encoding);
-    this.#request.once("end", end).resume();
-    const timer = setTimeout(end, this.#options.linger).unref();
-    this.#response.once("close", () => clearTimeout(timer));
+    sendAnswer(this.#request, this.#response, { status, head, body }, isLast ? this.#options : null);
+    answered(status, (performance.now() - this.#startedAt) / 1000);
   }
 
   #openStream(headers: Readonly<Record<string, string>>): EventSink {

@@ -109,7 +109,13 @@ export function openConfirm(options: Options, call: ContentCall, ask: Ask, quota
 }
 
 function questionAbout(post: { title: string; version: number }, { label, effect }: Question): JsonObject {
-  const title = beginningOf(showHidden(post.title).replaceAll(/\s+/g, " "), TITLE);
+  // Without quotation marks, the title cannot end early and go on as words of ours.
+  const title = beginningOf(
+    showHidden(post.title)
+      .replaceAll(/\s+/g, " ")
+      .replaceAll(/[“”„‟"]/g, "'"),
+    TITLE,
+  );
   return {
     method: "elicitation/create",
     params: {

@@ -27,7 +27,7 @@ export interface ContentRequest {
 }
 
 /** A viewer who acts through a tool; changes are written down with it. */
-export type ActingViewer = Viewer & { readonly agent: { readonly tool: string; readonly traceparent: string | null } };
+export type ActingViewer = Viewer & { readonly agent: NonNullable<Viewer["agent"]> };
 
 export interface ContentResponse {
   readonly status: number;

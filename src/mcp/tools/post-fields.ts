@@ -40,9 +40,13 @@ export function personUrl(id: string): string {
 }
 
 /** In results: without what is null. */
-export function shownFacts({ id, title, ...facts }: PostFacts): JsonObject {
-  const present = (Object.entries(facts) as [string, Json][]).filter(([, value]) => value !== null);
-  return { id, title, url: postUrl(id), ...Object.fromEntries(present) };
+export function shownFacts(post: PostFacts): JsonObject {
+  const { id, title, status, version, createdAt, updatedAt, publishedAt, publishAt, author } = post;
+  const shown: Record<string, Json> = { id, title, url: postUrl(id), status, version, createdAt, updatedAt };
+  if (publishedAt !== null) shown.publishedAt = publishedAt;
+  if (publishAt !== null) shown.publishAt = publishAt;
+  if (author !== undefined) shown.author = author;
+  return shown;
 }
 
 export const FACT_SCHEMAS: JsonObject = {

@@ -57,7 +57,7 @@ export async function readResource(work: Work, uri: string, limit: number): Prom
 
 /** A text that does not fit ends early, and says where `get_post` continues. */
 function markdownOf(body: string, uri: string, limit: number): readonly JsonObject[] {
-  for (let length = body.length; ; length = Math.floor(length * 0.75)) {
+  for (let length = Math.min(body.length, limit); ; length = Math.floor(length * 0.75)) {
     const { text, nextFrom } = cutPiece(body, 0, length);
     const content = { uri, mimeType: "text/markdown", text };
     if (nextFrom === null && text.length * 6 <= limit) return [content];

@@ -1,8 +1,10 @@
 import type { JsonObject, ToolResult } from "../protocol/service.ts";
-import type { Frame } from "./frame.ts";
+import { type Frame, isPlain } from "./frame.ts";
 
 /** Bytes of a character in a result at the most: in the text as an escaped escape, and once more in the structured content. */
 const WIDEST = 20;
+/** The same of plain text, and bytes of everything else in a result with a piece of text. */
+const [WIDEST_PLAIN, REST] = [4, 12_000];
 
 /** A part of a longer text. */
 export interface Piece {
@@ -26,28 +28,33 @@ export interface Results {
 
 /** @param limit bytes of one result, as JSON */
 export function openResults(frame: Frame, limit: number): Results {
-  const fits = (result: ToolResult, characters: number) =>
-    characters * WIDEST <= limit || Buffer.byteLength(JSON.stringify(result)) <= limit;
-
   function list<Entry>(entries: readonly Entry[], make: (entries: readonly Entry[]) => JsonObject): ToolResult {
     const structuredContent = make(entries);
     const text = JSON.stringify(structuredContent);
     const result: ToolResult = { content: [{ type: "text", text: frame(text) }], structuredContent };
-    if (entries.length <= 1 || fits(result, text.length)) return result;
+    if (entries.length <= 1 || text.length * WIDEST <= limit) return result;
+    if (Buffer.byteLength(JSON.stringify(result)) <= limit) return result;
     return list(entries.slice(0, Math.ceil(entries.length * 0.75)), make);
   }
 
   function piece(text: string, from: number, length: number, make: (piece: Piece) => JsonObject): ToolResult {
-    const cut = cutPiece(text, from, length);
+    // Each character stands there twice. Work on a text that cannot fit would take seconds for a megabyte.
+    const cut = cutPiece(text, from, Math.min(length, Math.ceil(limit / 2)));
     const rest = make(cut);
     const json = JSON.stringify(rest);
     const result: ToolResult = {
       content: [{ type: "text", text: frame(json, cut.text) }],
       structuredContent: { ...rest, text: cut.text },
     };
-    if (cut.text.length <= 1 || fits(result, json.length + cut.text.length)) return result;
-    return piece(text, from, Math.floor(cut.text.length * 0.75), make);
+    const { length: characters } = cut.text;
+    if (characters <= 1 || (json.length + characters) * WIDEST <= limit) return result;
+    if (characters * WIDEST_PLAIN + REST <= limit && isPlain(cut.text)) return result;
+    const size = Buffer.byteLength(JSON.stringify(result));
+    return size <= limit ? result : piece(text, from, shorter(characters, size), make);
   }
+
+  /** The next length to try for a text that made so many bytes. Small steps would take long where all characters are escaped. */
+  const shorter = (length: number, size: number) => Math.floor(length * Math.min(0.75, (0.95 * limit) / size));
 
   return {
     plain: (structuredContent) => ({
@@ -60,8 +67,8 @@ export function openResults(frame: Frame, limit: number): Results {
       const framed = (length: number): string => {
         const cut = cutPiece(text, 0, length);
         const shown = frame(JSON.stringify(make(cut)), cut.text);
-        const isWithin = cut.text.length <= 1 || Buffer.byteLength(JSON.stringify(shown)) <= limit;
-        return isWithin ? shown : framed(Math.floor(cut.text.length * 0.75));
+        const size = Buffer.byteLength(JSON.stringify(shown));
+        return cut.text.length <= 1 || size <= limit ? shown : framed(shorter(cut.text.length, size));
       };
       return framed(limit);
     },

@@ -57,6 +57,7 @@ export async function agentChanges(tx: Kysely<Schema>, dialect: Dialect): Promis
     .on("agent_changes")
     .columns(["client_id", "at", "id"])
     .execute();
+  await tx.schema.createIndex("agent_changes_by_post").on("agent_changes").column("post_id").execute();
   await tx.schema.createIndex("agent_changes_by_user").on("agent_changes").columns(["user_id", "at"]).execute();
   await tx.schema.createIndex("agent_changes_by_author").on("agent_changes").columns(["author_id", "at"]).execute();
 }

@@ -14,7 +14,8 @@ import { bind, param, statement } from "../database/statement.ts";
 import { auditInsertion } from "./audit.ts";
 
 type Tx = Kysely<Schema>;
-type Row = AgentChangeTable;
+/** The columns that `AgentAct` and the time do not fill. */
+type Row = Omit<AgentChangeTable, "id" | "at" | "reverted_at" | "user_id" | "client_id" | "tool" | "trace_id">;
 
 /** Rows of one IN list. */
 const AT_ONCE = 500;
@@ -106,6 +107,11 @@ export class AgentTrail {
       await tx.executeQuery(query);
   }
 
+  /** Forgets the texts before changes of a post that is deleted by somebody else than an agent: they cannot come back. */
+  async forgetTexts(tx: Tx, post: Id): Promise<void> {
+    await tx.updateTable("agent_changes").set({ title: null, body: null }).where("post_id", "=", post).execute();
+  }
+
   /**
    * Marks changes as taken back, and writes that to the audit. @param version of the post afterwards; null: it is deleted
    * @throws AppError CONFLICT where one of them is not there, or was taken back by somebody else
@@ -131,12 +137,7 @@ export class AgentTrail {
     await tx.executeQuery(this.#audit(event));
   }
 
-  #rows(
-    act: AgentAct,
-    at: string,
-    row: Omit<Row, "id" | "at" | "reverted_at" | keyof typeof COLUMNS>,
-  ): CompiledQuery[] {
-    const { userId, clientId, tool, traceId } = act;
+  #rows({ userId, clientId, tool, traceId }: AgentAct, at: string, row: Row): CompiledQuery[] {
     const { post_id, author_id, version_before, version_after, planned_at, title, body } = row;
     const { status, publish_at, created_at, published_at } = row;
     const versions = `version ${version_before ?? "none"} to ${version_after ?? "none"}`;
@@ -151,6 +152,3 @@ export class AgentTrail {
     ];
   }
 }
-
-/** Columns that come from `AgentAct`. */
-const COLUMNS = { user_id: 0, client_id: 0, tool: 0, trace_id: 0 } as const;

@@ -1,5 +1,11 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import type { Agent, AgentChange, AgentChangeFilter, AgentStore } from "../../domain/agents/agent.ts";
+import {
+  type Agent,
+  type AgentChange,
+  type AgentChangeFilter,
+  type AgentStore,
+  USE_NOTED_FOR,
+} from "../../domain/agents/agent.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
@@ -7,8 +13,6 @@ import type { IdSource } from "../database/ids.ts";
 import type { Schema } from "../database/schema.ts";
 import { remember } from "./idempotency.ts";
 
-/** Milliseconds for which a use of an agent stands for those that follow. */
-const NOTED = 60_000;
 const ALL = "all";
 
 /** @param now Unix time in milliseconds */
@@ -30,7 +34,7 @@ export function openAgents(database: Database, changes: Changes, ids: IdSource, 
           conflict
             .columns(["client_id", "user_id"])
             .doUpdateSet({ last_used_at: at })
-            .where("agents.last_used_at", "<=", new Date(Date.parse(at) - NOTED).toISOString()),
+            .where("agents.last_used_at", "<=", new Date(Date.parse(at) - USE_NOTED_FOR).toISOString()),
         );
       await database.writeAtOnce([query.compile()]);
     },

@@ -97,6 +97,7 @@ export function openPostChanges(
             }),
           });
           if (act !== null && before !== null) await agents.add(tx, act, at, before, change);
+          else if (type === "post.deleted") await agents.forgetTexts(tx, id);
           if (trail !== undefined && "takesBack" in trail) {
             const version = type === "post.deleted" ? null : Number(row.version);
             await agents.takeBack(tx, id, version, at, trail.takesBack);
