@@ -27,10 +27,16 @@ export function openMcpDoor(options: DoorOptions): McpDoor | null {
   const authenticate = openDoor("mcp", { audiences, publicRead: false }, options);
   const metadataUrl = resourceMetadataUrl(config.BASE_URL, "mcp");
   const usual = scopesToAskFor(config);
-  const narrow = (viewer: Viewer): Viewer => ({
-    ...viewer,
-    scopes: new Set(usable.filter((scope) => viewer.scopes.has(scope))),
-  });
+  /** By the viewer of the token, which is the same one for all requests with it. */
+  const narrowed = new WeakMap<Viewer, Viewer>();
+  function narrow(viewer: Viewer): Viewer {
+    const known = narrowed.get(viewer);
+    if (known !== undefined) return known;
+    const scopes = new Set(usable.filter((scope) => viewer.scopes.has(scope)));
+    const own = { ...viewer, scopes };
+    narrowed.set(viewer, own);
+    return own;
+  }
   return {
     authenticate(head) {
       const viewer = authenticate(head);

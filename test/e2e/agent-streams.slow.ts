@@ -17,7 +17,7 @@ const CHANGES = 15;
 interface Cost {
   /** Bytes of memory for each stream. */
   readonly bytes: number;
-  /** Milliseconds from a change until all streams told of it; the median. */
+  /** Milliseconds from a change until all streams told of it, of the quickest. */
   readonly milliseconds: number;
 }
 
@@ -119,7 +119,7 @@ async function costOf({ path, ask, sign }: Kind): Promise<Cost> {
     const took: number[] = [];
     for (let i = 0; i < CHANGES; i++) took.push(await change(1_000 + i));
     const bytes = ((await weigh(child)) - before) / STREAMS;
-    return { bytes, milliseconds: took.toSorted((a, b) => a - b)[CHANGES >> 1] ?? 0 };
+    return { bytes, milliseconds: Math.min(...took) };
   } finally {
     for (const { request } of streams) request.on("error", () => {}).destroy();
     child.kill();
@@ -129,17 +129,17 @@ async function costOf({ path, ask, sign }: Kind): Promise<Cost> {
 }
 
 test("A04 1,000 streams that listen cost at most as much as 1,000 subscriptions by event stream", async (t) => {
-  const subscriptions = [await costOf(SUBSCRIPTION)];
-  const listening = [await costOf(LISTENING)];
-  // The machine does other things: each has its better try.
-  subscriptions.push(await costOf(SUBSCRIPTION));
-  listening.push(await costOf(LISTENING));
-  const best = (costs: readonly Cost[], of: keyof Cost) => Math.min(...costs.map((cost) => cost[of]));
-  const memory = best(listening, "bytes") / best(subscriptions, "bytes");
-  const time = best(listening, "milliseconds") / best(subscriptions, "milliseconds");
-  t.diagnostic(`a subscription: ${JSON.stringify(subscriptions)}`);
-  t.diagnostic(`listening: ${JSON.stringify(listening)}`);
-  t.diagnostic(`memory ${memory.toFixed(2)}, time ${time.toFixed(2)}`);
-  assert.ok(memory < 1.15, `${memory.toFixed(2)} times the memory`);
-  assert.ok(time < 1.25, `${time.toFixed(2)} times the time`);
+  const costs = { subscriptions: [] as Cost[], listening: [] as Cost[] };
+  const best = (kind: keyof typeof costs, of: keyof Cost) => Math.min(...costs[kind].map((cost) => cost[of]));
+  const ratio = (of: keyof Cost) => best("listening", of) / best("subscriptions", of);
+  // The machine does other things, which make either slower: the better of up to three tries counts.
+  for (let tries = 0; tries < 3; tries++) {
+    costs.subscriptions.push(await costOf(SUBSCRIPTION));
+    costs.listening.push(await costOf(LISTENING));
+    if (ratio("bytes") < 1.05 && ratio("milliseconds") < 1.1) break;
+  }
+  t.diagnostic(JSON.stringify(costs));
+  t.diagnostic(`memory ${ratio("bytes").toFixed(2)}, time ${ratio("milliseconds").toFixed(2)}`);
+  assert.ok(ratio("bytes") < 1.05, `${ratio("bytes").toFixed(2)} times the memory`);
+  assert.ok(ratio("milliseconds") < 1.1, `${ratio("milliseconds").toFixed(2)} times the time`);
 });

@@ -40,7 +40,7 @@ describe("U63 sign-in at another service", () => {
       playing(server, { sub, email: "other@elsewhere.example" });
       const browser = new Browser();
       const page = await open(server, browser);
-      assert.match(page.text, />Continue with <bdi>ACME<\/bdi><\/button>/);
+      assert.match(page.text, /><span>Continue with <bdi>ACME<\/bdi><\/span><\/button>/);
       const end = await continueWith(server, browser, page);
       assert.equal(end.response.status, 200, end.text);
       assert.ok(await isSignedIn(server, browser));

@@ -71,7 +71,11 @@ export function receiveBody<Caller = Viewer>(
   }
 
   function onEnd(): void {
-    received({ body: more === null ? body : Buffer.concat(more), viewer });
+    const whole = more === null ? body : Buffer.concat(more);
+    // The listeners live as long as the answer, which may be a stream.
+    body = null;
+    more = null;
+    received({ body: whole, viewer });
   }
 
   function admitThen(goOn: () => void): void {

@@ -90,8 +90,9 @@ export function openContentService(options: ContentServiceOptions): McpService<C
           async listen(call, uris, updated, ended) {
             assertGranted(call.caller.viewer, "posts:read");
             const wanted = new Map(uris.flatMap(withPostId));
-            const { requestId, address, caller } = call;
-            const request = { ...caller, requestId, address, isClosed: () => call.isClosed() };
+            // Nothing below names `call`: a stream may stay open for days, and would keep the request and its body.
+            const { requestId, address, caller, isClosed } = call;
+            const request = { ...caller, requestId, address, isClosed };
             const changed = (postId: string) => {
               const uri = wanted.get(postId);
               if (uri !== undefined) updated(uri);
