@@ -32,6 +32,8 @@ const tests = spawn(process.execPath, ["--test", `--test-concurrency=${AT_ONCE}`
   },
   stdio: "inherit",
 });
+process.on("SIGTERM", () => tests.kill("SIGTERM"));
+process.on("SIGINT", () => {}); // The terminal sends it to the tests as well.
 const [code] = await once(tests, "exit");
 await own?.stop();
 await rm(folder, { recursive: true });
