@@ -140,7 +140,7 @@ async function load(options: AgentEndpointOptions): Promise<Opened> {
     answered: (status, seconds) => metrics.requestAnswered("POST", PATH, status, seconds),
   });
   const url = config.BASE_URL + PATH;
-  const description = `Posts and people of ${config.OPERATOR_NAME}, to read and to write.`;
+  const description = `Posts and people of ${config.OPERATOR_NAME}.`; // at most 100 characters
   const documents = new Map<string, Answer>([
     [CARD_PATH, openDocument(cards.serverCard({ info: service.info, description, url }), cards.documentStatus)],
     [CATALOG_PATH, openDocument(cards.aiCatalog({ info: service.info, url }), cards.documentStatus)],

@@ -49,7 +49,8 @@ export class Exchange<Caller> {
         throw new HttpFault(403, "Pages of that origin may not call this server.");
       if (method === "OPTIONS") return { status: 204, headers: preflightHeaders(this.#origin), body: "" };
       if (method !== "POST") throw new HttpFault(405, "Only POST is answered here.", { allow: "POST" });
-      const caller = this.#request.caller ?? (await this.#context.admit(this.#request));
+      const admitted = this.#request.caller ?? this.#context.admit(this.#request);
+      const caller = admitted instanceof Promise ? await admitted : admitted;
       assertJson(headers);
       if (body === null) throw new HttpFault(400, "The request has no body.");
       value = parseMessage(body);

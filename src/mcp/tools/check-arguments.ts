@@ -52,8 +52,20 @@ function checkArgument(name: string, schema: ArgumentSchema, value: unknown): vo
   if (schema.enum !== undefined && !schema.enum.includes(value))
     throw badInput(name, `${name} must be one of ${schema.enum.join(", ")}.`);
   assertText(name, value, { min: minLength, max: maxLength });
-  if (pattern !== undefined && !new RegExp(pattern, "u").test(value))
+  if (pattern !== undefined && !regExpOf(pattern).test(value))
     throw badInput(name, `${name} must match the pattern ${pattern}.`);
+}
+
+/** Patterns of our own tools, each compiled once. */
+const regExps = new Map<string, RegExp>();
+
+function regExpOf(pattern: string): RegExp {
+  let regExp = regExps.get(pattern);
+  if (regExp === undefined) {
+    regExp = new RegExp(pattern, "u");
+    regExps.set(pattern, regExp);
+  }
+  return regExp;
 }
 
 /** Names come from the caller, and may be long. */

@@ -43,7 +43,7 @@ export function showHiddenInJson(json: string): string {
 }
 
 function escapeHidden(text: string, escaped: (character: string) => string): string {
-  const shown = text.replace(LOOKALIKE, escaped);
+  const shown = text.includes("content ") ? text.replace(LOOKALIKE, escaped) : text;
   if (isPlain(shown)) return shown;
   const escapeRun = (run: string): string => Array.from(run, escaped).join("");
   return shown.replace(HIDDEN, (run, at: number) => {
