@@ -8,7 +8,7 @@ export interface ConsentModel {
   readonly operator: string;
   readonly action: string;
   readonly csrf: string;
-  /** What the page asks, which comes back with the answer: an answer to another question does not count. */
+  /** Hash of the question. It comes back with the answer: an answer to another question does not count. */
   readonly question: string;
   readonly client: AskingClient;
   readonly person: { readonly name: string; readonly email: string };

@@ -128,14 +128,14 @@ export type Era = "stateless" | "handshake";
 type Answer<Result> = Result | Promise<Result>;
 
 /**
- * What a server offers behind the transport. The transport knows nothing about content: the tests serve the fixtures of the
+ * Tools, resources and prompts behind the transport. The transport knows nothing about content: the tests serve the fixtures of the
  * conformance suite through it.
  *
  * Each method may throw a ProtocolError. Any other error is told by `McpOptions.refuse`.
  */
 export interface McpService<Caller> {
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
-  /** What a model should know before it uses the tools. */
+  /** Advice to a model about the use of the tools. */
   readonly instructions: string;
   /** In a fixed order. It may depend on what the caller was granted. */
   listTools(call: Call<Caller>): Answer<readonly Tool[]>;

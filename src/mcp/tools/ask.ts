@@ -46,7 +46,7 @@ export function openAsk({ handle }: Pick<ContentServiceOptions, "handle">, call:
     const isClosed = () => call.isClosed();
     const request = { method: "POST", url: "/graphql", headers, body, requestId, address, isClosed, viewer } as const;
     const response = handle({ ...request, isTrusted: true });
-    // What the cache of reads has comes at once, and costs no turn.
+    // A cached read is answered at once, and costs no turn.
     return response instanceof Promise ? response.then(read<Data>) : read<Data>(response);
   };
 }
