@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
+import { freePort } from "./port.ts";
 
 const PROGRAM = join(import.meta.dirname, "../bin/content-api");
 
@@ -11,6 +12,17 @@ export interface ServerProcess {
   output(): string;
   /** Ends it with the signal and waits until it is gone. @returns its exit code, null when the signal ended it */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Settings of a program on a free port. A busy machine may stand still: rejecting load is for the tests of overload. */
+export async function serverEnvironment<Settings extends Record<string, string>>(
+  databaseUrl: string,
+  settings = {} as Settings,
+) {
+  return {
+    ...{ PORT: String(await freePort()), DATABASE_URL: databaseUrl, LOG_LEVEL: "error", MAX_DELAY: "60000" },
+    ...settings,
+  };
 }
 
 /**

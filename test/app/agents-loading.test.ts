@@ -7,8 +7,7 @@ import { join, relative } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { raw, stateless } from "../mcp/raw-client.ts";
-import { freePort } from "../port.ts";
-import { startServer } from "../server-process.ts";
+import { serverEnvironment, startServer } from "../server-process.ts";
 import { bestOfThree } from "../timing.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -22,10 +21,8 @@ describe("A01 loading", () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  async function environmentOf(settings: Record<string, string>) {
-    const DATABASE_URL = `sqlite:${join(folder, "content.db")}`;
-    return { DATABASE_URL, LOG_LEVEL: "error", MAX_DELAY: "60000", PORT: String(await freePort()), ...settings };
-  }
+  const environmentOf = (settings: Record<string, string>) =>
+    serverEnvironment(`sqlite:${join(folder, "content.db")}`, settings);
 
   /** The program from its sources, and what it has loaded of them. */
   async function start(settings: Record<string, string>) {

@@ -11,8 +11,8 @@ import { openLog } from "../../src/observe/log.ts";
 import { openSealer, openSigner } from "../../src/secrets/seal.ts";
 import { runCommand, runJson } from "../command.ts";
 import { createTestDatabase } from "../database.ts";
-import { freePort } from "../port.ts";
 import { authorizationRequest, type Browser, getTokens, requestToken } from "../security/client.ts";
+import { serverEnvironment } from "../server-process.ts";
 
 const PASSWORD = "seventeen tall birches";
 const newSecret = () => randomBytes(32).toString("base64url");
@@ -47,12 +47,7 @@ test("SECRET_KEY is changed: sessions, tokens, keys, webhooks and kept answers g
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
   const database = await createTestDatabase(folder);
   const [old, present] = [newSecret(), newSecret()];
-  const base = {
-    DATABASE_URL: database.url,
-    PORT: String(await freePort()),
-    LOG_LEVEL: "error",
-    MAX_DELAY: "60000",
-  };
+  const base = await serverEnvironment(database.url);
   const first = { ...base, SECRET_KEY: old };
   const between = { ...base, SECRET_KEY: present, SECRET_KEY_PREVIOUS: old };
   const last = { ...base, SECRET_KEY: present };

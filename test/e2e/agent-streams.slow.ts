@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { type RawRequest, stateless } from "../mcp/raw-client.ts";
-import { freePort } from "../port.ts";
+import { serverEnvironment } from "../server-process.ts";
 import { addClient, addPerson, createToken, postTo } from "../subscriber.ts";
 
 const STREAMS = 1_000;
@@ -55,8 +55,7 @@ async function weigh(child: ChildProcess): Promise<number> {
 /** A server of its own for each kind, so that nothing is left of the other. */
 async function costOf({ path, ask, sign }: Kind): Promise<Cost> {
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
-  const DATABASE_URL = `sqlite:${join(folder, "content.db")}`;
-  const environment = { PORT: String(await freePort()), DATABASE_URL, LOG_LEVEL: "error", MAX_DELAY: "60000" };
+  const environment = await serverEnvironment(`sqlite:${join(folder, "content.db")}`);
   const child = fork(join(import.meta.dirname, "weighed-process.ts"), ["serve"], {
     env: { PATH: process.env.PATH, ...environment, RATE_LIMIT_TOKEN: "off", RATE_LIMIT_ADDRESS: "off" },
     execArgv: ["--expose-gc"],

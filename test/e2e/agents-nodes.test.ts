@@ -9,9 +9,8 @@ import { Client, type McpSubscription, StreamableHTTPClientTransport } from "@mo
 import { openTestApp, type TestApp } from "../app.ts";
 import { runCommand } from "../command.ts";
 import { type RawAnswer, raw, stateless } from "../mcp/raw-client.ts";
-import { freePort } from "../port.ts";
 import { openPostgres } from "../postgres.ts";
-import { startServer } from "../server-process.ts";
+import { serverEnvironment, startServer } from "../server-process.ts";
 import { addClient, addPerson, createToken, postTo } from "../subscriber.ts";
 import { bestOfThree, livedTime } from "../timing.ts";
 
@@ -178,13 +177,7 @@ describe("agents on two nodes on one PostgreSQL", { timeout: 180_000 }, () => {
 
 test("A44 all agents are stopped at every worker of a node within 5 s", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
-  const environment = {
-    PORT: String(await freePort()),
-    DATABASE_URL: `sqlite:${join(folder, "content.db")}`,
-    LOG_LEVEL: "error",
-    MAX_DELAY: "60000",
-    WORKERS: "2",
-  };
+  const environment = await serverEnvironment(`sqlite:${join(folder, "content.db")}`, { WORKERS: "2" });
   const node = await startServer(environment);
   t.after(async () => {
     await node.stop("SIGKILL");

@@ -9,9 +9,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import type { Page } from "playwright-core";
 import { openBrowser, type TestBrowser } from "../browser.ts";
 import { runJson } from "../command.ts";
-import { freePort } from "../port.ts";
 import { makeCertificate, WITH_CERTIFICATES } from "../security/certificates.ts";
-import { type ServerProcess, startServer } from "../server-process.ts";
+import { type ServerProcess, serverEnvironment, startServer } from "../server-process.ts";
 import { postTo } from "../subscriber.ts";
 import { AgentProgram } from "./agent-program.ts";
 import { ADA, openVisitor, signIn, type Visitor } from "./visitor.ts";
@@ -50,14 +49,9 @@ describe("an agent that is given nothing but the address", () => {
     const authority = WITH_CERTIFICATES.skip
       ? {}
       : { NODE_EXTRA_CA_CERTS: makeCertificate(folder, "site", "/CN=localhost", "DNS:localhost,IP:127.0.0.1").file };
-    environment = {
-      PORT: String(await freePort()),
-      DATABASE_URL: `sqlite:${join(folder, "content.db")}`,
-      LOG_LEVEL: "debug",
-      MAX_DELAY: "60000",
-      REGISTRATION: "open",
-      PRIVATE_HOSTS: "127.0.0.1",
-    };
+    environment = await serverEnvironment(`sqlite:${join(folder, "content.db")}`, {
+      ...{ LOG_LEVEL: "debug", REGISTRATION: "open", PRIVATE_HOSTS: "127.0.0.1" },
+    });
     [server, chromium] = await Promise.all([startServer({ ...environment, ...authority }), openBrowser()]);
     const person = ["user", "create", "--email", ADA.email, "--name", ADA.name, "--role", "admin", "--password-stdin"];
     await runJson(person, environment, ADA.password);

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { runJson } from "../command.ts";
-import { freePort } from "../port.ts";
-import { startServer } from "../server-process.ts";
+import { serverEnvironment, startServer } from "../server-process.ts";
 import { bestOfThree } from "../timing.ts";
 
 const WRITES = 200;
@@ -14,12 +13,7 @@ const WRITERS = 8;
 
 test("F01 kill −9 during 200 writes loses no acknowledged post, and the program is ready again within 5 s", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
-  const environment = {
-    PORT: String(await freePort()),
-    DATABASE_URL: `sqlite:${join(folder, "content.db")}`,
-    LOG_LEVEL: "error",
-    MAX_DELAY: "60000",
-  };
+  const environment = await serverEnvironment(`sqlite:${join(folder, "content.db")}`);
   const headers = await authorized(environment);
   const acknowledged: string[] = [];
   const server = await startServer(environment);

@@ -9,9 +9,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { openTestApp, type TestApp } from "../app.ts";
 import { runJson } from "../command.ts";
-import { freePort } from "../port.ts";
 import { openPostgres, sqlOn } from "../postgres.ts";
-import { startServer } from "../server-process.ts";
+import { serverEnvironment, startServer } from "../server-process.ts";
 import { livedTime } from "../timing.ts";
 
 /** Milliseconds in which what one process let through is missing at the others. */
@@ -149,14 +148,7 @@ describe("rate limits of two nodes on one PostgreSQL", () => {
 
 test("WORKERS=2 on SQLite: what a token takes of one is missing at the other, also after the file was locked", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
-  const environment = {
-    PORT: String(await freePort()),
-    DATABASE_URL: `sqlite:${join(folder, "content.db")}`,
-    LOG_LEVEL: "error",
-    MAX_DELAY: "60000",
-    WORKERS: "2",
-    ...LIMITS,
-  };
+  const environment = await serverEnvironment(`sqlite:${join(folder, "content.db")}`, { WORKERS: "2", ...LIMITS });
   const program = await startServer(environment);
   t.after(async () => {
     await program.stop("SIGKILL");

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { runCommand, runJson } from "../command.ts";
-import { freePort } from "../port.ts";
-import { startServer } from "../server-process.ts";
+import { serverEnvironment, startServer } from "../server-process.ts";
 import { livedTime } from "../timing.ts";
 
 function childrenOf(pid: number): number[] {
@@ -19,13 +18,7 @@ function childrenOf(pid: number): number[] {
 
 test("WORKERS=2: both serve one database, a killed worker is replaced, a revoked token is refused by both, SIGTERM ends all", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
-  const environment = {
-    PORT: String(await freePort()),
-    DATABASE_URL: `sqlite:${join(folder, "content.db")}`,
-    LOG_LEVEL: "error",
-    MAX_DELAY: "60000",
-    WORKERS: "2",
-  };
+  const environment = await serverEnvironment(`sqlite:${join(folder, "content.db")}`, { WORKERS: "2" });
   const server = await startServer(environment);
   t.after(() => server.stop("SIGKILL"));
   const supervisor = server.child.pid ?? 0;
