@@ -17,7 +17,7 @@ import type { PublicDocument } from "../mcp/protocol/server-card.ts";
 import type { Caller, FollowPosts } from "../mcp/tools/options.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import type { McpDoor } from "./mcp.ts";
+import type { McpDoor } from "./mcp-door.ts";
 
 export interface AgentEndpointOptions {
   readonly config: Config;

@@ -30,7 +30,7 @@ import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.t
 import { openDoor } from "./doors.ts";
 import { warnOfLostPasskeys } from "./lost-passkeys.ts";
 import { openMailDelivery, openMailSenders } from "./mail.ts";
-import { openMcpDoor } from "./mcp.ts";
+import { openMcpDoor } from "./mcp-door.ts";
 import { withOwnClient } from "./own-client.ts";
 import { openRateSharing } from "./rate-sharing.ts";
 import { openScim } from "./scim.ts";

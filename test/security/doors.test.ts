@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { SignJWT } from "jose";
-import { type McpDoor, openMcpDoor } from "../../src/app/mcp.ts";
+import { type McpDoor, openMcpDoor } from "../../src/app/mcp-door.ts";
 import { createClient, DEVICE_GRANT } from "../../src/domain/clients/client.ts";
 import { AppError } from "../../src/domain/errors.ts";
 import { createUser } from "../../src/domain/people/user.ts";
