@@ -88,7 +88,7 @@ interface PostPage {
 const listPosts: ContentTool = {
   name: "list_posts",
   title: "List posts",
-  description: "Lists posts without their text, newest first. Drafts and archived posts of others stay invisible.",
+  description: "Lists posts that the person may see, newest first and without their text.",
   inputSchema: input({
     author: id("Id of a person, or `me`."),
     status: { ...text("Default PUBLISHED.", 1, 9), enum: POST_STATUSES },

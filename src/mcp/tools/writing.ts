@@ -7,6 +7,7 @@ import type { ContentTool, Work } from "./tool.ts";
 
 const TITLE = text("Title in plain text.", 1, 300);
 const BODY = text("Markdown.", 0, 1_048_576);
+const WHEN_ASKED = "Use it only when the person asks for it.";
 const EXPECTED_VERSION = "Version of the post that was read. Another one makes the change fail.";
 
 const WRITTEN = "id status version";
@@ -46,7 +47,7 @@ const WRITTEN_SCHEMA = output({ id: STRING, url: STRING, status: { enum: POST_ST
 const createDraft: ContentTool = {
   name: "create_draft",
   title: "Write a new draft",
-  description: "Creates a draft of the person, which nobody else sees. It is never published by this tool.",
+  description: "Creates a draft of the person, which readers do not see. It is never published by this tool.",
   inputSchema: input(
     {
       title: TITLE,
@@ -118,13 +119,13 @@ const OF_ONE_POST = input({ id: id("Id of the post."), expectedVersion: integer(
 const deletePost: ContentTool = {
   name: "delete_post",
   title: "Delete a post",
-  description: "Deletes a post for good. The person is asked first.",
+  description: `Deletes a post. ${WHEN_ASKED}`,
   inputSchema: OF_ONE_POST,
   outputSchema: output({ deletedId: STRING }, ["deletedId"]),
   annotations: { ...WRITES, destructiveHint: true, openWorldHint: true },
   scope: "posts:write",
   run: (work, args) => {
-    const question = { label: "Delete this post", effect: "It cannot be brought back." };
+    const question = { label: "Delete this post", effect: "You cannot bring it back yourself." };
     return whenConfirmed(work, { tool: "delete_post", args, ...question }, async (variables) => {
       const { deletePost } = await work.ask<{ deletePost: Payload }>(DELETE, variables);
       assertNoErrors(deletePost);
@@ -140,7 +141,7 @@ export const WRITING: readonly ContentTool[] = [
     {
       name: "publish_post",
       title: "Publish a draft",
-      description: "Publishes a draft: everybody can read it then. The person is asked first.",
+      description: `Publishes a draft: everybody can read it then. ${WHEN_ASKED}`,
     },
     { field: "publishPost", label: "Publish this post", effect: "Everybody can read it then." },
   ),
@@ -148,7 +149,7 @@ export const WRITING: readonly ContentTool[] = [
     {
       name: "unpublish_post",
       title: "Make a post a draft again",
-      description: "Makes a published or archived post a draft, which readers do not see. The person is asked first.",
+      description: `Makes a published or archived post a draft, which readers do not see. ${WHEN_ASKED}`,
     },
     { field: "unpublishPost", label: "Make this post a draft again", effect: "Readers cannot see it then." },
   ),
@@ -156,7 +157,7 @@ export const WRITING: readonly ContentTool[] = [
     {
       name: "archive_post",
       title: "Archive a post",
-      description: "Hides a published post from readers. The person is asked first.",
+      description: `Hides a published post from readers. ${WHEN_ASKED}`,
     },
     { field: "archivePost", label: "Archive this post", effect: "Readers cannot see it then." },
   ),
