@@ -1,6 +1,6 @@
+import { POST } from "../../src/mcp/tools/post-fields.ts";
 import { postId } from "../database.ts";
 import { type Contender, interleave, type Measured, ratio } from "../measure.ts";
-import { requestBody } from "../queries.ts";
 import { CONNECTIONS, type Scenario } from "../scenario.ts";
 import { type Server, startServer } from "../servers.ts";
 
@@ -9,9 +9,6 @@ const META = {
   "io.modelcontextprotocol/protocolVersion": VERSION,
   "io.modelcontextprotocol/clientCapabilities": {},
 };
-/** As `get_post` reads a post. */
-const POST =
-  "query ($id: ID!) { post(id: $id) { id title body status createdAt updatedAt publishedAt version author { id name } } }";
 
 /** One tool call against the same read over GraphQL, on one server: in processor time, whoever of them is asked more. */
 export const agents: Scenario = {
@@ -24,7 +21,7 @@ export const agents: Scenario = {
     const server = await startServer("ours", database);
     try {
       const contenders: Contender[] = [
-        { label: "GraphQL", server, bodies: ids.map((id) => requestBody(POST, { id })) },
+        { label: "GraphQL", server, bodies: ids.map(graphqlRead) },
         {
           label: "get_post",
           server: toolCaller(server),
@@ -44,6 +41,11 @@ export const agents: Scenario = {
     }
   },
 };
+
+/** The request that `get_post` makes itself. */
+function graphqlRead(id: string): string {
+  return `${POST}${JSON.stringify({ id, author: true })}}`;
+}
 
 function toolCaller(server: Server): Server {
   const headers = {
