@@ -11,6 +11,12 @@ export interface Shape {
   readonly engine: "sqlite" | "postgres";
   readonly people: number;
   readonly postsEach: number;
+  /** Of 20 posts, 16 are published, 3 are drafts, one of them scheduled, and one is archived. Otherwise all are published. */
+  readonly isMixed?: true;
+  /** PERSON may change the posts of everybody. */
+  readonly isEditor?: true;
+  /** Folder of another version of our program, which makes the database instead. */
+  readonly madeBy?: string;
 }
 
 export interface Database {
@@ -36,20 +42,22 @@ const COUNT = "SELECT count(*) AS count FROM posts";
 /** A new database, migrated by our own program, filled with people and posts by plain SQL. */
 export async function createDatabase(shape: Shape, postgres: () => Promise<PostgresServer>): Promise<Database> {
   const { engine, people } = shape;
-  const file = join(folder, `${people}-people.db`);
+  const file = join(folder, `${people}-people-${randomBytes(4).toString("hex")}.db`);
   const url = engine === "sqlite" ? `sqlite:${file}` : await (await postgres()).createDatabase();
   const settings: Record<string, string> = { DATABASE_URL: url };
   if (engine === "postgres") settings.SECRET_KEY = randomBytes(32).toString("base64url");
 
   const { email, name, password } = PERSON;
-  contentApi(settings, ["migrate"]);
-  const user = contentApi(settings, ["user", "create", "--email", email, "--name", name, "--password-stdin"], password);
-  const client = contentApi(settings, [
+  const run = (args: readonly string[], input?: string) => contentApi(settings, args, { input, root: shape.madeBy });
+  const role = shape.isEditor ? ["--role", "editor"] : [];
+  run(["migrate"]);
+  const user = run(["user", "create", "--email", email, "--name", name, ...role, "--password-stdin"], password);
+  const client = run([
     ...["client", "create", "--name", "Bench", "--confidential", "--first-party"],
     ...["--scope", `openid ${SCOPE}`, "--redirect-uri", REDIRECT_URI],
     ...["--grant", "authorization_code", "refresh_token", "client_credentials"],
   ]);
-  const { access_token } = contentApi(settings, [
+  const { access_token } = run([
     ...["token", "create", "--user", email, "--client", String(client.client_id), "--scope", SCOPE, "--ttl", "1d"],
   ]);
   if (engine === "sqlite") fillSqlite(file, shape);
@@ -76,15 +84,20 @@ export async function createDatabase(shape: Shape, postgres: () => Promise<Postg
   };
 }
 
-/** Runs one command of the product; its result is JSON on standard output. */
-function contentApi(settings: Record<string, string>, args: readonly string[], input = ""): Record<string, unknown> {
-  const program = join(import.meta.dirname, "..", "bin", "content-api");
-  const output = execFileSync(process.execPath, [program, ...args, "--json"], {
+const ROOT = join(import.meta.dirname, "..");
+
+/** Runs one command of the product; its result is JSON on standard output. `root` is the folder of another version. */
+function contentApi(
+  settings: Readonly<Record<string, string>>,
+  args: readonly string[],
+  { input = "", root = ROOT }: { readonly input?: string | undefined; readonly root?: string | undefined } = {},
+): Record<string, unknown> {
+  const output = execFileSync(process.execPath, [join(root, "bin", "content-api"), ...args, "--json"], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...settings },
     input,
     stdio: ["pipe", "pipe", "inherit"],
-    timeout: 60_000,
+    timeout: 600_000,
   });
   return JSON.parse(output.toString());
 }
@@ -136,7 +149,7 @@ async function fillPostgres(url: string, shape: Shape): Promise<void> {
 interface Table {
   readonly columns: readonly string[];
   readonly count: number;
-  row(i: number): (string | number)[];
+  row(i: number): (string | number | null)[];
 }
 
 const FIRST_POST = Date.UTC(2025, 0, 1);
@@ -174,7 +187,7 @@ function contents(shape: Shape): Record<"users" | "posts", Table> {
     },
     posts: {
       columns: [
-        ...["id", "author_id", "status", "created_at", "updated_at", "published_at"],
+        ...["id", "author_id", "status", "created_at", "updated_at", "published_at", "publish_at"],
         ...["title", "slug", "word_count", "excerpt", "body", "body_html"],
       ],
       count: posts,
@@ -182,12 +195,24 @@ function contents(shape: Shape): Record<"users" | "posts", Table> {
         const { createdAt, id } = postAt(shape, i);
         const title = `Post ${i} of person ${i % people}`;
         const time = new Date(createdAt).toISOString();
+        const [status, publishAt] = shape.isMixed ? stateAt(i) : (["PUBLISHED", null] as const);
         const derived = [`post-${i}-of-person-${i % people}`, 44, body.slice(0, 199), body, `<p>${body}</p>\n`];
-        return [id, userId(i % people), "PUBLISHED", time, time, time, title, ...derived];
+        const times = [time, time, status === "PUBLISHED" ? time : "", publishAt];
+        return [id, userId(i % people), status, ...times, title, ...derived];
       },
     },
   };
 }
+
+/** The state of a post where not all are published. The people take turns, and so do their states. */
+function stateAt(i: number): readonly [status: string, publishAt: string | null] {
+  const turn = (i * 7 + Math.floor(i / 20)) % 20;
+  if (turn > 3) return ["PUBLISHED", null];
+  if (turn === 3) return ["ARCHIVED", null];
+  return ["DRAFT", turn === 2 ? new Date(FIRST_GOES_LIVE + i * 1_000).toISOString() : null];
+}
+
+const FIRST_GOES_LIVE = Date.UTC(2100, 0, 1);
 
 const FIRST_USER = Date.UTC(2024, 0, 1);
 

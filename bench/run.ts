@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { statSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createDatabase, type Database } from "./database.ts";
 import { type Pace, stopLoadGenerator } from "./measure.ts";
@@ -20,6 +20,9 @@ import { scaling } from "./scenarios/scaling.ts";
 import { signIn } from "./scenarios/sign-in.ts";
 import { small, smallPostgres } from "./scenarios/small.ts";
 import { start } from "./scenarios/start.ts";
+import { studio } from "./scenarios/studio.ts";
+import { studioList } from "./scenarios/studio-list.ts";
+import { versions } from "./scenarios/versions.ts";
 import { workers } from "./scenarios/workers.ts";
 import { write } from "./scenarios/write.ts";
 
@@ -27,23 +30,26 @@ const SCENARIOS: readonly Scenario[] = [
   ...[read, list, small],
   ...[readPostgres, listPostgres, smallPostgres],
   ...[write, mixed, workers, oauth, signIn, agents, planMiss, scaling, start],
+  ...[studio, studioList, versions],
 ];
 const USAGE = `npm run bench -- [NAME…] [--rounds N] [--seconds S] [--large]
 
 Scenarios: ${SCENARIOS.map(({ name }) => name).join(", ")}. Without a name: all, and the results are written to bench/results.md.
 --rounds N   how often each server is measured (default 5)
 --seconds S  how long one measurement takes (default 2)
+--base FOLDER  versions: another version of this program, with its packages, to compare with
 --large      scaling: up to 10,000,000 posts, for which it needs 10 GB of disk and a quarter of an hour more
 
 TEST_DATABASE_URL names a PostgreSQL to use instead of one from npm; its user must be allowed to create databases.`;
 
-function readArguments(): { scenarios: readonly Scenario[]; pace: Pace; large: boolean } {
+function readArguments(): { scenarios: readonly Scenario[]; pace: Pace; large: boolean; base?: string } {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       rounds: { type: "string", default: "5" },
       seconds: { type: "string", default: "2" },
       large: { type: "boolean", default: false },
+      base: { type: "string" },
       help: { type: "boolean" },
     },
   });
@@ -57,7 +63,7 @@ function readArguments(): { scenarios: readonly Scenario[]; pace: Pace; large: b
   const unknown = positionals.find((name) => SCENARIOS.every((scenario) => scenario.name !== name));
   if (unknown !== undefined) throw new Error(`There is no scenario ${unknown}.`);
   const scenarios = SCENARIOS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  return { scenarios, pace, large: values.large };
+  return { scenarios, pace, large: values.large, ...(values.base !== undefined && { base: resolve(values.base) }) };
 }
 
 function installPeers(): void {
@@ -74,7 +80,7 @@ function installPeers(): void {
   if (status !== 0) throw new Error("The peers could not be installed: run npm ci in bench/peers to see why.");
 }
 
-async function run({ scenarios, pace, large }: ReturnType<typeof readArguments>): Promise<void> {
+async function run({ scenarios, pace, large, base }: ReturnType<typeof readArguments>): Promise<void> {
   if (process.platform !== "linux" || cpus().length < 2) {
     throw new Error("The benchmark needs Linux and two cores: one for the server, one for the load generator.");
   }
@@ -89,6 +95,7 @@ async function run({ scenarios, pace, large }: ReturnType<typeof readArguments>)
   const bench: Bench = {
     pace,
     large,
+    base,
     async database(shape) {
       const key = JSON.stringify(shape);
       const database = databases.get(key) ?? (await createDatabase(shape, startPostgres));

@@ -7,6 +7,7 @@ import type { Database } from "./database.ts";
 import { folder, freePort, spawnPinned, stop } from "./processes.ts";
 
 export const SERVER_CORE = 0;
+const ROOT = join(import.meta.dirname, "..");
 const START_SECONDS = 20;
 /** Points per seconds. */
 const UNREACHABLE = "999999999/1";
@@ -44,6 +45,8 @@ export interface ServerOptions {
   readonly answer?: string;
   /** Beside or instead of the usual ones. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Folder of another version of ours. */
+  readonly root?: string;
   /** Where not on SERVER_CORE. */
   readonly cores?: string;
   /** Whether browsers know it as `localhost`, where they use passkeys, and not by its IP address. */
@@ -54,7 +57,7 @@ export interface ServerOptions {
 export async function spawnServer(
   name: ServerName,
   database: Database,
-  { answer, settings, cores = String(SERVER_CORE), hasName = false }: ServerOptions = {},
+  { answer, settings, root = ROOT, cores = String(SERVER_CORE), hasName = false }: ServerOptions = {},
 ): Promise<Server> {
   const port = await freePort();
   const origin = `http://${hasName ? "localhost" : "127.0.0.1"}:${port}`;
@@ -65,7 +68,7 @@ export async function spawnServer(
     // only that nobody could reach it: one client sends more here than a whole installation should let one have. So does
     // the refusal of what waits for too long: a machine that pauses for half a second would end a run with a 503, which
     // says nothing about how fast anybody is, and no peer refuses anything.
-    args = [join(import.meta.dirname, "..", "bin", "content-api"), "serve"];
+    args = [join(root, "bin", "content-api"), "serve"];
     env.HOST = "127.0.0.1";
     env.BASE_URL = origin;
     env.MAX_DELAY = LONGEST_DELAY;

@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { build, stop } from "esbuild";
+import { buildStudio } from "./build-studio.js";
 import { takeBuiltins } from "./builtins.js";
 
 /** Milliseconds that an old build stays: a program that is still running may load parts of its own. */
@@ -45,6 +46,7 @@ export async function buildProgram(root, target) {
       metafile: true,
     });
     takeBuiltins(root, metafile.outputs);
+    await buildStudio(root, join(unfinished, "studio"));
     renameSync(unfinished, target);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });

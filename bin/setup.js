@@ -8,10 +8,16 @@ import { fileURLToPath } from "node:url";
 // At each start: imported, they would load more than is needed here (bin/builtins.js).
 const require = createRequire(import.meta.url);
 const { createHash } = require("node:crypto");
-const { existsSync, readdirSync, readFileSync, statSync } = require("node:fs");
+const { existsSync, lstatSync, readdirSync, readFileSync, statSync } = require("node:fs");
 
 const root = join(import.meta.dirname ?? fileURLToPath(new URL(".", import.meta.url)), "..");
-const ALSO_IN_A_BUILD = ["bin/build.js", "bin/builtins.js", "package-lock.json", "node_modules/.package-lock.json"];
+const ALSO_IN_A_BUILD = [
+  "bin/build.js",
+  "bin/build-studio.js",
+  "bin/builtins.js",
+  "package-lock.json",
+  "node_modules/.package-lock.json",
+];
 
 /** The pinned Node, from npm's `node` package. */
 export const pinnedNode = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
@@ -54,7 +60,7 @@ function sourcesIn(folder) {
   return readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap((entry) => {
     const name = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return sourcesIn(name);
-    return name.endsWith(".ts") ? [name] : [];
+    return /\.(?:tsx?|css)$/.test(name) ? [name] : [];
   });
 }
 
@@ -75,6 +81,13 @@ function readPackages(name) {
 }
 
 async function install(dev) {
+  // `npm ci` removes what is in the folder first, and follows a link to do so.
+  if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    console.error(
+      "Packages are missing, but node_modules is a symbolic link: an installation would empty the folder it points to. Replace the link with a folder of its own, or run npm ci where that folder belongs.",
+    );
+    process.exit(1);
+  }
   const { spawnSync } = await import("node:child_process");
   const hadTools = existsSync(join(root, "node_modules", "typescript"));
   console.error(`Installing what ${dev ? "the tests need" : "is missing"} (once, about half a minute) …`);

@@ -12,7 +12,7 @@ import { dirname, join, posix } from "node:path";
 export function importGraph(root) {
   const files = readdirSync(join(root, "src"), { recursive: true })
     .map((name) => `src/${name.replaceAll("\\", "/")}`)
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => /\.tsx?$/.test(name))
     .sort();
   return new Map(files.map((file) => [file, new Set(importsOf(root, file))]));
 }

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, openApp } from "../src/app/app.ts";
+import { type App, type AppOptions, openApp } from "../src/app/app.ts";
 import { type Config, readConfig } from "../src/config/config.ts";
-import { type Log, openLog } from "../src/observe/log.ts";
+import { openLog } from "../src/observe/log.ts";
 import { createTestDatabase } from "./database.ts";
 import { freePort } from "./port.ts";
 
@@ -17,7 +17,7 @@ export interface TestApp extends App {
 /** The real program on a free port with a fresh database, which goes with it. */
 export async function openTestApp(
   settings: Record<string, string> = {},
-  options: { now?: () => number; log?: Log } = {},
+  options: Pick<AppOptions, "now" | "log" | "studioFolder"> = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
   const database = await createTestDatabase(folder);

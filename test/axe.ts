@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import { isSlow } from "./scale.ts";
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The ways of looking at a page that differ in its style sheet. */
-export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+const ALL: Readonly<Record<string, BrowserContextOptions>> = {
   "light, 1280 px": { colorScheme: "light", viewport: { width: 1280, height: 900 } },
   "dark, 390 px": { colorScheme: "dark", viewport: { width: 390, height: 844 } },
   "light, 390 px": { colorScheme: "light", viewport: { width: 390, height: 844 } },
@@ -14,6 +14,9 @@ export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   "forced colours, 1280 px": { forcedColors: "active", viewport: { width: 1280, height: 900 } },
   "forced colours, 390 px": { forcedColors: "active", viewport: { width: 390, height: 844 } },
 };
+
+/** The ways of looking at a page that differ in its style sheet: the first two in `npm test`, all in the slow suites. */
+export const LOOKS = Object.fromEntries(Object.entries(ALL).slice(0, isSlow ? undefined : 2));
 
 /**
  * What axe finds wrong with a page, best practices included, one line for each element: rule, selector, summary.

@@ -34,15 +34,20 @@ export interface TestBrowser {
 }
 
 /**
- * Starts a real Chromium without a window: CHROME_PATH, or one that is installed, or the one from npm.
+ * Starts a real Chromium without a window: CHROME_PATH, or one that is installed, or the one from npm. `more` are arguments of it.
  *
  * @throws Error that says what to install, when a shared library is missing
  */
-export async function openBrowser(): Promise<TestBrowser> {
+export async function openBrowser(more: readonly string[] = []): Promise<TestBrowser> {
   const executablePath = findInstalledBrowser() ?? (await unpackBrowser());
   const missing = missingLibraries(executablePath);
   if (missing.length > 0) throw new Error(adviceFor(missing));
-  const browser = await chromium.launch({ executablePath, args: ARGUMENTS, headless: true, env: fontSettings() });
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...ARGUMENTS, ...more],
+    headless: true,
+    env: fontSettings(),
+  });
   return { browser, close: () => browser.close() };
 }
 

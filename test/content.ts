@@ -3,12 +3,15 @@ import { encodeCursor } from "../src/domain/reading/cursor.ts";
 import {
   ALL,
   type ConnectionField,
+  type DeletedPostConnection,
   type Order,
   type Page,
   type PostConnection,
   type PostFilter,
   type PostList,
+  type PostOrderKey,
   type PostSelection,
+  type RevisionConnection,
   type RootSelection,
   type Slot,
   type SlotValues,
@@ -35,11 +38,32 @@ export interface Article {
   readonly updatedAt?: string;
   readonly publishedAt?: string | null;
   readonly publishAt?: string | null;
+  readonly publishAtZone?: string | null;
   readonly slug?: string;
   readonly excerpt?: string;
   readonly wordCount?: number;
   readonly bodyHtml?: string;
   readonly version?: number;
+  /** What is being written; null for nothing. */
+  readonly copy?: CopiedText | null;
+  /** Texts that were taken away, oldest first. */
+  readonly taken?: readonly TakenText[];
+}
+
+export interface CopiedText {
+  readonly title: string;
+  readonly body: string;
+  readonly version: number;
+  readonly updatedAt: string;
+  readonly updatedById: string;
+}
+
+export interface TakenText {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly createdAt: string;
+  readonly personId: string;
 }
 
 export interface Content {
@@ -58,7 +82,16 @@ export function wholeArticle(article: Article) {
   const { id, createdAt, status = "PUBLISHED" } = article;
   const publishedAt = status === "PUBLISHED" ? createdAt : null;
   const made = { slug: id, excerpt: "", wordCount: 0, bodyHtml: "" };
-  return { status, updatedAt: createdAt, publishedAt, publishAt: null, version: 1, ...made, ...article };
+  return {
+    status,
+    updatedAt: createdAt,
+    publishedAt,
+    publishAt: null,
+    publishAtZone: null,
+    version: 1,
+    ...made,
+    ...article,
+  };
 }
 
 /** The words of a text as both databases find them; in tests, only of letters that hold no surprises. */
@@ -98,6 +131,13 @@ class Evaluation {
         return this.#user(this.#at(root.id), root.selection);
       case "post":
         return this.#post(this.#at(root.id), root.selection);
+      case "postBySlug":
+        return this.#post(this.#bySlug(this.#at(root.slug)), root.selection);
+      case "workingCopy":
+      case "previewLink":
+        return null; // the content has none
+      case "deletedPosts":
+        return this.#connection(root, [], () => null); // nobody has deleted any
       case "node":
         return this.#user(this.#at(root.id), root.user) ?? this.#post(this.#at(root.id), root.post);
       case "nodes":
@@ -119,6 +159,10 @@ class Evaluation {
 
   #at({ slot }: Slot) {
     return this.#values[slot];
+  }
+
+  #bySlug(slug: unknown): string | undefined {
+    return this.#content.articles.find((article) => wholeArticle(article).slug === slug)?.id;
   }
 
   #user(id: unknown, { fields }: UserSelection): unknown {
@@ -143,9 +187,22 @@ class Evaluation {
       fields.map((field) => {
         if (field.kind === "constant") return [field.key, field.value];
         if (field.kind === "column") return [field.key, whole[field.column]];
+        if (field.kind === "viewerCanUpdate") return [field.key, this.#mayChange(article)];
+        if (field.kind === "workingCopy" || field.kind === "plannedUpdate") return [field.key, null]; // this content is one that nobody has changed
+        if (field.kind === "revisions") return [field.key, this.#connection(field, [], () => null)];
+        if (field.kind === "previewLinks") return [field.key, []]; // the content has none
+        if (field.kind === "url") return [field.key, this.#url(field.template, whole)];
         return [field.key, this.#user(article.authorId, field.selection)];
       }),
     );
+  }
+
+  #mayChange({ authorId }: Article): boolean {
+    return this.#viewer === ALL || this.#viewer === authorId;
+  }
+
+  #url(template: string | null, { id, slug }: { readonly id: string; readonly slug: string }): string | null {
+    return template?.replaceAll("{slug}", encodeURIComponent(slug)).replaceAll("{id}", id) ?? null;
   }
 
   #isVisible({ status = "PUBLISHED", authorId }: Article): boolean {
@@ -163,7 +220,9 @@ class Evaluation {
   }
 
   #connection<Selection>(
-    connection: (PostConnection | UserConnection) & { readonly fields: readonly ConnectionField<Selection>[] },
+    connection: (PostConnection | UserConnection | RevisionConnection | DeletedPostConnection) & {
+      readonly fields: readonly ConnectionField<Selection>[];
+    },
     all: readonly Row[],
     node: (id: string, selection: Selection) => unknown,
   ): unknown {
@@ -174,6 +233,7 @@ class Evaluation {
       connection.fields.map((field) => {
         if (field.kind === "constant") return [field.key, field.value];
         if (field.kind === "totalCount") return [field.key, all.length];
+        if (field.kind === "boundedCount") return [field.key, Math.min(all.length, Number(this.#at(field.upTo)) + 1)];
         if (field.kind === "nodes") return [field.key, rows.map(({ id }) => node(id, field.selection))];
         if (field.kind === "pageInfo") {
           const entries = field.fields.map((one) => [one.key, one.kind === "constant" ? one.value : info[one.kind]]);
@@ -201,10 +261,7 @@ class Evaluation {
     );
   }
 
-  #articles(
-    list: Page<"createdAt" | "updatedAt" | "publishedAt" | "relevance"> & { filter?: PostFilter },
-    author: string | null,
-  ): Row[] {
+  #articles(list: Page<PostOrderKey> & { readonly filter?: PostFilter }, author: string | null): Row[] {
     const { by, descending } = list.order ?? { by: "createdAt", descending: true };
     const { filter = {} } = list;
     const search = filter.search === undefined ? "" : String(this.#at(filter.search));
@@ -219,7 +276,7 @@ class Evaluation {
   }
 
   #isListed(article: Article, filter: PostFilter): boolean {
-    const { status, createdAt, updatedAt, title, body, authorId } = wholeArticle(article);
+    const { status, createdAt, updatedAt, publishAt, title, body, authorId } = wholeArticle(article);
     const { statuses = ["PUBLISHED"], author, search } = filter;
     const bound = (slot: Slot | undefined, holds: (bound: string) => boolean) =>
       slot === undefined || holds(String(this.#at(slot)));
@@ -231,6 +288,10 @@ class Evaluation {
       bound(filter.createdUntil, (until) => createdAt < until) &&
       bound(filter.updatedFrom, (from) => updatedAt >= from) &&
       bound(filter.updatedUntil, (until) => updatedAt < until) &&
+      (filter.isScheduled === undefined || filter.isScheduled === (publishAt !== null)) &&
+      (filter.isScheduled !== true || status !== "PUBLISHED") && // the content has no planned updates
+      bound(filter.publishFrom, (from) => publishAt !== null && publishAt >= from) &&
+      bound(filter.publishUntil, (until) => publishAt !== null && publishAt < until) &&
       (search === undefined || hasWords(`${title} ${body}`, String(this.#at(search))))
     );
   }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, test } from "node:test";
 import { buildSchema } from "graphql";
 import { VARIABLES } from "../src/config/variables.ts";
+import { LARGEST } from "./pictures.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -112,6 +113,23 @@ describe("the documents", () => {
       [...anchors("# A `b` c\n## [Who](x.md), what\n## Tab\n## Tab\n")],
       ["a-b-c", "who-what", "tab", "tab-1"],
     );
+  });
+
+  test("every picture is there in light and dark, is small, and is described; none is left over", () => {
+    const shown = DOCUMENTS.flatMap((document) =>
+      [...read(document).matchAll(/<picture>.*?<\/picture>/gs)].map(([markup]) => {
+        const [, dark = ""] = /<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">/.exec(markup) ?? [];
+        const [, light = "", alt = ""] = /<img src="([^"]+)"[^>]* alt="([^"]{20,})">/.exec(markup) ?? [];
+        assert.equal(dark, light.replace("-light.", "-dark."), `${document}: ${markup}`);
+        assert.notEqual(alt, "");
+        return [light, dark].map((path) => relative(root, join(root, dirname(document), path)));
+      }),
+    );
+    const used = new Set(shown.flat());
+    assert.ok(used.size >= 8, [...used].join(" "));
+    for (const path of used) assert.ok(statSync(join(root, path)).size < LARGEST, path);
+    assert.deepEqual(globSync("docs/images/*", { cwd: root }).sort(), [...used].sort());
+    assert.ok(read("README.md").includes("<picture>"));
   });
 
   test("docs/README.md lists every document in docs", () => {

@@ -9,6 +9,9 @@ const root = join(import.meta.dirname, "..");
 const graph = importGraph(root);
 const rooms = roomGraph(graph);
 
+/** Nobody reads these: they are made from files that people write. */
+const GENERATED = new Set(["src/studio/browser/documents/documents.ts"]);
+
 /**
  * The ladder: which floors each floor may import from, besides its own rooms. `domain` stands for `src/domain` alone;
  * `domain/` for every room below it as well. `docs/architecture.md` draws the same ladder from the imports themselves.
@@ -35,9 +38,13 @@ const FLOORS: Record<string, readonly string[] | "all"> = {
   "src/events": ["src/domain/", "src/observe", "src/background"],
   "src/graphql": ["src/domain/", "src/observe"],
   "src/graphql/explorer": ["src/domain/", "src/observe", "src/design"],
+  "src/studio": ["src/domain/", "src/observe", "src/design"],
+  "src/studio/browser": ["src/domain/", "src/design"],
+  "src/preview": ["src/domain/", "src/observe", "src/design"],
   "src/scim": ["src/domain/", "src/observe"],
   "src/mcp": ["src/domain/", "src/observe"],
   "src/authorization-server": ["src/domain/", "src/observe", "src/secrets", "src/design", "src/mail"],
+  "src/diagnosis": ["src/domain/", "src/observe", "src/config", "src/secrets", "src/authorization-server"],
   "src/app": "all",
   "src/cli": "all",
   src: "all",
@@ -205,9 +212,8 @@ describe("the house", () => {
   });
 
   test("every file can be read in one go: 250 lines", () => {
-    const long = globSync("src/**/*.ts", { cwd: root }).filter(
-      (file) => readFileSync(join(root, file), "utf8").split("\n").length > 251,
-    );
+    const written = globSync("src/**/*.{ts,tsx}", { cwd: root }).filter((file) => !GENERATED.has(file));
+    const long = written.filter((file) => readFileSync(join(root, file), "utf8").split("\n").length > 251);
     assert.deepEqual(long, []);
   });
 });

@@ -18,6 +18,12 @@ export function livedTime(): number {
   return lived;
 }
 
+/** Milliseconds of processor time that this process has had: what others take of the machine is no part of it. */
+export function workedTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 /**
  * A requirement of speed, met in one of three tries: what else a machine does makes things slower, never quicker.
  *

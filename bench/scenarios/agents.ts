@@ -44,7 +44,7 @@ export const agents: Scenario = {
 
 /** The request that `get_post` makes itself. */
 function graphqlRead(id: string): string {
-  return `${POST}${JSON.stringify({ id, author: true })}}`;
+  return JSON.stringify({ query: POST, variables: { id, author: true } });
 }
 
 function toolCaller(server: Server): Server {

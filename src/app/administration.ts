@@ -1,14 +1,20 @@
+import { openKeyControl } from "../authorization-server/tokens/key-control.ts";
 import type { Config } from "../config/config.ts";
+import { describeSettings } from "../config/described-settings.ts";
 import type { UpstreamSetting } from "../config/upstreams.ts";
 import { recordAudit } from "../domain/audit.ts";
-import type { WebhookSecrets } from "../domain/events/webhook.ts";
+import type { AccessControl } from "../domain/people/person-access.ts";
 import type { RenderMarkdown } from "../domain/posts/rendering.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { AdministrationTools } from "../graphql/administration/field.ts";
 import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
 import { openPasswordRules } from "../secrets/password-rules.ts";
 import { hashPassword } from "../secrets/passwords.ts";
+import type { Sealer } from "../secrets/seal.ts";
+import type { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { peopleMailOf } from "./mail.ts";
+import { ownClients } from "./own-client.ts";
+import { openWebhookTest, type WebhookTestOptions } from "./webhook-test.ts";
 
 /** Parts of other rooms that administration in GraphQL needs. @param now Unix time in milliseconds */
 export function administrationTools(
@@ -19,13 +25,21 @@ export function administrationTools(
     webhookSecrets,
     upstreams,
     renderMarkdown,
+    waiting,
+    access,
+    sealer,
+    health,
     now,
   }: {
     store: Store;
     secret: Uint8Array;
-    webhookSecrets: WebhookSecrets;
+    webhookSecrets: ReturnType<typeof openWebhookSecrets>;
     upstreams: readonly UpstreamSetting[];
     renderMarkdown: RenderMarkdown;
+    waiting?: WebhookTestOptions["waiting"];
+    access: AccessControl;
+    sealer: Sealer;
+    health: AdministrationTools["health"];
     now: () => number;
   },
 ): AdministrationTools {
@@ -33,8 +47,11 @@ export function administrationTools(
   const names = new Map(upstreams.map(({ id, name }) => [id, name]));
   return {
     webhookSecrets,
+    callWebhook: openWebhookTest(config, { openSecret: webhookSecrets.open, waiting, now }),
     clientCredentials: CLIENT_CREDENTIALS,
     nativeSchemes: config.NATIVE_SCHEMES,
+    builtInClients: ownClients(config).map(({ id }) => id),
+    clientsBy: config.CLIENTS_BY,
     resources: config.RESOURCES.map(({ identifier }) => identifier),
     async hashPassword(password, person) {
       await passwords.assert(password, person);
@@ -42,6 +59,14 @@ export function administrationTools(
     },
     mail: peopleMailOf(config, { store, secret: () => secret, now }),
     renderMarkdown,
+    access,
+    signingKeys: openKeyControl(store, {
+      sealer: () => sealer,
+      maxAgeSeconds: config.JWKS_MAX_AGE,
+      now,
+    }),
+    settings: () => describeSettings(config),
+    health,
     passkeyId: config.PASSKEY_ID,
     upstreamName: (id) => names.get(id) ?? id,
     deletionDelay: config.DELETION_DELAY,

@@ -3,11 +3,11 @@ import { databaseFile } from "../config/database-file.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
 import { loadUpstreams } from "../config/upstreams.ts";
 import type { ChangeListener } from "../domain/change.ts";
+import { findPreview } from "../domain/posts/previews.ts";
 import type { Store } from "../domain/store/store.ts";
 import { ownBuckets } from "../domain/token-bucket.ts";
 import { openWebhooks } from "../events/webhooks.ts";
 import { loadTrustedDocuments } from "../graphql/documents/trusted-documents.ts";
-import { explorerClient } from "../graphql/explorer/client.ts";
 import { openGraphQL } from "../graphql/http/open.ts";
 import { openClientOrigins } from "../http/client-origins.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
@@ -28,13 +28,17 @@ import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
 import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.ts";
 import { openDoor } from "./doors.ts";
+import { openHealthOf } from "./health.ts";
 import { warnOfLostPasskeys } from "./lost-passkeys.ts";
 import { openMailDelivery, openMailSenders } from "./mail.ts";
 import { openMcpDoor } from "./mcp-door.ts";
-import { withOwnClient } from "./own-client.ts";
+import { ownClients, withOwnClients } from "./own-client.ts";
+import { previewTokensOf } from "./preview-tokens.ts";
 import { openRateSharing } from "./rate-sharing.ts";
 import { openScim } from "./scim.ts";
+import { serverInfoOf } from "./server-info.ts";
 import { openServing } from "./serving.ts";
+import { openOwnStudio } from "./studio.ts";
 import { withTrustedIssuer } from "./trusted-issuer.ts";
 import { assertUsable } from "./usable.ts";
 
@@ -44,6 +48,8 @@ export interface AppOptions {
   /** The words before a command that pages print, such as `bin/content-api`. */
   readonly command?: string;
   readonly log?: Log;
+  /** Folder of the studio's built files; beside the program unless given. */
+  readonly studioFolder?: string;
 }
 
 export interface App {
@@ -64,11 +70,13 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const upstreams = loadUpstreams(config, process.env);
   await assertUsable(config, upstreams);
   const documents = trustedDocuments(config);
-  const explorer = explorerClient(config.BASE_URL);
+  const own = ownClients(config);
+  const studio = openOwnStudio(config, options.studioFolder);
   const opened = await openStore(config.DATABASE_URL, {
     readUrl: config.DATABASE_READ_URL,
     readCache: config.READ_CACHE * 1_048_576,
     isAlone: config.WORKERS === 1,
+    keepsDeleted: config.DELETED_DAYS > 0,
     log,
     now,
   });
@@ -77,9 +85,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     await opened.close();
     throw error;
   });
-  const store = withOwnClient(opened, explorer);
+  const store = withOwnClients(opened, own);
   const secret = loadSecret(config);
   const previousSecret = loadPreviousSecret(config);
+  const sealer = openSealer(secret, previousSecret);
   const webhookSecrets = openWebhookSecrets(secret, previousSecret);
   const sharing = countsAlone(config) ? null : openRateSharing({ store: store.rateLimits, secret, now, log });
   const openBuckets = sharing?.openBuckets ?? ownBuckets;
@@ -93,6 +102,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     ...(command === undefined ? {} : { command }),
   });
   const renderMarkdown = openMarkdown();
+  const previewTokens = previewTokensOf(config);
   const metadataUrl = resourceMetadataUrl(config.BASE_URL, "graphql");
   const verifyOwn = openVerifier({ ...tokens(store), now });
   const verify = withTrustedIssuer(verifyOwn, { config, store, now });
@@ -104,17 +114,26 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     authenticate: openDoor("graphql", rules, doors),
     challenge: (error) => challenge(error, metadataUrl),
     renderMarkdown,
-    administration: administrationTools(config, { store, secret, webhookSecrets, upstreams, renderMarkdown, now }),
+    serverInfo: serverInfoOf(config),
+    previewTokens,
+    administration: administrationTools(config, {
+      ...{ store, secret, webhookSecrets, upstreams, renderMarkdown, now },
+      ...{ access: authorizationServer.access, health: openHealthOf(config, { store, sealer, log, now }) },
+      sealer,
+      waiting: (requestId, work) => overload.gate("/graphql").wait(requestId, work),
+    }),
     answerSeal: openAnswerSeal(secret, previousSecret),
     ...documents,
+    ...(studio !== null && { findOwnDocument: studio.findDocument }),
     ...{ openBuckets, log, now },
   });
   const agentDoor = openMcpDoor(doors);
-  await store.clients.put(explorer); // which writes nothing where it is as it should be
+  for (const client of own) await store.clients.put(client); // which writes nothing where it is as it should be
 
   const serving = openServing({
-    ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log },
+    ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log, studio },
     agents: agentDoor === null ? null : { door: agentDoor, secret, previousSecret, openBuckets, now },
+    findPreview: (token) => findPreview({ store, renderMarkdown, now: now() }, previewTokens.hash(token)),
     scim: openScim({ config, store, upstreams, verify: verifyOwn, log, now }),
   });
   await sharing?.begin();

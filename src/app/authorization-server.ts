@@ -6,13 +6,12 @@ import { mailMode } from "../config/mail-mode.ts";
 import { loadUpstreams } from "../config/upstreams.ts";
 import type { Store } from "../domain/store/store.ts";
 import { ownBuckets } from "../domain/token-bucket.ts";
-import { explorerClient } from "../graphql/explorer/client.ts";
 import { openReadCertificate } from "../http/client-certificate.ts";
 import { openClientOrigins } from "../http/client-origins.ts";
 import { withoutCounting } from "../http/gate.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
 import { openLog } from "../observe/log.ts";
-import { withOwnClient } from "./own-client.ts";
+import { ownClients, withOwnClients } from "./own-client.ts";
 
 /** The authorization server of these settings; the command line opens one too, without HTTP. */
 export function openAuthorizationServerOf(
@@ -34,7 +33,7 @@ export function openAuthorizationServerOf(
     Pick<AuthorizationServerServices, "now"> &
     Pick<AuthorizationServerOptions, "isDemo" | "command">,
 ): Promise<AuthorizationServer> {
-  const store = withOwnClient(opened, explorerClient(settings.BASE_URL));
+  const store = withOwnClients(opened, ownClients(settings));
   return openAuthorizationServer({
     settings,
     ...(isDemo === undefined ? {} : { isDemo }),

@@ -1,6 +1,7 @@
 import { type Chore, openChore } from "../background/chore.ts";
 import type { Config } from "../config/config.ts";
 import { renderOldPosts } from "../domain/posts/old-posts.ts";
+import { makeDueUpdates } from "../domain/posts/planned-update.ts";
 import { publishDuePosts } from "../domain/posts/post-changes.ts";
 import type { RenderMarkdown } from "../domain/posts/rendering.ts";
 import type { Store } from "../domain/store/store.ts";
@@ -8,7 +9,7 @@ import type { Log } from "../observe/log.ts";
 import { reseal } from "../secrets/reseal.ts";
 import type { Sealer } from "../secrets/seal.ts";
 
-/** Milliseconds between two looks for drafts whose time has come. */
+/** Milliseconds between two looks for drafts and updates whose time has come. */
 const PUBLISH_EVERY = 1_000;
 /** Milliseconds between two looks for posts that an older version has written. */
 const REINDEX_EVERY = 5_000;
@@ -18,6 +19,8 @@ const FORGET_EVERY = 60_000;
 const RESEAL_EVERY = 600_000;
 /** Rows that one step looks at, so that no request waits long behind it. */
 const AT_ONCE = 100;
+/** Planned updates that one step makes. Each is rendered first, and may have a megabyte of text. */
+const UPDATED_AT_ONCE = 25;
 /** Posts that one step takes into the index of words, which takes about a millisecond for each. */
 const REINDEXED_AT_ONCE = 25;
 /** Rows that one step removes where many expire every minute. */
@@ -29,13 +32,15 @@ const FORGET_CLIENTS_EVERY = 3_600_000;
 const UNUSED_CLIENTS_KEPT = 30 * DAY;
 /** Milliseconds for which expired artifacts stay: a page that was left open still leads back to the client. */
 const ARTIFACTS_KEPT = DAY;
+/** Milliseconds for which announcements stay that somebody writes a post. They count for less than that. */
+const ANNOUNCEMENTS_KEPT = 60_000;
 /** Milliseconds for which expired links are told from unknown ones (U09). */
 const TOKENS_KEPT = 7 * DAY;
 /** Milliseconds for which mails that have ended are listed; a stranger's address is wiped after a day (U09). */
 const MAILS_KEPT = 30 * DAY;
 
 export interface ChoresOptions {
-  readonly config: Pick<Config, "WEBHOOK_DAYS" | "AUDIT_DAYS">;
+  readonly config: Pick<Config, "WEBHOOK_DAYS" | "AUDIT_DAYS" | "REVISION_DAYS" | "DELETED_DAYS">;
   readonly store: Store;
   readonly renderMarkdown: RenderMarkdown;
   /** Deletes accounts whose time has come. @returns `limit` as long as there may be more to do */
@@ -48,7 +53,7 @@ export interface ChoresOptions {
 }
 
 /**
- * Work that no request asks for: publishing drafts when their time comes, removing rows that have expired, and rendering and
+ * Work that no request asks for: publishing drafts and updates when their time comes, removing rows that have expired, and rendering and
  * indexing posts from before an upgrade. Every process does it. Several may do it at the same time.
  */
 export function openChores(options: ChoresOptions): { close(): Promise<void> } {
@@ -66,6 +71,13 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
       log,
     }),
     openChore({
+      every: PUBLISH_EVERY,
+      atOnce: UPDATED_AT_ONCE,
+      step: (limit) => makeDueUpdates(store.plannedUpdates, renderMarkdown, ago(0), limit),
+      failing: "planned updates wait",
+      log,
+    }),
+    openChore({
       every: REINDEX_EVERY,
       atOnce: REINDEXED_AT_ONCE,
       step: (limit) => store.posts.reindex(limit),
@@ -74,6 +86,8 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
     }),
     forget((limit) => store.idempotency.sweep(limit), "old Idempotency-Keys stay"),
     forget((limit) => store.webhooks.sweep(ago(config.WEBHOOK_DAYS * DAY), limit), "old deliveries to webhooks stay"),
+    forget((limit) => store.deletedPosts.sweep(ago(config.DELETED_DAYS * DAY), limit), "deleted posts stay"),
+    forget((limit) => store.revisions.sweep(ago(config.REVISION_DAYS * DAY), limit), "old texts of posts stay"),
     forget(
       (limit) => store.artifacts.sweep(seconds(now() - ARTIFACTS_KEPT), limit),
       "expired artifacts stay",
@@ -90,6 +104,8 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
       "expired links stay",
       MANY_AT_ONCE,
     ),
+    forget((limit) => store.previewLinks.sweep(ago(TOKENS_KEPT), limit), "expired links for previews stay"),
+    forget(() => store.editing.sweep(ANNOUNCEMENTS_KEPT), "old announcements of writing stay", MANY_AT_ONCE),
     forget(
       (limit) => store.mails.sweep({ endedBefore: ago(MAILS_KEPT), wipedBefore: ago(DAY) }, limit),
       "old mails stay",

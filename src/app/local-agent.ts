@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import type { Config } from "../config/config.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
-import { loadUpstreams } from "../config/upstreams.ts";
 import { type AgentLevel, scopesOfLevel } from "../domain/agent-level.ts";
 import { openAdmission } from "../domain/agents/admission.ts";
 import { AppError } from "../domain/errors.ts";
@@ -17,9 +16,9 @@ import { openStdio } from "../mcp/protocol/stdio.ts";
 import type { ContentRequest, ContentResponse } from "../mcp/tools/options.ts";
 import type { Log } from "../observe/log.ts";
 import { openAnswerSeal } from "../secrets/answer-seal.ts";
-import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
-import { administrationTools } from "./administration.ts";
 import { openAgentTools } from "./agent-tools.ts";
+import { previewTokensOf } from "./preview-tokens.ts";
+import { serverInfoOf } from "./server-info.ts";
 
 export interface LocalAgentOptions {
   readonly store: Store;
@@ -43,7 +42,6 @@ export async function serveLocalAgent(config: Config, options: LocalAgentOptions
   const secret = loadSecret(config);
   const previousSecret = loadPreviousSecret(config);
   const renderMarkdown = openMarkdown();
-  const webhookSecrets = openWebhookSecrets(secret, previousSecret);
   const graphql = openGraphQL({
     settings: config,
     ...{ store, renderMarkdown, openBuckets: ownBuckets, log, now },
@@ -51,11 +49,10 @@ export async function serveLocalAgent(config: Config, options: LocalAgentOptions
       throw new AppError("UNAUTHENTICATED", "There is no token here: the command names the person.");
     },
     challenge: () => "Bearer",
-    administration: administrationTools(config, {
-      ...{ store, secret, webhookSecrets, renderMarkdown, now },
-      upstreams: loadUpstreams(config, process.env),
-    }),
+    administration: null,
     answerSeal: openAnswerSeal(secret, previousSecret),
+    serverInfo: serverInfoOf(config),
+    previewTokens: previewTokensOf(config),
   });
   const admission = openAdmission({ store, now });
 

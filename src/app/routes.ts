@@ -1,5 +1,6 @@
 import cors from "@fastify/cors";
 import type { FastifyPluginAsync } from "fastify";
+import { ownMetadata } from "../authorization-server/http/own-metadata.ts";
 import type { AuthorizationServer } from "../authorization-server/open.ts";
 import { errorPage } from "../authorization-server/pages/error.ts";
 import { pageHeaders } from "../authorization-server/pages/layout/layout.ts";
@@ -18,7 +19,10 @@ import type { Routes } from "../http/late-routes.ts";
 import type { Overload } from "../http/overload.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import { type PreviewOptions, previewRoutes } from "../preview/routes.ts";
 import { metadataRoutes } from "../resource-server/metadata.ts";
+import { studioRoutes } from "../studio/routes.ts";
+import type { OwnStudio } from "./studio.ts";
 
 export interface RoutesOptions {
   readonly config: Config;
@@ -33,8 +37,12 @@ export interface RoutesOptions {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly isClientOrigin: IsClientOrigin;
+  /** The post that the preview link with this token shows. */
+  readonly findPreview: PreviewOptions["find"];
   /** null: SCIM is off. */
   readonly scim: (() => Promise<FastifyPluginAsync>) | null;
+  /** null: the studio is off. */
+  readonly studio: Pick<OwnStudio, "files"> | null;
 }
 
 /** Every address that is answered. A plain `POST /graphql` is answered before it comes here (`graphql/fast-route`). */
@@ -61,6 +69,18 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
       scope.register(metadataRoutes(config));
     });
     bounded.register(explorerRoutes(explorer));
+    if (options.studio !== null) {
+      const authorizationServer = ownMetadata(config.AUTH_URL);
+      bounded.register(studioRoutes({ ...resource, authorizationServer, files: options.studio.files }));
+    }
+    bounded.register(
+      previewRoutes({
+        operator: config.OPERATOR_NAME,
+        timeZone: () => config.TIME_ZONE,
+        postUrl: config.POST_URL,
+        find: options.findPreview,
+      }),
+    );
     bounded.register(authorizationServer.routes);
     if (options.scim !== null) bounded.register(await options.scim());
   });

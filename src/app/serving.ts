@@ -30,6 +30,8 @@ export interface ServingOptions {
   >;
   readonly isClientOrigin: IsClientOrigin;
   readonly scim: RoutesOptions["scim"];
+  readonly studio: RoutesOptions["studio"];
+  readonly findPreview: RoutesOptions["findPreview"];
   /** null: agents are not served. */
   readonly agents: Pick<AgentEndpointOptions, "door" | "secret" | "previousSecret" | "openBuckets" | "now"> | null;
   readonly verify: Verify;
@@ -57,7 +59,7 @@ export function openServing(options: ServingOptions): Serving {
   const gate = overload.gate("/graphql");
   const graphql = {
     ...options.graphql,
-    handle: (request: GraphQLRequest) => gate.watch(options.graphql.handle(request)),
+    handle: (request: GraphQLRequest) => gate.watch(options.graphql.handle(request), request.requestId),
   };
   const request = {
     requestId: requestIds(),
@@ -70,7 +72,8 @@ export function openServing(options: ServingOptions): Serving {
     const { openRoutes } = await import("./routes.ts");
     return openRoutes({
       ...{ config, store, graphql, authorizationServer, stream: streaming.stream, ...request },
-      ...{ overload, isClosing, metrics, log, isClientOrigin, scim: options.scim },
+      ...{ overload, isClosing, metrics, log, isClientOrigin },
+      ...{ scim: options.scim, studio: options.studio, findPreview: options.findPreview },
     });
   }
   const routes = openLateRoutes(() => overload.uncounted(loadRoutes), log);

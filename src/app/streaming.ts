@@ -56,16 +56,19 @@ export function openStreaming(options: StreamingOptions): Streaming {
   options.metrics.gauge("graphql_subscriptions", help, () => subscriptions?.size ?? 0);
 
   async function load(): Promise<Parts> {
-    const [{ Bus }, { EventStreams }, { FollowedPosts }, { Subscriptions }, { openTokenWatch }] = await Promise.all([
-      import("../events/bus.ts"),
-      import("../graphql/subscriptions/event-stream.ts"),
-      import("../graphql/subscriptions/followed-posts.ts"),
-      import("../graphql/subscriptions/subscriptions.ts"),
-      import("../resource-server/token-watch.ts"),
-    ]);
+    const [{ Bus }, { EditingWatch }, { EventStreams }, { FollowedPosts }, { Subscriptions }, { openTokenWatch }] =
+      await Promise.all([
+        import("../events/bus.ts"),
+        import("../events/editing-watch.ts"),
+        import("../graphql/subscriptions/event-stream.ts"),
+        import("../graphql/subscriptions/followed-posts.ts"),
+        import("../graphql/subscriptions/subscriptions.ts"),
+        import("../resource-server/token-watch.ts"),
+      ]);
     const feed = new Bus({ store: options.store, log });
     const tokens = openTokenWatch(options.verify);
-    const opened = new Subscriptions({ feed, most: config.MAX_SUBSCRIPTIONS, log });
+    const editing = new EditingWatch({ store: options.store, log });
+    const opened = new Subscriptions({ feed, editing, most: config.MAX_SUBSCRIPTIONS, log });
     subscriptions = opened;
     const context = { subscriptions: opened, watchToken: tokens.watch, log };
     const streams = new EventStreams(graphql, context);

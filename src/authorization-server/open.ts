@@ -1,6 +1,8 @@
 import type { FastifyPluginAsync } from "fastify";
+import { endTokensOfOwner } from "../domain/clients/own-clients.ts";
 import { deleteDueAccounts } from "../domain/people/account-deletion.ts";
 import type { Mail } from "../domain/people/mail.ts";
+import type { AccessControl } from "../domain/people/person-access.ts";
 import type { User } from "../domain/people/user.ts";
 import { deletePostsOf } from "../domain/posts/post-changes.ts";
 import type { Letter } from "../mail/letter.ts";
@@ -49,6 +51,8 @@ export interface AuthorizationServer {
   compose(mail: Mail): Promise<Letter | null>;
   /** Deletes accounts whose time has come (U72). @returns `limit` as long as there may be more to do */
   deleteDueAccounts(limit: number): Promise<number>;
+  /** Sessions and clients of people, for administrators. */
+  readonly access: AccessControl;
   /** Everything about a person, as the pieces of one JSON document (U73). */
   exportAccount(user: User): Promise<AsyncIterable<string>>;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
@@ -114,9 +118,11 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const crossOriginHeaders = openCrossOriginHeaders(isClientOrigin);
   const setUp = openSetUp({
     ...{ issuer, baseUrl, operator, secret, previousSecret, store, command, log, audit, passwords },
+    hasStudio: settings.STUDIO,
   });
   const start = startRoute({
     ...{ issuer, baseUrl, operator, store, command, demo: isDemo, isOpen: signUp === "open" },
+    hasStudio: settings.STUDIO,
     hasAgents: settings.MCP !== "off",
     personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
   });
@@ -148,12 +154,20 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
         {
           deletions: store.deletions,
           deletePosts: (author, most) => deletePostsOf(store.posts, author, most),
+          forgetDeletedPosts: (author, most) => store.deletedPosts.forgetOfAuthor(author, most),
+          endOwnClients: (owner) => endTokensOfOwner(store, owner),
           now: new Date(now()).toISOString(),
           farewell: ({ posts }) => outgoing.draft("deletion-done", { posts }),
           record: audit.record,
         },
         limit,
       ),
+    access: {
+      listOfEach: async (userIds) => (await protocol()).overview.listOfEach(userIds),
+      ownerOf: async (sessionId) => (await protocol()).overview.ownerOf(sessionId),
+      endSession: async (userId, sessionId) => (await protocol()).access.endSession(userId, sessionId),
+      endClient: async (userId, clientId) => (await protocol()).access.endClient(userId, clientId),
+    },
     exportAccount: async (user) => exportAccount({ store, access: (await protocol()).access, now }, user),
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),
     createClientToken: async (input) => (await protocol()).createClientToken(input),

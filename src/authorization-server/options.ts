@@ -35,6 +35,8 @@ export interface AuthorizationServerSettings
     Lifetimes {
   /** The issuer identifier, compared character by character everywhere. It may have a path, and has no slash at its end. */
   readonly AUTH_URL: string;
+  /** Whether pages lead to the studio. */
+  readonly STUDIO: boolean;
   /** Seconds. */
   readonly REFRESH_GRACE: number;
   /** Seconds. */
@@ -43,6 +45,8 @@ export interface AuthorizationServerSettings
   readonly PASSKEY_ID: string | null;
   readonly AUDIT_DAYS: number;
   readonly CLIENT_DOCUMENTS: boolean;
+  /** The setting CLIENTS_BY: with `people`, everybody registers clients, not administrators alone. */
+  readonly CLIENTS_BY: "admins" | "people";
   readonly CLIENT_CERTIFICATES: CertificateMode;
   readonly NATIVE_SCHEMES: readonly string[];
   readonly DPOP_NONCES: boolean;

@@ -1,5 +1,7 @@
 import type { ServerResponse } from "node:http";
+import type { AccessControl } from "../domain/people/person-access.ts";
 import { type Access, openAccess } from "./account/access.ts";
+import { openAccessOverview } from "./account/access-overview.ts";
 import { type Account, openAccount } from "./account/account.ts";
 import { openClientDocuments } from "./clients/client-documents.ts";
 import { openClientAdapter } from "./clients/clients.ts";
@@ -33,6 +35,8 @@ export interface Protocol {
   readonly interactions: InteractionHandlers;
   readonly account: Account;
   readonly access: Access;
+  /** Sessions and allowed clients of people, for administrators. */
+  readonly overview: Pick<AccessControl, "listOfEach" | "ownerOf">;
   readonly past: PastInteractions;
   /** @throws AppError NOT_FOUND for a client that is unknown or disabled */
   createAccessToken(input: NewAccessToken): Promise<CreatedAccessToken>;
@@ -109,6 +113,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
     }),
     account,
     access,
+    overview: openAccessOverview(adapterOptions),
     past,
     async createAccessToken(input) {
       const created = await createAccessToken(provider, input);

@@ -2,13 +2,14 @@ import Provider, { type AdapterFactory, type ClientAuthMethod, type FindAccount 
 import { ACRS } from "../domain/acr.ts";
 import { ASSERTION_ALGORITHMS } from "../domain/clients/client.ts";
 import { DPOP_ALGORITHMS } from "../domain/clients/compact-jws.ts";
-import { SCOPES } from "../domain/scopes.ts";
+import { offeredScopes } from "../domain/scopes.ts";
 import { deriveKey } from "../secrets/seal.ts";
 import { persistOnlyStored, rememberOrigins, rememberWaysIn } from "./account/session-origin.ts";
 import { assertClientAssertion } from "./clients/client-assertions.ts";
 import { CERTIFICATE_METHODS, certificateFeature } from "./clients/client-certificates.ts";
 import type { ClientDocuments } from "./clients/client-documents.ts";
 import { readClientKeys } from "./clients/client-keys.ts";
+import { openClientUses } from "./clients/client-uses.ts";
 import { adaptClients } from "./clients/clients.ts";
 import { EXTRA_METADATA } from "./clients/engine-client.ts";
 import { assertProofIsDated, CLOCK_TOLERANCE, holdEnds } from "./engine/clocks.ts";
@@ -34,6 +35,7 @@ import { authorizationChecks } from "./grants/request-checks.ts";
 import { PATHS } from "./http/endpoints.ts";
 import type { EngineRequest } from "./http/engine-request.ts";
 import { hostCookieName } from "./http/host-cookies.ts";
+import { ID_TOKEN_ALGORITHMS } from "./http/own-metadata.ts";
 import type { AuthorizationServerSettings, ProtocolServices } from "./options.ts";
 import { deviceFlowFeature, guardDeviceFlow } from "./sign-in/device-flow.ts";
 import { openInteractionPolicy } from "./sign-in/interaction-policy.ts";
@@ -86,7 +88,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     jwks: { keys: services.keys.keys.map((key) => new EngineKey(key)) },
     claims: CLAIMS,
     acrValues: [...ACRS],
-    scopes: SCOPES,
+    scopes: offeredScopes(settings.CLIENTS_BY),
     // Clients of this server read the person from the ID token, not only from the userinfo endpoint.
     conformIdTokenClaims: false,
     routes: PATHS,
@@ -96,7 +98,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     clientAuthMethods,
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     enabledJWA: {
-      idTokenSigningAlgValues: ["ES256", "RS256"],
+      idTokenSigningAlgValues: [...ID_TOKEN_ALGORITHMS],
       clientAuthSigningAlgValues: [...ASSERTION_ALGORITHMS],
       requestObjectSigningAlgValues: [...REQUEST_ALGORITHMS],
       authorizationSigningAlgValues: ["ES256", "RS256"],
@@ -187,7 +189,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     },
   });
   holdEnds(provider);
-  adaptClients(provider);
+  adaptClients(provider, openClientUses(store.clients, services));
   readClientKeys(provider, services);
   rememberClients(provider, services.clientChanges);
   guardIdTokenHints(provider);

@@ -5,9 +5,9 @@ import { commandLine } from "../config/command-line.ts";
 import { readConfig } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
 import { secretPath } from "../config/installation-secret.ts";
+import { showSize } from "../diagnosis/finding.ts";
+import { noteLastBackup } from "../diagnosis/last-backup.ts";
 import { type Clock, noDatabase, systemClock } from "./context.ts";
-import { showSize } from "./doctor-machine.ts";
-import { noteLastBackup } from "./last-backup.ts";
 import { hint, printLines } from "./terminal/output.ts";
 import { progressBar } from "./terminal/progress-bar.ts";
 

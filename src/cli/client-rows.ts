@@ -28,7 +28,9 @@ export function describe(client: Client) {
     jwksUri: client.jwksUri,
     assertionAlgorithm: client.assertionAlgorithm,
     resourceServer: client.resourceServer,
+    owner: client.owner === null ? null : `${client.owner.name} (${client.owner.id})`,
     createdAt: client.createdAt,
+    lastUsedAt: client.lastUsedAt,
     disabledAt: client.disabledAt,
   };
 }

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { parseDuration } from "../config/setting.ts";
+import { isUsable } from "../domain/clients/client.ts";
 import { AppError, badInput } from "../domain/errors.ts";
 import { PERSONAL_SCOPES } from "../domain/scopes.ts";
 import { hashToken } from "../secrets/token-hash.ts";
@@ -32,8 +33,7 @@ async function create(clientId: string, options: TokenOptions): Promise<void> {
   if (ttlSeconds > MAX_TTL_SECONDS) throw badInput("ttl", "--ttl must be at most 365d.");
   await withStore(async (store, config, now) => {
     const client = await store.clients.find(clientId);
-    if (client === null || client.disabledAt !== null)
-      throw new AppError("NOT_FOUND", `There is no active client ${clientId}.`);
+    if (client === null || !isUsable(client)) throw new AppError("NOT_FOUND", `There is no active client ${clientId}.`);
     if (!client.grantTypes.includes("client_credentials"))
       throw new AppError("FORBIDDEN", "The client does not have the grant client_credentials.");
     if (client.dpopBound || client.certificateBound)

@@ -1,6 +1,5 @@
 import { Command, Option } from "commander";
 import { programName } from "../config/command-line.ts";
-import type { Config } from "../config/config.ts";
 import {
   ASSERTION_ALGORITHMS,
   type AssertionAlgorithm,
@@ -11,7 +10,6 @@ import {
   type SigningAlgorithm,
 } from "../domain/clients/client.ts";
 import {
-  type ClientAdministration,
   DEFAULT_GRANTS,
   disableClient,
   enableClient,
@@ -20,11 +18,13 @@ import {
 } from "../domain/clients/client-administration.ts";
 import { AppError } from "../domain/errors.ts";
 import { OPEN_SCOPES } from "../domain/scopes.ts";
-import { CLIENT_CREDENTIALS } from "../secrets/client-secret.ts";
+import { withClients } from "./client-administration.ts";
+import { addChangeCommands } from "./client-changes.ts";
 import { type ClientKeyOptions, readCertificateSubject, readClientKeys } from "./client-keys.ts";
 import { describe, summary } from "./client-rows.ts";
+import { clientSecretCommand } from "./client-secrets.ts";
 import { clientTokenCommand } from "./client-token.ts";
-import { withAdministration, withStore } from "./context.ts";
+import { withStore } from "./context.ts";
 import { hint, printRecord, printSecret, printTable } from "./terminal/output.ts";
 import { cellText } from "./terminal/table.ts";
 
@@ -153,7 +153,7 @@ export function clientCommand(): Command {
     );
   command
     .command("rotate-secret <client-id>")
-    .description("replaces the secret of a client; the old one stops working immediately")
+    .description("replaces all secrets of a client by one; the old ones stop working immediately")
     .option("--json", "print JSON")
     .action((id: string, options: { json?: boolean }) =>
       withClients(async (administration) => {
@@ -161,9 +161,9 @@ export function clientCommand(): Command {
         const line = `${programName()} client rotate-secret ${id}`;
         await printSecret(
           printRecord({ client_id: id, client_secret: secret }, options.json),
-          () => `The old secret no longer works. Get another new one: ${line}`,
+          () => `The old secrets no longer work. Get another new one: ${line}`,
         );
-        hint("The old secret no longer works. The new one is shown this once only.", options.json);
+        hint("The old secrets no longer work. The new one is shown this once only.", options.json);
       }),
     );
   for (const [name, description, change, done] of [
@@ -185,6 +185,8 @@ export function clientCommand(): Command {
         }),
       );
   }
+  addChangeCommands(command);
+  command.addCommand(clientSecretCommand());
   command.addCommand(clientTokenCommand());
   return command;
 }
@@ -224,18 +226,4 @@ async function create(options: CreateOptions): Promise<void> {
     if (secret !== null) hint("The secret is shown this once only.", options.json);
     hint(`Discovery for the client's library: ${config.AUTH_URL}/.well-known/openid-configuration`, options.json);
   });
-}
-
-function withClients(task: (administration: ClientAdministration, config: Config) => Promise<void>): Promise<void> {
-  return withAdministration((administration, config) =>
-    task(
-      {
-        ...administration,
-        credentials: CLIENT_CREDENTIALS,
-        nativeSchemes: config.NATIVE_SCHEMES,
-        resources: config.RESOURCES.map(({ identifier }) => identifier),
-      },
-      config,
-    ),
-  );
 }

@@ -1,6 +1,6 @@
+import type { Finding } from "../diagnosis/finding.ts";
 import { emailKey, isEmail } from "../domain/people/email.ts";
 import type { UserStore } from "../domain/people/user.ts";
-import type { Finding } from "./doctor-machine.ts";
 
 /** People read from the database at once. */
 const PAGE = 1_000;

@@ -1,4 +1,4 @@
-import { type Finding, good, warning, wrong } from "./doctor-machine.ts";
+import { type Finding, good, warning, wrong } from "../diagnosis/finding.ts";
 import { type Answer, ask, wellKnown } from "./doctor-mcp-answer.ts";
 
 type Metadata = NonNullable<Answer["json"]>;

@@ -1,5 +1,5 @@
 import { isPrivate } from "../config/loopback.ts";
-import { type Finding, good, warning, wrong } from "./doctor-machine.ts";
+import { type Finding, good, warning, wrong } from "../diagnosis/finding.ts";
 import { type Answer, ask, askMcp, wellKnown } from "./doctor-mcp-answer.ts";
 import { checkAuthorizationServer } from "./doctor-mcp-authorization.ts";
 

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { passkeyId } from "../config/passkey-id.ts";
+import type { Finding } from "../diagnosis/finding.ts";
 import type { PasskeyStore } from "../domain/people/passkey.ts";
-import type { Finding } from "./doctor-machine.ts";
 
 const check = "passkeys";
 

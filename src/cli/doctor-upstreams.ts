@@ -2,9 +2,9 @@ import { openProviderMetadata } from "../authorization-server/upstreams/provider
 import { UpstreamDown } from "../authorization-server/upstreams/refusal.ts";
 import type { Config } from "../config/config.ts";
 import { loadUpstreams, type UpstreamSetting } from "../config/upstreams.ts";
+import type { Finding } from "../diagnosis/finding.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
 import type { Log } from "../observe/log.ts";
-import type { Finding } from "./doctor-machine.ts";
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -1,16 +1,10 @@
 import { Command, Option } from "commander";
-import {
-  keySet,
-  keyState,
-  listSigningKeys,
-  publishedUntil,
-  replaceSigningKeys,
-  rotateSigningKeys,
-} from "../authorization-server/tokens/keys.ts";
+import { openKeyControl } from "../authorization-server/tokens/key-control.ts";
 import type { Config } from "../config/config.ts";
+import type { NewAuditEvent } from "../domain/audit.ts";
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../domain/clients/client.ts";
 import { AppError } from "../domain/errors.ts";
-import type { SigningKey as KeptKey } from "../domain/store/signing-keys.ts";
+import { type KeyControl, rotateKeys, type ShownKey } from "../domain/store/signing-key-administration.ts";
 import type { Store } from "../domain/store/store.ts";
 import { type Clock, record, withStore } from "./context.ts";
 import { sealerOf } from "./sealer.ts";
@@ -28,16 +22,18 @@ export function keysCommand(): Command {
     .command("list")
     .description("lists every key: which signs, which comes next, and until when a retired one is published")
     .option("--json", "print JSON")
-    .action((options: { json?: boolean }) => withStore((store, _config, now) => print(store, now(), options.json)));
+    .action((options: { json?: boolean }) =>
+      withStore((store, config, now) => print(controlOf(store, config, now), options.json)),
+    );
   command
     .command("show <kid>")
     .description("prints everything about a key except its private part")
     .option("--json", "print JSON")
     .action((kid: string, options: { json?: boolean }) =>
-      withStore(async (store, _config, now) => {
-        const key = (await store.signingKeys.list()).find((candidate) => candidate.kid === kid);
+      withStore(async (store, config, now) => {
+        const key = (await controlOf(store, config, now).list()).find((candidate) => candidate.kid === kid);
         if (key === undefined) throw new AppError("NOT_FOUND", `There is no key ${kid}.`);
-        await printRecord(describe(key, now()), options.json);
+        await printRecord(inOrder(key), options.json);
       }),
     );
   command
@@ -57,17 +53,12 @@ export function keysCommand(): Command {
   return command;
 }
 
-async function rotate(options: RotateOptions, store: Store, config: Config, clock: Clock): Promise<void> {
-  const sealer = sealerOf(config);
-  const now = clock();
-  const algorithms = [...new Set(options.algorithm)];
-  // Under another secret the new keys would be what keeps every node from starting.
-  keySet(await listSigningKeys(store, sealer, clock), sealer, now);
-  if (options.atOnce) await replaceSigningKeys(store, sealer, algorithms, now);
-  else await rotateSigningKeys(store, sealer, algorithms, { now, maxAgeSeconds: config.JWKS_MAX_AGE });
-  const detail = `${algorithms.join(" ")} rotated${options.atOnce ? ", the old ones withdrawn" : ""}`;
-  await record(store, config, clock, { event: "keys", result: "ok", detail });
-  await print(store, now, options.json);
+async function rotate(options: RotateOptions, store: Store, config: Config, now: Clock): Promise<void> {
+  const signingKeys = controlOf(store, config, now);
+  const write = (event: NewAuditEvent) => record(store, config, now, event);
+  const isLeaked = options.atOnce === true;
+  await rotateKeys({ store, signingKeys, actorId: null, now, record: write }, options.algorithm, isLeaked);
+  await print(signingKeys, options.json);
   hint(
     options.atOnce
       ? "The new keys sign within a second. People whose clients check old ID tokens sign in again."
@@ -76,25 +67,22 @@ async function rotate(options: RotateOptions, store: Store, config: Config, cloc
   );
 }
 
+function controlOf(store: Store, config: Config, now: Clock): KeyControl {
+  return openKeyControl(store, { sealer: () => sealerOf(config), maxAgeSeconds: config.JWKS_MAX_AGE, now });
+}
+
 /** The columns of a list. */
-function summary({ kid, algorithm, state, signsFrom }: ReturnType<typeof describe>) {
+function summary({ kid, algorithm, state, signsFrom }: ReturnType<typeof inOrder>) {
   return { kid, algorithm, state, "signs from": signsFrom.slice(0, 10) };
 }
 
-function describe(key: KeptKey, now: number) {
-  return {
-    kid: key.kid,
-    algorithm: key.algorithm,
-    state: keyState(key, now),
-    createdAt: key.createdAt,
-    signsFrom: key.signsFrom,
-    retiredAt: key.retiredAt,
-    publishedUntil: publishedUntil(key),
-  };
-}
-
-async function print({ signingKeys }: Store, now: number, json: boolean | undefined): Promise<void> {
-  const rows = (await signingKeys.list()).map((key) => describe(key, now));
+async function print(signingKeys: KeyControl, json: boolean | undefined): Promise<void> {
+  const rows = (await signingKeys.list()).map(inOrder);
   if (json) return printTable(rows, true);
   await printTable(rows.map(summary), false, ["kid"]);
+}
+
+/** The fields as they have always been printed. */
+function inOrder({ kid, algorithm, state, createdAt, signsFrom, retiredAt, publishedUntil }: ShownKey) {
+  return { kid, algorithm, state, createdAt, signsFrom, retiredAt, publishedUntil };
 }

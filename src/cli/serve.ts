@@ -72,6 +72,7 @@ async function prepare(config: Config, options: { demo?: boolean }): Promise<str
 function banner(config: Config, setUpUrl: string | null, command: string): string[] {
   const addresses = [
     ["Start page", `${config.BASE_URL}/`],
+    ...(config.STUDIO ? [["Studio", `${config.BASE_URL}/studio`]] : []),
     ["GraphQL", `${config.BASE_URL}/graphql`],
     ...(config.MCP === "off" ? [] : [["Agents", `${config.BASE_URL}/mcp`]]),
     ["Discovery", `${config.AUTH_URL}/.well-known/openid-configuration`],

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { programName } from "../config/command-line.ts";
-import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
+import { badInput } from "../domain/errors.ts";
 import { EVENT_TYPES, type EventType } from "../domain/events/event.ts";
 import { noWebhook, type Webhook } from "../domain/events/webhook.ts";
 import {
@@ -8,17 +8,15 @@ import {
   deleteWebhook,
   disableWebhook,
   enableWebhook,
-  resendDelivery,
   rotateWebhookSecret,
-  type WebhookAdministration,
+  updateWebhook,
 } from "../domain/events/webhook-administration.ts";
-import { DELIVERY_STATES, type DeliveryState, type WebhookDelivery } from "../domain/events/webhook-delivery.ts";
-import { type Id, parseId } from "../domain/id.ts";
+import { COUNTED_DELIVERIES, type WebhookNumbers } from "../domain/events/webhook-delivery.ts";
+import { parseId } from "../domain/id.ts";
 import type { Store } from "../domain/store/store.ts";
-import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
-import { withAdministration, withStore } from "./context.ts";
-import { afterOption, limitOption } from "./list-options.ts";
+import { withStore } from "./context.ts";
 import { hint, printRecord, printSecret, printTable } from "./terminal/output.ts";
+import { addDeliveryCommands, type Webhooks, withWebhooks } from "./webhook-deliveries.ts";
 
 interface CreateOptions {
   url: string;
@@ -27,12 +25,15 @@ interface CreateOptions {
   json?: boolean;
 }
 
-interface DeliveriesOptions {
-  state?: DeliveryState;
-  after?: Id;
-  limit: number;
-  json?: boolean;
+interface UpdateOptions {
+  url?: string;
+  event?: EventType[];
+  allEvents?: boolean;
+  unpublished?: boolean;
 }
+
+/** Milliseconds. */
+const DAY = 86_400_000;
 
 export function webhookCommand(): Command {
   const command = new Command("webhook").description("URLs that receive events by HTTP");
@@ -44,6 +45,15 @@ export function webhookCommand(): Command {
     .option("--unpublished", "send events of drafts and archived posts too, of every author")
     .option("--json", "print JSON")
     .action(create);
+  command
+    .command("update <id>")
+    .description("changes a webhook; what waits goes to its new URL")
+    .option("--url <url>", "URL that receives events by POST (https, publicly reachable)")
+    .addOption(new Option("--event <event...>", "events to send").choices(EVENT_TYPES).conflicts("allEvents"))
+    .option("--all-events", "send all events")
+    .option("--unpublished", "send events of drafts and archived posts too, of every author")
+    .option("--no-unpublished", "send events of published posts only")
+    .action(update);
   command
     .command("list")
     .description("lists every webhook")
@@ -61,11 +71,14 @@ export function webhookCommand(): Command {
     .description("prints everything about a webhook except its secret")
     .option("--json", "print JSON")
     .action((id: string, options: { json?: boolean }) =>
-      withStore(async (store) => {
+      withStore(async (store, _config, now) => {
         const webhookId = parseId(id);
         const webhook = webhookId === null ? null : await store.webhooks.find(webhookId);
         if (webhook === null) throw noWebhook();
-        await printRecord(describe(webhook), options.json);
+        const { webhookId: _, lastDay, ...numbers } = await numbersOf(store, webhook, now());
+        const { delivered, failed } = lastDay;
+        const lastDayNumbers = { deliveredLastDay: delivered, failedLastDay: failed };
+        await printRecord({ ...describe(webhook), ...lastDayNumbers, ...numbers }, options.json);
       }),
     );
   command
@@ -81,42 +94,29 @@ export function webhookCommand(): Command {
       }),
     );
   for (const [name, description, change, done] of [
-    ["disable", "sends nothing more to it; what waits, waits", disableWebhook, "is disabled. Its deliveries wait."],
-    [
-      "enable",
-      "goes on with what waited, and with what happens from now on",
-      enableWebhook,
-      "is enabled. Deliveries that waited are sent now.",
-    ],
-    ["delete", "destroys it with its deliveries", deleteWebhook, "is deleted with its deliveries."],
+    ["disable", "sends nothing more to it; what waits, waits", disableWebhook, "is disabled"],
+    ["enable", "goes on with what waited, and with what happens from now on", enableWebhook, "is enabled"],
   ] as const) {
     command
       .command(`${name} <id>`)
       .description(description)
       .action((id: string) =>
         withWebhooks(async (administration) => {
-          await change(administration, parseId(id));
-          hint(`Webhook ${id} ${done}`);
+          const webhook = await change(administration, parseId(id));
+          hint(`Webhook ${id} ${done}. ${await waitingDeliveries(administration, webhook)}`);
         }),
       );
   }
   command
-    .command("deliveries <id>")
-    .description("lists the deliveries to a webhook, newest first")
-    .addOption(new Option("--state <state>", "those in this state").choices(DELIVERY_STATES))
-    .addOption(afterOption("delivery", "deliveries"))
-    .addOption(limitOption(1_000))
-    .option("--json", "print JSON")
-    .action((id: string, options: DeliveriesOptions) => withStore((store) => listDeliveries(id, options, store)));
-  command
-    .command("resend <delivery-id>")
-    .description("sends a delivery once more, with the whole schedule of retries before it")
+    .command("delete <id>")
+    .description("destroys it with its deliveries")
     .action((id: string) =>
       withWebhooks(async (administration) => {
-        await resendDelivery(administration, parseId(id));
-        hint(`Delivery ${id} is sent again within a second while the server runs.`);
+        await deleteWebhook(administration, parseId(id));
+        hint(`Webhook ${id} is deleted with its deliveries.`);
       }),
     );
+  addDeliveryCommands(command);
   return command;
 }
 
@@ -134,23 +134,30 @@ function printOnce(id: string, secret: string, json: boolean | undefined): Promi
   return printSecret(printRecord({ id, secret }, json), () => `The webhook is ${id}. Get a new secret: ${line}`);
 }
 
-async function listDeliveries(id: string, { json, ...filter }: DeliveriesOptions, store: Store): Promise<void> {
-  const webhookId = parseId(id);
-  if (webhookId === null || (await store.webhooks.find(webhookId)) === null) throw noWebhook();
-  const found = await store.webhooks.listDeliveries({ webhookId, ...filter });
-  if (json || found.length > 0)
-    await printTable(json ? found.map(describeDelivery) : found.map(summaryOfDelivery), json, ["id"]);
-  else hint("Nothing was found. WEBHOOK_DAYS says for how long deliveries are kept.");
+async function update(id: string, { url, event, allEvents, unpublished }: UpdateOptions): Promise<void> {
+  if (url === undefined && event === undefined && allEvents !== true && unpublished === undefined)
+    throw badInput("url", "Give --url, --event, --all-events, --unpublished or --no-unpublished.");
+  const change = { url, eventTypes: allEvents ? [] : event, includesUnpublished: unpublished };
+  await withWebhooks(async (administration) => {
+    await updateWebhook(administration, parseId(id), change);
+    hint(`Webhook ${id} is changed.`);
+  });
 }
 
-function withWebhooks(task: (administration: WebhookAdministration) => Promise<void>): Promise<void> {
-  return withAdministration((administration, config) =>
-    task({
-      ...administration,
-      secrets: openWebhookSecrets(loadSecret(config), loadPreviousSecret(config)),
-      privateHosts: config.PRIVATE_HOSTS,
-    }),
-  );
+/** A sentence about what waits. */
+async function waitingDeliveries({ store, now }: Webhooks, webhook: Webhook): Promise<string> {
+  const { waiting } = await numbersOf(store, webhook, now());
+  if (waiting === 0) return "No delivery waits.";
+  const count = waiting > COUNTED_DELIVERIES ? `More than ${COUNTED_DELIVERIES}` : `${waiting}`;
+  const deliveries = waiting === 1 ? "1 delivery waits" : `${count} deliveries wait`;
+  return webhook.disabledAt === null ? `${deliveries} and will be sent while the server runs.` : `${deliveries}.`;
+}
+
+/** @param at Unix time in milliseconds */
+async function numbersOf(store: Pick<Store, "webhooks">, { id }: Webhook, at: number): Promise<WebhookNumbers> {
+  const [numbers] = await store.webhooks.numbers([id], new Date(at - DAY).toISOString());
+  if (numbers === undefined) throw noWebhook();
+  return numbers;
 }
 
 function describe(webhook: Webhook) {
@@ -169,23 +176,4 @@ function describe(webhook: Webhook) {
 /** The columns of a list. */
 function summary({ id, url, disabledAt }: Webhook) {
   return { id, url, state: disabledAt === null ? "active" : "disabled" };
-}
-
-/** The columns of a list. */
-function summaryOfDelivery({ id, eventType, state, attempts, lastStatus }: WebhookDelivery) {
-  return { id, event: eventType, state, tries: attempts, status: lastStatus };
-}
-
-function describeDelivery(delivery: WebhookDelivery) {
-  return {
-    id: delivery.id,
-    event: delivery.eventType,
-    eventId: delivery.eventId,
-    state: delivery.state,
-    attempts: delivery.attempts,
-    createdAt: delivery.createdAt,
-    dueAt: delivery.dueAt,
-    lastStatus: delivery.lastStatus,
-    lastError: delivery.lastError,
-  };
 }

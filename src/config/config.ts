@@ -10,12 +10,23 @@ export class ConfigError extends Error {
 }
 
 /** All settings, checked. */
-export interface Config extends Omit<Values, "BASE_URL" | "AUTH_URL" | "PASSKEYS" | "CLIENT_DOCUMENTS"> {
+export interface Config extends Omit<Values, "BASE_URL" | "AUTH_URL" | "PASSKEYS" | "CLIENT_DOCUMENTS" | "TIME_ZONE"> {
   readonly BASE_URL: string;
   readonly AUTH_URL: string;
   readonly CLIENT_DOCUMENTS: boolean;
+  readonly TIME_ZONE: string;
   /** null: there are no passkeys. */
   readonly PASSKEY_ID: string | null;
+}
+
+/** The source of each setting; `text` is its value as it was written. */
+type Sources = Readonly<Record<string, { readonly text: string; readonly source: "environment" | "file" }>>;
+
+const SOURCES = new WeakMap<Config, Sources>();
+
+/** Settings that were given, by name: everything else is a default. */
+export function sourcesOf(config: Config): Sources {
+  return SOURCES.get(config) ?? {};
 }
 
 /**
@@ -46,7 +57,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Co
   if (values.DATABASE_READ_URL !== null && !/^postgres/.test(String(values.DATABASE_URL)))
     problems.push("DATABASE_READ_URL needs PostgreSQL in DATABASE_URL, of which it is a replica.");
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
-  const { BASE_URL, AUTH_URL, CLIENT_DOCUMENTS, PASSKEYS, PASSKEY_ID, ...rest } = values as Values;
+  const { BASE_URL, AUTH_URL, CLIENT_DOCUMENTS, PASSKEYS, PASSKEY_ID, TIME_ZONE, ...rest } = values as Values;
   const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;
   const identifiers = new Set(["", "/graphql", "/mcp"].flatMap((path) => [baseUrl + path, `${baseUrl}${path}/`]));
   if (rest.RESOURCES.some(({ identifier }) => identifiers.has(identifier)))
@@ -58,7 +69,27 @@ export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Co
     CLIENT_DOCUMENTS: CLIENT_DOCUMENTS ?? rest.MCP !== "off",
     PASSKEY_ID: idOfPasskeys({ AUTH_URL: authUrl, PASSKEYS, PASSKEY_ID }),
   };
-  return Object.freeze({ ...rest, ...own });
+  let zone = TIME_ZONE;
+  const config = Object.freeze({
+    ...rest,
+    ...own,
+    /** Looked up when it is first asked for: the data that this reads take 6 MB of memory, and most processes need none of it. */
+    get TIME_ZONE() {
+      zone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return zone;
+    },
+  });
+  SOURCES.set(config, sourcesIn(environment, fromFile));
+  return config;
+}
+
+function sourcesIn(environment: NodeJS.ProcessEnv, fromFile: Record<string, string | undefined>): Sources {
+  const given = (texts: Readonly<Record<string, string | undefined>>, source: "environment" | "file") =>
+    Object.keys(VARIABLES).flatMap((name) => {
+      const text = texts[name];
+      return text === undefined ? [] : [[name, { text, source }] as const];
+    });
+  return Object.fromEntries([...given(fromFile, "file"), ...given(environment, "environment")]);
 }
 
 /** @throws ConfigError naming the setting that cannot be */

@@ -1,7 +1,7 @@
 import { VARIABLES } from "./variables.ts";
 
 /** Headings of `.env.example`, each by the first setting of its group. */
-const HEADINGS: { readonly [N in keyof typeof VARIABLES]?: string } = {
+export const HEADINGS: { readonly [N in keyof typeof VARIABLES]?: string } = {
   PORT: "Addresses",
   TRUSTED_ISSUER: "Tokens from and for others",
   DATABASE_URL: "Database",
@@ -13,8 +13,12 @@ const HEADINGS: { readonly [N in keyof typeof VARIABLES]?: string } = {
   ACCESS_TOKEN_TTL: "Lifetimes",
   MAX_BODY: "Limits of a request",
   RATE_LIMIT_TOKEN: "Rate limits",
+  SMTP_URL: "Mail",
+  SIGN_UP: "Accounts",
+  TIME_ZONE: "Content",
   REGISTRATION: "Clients",
   MCP: "Agents",
+  STUDIO: "Studio",
   SIGNED_REQUESTS: "Signed messages and proofs",
   TRUSTED_DOCUMENTS: "Trusted documents",
   WORKERS: "Processes and load",

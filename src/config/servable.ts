@@ -29,6 +29,10 @@ export function assertServable(config: Config): void {
     );
   if (config.REGISTRATION === "token" && config.REGISTRATION_TOKEN === null)
     throw new ConfigError("REGISTRATION=token needs REGISTRATION_TOKEN.");
+  if (config.PREVIEW_URL !== null && !isPrivate(config.PREVIEW_URL))
+    throw new ConfigError(
+      "PREVIEW_URL must be an https URL: whoever reads the token on its way can read the draft. Plain http is for this machine alone.",
+    );
   assertMail(config);
   const path = secretPath(config);
   if (path === null || existsSync(path)) loadSecret(config);

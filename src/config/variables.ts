@@ -1,5 +1,6 @@
 import { ACCOUNT_VARIABLES } from "./account-variables.ts";
 import { AGENT_VARIABLES } from "./agent-variables.ts";
+import { CONTENT_VARIABLES } from "./content-variables.ts";
 import { LIMIT_VARIABLES } from "./limit-variables.ts";
 import {
   bearerToken,
@@ -21,6 +22,7 @@ import {
   text,
   trustProxy,
 } from "./setting.ts";
+import { STUDIO_VARIABLES } from "./studio-variables.ts";
 import { type Variable, variable } from "./variable.ts";
 
 /** Every setting there is. docs/configuration.md and `content-api serve --help` are printed from this table. */
@@ -73,6 +75,7 @@ export const VARIABLES = {
     "Previous value of SECRET_KEY, or of the file secret.key. Data encrypted with it stays readable and is encrypted again in the background. content-api doctor says when it can be removed.",
   ),
   OPERATOR_NAME: variable(text(60), "Content API", "Name of the operator. The sign-in pages show it."),
+  ...CONTENT_VARIABLES,
   LOG_LEVEL: variable(
     oneOf("debug", "info", "warn", "error", "silent"),
     "info",
@@ -134,6 +137,11 @@ export const VARIABLES = {
   ),
   ...LIMIT_VARIABLES,
   ...ACCOUNT_VARIABLES,
+  CLIENTS_BY: variable(
+    oneOf("admins", "people"),
+    "admins",
+    "Registration of OAuth clients in GraphQL. admins: by administrators alone. people: also by everybody with an account, up to 20 clients each, with the scope clients:own. Such clients never get users:email or admin, and the consent page names their owner.",
+  ),
   REGISTRATION: variable(
     oneOf("off", "token", "open"),
     "off",
@@ -161,6 +169,7 @@ export const VARIABLES = {
     "Schemes that redirect URIs of programs on a person's machine may have without a dot, separated by spaces.",
   ),
   ...AGENT_VARIABLES,
+  ...STUDIO_VARIABLES,
   SIGNED_REQUESTS: variable(
     flag,
     "false",

@@ -49,8 +49,24 @@ export const DARK: Palette = {
   good: "#6fd3a0",
 };
 
-/** `paper` → `--paper`, `onAccent` → `--on-accent`, as CSS declarations. */
-export function declarations(palette: Palette): string {
+/**
+ * The rules that give a page its colours as custom properties: `paper` → `--paper`, `onAccent` → `--on-accent`. The
+ * system chooses between light and dark, unless the root element matches one of the selectors in `chosen`.
+ *
+ * @param own more declarations for each of the two
+ */
+export function colorRules(
+  chosen?: { readonly light: string; readonly dark: string },
+  own: { readonly light: string; readonly dark: string } = { light: "", dark: "" },
+): string {
+  const light = `color-scheme: light; ${declarations(LIGHT)} ${own.light}`;
+  const dark = `color-scheme: dark; ${declarations(DARK)} ${own.dark}`;
+  const unlessLight = chosen === undefined ? "" : `:not(${chosen.light})`;
+  const bySystem = `:root { ${light} }\n@media (prefers-color-scheme: dark) { :root${unlessLight} { ${dark} } }\n`;
+  return chosen === undefined ? bySystem : `${bySystem}:root${chosen.dark} { ${dark} }\n`;
+}
+
+function declarations(palette: Palette): string {
   return Object.entries(palette)
     .map(([name, colour]) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${colour};`)
     .join(" ");

@@ -38,7 +38,9 @@ export const AUDIT_EVENTS = [
 export type AuditEventName = (typeof AUDIT_EVENTS)[number];
 
 /** `reuse`: a code or a refresh token came a second time. `limited`: there were too many attempts. */
-export type AuditResult = "ok" | "refused" | "denied" | "limited" | "reuse" | "failed";
+export const AUDIT_RESULTS = ["ok", "refused", "denied", "limited", "reuse", "failed"] as const;
+
+export type AuditResult = (typeof AUDIT_RESULTS)[number];
 
 /** One decision: what it was, whose, through which client, from where. Never a secret, a token, a code or a password (A42). */
 export interface AuditEvent {
@@ -48,6 +50,8 @@ export interface AuditEvent {
   readonly result: AuditResult;
   readonly userId: string | null;
   readonly clientId: string | null;
+  /** The administrator who did it; null for everybody else, the operator at the terminal included. */
+  readonly actorId: string | null;
   /** The caller's IP address; null for commands at the terminal. */
   readonly address: string | null;
   readonly requestId: string | null;
@@ -58,11 +62,18 @@ export interface AuditEvent {
 export interface AuditFilter {
   /** RFC 3339, UTC, milliseconds; that moment is included. */
   readonly since?: string;
+  /** RFC 3339, UTC, milliseconds; that moment is not included. */
+  readonly until?: string;
   readonly userId?: string;
   /** A person: their decisions without those that their clients cause with each token. */
   readonly forPerson?: string;
   readonly clientId?: string;
   readonly event?: AuditEventName;
+  /** With `clientId`: those alone whose result is not `ok`. */
+  readonly isProblem?: true;
+  readonly result?: AuditResult;
+  readonly address?: string;
+  readonly requestId?: string;
   /** Goes on with those that come after this one in the list. */
   readonly before?: { readonly at: string; readonly id: Id };
   readonly limit: number;
@@ -81,18 +92,22 @@ const MOST_CHARACTERS = 200;
 
 /** Facts of a decision; unknown texts are left out. */
 export type NewAuditEvent = Pick<AuditEvent, "event" | "result"> & {
-  readonly [Field in "userId" | "clientId" | "address" | "requestId" | "detail"]?: string | null | undefined;
+  readonly [Field in "userId" | "clientId" | "actorId" | "address" | "requestId" | "detail"]?:
+    | string
+    | null
+    | undefined;
 };
 
 /** The event with its texts bounded, as valid Unicode without control characters. @param at Unix time in milliseconds */
 export function auditEvent(at: number, event: NewAuditEvent): AuditEvent {
-  const { userId, clientId, address, requestId, detail } = event;
+  const { userId, clientId, actorId, address, requestId, detail } = event;
   return {
     at: new Date(at).toISOString(),
     event: event.event,
     result: event.result,
     userId: bounded(userId),
     clientId: bounded(clientId),
+    actorId: bounded(actorId),
     address: bounded(address),
     requestId: bounded(requestId),
     detail: bounded(detail),

@@ -40,6 +40,8 @@ interface ErrorDetails {
   CONFLICT: {
     /** The version that the object has now, where another one was expected. */
     readonly version?: number;
+    /** The version that the working copy of the post has now, 0 for none, where another one was expected. */
+    readonly workingVersion?: number;
     /** The unique property that another object has already. */
     readonly field?: string;
     /** Seconds after which another attempt makes sense. */

@@ -2,8 +2,19 @@ import { acrRank, MFA_ACR } from "./acr.ts";
 import { AppError } from "./errors.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** Seconds for which a sign-in counts as recent. */
-const MAX_AGE = 3_600;
+/** How recent a sign-in has to be, and for whom. */
+interface Demand {
+  readonly maxAgeSeconds: number;
+  /** The time in words. */
+  readonly within: string;
+  /** Whether a token that no sign-in gave will do, such as one that the operator made at the terminal for a script. */
+  readonly allowsNone: boolean;
+}
+
+/** For acts by which somebody could take over accounts (U61). */
+export const WITHIN_AN_HOUR: Demand = { maxAgeSeconds: 3_600, within: "the last hour", allowsNone: false };
+/** For roles, secrets and keys (S69). Scripts rotate secrets too: whoever made their tokens could do it at the terminal. */
+export const JUST_NOW: Demand = { maxAgeSeconds: 900, within: "the last 15 minutes", allowsNone: true };
 
 /**
  * Guards an act that the thief of a token must not be able to do: its person must have signed in a short time ago, with their second
@@ -16,21 +27,28 @@ export function assertRecentSignIn(
   { signIn = null, hasSecondStep = false }: Viewer,
   nowSeconds: number,
   about: { readonly scheme?: "DPoP"; readonly scope?: readonly string[] } = {},
+  demand = WITHIN_AN_HOUR,
 ): void {
-  const problem = problemOf(signIn, hasSecondStep, nowSeconds);
+  if (signIn == null && demand.allowsNone) return;
+  const problem = problemOf(signIn, hasSecondStep, nowSeconds, demand);
   if (problem === null) return;
   throw new AppError("UNAUTHENTICATED", problem, {
     challenge: "insufficient_user_authentication",
-    maxAge: MAX_AGE,
+    maxAge: demand.maxAgeSeconds,
     ...(hasSecondStep ? { acrValues: [MFA_ACR] } : {}),
     ...about,
   });
 }
 
-function problemOf(signIn: Viewer["signIn"], hasSecondStep: boolean, nowSeconds: number): string | null {
+function problemOf(
+  signIn: Viewer["signIn"],
+  hasSecondStep: boolean,
+  nowSeconds: number,
+  { maxAgeSeconds, within }: Demand,
+): string | null {
   if (signIn == null)
     return "This needs a token from a sign-in. This token was made without one: sign in in a browser.";
-  if (nowSeconds - signIn.atSeconds > MAX_AGE) return "This needs a sign-in within the last hour. Sign in again.";
+  if (nowSeconds - signIn.atSeconds > maxAgeSeconds) return `This needs a sign-in within ${within}. Sign in again.`;
   if (hasSecondStep && acrRank(signIn.acr) < acrRank(MFA_ACR))
     return "This needs a sign-in with your second step. Sign in again.";
   return null;

@@ -5,10 +5,10 @@ interface ScopeRow {
   readonly sentence: string;
   /**
    * `person`: claims about the person for the client itself (ID token, userinfo). `content`: this API. `administration`: this
-   * installation, for people with the role `admin` alone. `provisioning`: the people of another service, for clients that act for
-   * themselves alone.
+   * installation, for people with the role `admin` alone. `developers`: clients that people own, for people alone. `provisioning`:
+   * the people of another service, for clients that act for themselves alone.
    */
-  readonly about: "person" | "content" | "administration" | "provisioning";
+  readonly about: "person" | "content" | "developers" | "administration" | "provisioning";
   /** Whether a client can change something with it; the consent page groups by this. */
   readonly effect: "see" | "change";
   /**
@@ -77,6 +77,12 @@ const ROWS = {
     isPrivileged: true,
     elsewhere: true,
   },
+  "clients:own": {
+    sentence: "Register and change your own clients",
+    about: "developers",
+    effect: "change",
+    isPrivileged: true,
+  },
   admin: {
     sentence: "Administer people, clients and settings",
     about: "administration",
@@ -116,7 +122,7 @@ export const IDENTITY_SCOPES: ReadonlySet<string> = new Set(scopesWith(({ about 
 
 /** The scopes that need a person: a client that acts for itself cannot have them. */
 export const PERSONAL_SCOPES: ReadonlySet<string> = new Set(
-  scopesWith(({ about }) => about === "person" || about === "administration"),
+  scopesWith(({ about }) => about === "person" || about === "developers" || about === "administration"),
 );
 
 /** The scopes that tokens for other APIs may carry. */
@@ -161,7 +167,13 @@ export function isPrivilegedScope(scope: string): boolean {
 export function isScopeOfRole(scope: string, role: Role | null): boolean {
   if (!isScope(scope)) return true;
   const { about } = ROWS[scope];
+  if (about === "developers") return role !== null;
   return about === "administration" ? role === "admin" : about !== "provisioning" || role === null;
+}
+
+/** The scopes that this server offers. @param clientsBy the setting CLIENTS_BY: people own clients only where it allows them to */
+export function offeredScopes(clientsBy: "admins" | "people"): readonly Scope[] {
+  return scopesWith(({ about }) => about !== "developers" || clientsBy === "people");
 }
 
 /**

@@ -46,8 +46,13 @@ function codePoints(text: string, max: number): number {
 
 /** Each code point has one or two code units, and in most texts all have one: only the others need to be walked. */
 const HAS_LONG = /[\ud800-\udbff]/;
-/** Segments are characters as people see them. */
-export const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+let graphemes: Intl.Segmenter | undefined;
+
+/** Characters as people see them. Opened with the first text: what it reads stays in memory. */
+export function graphemesOf(text: string): Intl.Segments {
+  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return graphemes.segment(text);
+}
 
 export function isAscii(text: string): boolean {
   return !/\P{ASCII}/u.test(text);
@@ -72,12 +77,12 @@ export function beginningOf(text: string, max: number): string {
   const end = Array.from(text.slice(0, 2 * max))
     .slice(0, max)
     .join("").length;
-  const start = GRAPHEMES.segment(text.slice(0, end + 2)).containing(end)?.index ?? end;
+  const start = graphemesOf(text.slice(0, end + 2)).containing(end)?.index ?? end;
   return text.slice(0, start > 0 ? start : end);
 }
 
 /** The place of the next beginning of a character as people see it, from this place in the text on. */
 export function nextCharacter(text: string, at: number): number {
-  const character = GRAPHEMES.segment(text).containing(at);
+  const character = graphemesOf(text).containing(at);
   return character === undefined || character.index === at ? at : character.index + character.segment.length;
 }

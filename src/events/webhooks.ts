@@ -110,11 +110,11 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
   async function deliver({ webhook, delivery }: Call): Promise<void> {
     const { id, claim } = delivery;
     if (claim === null) return;
-    const made = await attempt(webhook, delivery, end.signal, attemptOptions);
-    if (made === null) return store.webhooks.release(id, claim, new Date(now()).toISOString());
-    const { outcome, isGone } = made;
+    const ended = await attempt(webhook, delivery, end.signal, attemptOptions);
+    if (ended === null) return store.webhooks.release(id, claim, new Date(now()).toISOString());
+    const { outcome, made, isGone } = ended;
     const facts = { webhookId: webhook.id, deliveryId: id, status: outcome.status, error: outcome.error };
-    await store.webhooks.settle(id, claim, outcome);
+    await store.webhooks.settle(id, claim, outcome, made);
     metrics.webhookCalled(OUTCOMES[outcome.state]);
     if (outcome.state === "FAILED") log.warn(facts, "a webhook was not told of an event, and is not tried again");
     else log.debug(facts, "a webhook was called");

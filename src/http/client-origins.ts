@@ -1,4 +1,5 @@
-import type { ClientStore } from "../domain/clients/client.ts";
+import { isUsable } from "../domain/clients/client.ts";
+import type { ClientStore } from "../domain/clients/client-store.ts";
 
 /** Milliseconds for which the origins of clients stay in memory; longer while storage is away, which must not fail requests. */
 const FRESH_MS = 1_000;
@@ -19,7 +20,7 @@ export function openClientOrigins(clients: Pick<ClientStore, "list">, now: () =>
     if (Math.abs(now() - readAt) >= FRESH_MS) {
       const all = await clients.list().catch(() => null);
       if (all === null) return origins.has(origin);
-      const active = all.filter((client) => client.disabledAt === null);
+      const active = all.filter(isUsable);
       origins = new Set(active.flatMap((client) => client.redirectUris).flatMap(webOrigin));
       readAt = now();
     }

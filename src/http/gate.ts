@@ -7,6 +7,8 @@ const LEAST_IN_FLIGHT = 16;
 /** A request under way, which can wait for somebody else for a while. */
 interface Visit {
   readonly gate: Gate;
+  /** A request may pass several gates on its way. */
+  readonly outer: Visit | undefined;
   since: number;
   /** Waits that have begun and not ended. */
   waits: number;
@@ -21,12 +23,11 @@ const visits = new AsyncLocalStorage<Visit>();
  */
 export async function withoutCounting<T>(work: () => Promise<T>): Promise<T> {
   const visit = visits.getStore();
-  if (visit === undefined) return work();
-  visit.gate.pause(visit);
+  for (let each = visit; each !== undefined; each = each.outer) each.gate.pause(each);
   try {
     return await work();
   } finally {
-    visit.gate.resume(visit);
+    for (let each = visit; each !== undefined; each = each.outer) each.gate.resume(each);
   }
 }
 
@@ -40,6 +41,8 @@ export class Gate {
   readonly #asked: (gate: Gate, request: IncomingMessage) => boolean;
   readonly #now: () => number;
   #narrowedAt = Number.NEGATIVE_INFINITY;
+  /** Waits of watched requests, by the id of the request, until its answer. */
+  readonly #waits = new Map<string, { waited: number }>();
 
   constructor(
     { MAX_IN_FLIGHT, MAX_DELAY }: { readonly MAX_IN_FLIGHT: number; readonly MAX_DELAY: number },
@@ -58,20 +61,43 @@ export class Gate {
     return this.#asked(this, request);
   }
 
-  /** Counts requests that wait, until they are answered. */
-  watch<T>(answer: T): T {
+  /** Counts requests that wait, until they are answered. @param id of the request, by which `wait` finds it */
+  watch<T>(answer: T, id = ""): T {
     if (answer instanceof Promise) {
       const since = this.#now();
       this.inFlight++;
-      const done = () => this.#leave(since);
+      const done = () => this.#leave(since + this.#waitOf(id));
       answer.then(done, done);
     }
     return answer;
   }
 
+  /**
+   * As `withoutCounting`, for a request that `watch` counts: a context that is carried along would cost every other request of its
+   * route.
+   */
+  async wait<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const wait = this.#waits.get(id) ?? { waited: 0 };
+    this.#waits.set(id, wait);
+    const since = this.#now();
+    this.inFlight--;
+    try {
+      return await work();
+    } finally {
+      this.inFlight++;
+      wait.waited += this.#now() - since;
+    }
+  }
+
+  #waitOf(id: string): number {
+    const { waited = 0 } = this.#waits.get(id) ?? {};
+    this.#waits.delete(id);
+    return waited;
+  }
+
   /** As `watch`, for work that may wait for a host which the caller has chosen: see `withoutCounting`. */
   run<T>(work: () => T): T {
-    const visit: Visit = { gate: this, since: this.#now(), waits: 0, waitsSince: 0 };
+    const visit: Visit = { gate: this, outer: visits.getStore(), since: this.#now(), waits: 0, waitsSince: 0 };
     this.inFlight++;
     const done = () => this.#leave(visit.since);
     try {

@@ -1,4 +1,5 @@
 import { DARK, LIGHT, type Palette } from "../design/colors.ts";
+import { escapeHtml } from "../design/escape-html.ts";
 
 /** A mail before it is rendered. Text from outside has gone through `outside` before it stands here. */
 export interface Letter {
@@ -139,14 +140,6 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
 function escaped(text: string): string {
-  return text.toWellFormed().replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
+  return escapeHtml(text.toWellFormed());
 }

@@ -1,4 +1,5 @@
 import sanitizeHtml from "sanitize-html";
+import { LINKED_SCHEMES } from "../domain/posts/linked-addresses.ts";
 
 /** The elements that the HTML of a body may have. Anything else is left out, its text stays. */
 const TAGS = [
@@ -13,7 +14,7 @@ const options: sanitizeHtml.IOptions = {
   allowedTags: TAGS,
   allowedAttributes: { a: ["href", "title", "rel"], img: ["src", "alt", "title"], ol: ["start"], code: ["class"] },
   allowedClasses: { code: ["language-*"] },
-  allowedSchemes: ["http", "https", "mailto"],
+  allowedSchemes: [...LINKED_SCHEMES],
   allowProtocolRelative: false,
   parseStyleAttributes: false,
   transformTags: { a: sanitizeHtml.simpleTransform("a", { rel: REL }) },

@@ -7,7 +7,13 @@ import type { Log } from "../observe/log.ts";
 import { Changes } from "./database/changes.ts";
 import type { Database } from "./database/database.ts";
 import { IdSource } from "./database/ids.ts";
-import { type MigrationStatus, migrate, readMigrationStatus, statusOfNothing } from "./migrations/migrate.ts";
+import {
+  latestMigration,
+  type MigrationStatus,
+  migrate,
+  readMigrationStatus,
+  statusOfNothing,
+} from "./migrations/migrate.ts";
 import { isPostgresUrl, parsePostgresUrl, showPostgresUrl } from "./postgres/address.ts";
 import type { Replica } from "./postgres/replica.ts";
 import { prepareRead } from "./reading/read.ts";
@@ -21,14 +27,19 @@ import { openArtifacts } from "./tables/artifacts.ts";
 import { openAttempts } from "./tables/attempts.ts";
 import { openAudit } from "./tables/audit.ts";
 import { openClients } from "./tables/clients.ts";
+import { openDeletedPosts } from "./tables/deleted-posts.ts";
 import { openDeletions } from "./tables/deletions.ts";
+import { openEditing } from "./tables/editing.ts";
 import { openIdempotency } from "./tables/idempotency.ts";
 import { openInvitations } from "./tables/invitations.ts";
 import { openMails } from "./tables/mails.ts";
 import { openOutbox } from "./tables/outbox.ts";
 import { openPasskeys } from "./tables/passkeys.ts";
+import { openPlannedUpdates } from "./tables/planned-updates.ts";
 import { openPosts } from "./tables/posts.ts";
+import { openPreviewLinks } from "./tables/preview-links.ts";
 import { openRateLimits } from "./tables/rate-limits.ts";
+import { openRevisions } from "./tables/revisions.ts";
 import { openScimUsers } from "./tables/scim-users.ts";
 import { openSealedTexts } from "./tables/sealed-texts.ts";
 import { openSecondSteps } from "./tables/second-steps.ts";
@@ -36,6 +47,7 @@ import { openSigningKeys } from "./tables/signing-keys.ts";
 import { openUpstreamIdentities } from "./tables/upstream-identities.ts";
 import { openUsers } from "./tables/users.ts";
 import { openWebhooks } from "./tables/webhooks.ts";
+import { openWorkingCopies } from "./tables/working-copies.ts";
 
 export interface OpenOptions {
   /** A streaming replica from which content is read. */
@@ -48,6 +60,8 @@ export interface OpenOptions {
   readonly log?: Log;
   /** Brings the schema up to date first (the default); otherwise a schema that is not is refused. */
   readonly migrate?: boolean;
+  /** Whether deleted posts can be restored (the default). */
+  readonly keepsDeleted?: boolean;
   /** Unix time in milliseconds. */
   readonly now?: () => number;
 }
@@ -77,6 +91,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
   const content = copy === null ? database : withCopy(database, copy);
   const ids = new IdSource(now);
   const changes = new Changes(database);
+  const telling = changes.telling({ kind: "event", id: null }, content);
   return {
     users: openUsers(content, changes, ids, now),
     deletions: openDeletions(content, changes, ids, now),
@@ -88,8 +103,14 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     secondSteps: openSecondSteps(database, content, changes, now),
     upstreamIdentities: openUpstreamIdentities(database, content, changes, ids, now),
     scimUsers: openScimUsers(content, changes, ids, now),
-    posts: openPosts(changes.telling({ kind: "event", id: null }, content), content, ids, now),
-    clients: openClients(database, changes, now),
+    posts: openPosts(telling, content, ids, now, options.keepsDeleted),
+    workingCopies: openWorkingCopies(database, telling, ids, now),
+    plannedUpdates: openPlannedUpdates(database, telling, ids, now),
+    revisions: openRevisions(database, now),
+    editing: openEditing(database, now),
+    deletedPosts: openDeletedPosts(database),
+    previewLinks: openPreviewLinks(content, ids, now),
+    clients: openClients(database, changes, ids, now),
     artifacts: openArtifacts(database, changes),
     attempts: openAttempts(database),
     signingKeys: openSigningKeys(changes.telling({ kind: "keys", id: null })),
@@ -100,11 +121,24 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     webhooks: openWebhooks(database, ids, now),
     rateLimits: openRateLimits(database),
     sealedTexts: openSealedTexts(database),
-    prepareRead: (root) => (copy === null ? prepareRead(database, root) : prepareBoth(database, content, root)),
+    prepareRead: (root) =>
+      copy === null ? prepareRead(database, root, now) : prepareBoth(database, content, root, now),
     watch: (kinds, listener) => changes.watch(kinds, listener),
     async clock() {
       const { rows } = await sql<{ now: number }>`select ${database.dialect.nowMs} as now`.execute(database.read);
       return Number(rows[0]?.now);
+    },
+    async facts() {
+      const { databaseBytes, processes } = database.dialect;
+      const { rows } = await sql<{ bytes: number; processes: number | null; version: number }>`
+        select ${databaseBytes} as bytes, ${processes} as processes,
+          (select max(version) from schema_migrations) as version`.execute(database.read);
+      const [{ bytes, processes: count, version } = { bytes: 0, processes: null, version: 0 }] = rows;
+      return {
+        schema: { current: Number(version), known: latestMigration() },
+        ...{ bytes: Number(bytes), processes: count === null ? null : Math.max(1, Number(count)) },
+        replica: copy?.state() ?? null,
+      };
     },
     check: async () => {
       await database.read.selectFrom("users").select(sql<number>`1`.as("one")).limit(1).execute();

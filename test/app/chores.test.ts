@@ -12,6 +12,7 @@ const QUIET = { debug() {}, info() {}, error() {} };
 
 /** Tables in which nothing has expired. */
 const EMPTY = {
+  plannedUpdates: { listDue: async () => [] },
   idempotency: { sweep: async () => 0 },
   webhooks: { sweep: async () => 0 },
   artifacts: { sweep: async () => 0, sweepPending: async () => 0 },
@@ -22,7 +23,7 @@ const EMPTY = {
 const options = {
   sealer: null,
   renderMarkdown: async (text: string) => ({ html: text, text }),
-  config: { WEBHOOK_DAYS: 30, AUDIT_DAYS: 90 },
+  config: { WEBHOOK_DAYS: 30, AUDIT_DAYS: 90, REVISION_DAYS: 365, DELETED_DAYS: 30 },
   now: () => 0,
   deleteDueAccounts: async () => 0,
 };

@@ -196,6 +196,21 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       unavailableScopes: [text("unavailable")],
       offline: true,
     }),
+  "consent of a person's client": (text) =>
+    consentPage({
+      operator: text("operator"),
+      action: text("action"),
+      csrf: text("csrf"),
+      question: text("question"),
+      client: {
+        ...{ name: text("name"), redirectHost: text("host"), loopback: false, checked: false },
+        owner: text("owner"),
+      },
+      person: { name: text("person"), email: text("email") },
+      switchAction: text("switch"),
+      scopes: [],
+      offline: false,
+    }),
   "consent of an app on this device": (text) =>
     consentPage({
       operator: text("operator"),
@@ -631,6 +646,7 @@ export const PAGES: Record<string, (text: (field: string) => string) => string> 
       operator: text("operator"),
       baseUrl: text("baseUrl"),
       issuer: text("issuer"),
+      hasStudio: true,
       person: { name: text("name"), email: text("email") },
     }),
   "sign-up": (text) =>
@@ -771,6 +787,7 @@ function start(text: (field: string) => string, more: Partial<StartModel>): stri
     operator: text("operator"),
     baseUrl: `http://localhost/${text("baseUrl")}`,
     issuer: `http://localhost/${text("issuer")}`,
+    hasStudio: true,
     hasAgents: true,
     state: "ready",
     demo: false,

@@ -209,7 +209,8 @@ describe("consent", () => {
     client: { name: "Notebook", redirectHost: "notebook.example", loopback: false, checked: true },
     person: { name: "Ada Lovelace", email: "ada@example.com" },
     switchAction: "/interaction/1/switch",
-    scopes: SCOPES,
+    // With another one, the changes would fold: see below.
+    scopes: SCOPES.filter((scope) => scope !== "clients:own"),
     offline: true,
   };
   const section = (page: string, heading: string) =>
@@ -228,7 +229,7 @@ describe("consent", () => {
   test("every scope once, in plain words, under See or Change", () => {
     const page = consentPage(model);
     const text = page.replaceAll("&#39;", "'");
-    for (const words of SCOPES.map(sentenceOf)) {
+    for (const words of model.scopes.map(sentenceOf)) {
       const shown = words.replace(/^(?:See|Read|Change) (.)/, (_, first: string) => first.toUpperCase());
       assert.equal(text.split(`<li>${shown}</li>`).length, SHOWN_TWICE.has(shown) ? 3 : 2, words);
     }
@@ -241,6 +242,22 @@ describe("consent", () => {
     assert.match(section(page, "See") ?? "", /<li>Posts, and your drafts<\/li>/);
     const narrow = consentPage({ ...model, scopes: ["posts:read"] });
     assert.ok(!narrow.includes("<h2>Change") && !narrow.includes(sentenceOf("openid")));
+  });
+
+  test("S70 the scope for clients of one's own is a change, among the privileged that come first", () => {
+    assert.match(
+      consentPage({ ...model, scopes: SCOPES }),
+      /<h2>Change<\/h2><div><ul role="list"><li>Register and change your own clients<\/li>.*<details><summary>1 more</,
+    );
+  });
+
+  test("S70 who made a client of a person, and that nobody has checked it", () => {
+    const client = { ...model.client, checked: false };
+    assert.match(consentPage({ ...model, client }), /<strong>Not checked by <bdi>Content API<\/bdi>\.<\/strong>/);
+    assert.match(
+      consentPage({ ...model, client: { ...client, owner: "Grace" } }),
+      /<strong>Made by <bdi>Grace<\/bdi>, not checked by <bdi>Content API<\/bdi>\.<\/strong> Allow only if/,
+    );
   });
 
   test("the client's name is in title and heading, whatever its direction", () => {
@@ -468,13 +485,17 @@ describe("set-up", () => {
     assert.match(two, /<form[^>]* novalidate/, "the browser would show one error at a time");
   });
 
-  test("afterwards: the explorer, the command and the discovery address", () => {
-    const page = setUpDonePage({
+  test("S01 afterwards: the studio, the explorer, the command and the discovery address", () => {
+    const model = {
       operator: "o",
       baseUrl: "http://a.example",
+      hasStudio: true,
       person: { name: "Ada", email: "a@b.example" },
       command: "DATABASE_URL=sqlite:./a.db bin/content-api",
-    });
+    };
+    const page = setUpDonePage(model);
+    assert.ok(page.includes('href="http://a.example/studio"'));
+    assert.doesNotMatch(setUpDonePage({ ...model, hasStudio: false }), /studio/i);
     assert.ok(page.includes('href="http://a.example/graphql"'));
     assert.ok(page.includes('href="http://a.example/.well-known/openid-configuration"'));
     assert.ok(
@@ -490,6 +511,7 @@ describe("start", () => {
     operator: "o",
     baseUrl: "https://a.example",
     issuer: "https://id.example/t",
+    hasStudio: true,
     hasAgents: true,
     state: "ready",
     demo: false,
@@ -534,6 +556,15 @@ describe("start", () => {
   test("says where the set-up link is, and that demo data is demo data", () => {
     assert.match(startPage({ ...model, state: "needs-set-up" }), /terminal that runs this service/);
     assert.match(startPage({ ...model, demo: true }), /Demo data/);
+  });
+
+  test("S01 leads to the studio where there is one", () => {
+    const person = { name: "Ada", isAdministrator: false };
+    assert.match(startPage(model), /<a class="button" href="https:\/\/a\.example\/studio">Open the studio</);
+    assert.match(startPage({ ...model, person }), /<a class="button primary" href="https:\/\/a\.example\/studio">/);
+    const without = startPage({ ...model, person, hasStudio: false });
+    assert.doesNotMatch(without, /studio/i);
+    assert.match(without, /<a class="button primary" href="https:\/\/a\.example\/graphql">Open the explorer</);
   });
 
   test("names the endpoint for agents where there is one", () => {

@@ -69,6 +69,7 @@ describe("content-api audit", () => {
     const times = events.map(({ at }) => at);
     assert.deepEqual(times, times.toSorted().reverse());
     assert.deepEqual(Object.keys(events[0] ?? {}).sort(), [
+      "actorId",
       "address",
       "at",
       "clientId",

@@ -15,6 +15,7 @@ import {
   unpublishPost,
   updatePost,
 } from "../../src/domain/posts/post-changes.ts";
+import { ALL } from "../../src/domain/reading/selection.ts";
 import type { Store } from "../../src/domain/store/store.ts";
 import type { Viewer } from "../../src/domain/viewer.ts";
 import { aClient, aPerson, hasCode, withStore } from "./samples.ts";
@@ -240,6 +241,33 @@ export function agentsConform(open: OpenFresh, openTwo: OpenTwo): void {
           listed.map((one) => one.id),
           [other, newer, id, older],
         );
+      }));
+
+    test("A43 a post that is created again has the slug, excerpt and zone that people chose, and its public URL", () =>
+      withAgent(open, async ({ store, person, agent, request, create, revert, post }) => {
+        const at = "2999-01-01T00:00:00.000Z";
+        const chosen = { slug: "chosen", excerpt: "By hand", publishAt: at, publishAtZone: "Europe/Berlin" };
+        const draft = await create(person, { title: "Draft", status: "DRAFT", ...chosen });
+        const renamed = await create(person, { title: "Public" });
+        await updatePost(request(person, renamed), { title: "Renamed" }, render);
+        await updatePost(request(agent("u"), draft), { title: "Vandalised" }, render);
+        for (const id of [draft, renamed]) await deletePost(request(agent("d"), id));
+        const scheduled = await create(person, { status: "DRAFT", ...chosen, slug: "scheduled" });
+        await publishPost(request(agent("p"), scheduled));
+        assert.equal((await revert()).reverted.length, 3);
+        assert.deepEqual([(await post(draft))?.slug, (await post(renamed))?.slug], ["chosen", "public"]);
+        const by = { userId: person.userId, clientId: null };
+        for (const [id, slug] of [[draft, "chosen"] as const, [scheduled, "scheduled"] as const]) {
+          await store.workingCopies.edit(id, by, () => ({ kind: "save", text: {}, baseVersion: 1 }));
+          const { text } = (await store.workingCopies.find(id)) ?? assert.fail();
+          assert.deepEqual([text?.slug, text?.excerpt], [slug, "By hand"]);
+          const zone = { kind: "column", key: "zone", column: "publishAtZone" } as const;
+          const read = store.prepareRead({
+            ...{ kind: "post", id: { slot: 0 }, viewer: { slot: 1 } },
+            selection: { type: "Post", fields: [zone] },
+          });
+          assert.deepEqual(JSON.parse(await read.run([id, ALL])), { zone: "Europe/Berlin" });
+        }
       }));
 
     test("A43 what somebody else has changed since, or between, stays and is listed", () =>

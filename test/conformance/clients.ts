@@ -3,6 +3,9 @@ import { describe, test } from "node:test";
 import { aClient, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
 import type { OpenFresh } from "./store.ts";
 
+/** Facts that storage keeps besides what it is given. */
+const KEPT = { otherSecretHashes: [], owner: null, disabledBy: null, lastUsedAt: null };
+
 export function clientsConform(open: OpenFresh): void {
   describe("clients", () => {
     test("create gives the client back, find finds it, a second one is CONFLICT", () =>
@@ -26,7 +29,7 @@ export function clientsConform(open: OpenFresh): void {
             origin: "registration",
             registrationTokenHash: "aGFzaA",
           });
-          const expected = { ...given, createdAt: "2026-01-31T12:00:00.000Z", disabledAt: null };
+          const expected = { ...given, ...KEPT, createdAt: "2026-01-31T12:00:00.000Z", disabledAt: null };
           assert.deepEqual(await store.clients.create(given), expected);
           assert.deepEqual(await store.clients.find(given.id), expected);
           assert.equal(await store.clients.find("CLIENT-1"), null);
@@ -56,7 +59,7 @@ export function clientsConform(open: OpenFresh): void {
             scopes: [],
             firstParty: true,
           });
-          const expected = { ...next, createdAt: created.createdAt, disabledAt };
+          const expected = { ...next, ...KEPT, createdAt: created.createdAt, disabledAt };
           assert.deepEqual(await store.clients.put(next), expected);
           assert.deepEqual(await store.clients.find(next.id), expected);
         },

@@ -26,9 +26,9 @@ export function postChangesConform(open: OpenFresh, openTwo: OpenTwo): void {
           const seen: (PostState | null)[] = [];
           await store.posts.edit(id, (post) => {
             seen.push(post);
-            return { event: "post.updated", title: "New", slug: "new", body: "New text", rendered: RENDERED };
+            return { event: "post.updated", title: "New", titleSlug: "new", body: "New text", rendered: RENDERED };
           });
-          const state = { id, authorId, status: "DRAFT", version: 1, publishAt: null } as const;
+          const state = { id, authorId, status: "DRAFT", version: 1, title: "Title", publishAt: null } as const;
           assert.deepEqual(seen, [{ ...state, updatedAt: "2026-01-31T12:00:00.000Z" }]);
           const updatedAt = "2026-01-31T12:01:00.000Z";
           assert.deepEqual(await readPost(store, id), {
@@ -76,7 +76,7 @@ export function postChangesConform(open: OpenFresh, openTwo: OpenTwo): void {
           await store.posts.edit(id, () => ({ event: "post.unpublished", status: "DRAFT" }));
           now += 1_000;
           await published();
-          await store.posts.edit(id, () => ({ event: "post.updated", title: "Other", slug: "other" }));
+          await store.posts.edit(id, () => ({ event: "post.updated", title: "Other", titleSlug: "other" }));
           const after = await readPost(store, id);
           assert.equal(after.publishedAt, publishedAt);
           assert.equal(after.slug, "draft");
@@ -91,7 +91,7 @@ export function postChangesConform(open: OpenFresh, openTwo: OpenTwo): void {
         const { id: first } = await draft(store, "same");
         const { id } = await draft(store, "other");
         const rename = (post: Id) =>
-          store.posts.edit(post, () => ({ event: "post.updated", title: "S", slug: "same" }));
+          store.posts.edit(post, () => ({ event: "post.updated", title: "S", titleSlug: "same" }));
         await rename(first);
         assert.equal((await readPost(store, first)).slug, "same");
         await rename(id);

@@ -1,5 +1,5 @@
 import { openStore } from "../../src/storage/open.ts";
-import { openPostgres } from "../postgres.ts";
+import { dropDatabase, openPostgres } from "../postgres.ts";
 import { storeConforms } from "./store.ts";
 
 const server = await openPostgres();
@@ -9,7 +9,15 @@ await (await openStore(migrated)).close();
 
 storeConforms(
   "PostgreSQL",
-  async (now = Date.now) => openStore(await server.createDatabase(migrated), { now }),
+  async (now = Date.now) => {
+    const url = await server.createDatabase(migrated);
+    const store = await openStore(url, { now });
+    const close = async () => {
+      await store.close();
+      await dropDatabase(server.url, url); // All of them together would take gigabytes.
+    };
+    return { ...store, close };
+  },
   async () => {
     const url = await server.createDatabase(migrated);
     return [await openStore(url), await openStore(url)];

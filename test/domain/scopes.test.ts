@@ -10,6 +10,7 @@ import {
   isScopeOfRole,
   missingScopes,
   OPEN_SCOPES,
+  offeredScopes,
   PERSONAL_SCOPES,
   PUBLIC_SCOPES,
   presentScopes,
@@ -25,12 +26,12 @@ describe("the table of scopes", () => {
   test("A38 only open scopes come by default or by self-registration", () => {
     assert.deepEqual(
       SCOPES.filter((scope) => !OPEN_SCOPES.includes(scope)),
-      ["users:email", "admin", "scim"],
+      ["users:email", "clients:own", "admin", "scim"],
     );
   });
 
   test("a client that acts for itself has none that needs a person", () => {
-    assert.deepEqual([...PERSONAL_SCOPES], ["openid", "profile", "email", "offline_access", "admin"]);
+    assert.deepEqual([...PERSONAL_SCOPES], ["openid", "profile", "email", "offline_access", "clients:own", "admin"]);
     assert.deepEqual([...IDENTITY_SCOPES], ["openid", "profile", "email", "offline_access"]);
   });
 
@@ -56,7 +57,18 @@ describe("the table of scopes", () => {
   test("only administrators hold admin", () => {
     for (const role of ["member", "editor", null] as const) assert.equal(isScopeOfRole("admin", role), false);
     assert.equal(isScopeOfRole("admin", "admin"), true);
-    for (const scope of SCOPES) if (scope !== "admin") assert.equal(isScopeOfRole(scope, null), true, scope);
+    for (const scope of SCOPES)
+      if (scope !== "admin" && scope !== "clients:own") assert.equal(isScopeOfRole(scope, null), true, scope);
+  });
+
+  test("S70 every person may hold clients:own, a client for itself never, and it is offered where people own clients", () => {
+    for (const role of ["member", "editor", "admin"] as const) assert.equal(isScopeOfRole("clients:own", role), true);
+    assert.equal(isScopeOfRole("clients:own", null), false);
+    assert.deepEqual(offeredScopes("people"), SCOPES);
+    assert.deepEqual(
+      offeredScopes("admins"),
+      SCOPES.filter((scope) => scope !== "clients:own"),
+    );
   });
 
   test("U69 nobody holds scim but a client that acts for itself", () => {
@@ -85,7 +97,9 @@ describe("the table of scopes", () => {
   });
 
   test("a client can change something with these, and with an unknown one perhaps", () => {
-    assert.deepEqual(SCOPES.filter(canChange), ["profile:write", "posts:draft", "posts:write", "admin", "scim"]);
+    assert.deepEqual(SCOPES.filter(canChange), [
+      ...["profile:write", "posts:draft", "posts:write", "clients:own", "admin", "scim"],
+    ]);
     assert.equal(canChange("x:y"), true);
   });
 

@@ -127,6 +127,28 @@ describe("administration by GraphQL, in the real program", () => {
     for (const { address, requestId } of data.auditEntries.nodes) assert.ok(address !== null && requestId !== null);
   });
 
+  test("S82 a test of a webhook goes through the guard of deliveries, is audited, and leaves nothing behind", async () => {
+    const created = await graphql(
+      'mutation { createWebhook(input: {url: "https://127.0.0.1:9/"}) { webhook { id } errors { message } } }',
+    );
+    const { id } = created.data.createWebhook.webhook;
+    const { data } = await graphql(`mutation { testWebhook(id: "${id}", event: POST_PUBLISHED) {
+      test { attempt { status answer error durationMs } payload } errors { message }
+    } }`);
+    const { attempt, payload } = data.testWebhook.test;
+    assert.deepEqual([attempt.status, attempt.answer, attempt.error], [null, null, "the address is not a public one"]);
+    assert.deepEqual([JSON.parse(payload).test, data.testWebhook.errors], [true, []]);
+    assert.deepEqual(await store.webhooks.listDeliveries({ webhookId: id, limit: 1 }), []);
+    const audit = await graphql("{ auditEntries(first: 1, filter: {event: WEBHOOK}) { nodes { result detail } } }");
+    assert.deepEqual(audit.data.auditEntries.nodes, [
+      {
+        result: "FAILED",
+        detail: `${id} tested with post.published: the address is not a public one by ${adminId}`,
+      },
+    ]);
+    await graphql(`mutation { deleteWebhook(id: "${id}") { deletedId } }`);
+  });
+
   test("a person who was made there has the password, and an administrator who is one no more may do nothing here", async () => {
     const weak = await graphql(
       'mutation { createAccount(input: {name: "G", email: "g@example.com", password: "short"}) { errors { field message } } }',

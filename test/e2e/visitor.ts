@@ -36,6 +36,12 @@ export async function openVisitor(browser: Browser, options: BrowserContextOptio
   };
 }
 
+/** The same person at another tab, which `close` closes: whoever has signed in has done so here too. */
+export async function openTab(visitor: Visitor): Promise<Visitor> {
+  const page = await visitor.newTab();
+  return { ...visitor, page, close: () => page.close() };
+}
+
 /** Opens the one-time link and becomes the first administrator. */
 export async function becomeAdministrator(page: Page, setUpUrl: string): Promise<void> {
   await page.goto(setUpUrl);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Id } from "../../src/domain/id.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { runCommand, runJson } from "../command.ts";
@@ -84,6 +85,65 @@ describe("webhooks of the program", () => {
     }
   });
 
+  test("changed, tested and sent again at the terminal; disabling and enabling say what waits", async () => {
+    const store = await openStore(app.config.DATABASE_URL);
+    const other = await openReceiver();
+    try {
+      const { id, secret } = await json<{ id: string; secret: string }>("create", "--url", receiver.url);
+      const changed = await run("update", id, "--url", other.url, "--event", "post.created", "--unpublished");
+      assert.equal(changed.code, 0, changed.stderr);
+      const tested = await json<Record<string, unknown>>("test", id, "--event", "post.archived");
+      const [received] = other.received;
+      assert.ok(received !== undefined);
+      verify(secret, received);
+      assert.equal(tested.payload, received.body);
+      assert.deepEqual([tested.status, tested.error, JSON.parse(received.body).test], [204, null, true]);
+      other.answer = (response) => response.writeHead(500).end("no");
+      const failed = await run("test", id);
+      assert.equal(failed.code, 1);
+      assert.match(failed.stdout, /^error +the receiver answered 500$/m);
+
+      assert.match((await run("disable", id)).stderr, /is disabled\. No delivery waits\.\n$/);
+      const webhookId = id as Id;
+      const at = "2026-01-31T12:00:00.000Z";
+      const { cursor = "" } = (await store.webhooks.find(webhookId)) ?? {};
+      await store.webhooks.enable(webhookId);
+      const { cursor: newest = cursor } = (await store.webhooks.find(webhookId)) ?? {};
+      const far = "2099-01-31T12:00:00.000Z"; // the running program must leave it alone
+      const event = { eventId: webhookId, eventType: "post.created", payload: "{}" } as const;
+      await store.webhooks.advance(webhookId, { from: newest, to: webhookId }, [event], far);
+      assert.match((await run("disable", id)).stderr, /is disabled\. 1 delivery waits\.\n$/);
+      assert.match((await run("enable", id)).stderr, /is enabled\. 1 delivery waits and will be sent/);
+      const [claimed] = await store.webhooks.claim(webhookId, { now: far, until: far, limit: 1 });
+      const made = { number: 1, startedAt: at, durationMs: 12, status: 500, answer: "no", error: "no", headers: [] };
+      await store.webhooks.settle(
+        ...([claimed?.id ?? webhookId, claimed?.claim ?? ""] as const),
+        { state: "FAILED", dueAt: null, failures: 10, attemptAt: at, status: 500, error: "no" },
+        { webhookId, ...made },
+      );
+      const attempts = await json<Record<string, unknown>[]>("attempts", claimed?.id ?? "");
+      assert.deepEqual(attempts, [{ at, durationMs: 12, status: 500, answer: "no", error: "no", headers: [] }]);
+      assert.match((await run("attempts", claimed?.id ?? "")).stdout, /^2026-01-31T12:00:00\.000Z +12 +500 +no$/m);
+      const shown = await json<Record<string, unknown>>("show", id);
+      assert.partialDeepStrictEqual(shown, { url: other.url, waiting: 0, failingSince: at, failingReason: "no" });
+      assert.equal((await json<Listed[]>("deliveries", id, "--event", "post.deleted")).length, 0);
+      assert.equal((await json<Listed[]>("deliveries", id, "--since", "1h", "--state", "FAILED")).length, 1);
+      other.answer = (response) => response.end();
+      const dry = await run("resend-failed", id, "--since", "1h", "--dry-run");
+      assert.match(dry.stderr, /^Failed deliveries found: 1\.$/m);
+      assert.match(
+        (await run("resend-failed", id, "--since", "1h")).stderr,
+        /^Deliveries sent again while the server runs: 1\.$/m,
+      );
+      await other.until(3);
+      assert.equal(other.received[2]?.headers["webhook-id"], id);
+      assert.equal((await run("delete", id)).code, 0);
+    } finally {
+      await store.close();
+      await other.close();
+    }
+  });
+
   test("doctor tells of webhooks whose receiver wants no more, and of deliveries that were given up", async () => {
     const look = async () => {
       const { stdout } = await runCommand(["doctor", "--json"], app.environment);
@@ -110,6 +170,14 @@ describe("webhooks of the program", () => {
       [["create", "--url", "http://example.com/"], 2, /must use https/],
       [["create", "--url", "https://example.com/", "--event", "post.burned"], 2, /post\.burned/],
       [["create"], 2, /--url/],
+      [["update", "nothing"], 2, /--all-events/],
+      [["update", "nothing", "--url", "http://example.com/"], 2, /must use https/],
+      [["update", "nothing", "--all-events"], 1, /no webhook/],
+      [["test", "nothing"], 1, /no webhook/],
+      [["resend-failed", "nothing"], 2, /--since/],
+      [["resend-failed", "nothing", "--since", "yesterday"], 2, /must be a time/],
+      [["resend-failed", "nothing", "--since", "1d"], 1, /no webhook/],
+      [["deliveries", "nothing", "--event", "post.burned"], 2, /post\.burned/],
       [["deliveries", "nothing"], 1, /no webhook/],
       [["rotate", "nothing"], 1, /no webhook/],
       [["disable", "01a21efd-4214-7000-8474-a0573e6a4ee8"], 1, /no webhook/],
@@ -126,7 +194,8 @@ describe("webhooks of the program", () => {
   test("--help names every command", async () => {
     const { code, stdout } = await run("--help");
     assert.equal(code, 0);
-    for (const command of ["create", "list", "rotate", "disable", "enable", "delete", "deliveries", "resend"])
+    const commands = ["create", "update", "list", "rotate", "disable", "enable", "delete", "deliveries", "attempts"];
+    for (const command of [...commands, "resend", "resend-failed", "test"])
       assert.match(stdout, new RegExp(`^  ${command} .*  \\w+`, "m"));
   });
 });

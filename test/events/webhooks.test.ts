@@ -9,9 +9,12 @@ import {
   enableWebhook,
   resendDelivery,
   rotateWebhookSecret,
+  updateWebhook,
   type WebhookAdministration,
   type WebhookInput,
 } from "../../src/domain/events/webhook-administration.ts";
+import { exampleBody } from "../../src/domain/events/webhook-example.ts";
+import { resendFailedDeliveries } from "../../src/domain/events/webhook-sending.ts";
 import type { Id } from "../../src/domain/id.ts";
 import { createPost, type NewPost } from "../../src/domain/posts/post.ts";
 import { deletePost, publishPost, unpublishPost, updatePost } from "../../src/domain/posts/post-changes.ts";
@@ -310,6 +313,124 @@ describe("webhooks", () => {
     await enableWebhook(administration, made.id);
     await send(webhooks);
     assert.equal(there.received.length, 2);
+  });
+
+  test("S81 a webhook says how many deliveries wait while it is disabled, and each goes out when it is enabled", async (t) => {
+    const { administration, store, receiver, webhook, post, start } = await openHouse(t);
+    const there = await receiver();
+    const { webhook: made } = await webhook(there);
+    for (let i = 0; i < 17; i++) await post(`${i}`);
+    const [cursor, events] = [made.cursor, await store.outbox.list(made.cursor === "" ? null : made.cursor, 100)];
+    const deliveries = events.map(({ id, type }) => ({ eventId: id, eventType: type, payload: "{}" }));
+    await store.webhooks.advance(made.id, { from: cursor, to: events.at(-1)?.id as Id }, deliveries, made.createdAt);
+    await disableWebhook(administration, made.id);
+    const webhooks = start();
+    await post("while it is disabled");
+    await send(webhooks);
+    const waiting = async () => (await store.webhooks.numbers([made.id], "2026-01-31T12:00:00.000Z"))[0]?.waiting;
+    assert.equal(await waiting(), 17);
+    assert.equal(there.received.length, 0);
+    await enableWebhook(administration, made.id);
+    assert.equal(await waiting(), 17);
+    await webhooks.look();
+    await there.until(17);
+    await send(webhooks);
+    assert.equal(there.received.length, 17);
+    assert.equal(await waiting(), 0);
+  });
+
+  test("S81 what waits goes to a new URL, and events follow what the webhook is told from now on", async (t) => {
+    const { administration, receiver, webhook, post, start, pass } = await openHouse(t);
+    const [there, elsewhere] = [await receiver(), await receiver()];
+    there.answer = (response) => response.writeHead(500).end();
+    const { webhook: made } = await webhook(there);
+    const webhooks = start();
+    await post("first");
+    await send(webhooks);
+    await updateWebhook(administration, made.id, { url: elsewhere.url, eventTypes: ["post.deleted"] });
+    await post("second");
+    pass(5_000);
+    await send(webhooks);
+    assert.equal(there.received.length, 1);
+    assert.deepEqual(
+      elsewhere.received.map(({ body }) => JSON.parse(body).data.title),
+      ["first"],
+    );
+  });
+
+  test("S84 each attempt is kept, with its answer or its reason; S87 the webhook says since when it fails, and why", async (t) => {
+    const { store, receiver, webhook, post, start, pass } = await openHouse(t);
+    const there = await receiver();
+    const { webhook: made } = await webhook(there);
+    const webhooks = start();
+    there.answer = (response) => response.writeHead(301, { location: "/" }).end("moved");
+    await post("t");
+    await send(webhooks);
+    const health = async () => {
+      const [{ failingSince, failingReason } = assert.fail()] = await store.webhooks.numbers([made.id], "2026-01-31");
+      return { failingSince, failingReason };
+    };
+    const [delivery] = await store.webhooks.listDeliveries({ limit: 1 });
+    assert.ok(delivery !== undefined);
+    const failingReason = "the receiver answered 301, and redirects are not followed";
+    assert.deepEqual(await health(), { failingSince: delivery.lastAttemptAt, failingReason });
+    pass(5_000);
+    there.answer = (response) => response.end("thanks");
+    await send(webhooks);
+    const log = (await store.webhooks.listAttempts([delivery.id])).get(delivery.id) ?? [];
+    assert.deepEqual(
+      log.map(({ status, answer, error }) => [status, answer, error]),
+      [
+        [200, "thanks", null],
+        [301, "moved", failingReason],
+      ],
+    );
+    for (const [index, { headers }] of log.toReversed().entries())
+      for (const { name, value } of headers ?? []) assert.equal(there.received[index]?.headers[name], value);
+    assert.deepEqual(await health(), { failingSince: null, failingReason: null });
+  });
+
+  test("S85 failed deliveries are sent again with the webhook-id that they had", async (t) => {
+    const { administration, receiver, webhook, post, start } = await openHouse(t);
+    const there = await receiver();
+    there.answer = (response) => response.writeHead(410).end();
+    const { webhook: made } = await webhook(there);
+    const webhooks = start();
+    for (const title of ["a", "b", "c"]) await post(title);
+    await send(webhooks);
+    const ids = () => there.received.map(({ headers }) => String(headers["webhook-id"]));
+    const before = ids();
+    there.answer = (response) => response.end();
+    await enableWebhook(administration, made.id);
+    const since = "2026-01-31T12:00:00.000Z";
+    assert.deepEqual(await resendFailedDeliveries(administration, made.id, { since, limit: 2 }), {
+      found: before.length,
+      resent: 2,
+    });
+    const { resent } = await resendFailedDeliveries(administration, made.id, { since, limit: 2 });
+    await send(webhooks);
+    assert.deepEqual(ids().slice(before.length).sort(), before.toSorted().slice(0, 2 + resent));
+  });
+
+  test("S82 an example has the fields that real events have", async (t) => {
+    const { administration, store, authorId } = await openHouse(t);
+    const viewer: Viewer = { userId: authorId, role: "member", clientId: "client", scopes: new Set() };
+    const renderMarkdown = async (text: string) => ({ html: text, text });
+    const context = { store, viewer, once: undefined };
+    const id = await createPost(context, { title: "t", body: "", status: "DRAFT" }, renderMarkdown);
+    const request = { ...context, id, expectedVersion: null };
+    await publishPost(request);
+    await updatePost(request, { title: "u" }, renderMarkdown);
+    await unpublishPost(request);
+    await deletePost(request);
+    const { webhook } = await createWebhook(administration, { url: "https://a.example/", includesUnpublished: true });
+    const seen = new Set<string>();
+    for (const { type, data } of await store.outbox.list(null, 100)) {
+      const example = JSON.parse(exampleBody(webhook, type, "2026-01-31T12:00:00.000Z"));
+      assert.deepEqual(Object.keys(example.data).sort(), Object.keys(JSON.parse(data)).sort(), type);
+      seen.add(type);
+    }
+    assert.ok(seen.size >= 6, [...seen].join(", "));
   });
 
   test("A37 private addresses are refused at connect time, and what is there is not told", async (t) => {

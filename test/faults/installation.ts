@@ -24,6 +24,11 @@ export interface Installation extends Target {
   read(): Promise<Contents>;
 }
 
+/** A folder on a real disk, of which faults are wanted; others of the tests may be in memory. */
+function diskFolder(): string {
+  return process.env.TEST_DISK ?? tmpdir();
+}
+
 /** @param place a folder for SQLite, or the address of an empty PostgreSQL database; a new folder unless given */
 export async function install(
   t: TestContext,
@@ -32,7 +37,7 @@ export async function install(
 ): Promise<Installation> {
   let folder = place.folder;
   if (folder === undefined) {
-    const made = await mkdtemp(join(tmpdir(), "content-api-faults-"));
+    const made = await mkdtemp(join(diskFolder(), "content-api-faults-"));
     t.after(() => rm(made, { recursive: true, force: true }));
     folder = made;
   }

@@ -15,6 +15,10 @@ type TypeName =
   | "PostEdge"
   | "UserConnection"
   | "UserEdge"
+  | "WorkingCopy"
+  | "PostRevision"
+  | "PostRevisionConnection"
+  | "PostRevisionEdge"
   | "PageInfo";
 
 /** The types with fragments of their own. */
@@ -115,6 +119,10 @@ const FIELDS: Readonly<Record<TypeName, readonly (readonly [text: string, type: 
     ["__typename", null],
     ["author", "User"],
     ["writer: author", "User"],
+    ["viewerCanUpdate", null],
+    ["workingCopy", "WorkingCopy"],
+    ["revisions", "PostRevisionConnection"],
+    ["last_revision: revisions(first: 1)", "PostRevisionConnection"],
   ],
   Node: [
     ["id", null],
@@ -143,6 +151,42 @@ const FIELDS: Readonly<Record<TypeName, readonly (readonly [text: string, type: 
   UserEdge: [
     ["node", "User"],
     ["cursor", null],
+  ],
+  WorkingCopy: [
+    ["title", null],
+    ["body", null],
+    ["slug", null],
+    ["excerpt", null],
+    ["version", null],
+    ["baseVersion", null],
+    ["updatedAt", null],
+    ["updatedBy", "User"],
+    ["__typename", null],
+  ],
+  PostRevision: [
+    ["id", null],
+    ["version", null],
+    ["kind", null],
+    ["createdAt", null],
+    ["status", null],
+    ["title", null],
+    ["body", null],
+    ["slug", null],
+    ["excerpt", null],
+    ["clientId", null],
+    ["person", "User"],
+    ["__typename", null],
+  ],
+  PostRevisionConnection: [
+    ["nodes", "PostRevision"],
+    ["edges", "PostRevisionEdge"],
+    ["pageInfo", "PageInfo"],
+    ["__typename", null],
+  ],
+  PostRevisionEdge: [
+    ["node", "PostRevision"],
+    ["cursor", null],
+    ["__typename", null],
   ],
   PageInfo: [
     ["hasNextPage", null],
@@ -279,6 +323,7 @@ export const generatedRequests: fc.Arbitrary<(names: Names) => GeneratedRequest>
         status: statuses,
         createdAt: maybeNull(fc.record({ from: moment, until: moment })),
         updatedAt: maybeNull(fc.record({ from: moment, until: moment })),
+        hasWorkingCopy: maybeNull(fc.boolean()),
       }),
     ),
     status: statuses,
@@ -299,6 +344,7 @@ export const generatedRequests: fc.Arbitrary<(names: Names) => GeneratedRequest>
       status: filter.status,
       createdAt: range(filter.createdAt),
       updatedAt: range(filter.updatedAt),
+      hasWorkingCopy: filter.hasWorkingCopy,
     };
     const text = print(root, fragments, used);
     const definitions = [...used].map(

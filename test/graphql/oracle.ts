@@ -40,6 +40,9 @@ interface Blueprint {
     readonly later: boolean;
     readonly status: PostStatus;
     readonly words: string;
+    /** Texts that were saved for it: all but the last are discarded. */
+    readonly copies: readonly { readonly title: string; readonly by: number }[];
+    readonly isWritten: boolean;
   }[];
 }
 
@@ -53,6 +56,8 @@ const blueprints: fc.Arbitrary<Blueprint> = fc.record({
       later: fc.boolean(),
       status: fc.constantFrom("PUBLISHED", "PUBLISHED", ...POST_STATUSES),
       words: fc.constantFrom("", "red", "green", "red green", "blue", "blue greenish red"),
+      copies: fc.array(fc.record({ title: text(0), by: fc.nat(3) }), { maxLength: 3 }),
+      isWritten: fc.boolean(),
     }),
     { maxLength: 16 },
   ),
@@ -90,14 +95,36 @@ async function openDataSet(databaseUrl: string, { people, posts }: Blueprint): P
     persons.push(await store.users.create({ name, email, emailVerified: true, role: "member", passwordHash: null }));
   }
   const articles: Article[] = [];
-  for (const { title: head, body: rest, author, later, status, words } of posts) {
+  for (const { title: head, body: rest, author, later, status, words, copies, isWritten } of posts) {
     const authorId = persons[author]?.id;
     if (authorId === undefined) continue;
     if (later) now += 1;
     const title = later ? `${head} ${words}` : head;
     const body = `${words}\n${rest}`;
     const id = await store.posts.create({ authorId: authorId as Id, title, body, status });
-    articles.push({ id, title, body, status, authorId, createdAt: new Date(now).toISOString() });
+    const createdAt = new Date(now).toISOString();
+    const saved = copies.flatMap(({ title: other, by }) => {
+      const personId = persons[by]?.id as Id | undefined;
+      return personId === undefined ? [] : [{ title: other, personId }];
+    });
+    for (const [i, one] of saved.entries()) await copy(store, id, one, i < saved.length - 1 || !isWritten);
+    const all = await Promise.all(persons.map((one) => store.revisions.listOfPerson(one.id as Id, { limit: 1_000 })));
+    const taken = all
+      .flat()
+      .flatMap(({ id: revision, postId, text: kept, createdAt: at, userId }) =>
+        postId === id && kept !== null && userId !== null
+          ? [{ id: revision, title: kept.title, body: kept.body, createdAt: at, personId: userId }]
+          : [],
+      );
+    const last = isWritten ? saved.at(-1) : undefined;
+    const open = last && {
+      body,
+      version: saved.length,
+      updatedAt: createdAt,
+      title: last.title,
+      updatedById: last.personId,
+    };
+    articles.push({ id, title, body, status, authorId, createdAt, copy: open ?? null, taken });
   }
   const newest = articles.toSorted((a, b) => compareText(b.createdAt + b.id, a.createdAt + a.id));
   const cursorOf = (list: string) => (article: Article) =>
@@ -123,6 +150,13 @@ async function openDataSet(databaseUrl: string, { people, posts }: Blueprint): P
       renewed(() => openTestServer({ store, settings: UNLIMITED, viewer })),
     ]),
   };
+}
+
+/** Saves a text for a post, and takes it away again where that is asked for. */
+async function copy(store: Store, id: Id, { title, personId }: { title: string; personId: Id }, isTaken: boolean) {
+  const by = { userId: personId, clientId: "studio" };
+  await store.workingCopies.edit(id, by, () => ({ kind: "save", text: { title }, baseVersion: 1 }));
+  if (isTaken) await store.workingCopies.edit(id, by, () => ({ kind: "discard", keepsText: true }));
 }
 
 function renewed(open: () => TestServer): TestServer["query"] {

@@ -1,13 +1,15 @@
 import { execute, type GraphQLSchema, parse } from "graphql";
-import type { PostStatus } from "../../src/domain/post-status.ts";
+import { POST_STATUSES, type PostStatus } from "../../src/domain/post-status.ts";
 import { decodeCursor, encodeCursor } from "../../src/domain/reading/cursor.ts";
 import { ALL } from "../../src/domain/reading/selection.ts";
 import {
   type Article,
   type Content,
+  type CopiedText,
   compareText,
   hasWords,
   type Person,
+  type TakenText,
   wholeArticle,
   wholePerson,
 } from "../content.ts";
@@ -27,6 +29,7 @@ interface ListArguments {
     readonly createdAt?: Range | null;
     readonly updatedAt?: Range | null;
     readonly search?: string | null;
+    readonly hasWorkingCopy?: boolean | null;
   } | null;
 }
 
@@ -58,19 +61,23 @@ export function referenceAnswer(
   const isSeen = ({ status = "PUBLISHED", authorId }: Article) =>
     status === "PUBLISHED" || reader === ALL || reader === authorId;
 
+  const mayChange = ({ authorId }: Article) => reader === ALL || reader === authorId;
+
   const inRange = (time: string, range: Range | null | undefined) =>
     (range?.from == null || Date.parse(time) >= Date.parse(range.from)) &&
     (range?.until == null || Date.parse(time) < Date.parse(range.until));
 
   const articles = (list: string, { filter, orderBy }: ListArguments, author: string | null) => {
-    const { search } = filter ?? {};
+    const { search, hasWorkingCopy } = filter ?? {};
+    const statuses = hasWorkingCopy === true ? POST_STATUSES : ["PUBLISHED"];
     const { field, direction } = orderBy ?? { field: search == null ? "CREATED_AT" : "RELEVANCE", direction: "DESC" };
     const rows = content.articles
       .filter(isSeen)
       .filter((article) => {
         const { status, createdAt, updatedAt, title, body, authorId } = wholeArticle(article);
         return (
-          (filter?.status ?? ["PUBLISHED"]).includes(status) &&
+          (filter?.status ?? statuses).includes(status) &&
+          (hasWorkingCopy == null || hasWorkingCopy === (mayChange(article) && article.copy != null)) &&
           (author === null || author === authorId) &&
           (filter?.author == null || filter.author === authorId) &&
           inRange(createdAt, filter?.createdAt) &&
@@ -114,7 +121,29 @@ export function referenceAnswer(
       __typename: "Post",
       ...wholeArticle(article),
       author: () => user(content.people.find(({ id }) => id === article.authorId)),
+      viewerCanUpdate: mayChange(article),
+      workingCopy: () => (mayChange(article) ? workingCopy(article.copy) : null),
+      revisions: (given: ListArguments) => revisions(article, given),
     };
+
+  const workingCopy = (copy: CopiedText | null | undefined): unknown =>
+    copy && {
+      __typename: "WorkingCopy",
+      ...{ ...copy, slug: null, excerpt: null, baseVersion: 1 },
+      updatedBy: () => user(content.people.find(({ id }) => id === copy.updatedById)),
+    };
+
+  const revisions = (article: Article, given: ListArguments): unknown => {
+    const taken = mayChange(article) ? (article.taken ?? []) : [];
+    const rows = taken.map((entry) => ({ id: entry.id, key: entry.createdAt, entry }));
+    const list = { rows: inOrder(rows, "DESC"), direction: "DESC", name: listName("Post.revisions") };
+    return connection(list, { first: 50, ...given }, (one: TakenText) => ({
+      __typename: "PostRevision",
+      ...{ ...one, version: 1, kind: "MERGED", status: wholeArticle(article).status },
+      ...{ slug: null, excerpt: null, clientId: "studio" },
+      person: () => user(content.people.find(({ id }) => id === one.personId)),
+    }));
+  };
 
   const node = (wanted: string) =>
     user(content.people.find(({ id }) => id === wanted)) ??

@@ -1,5 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { previewTokensOf } from "../../src/app/preview-tokens.ts";
+import { serverInfoOf } from "../../src/app/server-info.ts";
 import { readConfig } from "../../src/config/config.ts";
+import { describeSettings } from "../../src/config/described-settings.ts";
+import { openChecks } from "../../src/diagnosis/health.ts";
 import { SFA_ACR } from "../../src/domain/acr.ts";
 import { AppError, badInput } from "../../src/domain/errors.ts";
 import type { Id } from "../../src/domain/id.ts";
@@ -33,9 +37,17 @@ export const ada: Viewer = {
 
 let clients = 0;
 
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
 export const administrationForTests: AdministrationTools = {
   webhookSecrets: openWebhookSecrets(SECRET),
+  callWebhook: async () => ({
+    ...{ startedAt: new Date().toISOString(), durationMs: 1, status: 204, answer: "", error: null },
+    headers: [{ name: "webhook-id", value: "test" }],
+  }),
   nativeSchemes: [],
+  builtInClients: ["studio"],
+  clientsBy: "people",
   resources: ["https://orders.example.com"],
   clientCredentials: {
     newId: () => `client-${++clients}`,
@@ -62,6 +74,16 @@ export const administrationForTests: AdministrationTools = {
     },
     tellOfDeletion: noMail,
   },
+  // Tests about sessions and keys give the real ones, with their store.
+  access: {
+    listOfEach: async () => new Map(),
+    ownerOf: async () => null,
+    endSession: async () => false,
+    endClient: async () => {},
+  },
+  health: openChecks([], { log: SILENT, now: Date.now }),
+  signingKeys: { list: async () => [], rotate: async () => {} },
+  settings: () => describeSettings(DEFAULTS),
   passkeyId: "example.com",
   upstreamName: (id) => id.toUpperCase(),
   deletionDelay: 7 * 86_400,
@@ -73,6 +95,12 @@ export const administrationForTests: AdministrationTools = {
 function noMail(): Promise<never> {
   return Promise.reject(new Error("This test server has no mail."));
 }
+
+/** Limits and settings as the program tells them, and links for previews. */
+export const siteForTests: Pick<GraphQLOptions, "serverInfo" | "previewTokens"> = {
+  serverInfo: serverInfoOf(DEFAULTS),
+  previewTokens: previewTokensOf(DEFAULTS),
+};
 
 interface LogLine {
   readonly fields: Record<string, unknown>;
@@ -119,6 +147,7 @@ export function openTestServer(
     challenge: ({ details }) =>
       "scopes" in details && details.scopes !== undefined ? `Bearer scope="${details.scopes.join(" ")}"` : "Bearer",
     renderMarkdown: async (text) => ({ html: `<p>${text}</p>`, text }),
+    ...siteForTests,
     administration: administrationForTests,
     answerSeal: openAnswerSeal(SECRET),
     openBuckets: ownBuckets,

@@ -63,6 +63,48 @@ describe("A45 waiting for a host that a caller chose", () => {
     assert.deepEqual([...seen, gate.inFlight], [0, 0, 1, 0]);
   });
 
+  test("every gate that a request has passed leaves the wait out", async () => {
+    const never = () => false;
+    const [outer, inner] = [new Gate(settings, never, () => 0), new Gate(settings, never, () => 0)];
+    await outer.run(() =>
+      inner.run(async () => {
+        await withoutCounting(async () => assert.deepEqual([outer.inFlight, inner.inFlight], [0, 0]));
+        assert.deepEqual([outer.inFlight, inner.inFlight], [1, 1]);
+      }),
+    );
+    await Promise.resolve();
+    assert.deepEqual([outer.inFlight, inner.inFlight], [0, 0]);
+  });
+
+  test("a request that is watched waits by its id, and only its own wait is left out", async () => {
+    let now = 0;
+    const gate = new Gate(
+      settings,
+      () => false,
+      () => now,
+    );
+    const slow = async (id: string) => {
+      await gate.wait(id, async () => {
+        assert.equal(gate.inFlight, 49);
+        now += 2_500;
+      });
+    };
+    let end: () => void = () => {};
+    const busy = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const others = Array.from({ length: 49 }, (_, i) => gate.watch(busy, `${i}`));
+    await gate.watch(
+      Promise.resolve().then(() => slow("tester")),
+      "tester",
+    );
+    assert.deepEqual([gate.inFlight, gate.window], [49, 1_000], "its answer is not a slow one");
+    end();
+    await Promise.all(others);
+    assert.equal(gate.inFlight, 0);
+    assert.ok(gate.window < 1_000, "theirs are");
+  });
+
   test("a failed wait counts again, and outside of a request nothing is counted", async () => {
     const gate = new Gate(
       settings,

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import MarkdownIt from "markdown-it";
 import { renderMarkdown } from "../../src/markdown/html.ts";
 import { safeHtml, sanitized, withKnownTags } from "../../src/markdown/safe-html.ts";
+import { runs } from "../scale.ts";
 
 const markdownIt = new MarkdownIt({ html: false });
 
@@ -208,7 +209,7 @@ const { block } = fc.letrec((tie) => {
 }) as { block: fc.Arbitrary<string> };
 
 /** Enough to meet each pair of what is above. */
-const RUNS = process.env.SLOW_TESTS === undefined ? 2_000 : 20_000;
+const RUNS = runs(2_000, 20_000);
 
 describe("HTML of known tags", () => {
   test("is byte for byte what the parser would have left of it, whatever the Markdown", () => {

@@ -19,7 +19,7 @@ import { openSealer } from "../../src/secrets/seal.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { aPerson } from "../conformance/samples.ts";
 import { createTestDatabase } from "../database.ts";
-import { administrationForTests, DEFAULTS } from "../graphql/server.ts";
+import { administrationForTests, DEFAULTS, siteForTests } from "../graphql/server.ts";
 
 const SECRET = new Uint8Array(32).fill(7);
 
@@ -99,6 +99,7 @@ function openOver(store: Store, options: TestContentOptions): TestContent {
     },
     challenge: () => "Bearer",
     renderMarkdown: openMarkdown(),
+    ...siteForTests,
     administration: administrationForTests,
     answerSeal: openAnswerSeal(SECRET),
     ...(options.trustedDocuments === undefined ? {} : { trustedDocuments: options.trustedDocuments }),
@@ -148,7 +149,10 @@ function openOver(store: Store, options: TestContentOptions): TestContent {
       const { json } = await query(viewer, create, { input: { title: "A title", body: "*Text*", ...input } });
       return json.data.createPost.id;
     },
-    call: async (viewer, tool, args = {}, more = {}) => service.callTool(callBy(viewer, more), tool, args),
+    async call(viewer, tool, args = {}, more = {}) {
+      const result = await service.callTool(callBy(viewer, more), tool, args);
+      return "members" in result ? JSON.parse(`{${result.members}}`) : result;
+    },
     close: async () => {},
   };
 }

@@ -79,11 +79,16 @@ describe("U73 a person takes their data with them", () => {
       "exportedAt",
       "profile",
       "posts",
+      "deletedPosts",
+      "unpublishedTexts",
+      "plannedUpdates",
+      "history",
       "passkeys",
       "secondStep",
       "linkedServices",
       "sessions",
       "apps",
+      "ownClients",
       "agents",
       "changesByAgents",
       "securityEvents",
@@ -110,6 +115,67 @@ describe("U73 a person takes their data with them", () => {
     assert.ok(letters.some(({ to, subject }) => to === person.email && subject === "Your data was exported"));
     const [event] = await listUntil(store.audit, { userId: person.id, event: "export" }, (all) => all.length > 0);
     assert.deepEqual([event?.result, event?.detail], ["ok", "downloaded"]);
+  });
+
+  test("U73 S40 the file has the texts that the person is writing, and wrote, and nobody else's", async () => {
+    const [person, stranger] = [await somebody(server), await somebody(server)];
+    const { posts, workingCopies, plannedUpdates, revisions } = server.store;
+    const id = await posts.create({ authorId: person.id, title: "Own", body: "first" });
+    for (const [{ id: userId }, body] of [[person, "mine"] as const, [stranger, "a stranger's"] as const])
+      await posts.edit(id, () => ({ event: "post.updated", body, by: { userId, clientId: "studio" } }));
+    const by = { userId: person.id, clientId: "studio" };
+    await workingCopies.edit(id, by, () => ({ kind: "save", text: { body: "being written" }, baseVersion: 3 }));
+    const publishAt = "2999-01-01T09:00:00.000Z";
+    await plannedUpdates.plan(id, () => ({ publishAt, publishAtZone: null, by }));
+    const [first] = await revisions.listOfPerson(person.id, { limit: 1 });
+    await revisions.name({ postId: id, revision: first?.id ?? null, name: "Before" }, () => {});
+    let text = "";
+    for await (const piece of await server.server.exportAccount(person)) text += piece;
+    const { unpublishedTexts, history, plannedUpdates: planned } = JSON.parse(text);
+    assert.deepEqual(planned, [
+      { postId: id, publishAt, title: "Own", body: "being written", slug: null, excerpt: null },
+    ]);
+    assert.deepEqual(
+      unpublishedTexts.map(({ postId, body }: Record<string, string>) => [postId, body]),
+      [[id, "being written"]],
+    );
+    assert.deepEqual(
+      history.map(({ kind, version, body, name }: Record<string, unknown>) => [kind, version, body, name]),
+      [
+        ["CREATED", 1, "first", "Before"],
+        ["APPLIED", 2, "mine", null],
+      ],
+    );
+  });
+
+  test("U73 S43 the file has the posts that the person can still restore, and their history", async () => {
+    const [person, stranger] = [await somebody(server), await somebody(server)];
+    const { posts } = server.store;
+    for (const { id: authorId } of [person, stranger]) {
+      const by = { userId: authorId, clientId: "studio" };
+      const id = await posts.create({ authorId, title: `Deleted by ${authorId}`, body: "first" });
+      await posts.edit(id, () => ({ event: "post.updated", body: "second", by }));
+      await posts.edit(id, () => ({ event: "post.deleted", by }));
+    }
+    let text = "";
+    for await (const piece of await server.server.exportAccount(person)) text += piece;
+    assert.ok(!text.includes(stranger.id));
+    const { deletedPosts, history, posts: present } = JSON.parse(text);
+    assert.deepEqual(present, []);
+    const [{ id, createdAt, publishedAt, deletedAt, ...rest }, ...more] = deletedPosts;
+    assert.deepEqual(more, []);
+    for (const time of [createdAt, publishedAt, deletedAt]) assert.ok(Date.parse(time) <= Date.now());
+    assert.deepEqual(rest, {
+      ...{ title: `Deleted by ${person.id}`, body: "second", excerpt: null, slug: null },
+      ...{ status: "PUBLISHED", version: 2, deletedByYou: true },
+    });
+    assert.deepEqual(
+      history.map(({ postId, body }: Record<string, string>) => [postId, body]),
+      [
+        [id, "first"],
+        [id, "second"],
+      ],
+    );
   });
 
   test("U73 the file names linked services", async () => {

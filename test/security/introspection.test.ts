@@ -158,7 +158,7 @@ describe("introspection by another API (RFC 7662)", () => {
     );
     const administration = {
       ...{ store: server.store, actorId: null, now: Date.now, record: async () => {} },
-      ...{ credentials: CLIENT_CREDENTIALS, nativeSchemes: [], resources: [BILLS] },
+      ...{ credentials: CLIENT_CREDENTIALS, nativeSchemes: [], builtIn: [], resources: [BILLS] },
     };
     await assert.rejects(registerClient(administration, { ...input, type: "confidential" }), {
       code: "BAD_USER_INPUT",

@@ -10,11 +10,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { MIGRATIONS } from "../../src/storage/migrations/contents.ts";
 import { migrationStatus, openStore } from "../../src/storage/open.ts";
+import { isSlow, runs } from "../scale.ts";
 
 const VERSIONS = MIGRATIONS.map(({ version }) => version);
 
 const folder = mkdtempSync(join(tmpdir(), "content-api-crash-"));
 after(() => rmSync(folder, { recursive: true }));
+
+const KILLS = runs(4, 10);
 
 interface Run {
   readonly child: ChildProcess;
@@ -63,10 +66,10 @@ function inspect(path: string) {
 }
 
 describe("crashes", () => {
-  test("F01 kill -9 in the middle of writes, ten times: every acknowledged post is there, with its event", async () => {
+  test(`F01 kill -9 in the middle of writes, ${KILLS} times: every acknowledged post is there, with its event`, async () => {
     const path = join(folder, "f01.db");
     const acknowledged: string[] = [];
-    for (let kill = 0; kill < 10; kill++) {
+    for (let kill = 0; kill < KILLS; kill++) {
       const { child, firstLine, ended } = run("writer-process.ts", `sqlite:${path}`, "ada@example.com", "1000000");
       await firstLine;
       await pause(Math.random() * 120);
@@ -89,7 +92,7 @@ describe("crashes", () => {
   test("A43 kill -9 in the middle of writes by an agent: each change has its row and its audit entry, and no row is without its change", async () => {
     const path = join(folder, "a43.db");
     const acknowledged: string[] = [];
-    for (let kill = 0; kill < 5; kill++) {
+    for (let kill = 0; kill < KILLS / 2; kill++) {
       const { child, firstLine, ended } = run(
         "writer-process.ts",
         `sqlite:${path}`,
@@ -168,7 +171,7 @@ describe("crashes", () => {
     const calls = Number(whole.lines[0]);
     assert.ok(calls > 20, whole.errors);
     const path = join(folder, "f08.db");
-    const step = process.env.SLOW_TESTS === undefined ? Math.ceil(calls / 8) : 1;
+    const step = isSlow ? 1 : Math.ceil(calls / 8);
     for (let fatal = 1; fatal <= calls; fatal += step) {
       const { child, ended } = run("migrator-process.ts", `sqlite:${path}`, `${fatal}`);
       await ended;

@@ -38,6 +38,24 @@ describe("opening a database", () => {
     await second.close();
   });
 
+  test("S43 without keepsDeleted, no text of a deleted post is written, and its history goes with the next sweep", async () => {
+    const store = await openStore(`sqlite:${freshPath()}`, { keepsDeleted: false });
+    const { id: authorId } = await store.users.create(aPerson());
+    const by = { userId: authorId, clientId: null };
+    const id = await store.posts.create({ authorId, title: "Title", body: "Text" });
+    await store.posts.edit(id, () => ({ event: "post.updated", body: "Other", by }));
+    await store.workingCopies.edit(id, by, () => ({ kind: "save", text: { body: "Copy" }, baseVersion: 2 }));
+    await store.posts.edit(id, () => ({ event: "post.deleted", by }));
+    assert.equal(await store.deletedPosts.find(id), null);
+    assert.deepEqual(await store.deletedPosts.listOfAuthor(authorId, { limit: 9 }), []);
+    assert.deepEqual(await store.workingCopies.listOfPerson(authorId, { limit: 9 }), []);
+    const history = () => store.revisions.listOfPerson(authorId, { limit: 9, ofDeleted: true });
+    assert.equal((await history()).length, 2);
+    assert.equal(await store.deletedPosts.sweep("2000-01-01T00:00:00.000Z", 9), 1);
+    assert.deepEqual(await history(), []);
+    await store.close();
+  });
+
   test("addresses that name no database are refused", async () => {
     for (const url of ["", "content.db", "sqlite:", "sqlite::memory:", "mysql://localhost/x", "SQLITE:x"]) {
       await assert.rejects(openStore(url), hasCode("BAD_USER_INPUT", "DATABASE_URL"), url);

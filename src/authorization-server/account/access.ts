@@ -5,13 +5,12 @@ import type { Artifact } from "../../domain/store/artifacts.ts";
 import { describeFault } from "../../observe/describe-fault.ts";
 import type { Log } from "../../observe/log.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
-import { shownName } from "../clients/engine-client.ts";
 import { type AdapterOptions, ENDED_SESSION, isTooOld, unseal } from "../engine/adapter.ts";
 import { CONSENT } from "../grants/consent-memory.ts";
 import { OPERATOR_GRANT } from "../grants/operator-token.ts";
 import type { ActingClient } from "../pages/account-sections.ts";
 import type { UpstreamOrigin } from "../upstreams/upstream.ts";
-import { readAgreed, readGrant } from "./given-parts.ts";
+import { givenParts, shownNames } from "./given-parts.ts";
 import type { SessionOrigin } from "./session-origin.ts";
 
 /** A browser in which the person is signed in. */
@@ -88,30 +87,12 @@ export function openAccess(options: AccessOptions): Access {
   }
 
   async function describeClients(artifacts: readonly Artifact[]): Promise<ActingClient[]> {
-    const found = new Map<
-      string,
-      { scopes: Set<string>; elsewhere: Set<string>; sinceSeconds: number; isAgent: boolean }
-    >();
-    for (const artifact of artifacts) {
-      const { clientId } = artifact;
-      const part = artifact.kind === CONSENT ? readAgreed(artifact, sealer) : readGrant(unseal(artifact, sealer));
-      if (clientId === null || part === null || part.scopes.length === 0) continue;
-      const before = found.get(clientId);
-      found.set(clientId, {
-        scopes: new Set([...(before?.scopes ?? []), ...part.scopes]),
-        elsewhere: new Set([...(before?.elsewhere ?? []), ...part.elsewhere]),
-        sinceSeconds: Math.min(before?.sinceSeconds ?? Number.POSITIVE_INFINITY, part.sinceSeconds),
-        isAgent: before?.isAgent === true || part.isAgent === true,
-      });
-    }
-    const clients = await Promise.all(
-      [...found].map(async ([clientId, { scopes, elsewhere, sinceSeconds, isAgent }]) => {
-        const clientName = (await store.clients.find(clientId))?.name;
-        const name = clientName === undefined ? clientId : shownName({ clientId, clientName });
-        const agent = isAgent ? levelOf(scopes) : null;
-        return { clientId, name, scopes: [...scopes], elsewhere: [...elsewhere], sinceSeconds, agent };
-      }),
-    );
+    const found = givenParts(artifacts, sealer);
+    const names = await shownNames(store.clients, [...found.keys()]);
+    const clients = [...found].map(([clientId, { scopes, elsewhere, sinceSeconds, isAgent }]) => {
+      const [name, agent] = [names.get(clientId) ?? clientId, isAgent ? levelOf(scopes) : null];
+      return { clientId, name, scopes: [...scopes], elsewhere: [...elsewhere], sinceSeconds, agent };
+    });
     return clients.sort((a, b) => b.sinceSeconds - a.sinceSeconds);
   }
 

@@ -1,3 +1,4 @@
+import { listOwnClients } from "../../domain/clients/own-clients.ts";
 import type { Id } from "../../domain/id.ts";
 import type { User } from "../../domain/people/user.ts";
 import { POST_STATUSES } from "../../domain/post-status.ts";
@@ -14,7 +15,18 @@ const FOR_EVER = "1970-01-01T00:00:00.000Z";
 export interface ExportOptions {
   readonly store: Pick<
     Store,
-    "posts" | "audit" | "agents" | "mails" | "passkeys" | "secondSteps" | "upstreamIdentities"
+    | "posts"
+    | "workingCopies"
+    | "plannedUpdates"
+    | "revisions"
+    | "deletedPosts"
+    | "audit"
+    | "agents"
+    | "clients"
+    | "mails"
+    | "passkeys"
+    | "secondSteps"
+    | "upstreamIdentities"
   >;
   readonly access: Pick<Access, "listSessions" | "listClients">;
   /** Unix time in milliseconds. */
@@ -30,11 +42,16 @@ export async function* exportAccount(options: ExportOptions, user: User): AsyncG
   yield `{"exportedAt":${JSON.stringify(new Date(now()).toISOString())}`;
   yield `,"profile":${JSON.stringify(profileOf(user))}`;
   yield* list("posts", postsOf(store.posts, user.id));
+  yield* list("deletedPosts", deletedPostsOf(store.deletedPosts, user.id));
+  yield* list("unpublishedTexts", textsOf(store.workingCopies, user.id));
+  yield* list("plannedUpdates", textsOf(store.plannedUpdates, user.id));
+  yield* list("history", revisionsOf(store.revisions, user.id));
   yield* list("passkeys", passkeysOf(store.passkeys, user.id));
   yield `,"secondStep":${JSON.stringify(await secondStepOf(store.secondSteps, user))}`;
   yield* list("linkedServices", linksOf(store.upstreamIdentities, user.id));
   yield* list("sessions", sessionsOf(access, user.id));
   yield* list("apps", appsOf(access, user.id));
+  yield* list("ownClients", ownClientsOf(store.clients, user.id));
   yield* list("agents", agentsOf(store.agents, user.id));
   yield* list("changesByAgents", agentChangesOf(store.agents, user.id));
   yield* list("securityEvents", eventsOf(store.audit, user.id));
@@ -56,18 +73,53 @@ function profileOf({ id, name, email, emailVerified, role, createdAt, disabledAt
   return { id, name, email, emailVerified, role, createdAt, disabledAt, deletesAt };
 }
 
-async function* postsOf(posts: Store["posts"], author: Id) {
-  for (const status of POST_STATUSES) {
-    for (let last: PostPlace | undefined; ; ) {
-      const page = await posts.listOfAuthor(author, { status, after: last, limit: POSTS_AT_ONCE });
-      yield* page;
-      last = page.at(-1);
-      if (last === undefined) break;
-    }
+/** All entries of a list that comes in pages. @param list the page after this place; the first one without it */
+async function* walk<Entry, Place>(
+  list: (after: Place | undefined) => Promise<readonly Entry[]>,
+  placeOf: (entry: Entry) => Place,
+) {
+  for (let after: Place | undefined; ; ) {
+    const page = await list(after);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = placeOf(last);
   }
 }
 
+async function* postsOf(posts: Store["posts"], author: Id) {
+  for (const status of POST_STATUSES)
+    yield* walk(
+      (after: PostPlace | undefined) => posts.listOfAuthor(author, { status, after, limit: POSTS_AT_ONCE }),
+      (post) => post,
+    );
+}
+
 type PostPlace = Awaited<ReturnType<Store["posts"]["listOfAuthor"]>>[number];
+
+/** Posts that can still be restored. */
+async function* deletedPostsOf(deletedPosts: Store["deletedPosts"], author: Id) {
+  const list = (after: Id | undefined) => deletedPosts.listOfAuthor(author, { after, limit: POSTS_AT_ONCE });
+  for await (const { authorId: _, deletedBy, ...post } of walk(list, ({ id }) => id))
+    yield { ...post, deletedByYou: deletedBy === author };
+}
+
+/** Texts that the person saved last, of whatever post, or has planned for published posts. */
+function textsOf(texts: Store["workingCopies"] | Store["plannedUpdates"], userId: Id) {
+  return walk<{ readonly postId: Id }, Id>(
+    (after) => texts.listOfPerson(userId, { after, limit: POSTS_AT_ONCE }),
+    ({ postId }) => postId,
+  );
+}
+
+/** Changes that the person made, of whatever post, deleted ones at the end, with the texts that they brought. */
+async function* revisionsOf(revisions: Store["revisions"], userId: Id) {
+  for (const which of [{}, { ofDeleted: true }] as const) {
+    const list = (after: Id | undefined) => revisions.listOfPerson(userId, { ...which, after, limit: POSTS_AT_ONCE });
+    for await (const { postId, version, kind, status, createdAt, clientId, name, text } of walk(list, ({ id }) => id))
+      yield { postId, version, kind, status, createdAt, clientId, name, ...text };
+  }
+}
 
 async function* passkeysOf(passkeys: Store["passkeys"], userId: Id) {
   for (const { name, createdAt, usedAt, isBackedUp } of await passkeys.listOf(userId))
@@ -100,6 +152,14 @@ async function* appsOf(access: ExportOptions["access"], userId: Id) {
   for (const [by, clients] of [["you", allowed] as const, ["operator", given] as const])
     for (const { clientId, name, scopes, elsewhere, sinceSeconds } of clients)
       yield { clientId, name, allowedBy: by, scopes, otherApis: elsewhere, since: timeOf(sinceSeconds) };
+}
+
+/** Clients that the person owns. */
+async function* ownClientsOf(clients: Store["clients"], ownerId: Id) {
+  for (const client of await listOwnClients({ clients }, ownerId)) {
+    const { id, name, type, redirectUris, scopes, createdAt, lastUsedAt, disabledAt } = client;
+    yield { clientId: id, name, type, redirectUris, scopes, createdAt, lastUsedAt, disabledAt };
+  }
 }
 
 async function* eventsOf(audit: Store["audit"], userId: Id) {

@@ -10,6 +10,7 @@ export interface StartOptions {
   readonly baseUrl: string;
   readonly operator: string;
   readonly store: { readonly users: UserStore };
+  readonly hasStudio: boolean;
   readonly hasAgents: boolean;
   readonly demo: boolean;
   /** Whether anybody may create an account. */

@@ -6,8 +6,8 @@ import Provider, {
   type KoaContextWithOIDC,
   type ResponseType,
 } from "oidc-provider";
-import type { ClientStore } from "../../domain/clients/client.ts";
-import { type Client, DEVICE_GRANT } from "../../domain/clients/client.ts";
+import { type Client, DEVICE_GRANT, isUsable } from "../../domain/clients/client.ts";
+import type { ClientStore } from "../../domain/clients/client-store.ts";
 import { equalInConstantTime } from "../../secrets/seal.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { toEngineError } from "../engine/engine-errors.ts";
@@ -15,7 +15,7 @@ import { patch } from "../engine/patches.ts";
 import { LOOPBACK_URI } from "./agent-clients.ts";
 import { type CertificateMode, isWithinMode } from "./client-certificates.ts";
 import type { ClientDocuments } from "./client-documents.ts";
-import { isChecked, isDocumentId } from "./engine-client.ts";
+import { isChecked, isDocumentId, otherSecretsOf } from "./engine-client.ts";
 
 export interface ClientAdapterOptions {
   readonly store: { readonly clients: ClientStore };
@@ -51,7 +51,7 @@ export function openClientAdapter({ store, documents, certificates, waiting }: C
       const client = await store.clients.find(id).catch((error: unknown) => {
         throw toEngineError(error);
       });
-      if (client !== null && client.disabledAt !== null) return undefined;
+      if (client !== null && !isUsable(client)) return undefined;
       if (client !== null && !isWithinMode(client, certificates)) return undefined;
       if (client !== null && client.origin !== "document") return metadata(client);
       const described = isDocumentId(id) ? await describe(id, client) : null;
@@ -95,6 +95,8 @@ function metadata(client: Client): AdapterPayload {
     first_party: client.firstParty,
     must_sign: client.mustSign,
     origin: client.origin,
+    owner_name: client.owner?.name ?? null,
+    other_secrets: client.otherSecretHashes,
     resource_server: client.resourceServer,
     introspection_signed_response_alg: client.idTokenAlgorithm,
   };
@@ -116,17 +118,30 @@ function authentication(client: Client): AdapterPayload {
   return { token_endpoint_auth_method: "none" };
 }
 
+/** Told of each use of a client, with the hash of its secret where it came with one. */
+export type NoteUse = (clientId: string, secretHash: string | null) => void;
+
 /** Puts right on the engine's clients what our rules have otherwise. */
-export function adaptClients(provider: Provider): void {
+export function adaptClients(provider: Provider, noteUse: NoteUse): void {
   // `clientSecret` is the hash. Both methods of sending a secret end here.
   patch(
     provider,
     "Client.prototype.compareClientSecret",
     () =>
       function (this: EngineClient, secret: string) {
-        return equalInConstantTime(this.clientSecret ?? "", hashToken(secret));
+        const hash = hashToken(secret);
+        // Each of them is compared, so that the time tells nothing about which one it was.
+        const same = [this.clientSecret ?? "", ...otherSecretsOf(this)].filter((known) =>
+          equalInConstantTime(known, hash),
+        );
+        if (same.length === 0) return false;
+        noteUse(this.clientId, hash);
+        return true;
       },
   );
+  provider.on("grant.success", ({ oidc }) => {
+    if (oidc.client !== undefined) noteUse(oidc.client.clientId, null);
+  });
   patch(
     provider,
     "Client.prototype.redirectUriAllowed",

@@ -2,7 +2,15 @@ import type { Client as EngineClient } from "oidc-provider";
 import { withImplied } from "../../domain/scopes.ts";
 
 /** Client metadata that the engine does not know, and passes on unchanged. */
-export const EXTRA_METADATA = ["allowed_scopes", "first_party", "must_sign", "origin", "resource_server"] as const;
+export const EXTRA_METADATA = [
+  "allowed_scopes",
+  "first_party",
+  "must_sign",
+  "origin",
+  "other_secrets",
+  "owner_name",
+  "resource_server",
+] as const;
 
 /** The scopes that the client may have. */
 export function allowedScopes(client: EngineClient): readonly string[] {
@@ -21,6 +29,16 @@ export function resourceServerOf(client: EngineClient): string | null {
 
 export function isFirstParty(client: EngineClient): boolean {
   return client.first_party === true;
+}
+
+/** The name of the person who registered the client; null for every other origin. */
+export function ownerNameOf(client: EngineClient): string | null {
+  return (client.owner_name as string | null | undefined) ?? null;
+}
+
+/** Hashes of the secrets that are valid beside `clientSecret`. */
+export function otherSecretsOf(client: EngineClient): readonly string[] {
+  return (client.other_secrets as readonly string[] | undefined) ?? [];
 }
 
 /** Whether the client keeps to FAPI 2.0 with its requests, pushed (Security Profile) or signed (Message Signing), and so is held to it. */

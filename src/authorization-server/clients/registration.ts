@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { assertClient, type Client, type ClientStore, type NewClient } from "../../domain/clients/client.ts";
+import { assertClient, type Client, type NewClient } from "../../domain/clients/client.ts";
+import type { ClientStore } from "../../domain/clients/client-store.ts";
 import { AppError } from "../../domain/errors.ts";
 import { networkOf } from "../../domain/network.ts";
 import type { AttemptStore } from "../../domain/store/attempts.ts";

@@ -8,8 +8,10 @@ export interface Audit {
   /**
    * For frequent events: written in batches, within a quarter of a second. A process that is killed
    * loses events that it had not written. Refusals beyond ten a minute of one kind are counted in one row.
+   *
+   * @param reason by which refusals are counted, where the detail has what callers choose; defaults to the detail
    */
-  note(event: NewAuditEvent): void;
+  note(event: NewAuditEvent, reason?: string): void;
   /**
    * For what somebody may have to account for: resolves when it is durable, and whatever was noted before with it.
    * @throws AppError UNAVAILABLE; the event stays noted
@@ -80,8 +82,8 @@ export function openAudit(
   const refusals = new RefusalCounts(now, add);
 
   return {
-    note(event) {
-      if (refusals.takes(event)) {
+    note(event, reason) {
+      if (refusals.takes(event, reason)) {
         add(event);
         schedule();
       } else

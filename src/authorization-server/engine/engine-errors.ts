@@ -1,7 +1,7 @@
 import Provider, { errors } from "oidc-provider";
+import { TooManyCalls } from "../../domain/call-bounds.ts";
 import { AppError } from "../../domain/errors.ts";
 import { BUSY_ANSWER } from "../http/client-errors.ts";
-import { TooManyCalls } from "./host-bounds.ts";
 
 /**
  * Translates an error to one that the engine can report: too many calls to hosts that callers chose become 429, and an

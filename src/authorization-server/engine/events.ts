@@ -2,6 +2,7 @@ import type { EventEmitter } from "node:events";
 import type Provider from "oidc-provider";
 import type { errors, KoaContextWithOIDC } from "oidc-provider";
 import type { AuditEvent, NewAuditEvent } from "../../domain/audit.ts";
+import { CAME_AS } from "../../domain/clients/client-problems.ts";
 import { describeFault } from "../../observe/describe-fault.ts";
 import type { Log } from "../../observe/log.ts";
 import type { EngineRequest } from "../http/engine-request.ts";
@@ -21,17 +22,20 @@ export function logEvents(provider: Provider, log: Log, audit: Audit): void {
     clientId: ctx.oidc?.client?.clientId,
     userId: ctx.oidc?.account?.accountId ?? ctx.oidc?.session?.accountId ?? ownerOf(ctx),
   });
-  const note = (ctx: KoaContextWithOIDC, decision: NewAuditEvent) =>
-    audit.note({ ...facts(ctx), address: (ctx.req as EngineRequest).address, ...decision });
+  const note = (ctx: KoaContextWithOIDC, decision: NewAuditEvent, reason?: string) =>
+    audit.note({ ...facts(ctx), address: (ctx.req as EngineRequest).address, ...decision }, reason);
   const refused = (event: string, audited?: AuditEvent["event"]) => {
     return (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
       if (error.error === "unsupported_token_type") return; // a JWT, which is answered for elsewhere
-      const asked = UNKNOWN.has(error.error) ? describeAsked(ctx) : {};
+      const asked: { askedRedirectUri?: string } = UNKNOWN.has(error.error) ? describeAsked(ctx) : {};
       log.warn({ event, ...facts(ctx), ...asked, error: error.error, detail: error.error_detail }, "refused");
       if (audited === undefined || INTERMEDIATE.has(error.error)) return;
       const result = error.error === "access_denied" ? "denied" : isReuse(error) ? "reuse" : "refused";
       const why = error.error_detail ?? error.error_description;
-      note(ctx, { event: audited, result, detail: why === undefined ? error.error : `${error.error}: ${why}` });
+      const detail = why === undefined ? error.error : `${error.error}: ${why}`;
+      const came = error.error === "invalid_redirect_uri" && asked.askedRedirectUri;
+      if (came) note(ctx, { event: audited, result, detail: `${error.error}: ${CAME_AS}${came}` }, detail);
+      else note(ctx, { event: audited, result, detail });
     };
   };
 

@@ -35,11 +35,11 @@ export class RefusalCounts {
   }
 
   /** Whether the event gets its own row; otherwise it is counted. */
-  takes(event: NewAuditEvent): boolean {
+  takes(event: NewAuditEvent, reason = event.detail): boolean {
     // In both directions: a clock that is set back must not make a minute last (F14).
     if (Math.abs(this.#now() - this.#since) >= MINUTE) this.flush();
     if (!REFUSALS.has(event.result)) return true;
-    const count = this.#countOf(event);
+    const count = this.#countOf({ ...event, detail: reason });
     return ++count.count <= WRITTEN;
   }
 

@@ -8,6 +8,7 @@ import {
   placeAndTime,
   scopeRows,
   unavailableNote,
+  uncheckedSentence,
 } from "./consent-parts.ts";
 import { type Html, html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
@@ -74,7 +75,7 @@ ${isLoopbackOnly && html`<div class="note danger">${WARNING}<div>${anyProgram}</
   }
   const sentences = [
     !client.checked &&
-      html`<p><strong>Not checked by <bdi>${operator}</bdi>.</strong> Anybody can register a client under this name.</p>`,
+      html`<p><strong>${uncheckedSentence(client, operator)}</strong> Anybody can register a client under this name.</p>`,
     isLoopbackOnly
       ? html`<p>${anyProgram}</p>`
       : !client.checked && html`<p>Allow only if you know it and started this yourself.</p>`,

@@ -31,6 +31,15 @@ interface AskingClient {
   readonly loopback: boolean;
   /** Someone at the operator registered the client; false for self-registered ones. */
   readonly checked: boolean;
+  /** Name of the person who registered it; null for every other client. */
+  readonly owner?: string | null;
+}
+
+/** A sentence that says that the operator has not checked the client, and names its owner if it has one. */
+export function uncheckedSentence({ owner }: AskingClient, operator: string): Html {
+  return owner == null
+    ? html`Not checked by <bdi>${operator}</bdi>.`
+    : html`Made by <bdi>${owner}</bdi>, not checked by <bdi>${operator}</bdi>.`;
 }
 
 /** The client that asks, and where its answer goes. */

@@ -8,6 +8,7 @@ import {
   placeAndTime,
   scopeRows,
   unavailableNote,
+  uncheckedSentence,
 } from "./consent-parts.ts";
 import { html } from "./layout/html.ts";
 import { layout } from "./layout/layout.ts";
@@ -29,7 +30,7 @@ export function consentPage(model: ConsentModel & { readonly scopes: readonly st
 ${askingClient(client)}
 ${
   !client.checked &&
-  html`<div class="note danger">${WARNING}<div><strong>Not checked by <bdi>${operator}</bdi>.</strong> Allow only if you know this client and started this yourself.</div></div>`
+  html`<div class="note danger">${WARNING}<div><strong>${uncheckedSentence(client, operator)}</strong> Allow only if you know this client and started this yourself.</div></div>`
 }
 ${
   shown.includes("admin") &&

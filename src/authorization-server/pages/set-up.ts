@@ -50,6 +50,8 @@ export function setUpDonePage(model: {
   baseUrl: string;
   /** The OAuth issuer; `baseUrl` unless given. */
   issuer?: string;
+  /** Whether people can write at `/studio`. */
+  hasStudio: boolean;
   person: { name: string; email: string };
   /** The words before a command, such as `bin/content-api`. */
   command: string;
@@ -63,7 +65,12 @@ export function setUpDonePage(model: {
 <p class="muted">You are the administrator of <bdi>${model.operator}</bdi>, and sign in as <strong><bdi>${model.person.email}</bdi></strong>. The set-up link cannot be used again.</p>
 </div>
 <ol class="steps" role="list">
-<li><h2>Try the explorer</h2>
+${
+  model.hasStudio &&
+  html`<li><h2>Write your first post</h2>
+<p>Sign in, write and publish in the studio at <a href="${model.baseUrl}/studio">${model.baseUrl}/studio</a>.</p></li>
+`
+}<li><h2>Try the explorer</h2>
 <p>Write queries, sign in and run them at <a href="${model.baseUrl}/graphql">${model.baseUrl}/graphql</a>.</p></li>
 <li><h2>Register a client</h2>
 <p>A client is a program that acts for people. In the folder of this service:</p>

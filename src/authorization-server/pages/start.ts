@@ -8,6 +8,8 @@ export interface StartModel {
   /** Without a slash at the end, as `issuer`. */
   readonly baseUrl: string;
   readonly issuer: string;
+  /** Whether people can write at `/studio`. */
+  readonly hasStudio: boolean;
   /** Whether agents find an endpoint here. */
   readonly hasAgents: boolean;
   readonly state: "needs-set-up" | "ready";
@@ -30,9 +32,9 @@ ${model.state === "needs-set-up" && note(INFO, "One step left.", "The terminal t
 ${model.demo && note(WARNING, "Demo data.", "The people, posts and clients here are made up and their passwords are public. Keep nothing real in it.")}
 <p class="ways">${
       person !== null
-        ? html`<a class="button primary" href="${baseUrl}/graphql">Open the explorer</a> <a class="button" href="${issuer}/account">Your account</a>`
+        ? html`${studioWay(model, "primary")}<a class="button${!model.hasStudio && " primary"}" href="${baseUrl}/graphql">Open the explorer</a> <a class="button" href="${issuer}/account">Your account</a>`
         : model.state === "ready"
-          ? html`<a class="button primary" href="${issuer}/account">Sign in</a> ${model.isOpen && html`<a class="button" href="${issuer}/sign-up">Create an account</a> `}<a class="button" href="${baseUrl}/graphql">Open the explorer</a>`
+          ? html`<a class="button primary" href="${issuer}/account">Sign in</a> ${model.isOpen && html`<a class="button" href="${issuer}/sign-up">Create an account</a> `}${studioWay(model)}<a class="button" href="${baseUrl}/graphql">Open the explorer</a>`
           : html`<a class="button primary" href="${baseUrl}/graphql">Open the explorer</a>`
     }</p>
 ${(person?.isAdministrator || model.state === "needs-set-up") && administration(model.command)}
@@ -52,6 +54,7 @@ ${(person?.isAdministrator || model.state === "needs-set-up") && administration(
 <section>
 <h2>URLs</h2>
 <dl class="addresses">
+${model.hasStudio && address("Studio, where people write", link(`${baseUrl}/studio`))}
 ${address("GraphQL endpoint", html`<code>POST ${baseUrl}/graphql</code>`)}
 ${model.hasAgents && address("Endpoint for AI agents (MCP)", html`<code>${baseUrl}/mcp</code>`)}
 ${address("Explorer, in the browser", link(`${baseUrl}/graphql`))}
@@ -62,6 +65,10 @@ ${address("Protected resource metadata", link(wellKnown(`${baseUrl}/graphql`, "o
 </dl>
 </section>`,
   );
+}
+
+function studioWay({ hasStudio, baseUrl }: StartModel, kind = ""): Html | false {
+  return hasStudio && html`<a class="button${kind !== "" && ` ${kind}`}" href="${baseUrl}/studio">Open the studio</a> `;
 }
 
 function greeting({ operator, person }: StartModel): Html {

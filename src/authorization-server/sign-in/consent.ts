@@ -9,7 +9,7 @@ import type { Log } from "../../observe/log.ts";
 import { hashToken } from "../../secrets/token-hash.ts";
 import { isLoopbackOnly } from "../clients/agent-clients.ts";
 import type { ClientDocuments } from "../clients/client-documents.ts";
-import { allowedScopes, isChecked, isDocumentId, shownName } from "../clients/engine-client.ts";
+import { allowedScopes, isChecked, isDocumentId, ownerNameOf, shownName } from "../clients/engine-client.ts";
 import type { Audit } from "../engine/audit.ts";
 import { type AgentSettings, isAgentRequest } from "../grants/agent-request.ts";
 import type { ConsentMemory } from "../grants/consent-memory.ts";
@@ -52,7 +52,7 @@ export function openConsent(options: ConsentOptions): { readonly show: ConsentSt
       switchAction: `${step.path}/switch`,
       csrf: step.csrf,
       question: nameOf(question),
-      client: { name: shownName(client), ...destination(step), checked: isChecked(client) },
+      client: { name: shownName(client), ...destination(step), checked: isChecked(client), owner: ownerNameOf(client) },
       person: { name: user.name, email: user.email },
       elsewhere: targets.elsewhere,
       here: targets.here,

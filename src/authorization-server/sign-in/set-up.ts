@@ -16,6 +16,7 @@ export interface SetUpOptions {
   /** Public address of the API. */
   readonly baseUrl: string;
   readonly operator: string;
+  readonly hasStudio: boolean;
   readonly secret: Uint8Array;
   readonly previousSecret: Uint8Array | null;
   readonly store: Store;
@@ -37,6 +38,7 @@ export function openSetUp({
   issuer,
   baseUrl,
   operator,
+  hasStudio,
   secret,
   previousSecret,
   store,
@@ -70,7 +72,7 @@ export function openSetUp({
         const facts = { event: "set-up", result: "ok", userId: person.id } as const;
         await audit.record({ ...facts, address: request.ip, requestId: request.id, detail: "the first administrator" });
         log.info({ event: "set-up", userId: person.id }, "the first administrator is there");
-        return sendPage(reply, setUpDonePage({ operator, baseUrl, issuer, person, command }));
+        return sendPage(reply, setUpDonePage({ operator, baseUrl, issuer, hasStudio, person, command }));
       } catch (error) {
         if (error instanceof AppError && error.code === "CONFLICT") return sendErrorPage(reply, operator, SPENT);
         return sendPage(reply, form(token, values, fieldErrors(error, LABELS)), { status: 400 });

@@ -2,6 +2,7 @@ import { createHash, generateKeyPair, type JsonWebKey } from "node:crypto";
 import { promisify } from "node:util";
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../../domain/clients/client.ts";
 import { AppError } from "../../domain/errors.ts";
+import type { KeyState } from "../../domain/store/signing-key-administration.ts";
 import type { SigningKey } from "../../domain/store/signing-keys.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Sealer } from "../../secrets/seal.ts";
@@ -21,12 +22,6 @@ const KEPT_MS = 15 * 86_400_000;
 
 /** How long a new key is published before it signs, as a multiple of the time for which verifiers may keep the old set. */
 const LEAD = 2;
-
-/**
- * `next`: published, does not sign yet. `signing`. `retired`: published for the tokens that it signed. `gone`: as
- * `retired`, but the last of them is gone too.
- */
-export type KeyState = "next" | "signing" | "retired" | "gone";
 
 export function keyState({ signsFrom, retiredAt }: SigningKey, now: number): KeyState {
   if (retiredAt !== null && Date.parse(retiredAt) <= now)

@@ -1,10 +1,11 @@
+import { graphemesOf } from "../../domain/text.ts";
+
 export type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell | readonly string[]>>;
 
 /** Columns that a cut cell keeps at least. */
 const LEAST = 6;
 const GAP = "  ";
-const GRAPHEMES = new Intl.Segmenter();
 const WIDE =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
 /** Control and direction characters: in a name they could rewrite what the terminal shows. */
@@ -53,7 +54,7 @@ function fitted(text: string, width: number): string {
   if (own <= width) return text + " ".repeat(width - own);
   let cut = "";
   let left = width - 1;
-  for (const { segment } of GRAPHEMES.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     left -= graphemeWidth(segment);
     if (left < 0) break;
     cut += segment;
@@ -65,7 +66,7 @@ function fitted(text: string, width: number): string {
 function widthOf(text: string): number {
   return /^[\x20-\x7e]*$/.test(text)
     ? text.length
-    : sum([...GRAPHEMES.segment(text)].map(({ segment }) => graphemeWidth(segment)));
+    : sum([...graphemesOf(text)].map(({ segment }) => graphemeWidth(segment)));
 }
 
 function graphemeWidth(grapheme: string): number {

@@ -48,6 +48,11 @@ export interface AgentChange {
 interface StateBefore {
   readonly status: PostStatus;
   readonly publishAt: string | null;
+  readonly publishAtZone: string | null;
+  /** One that a person chose, or of a post that was ever published: its URL stays. Otherwise null. */
+  readonly slug: string | null;
+  /** One that a person wrote. */
+  readonly excerpt: string | null;
   /** null where the change left the title as it was. */
   readonly title: string | null;
   /** Whether the change replaced the body: `AgentStore.findBodyBefore` has the one before. */

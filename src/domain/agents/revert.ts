@@ -106,6 +106,6 @@ async function go(
 ): Promise<void> {
   const { userId, clientId } = lastOf(changes);
   const takesBack = { changes: changes.map(({ id }) => id), userId, clientId, by };
-  if (way.as === "created-again") return posts.restore(way.post, takesBack, once);
+  if (way.as === "created-again") return posts.restore(way.post, { takesBack }, once);
   await posts.edit(changes[0].postId, (post) => changeBack(way, lastOf(changes), post), once, null, { takesBack });
 }

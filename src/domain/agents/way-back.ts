@@ -42,7 +42,7 @@ export async function wayBack(
   }
   const [{ before: state, postId, authorId }] = changes;
   if (state === null) return { as: "deleted" };
-  const { status, publishAt } = state;
+  const { status, publishAt, publishAtZone, slug, excerpt } = state;
   const title = changes.find(({ before }) => before?.title != null)?.before?.title ?? null;
   const replacing = changes.find(({ before }) => before?.hasBody === true);
   const body = replacing === undefined ? null : await findBodyBefore(replacing.id);
@@ -51,7 +51,8 @@ export async function wayBack(
     const change = {
       status,
       publishAt,
-      ...(title === null ? {} : { title, slug: slugOf(title) }),
+      publishAtZone,
+      ...(title === null ? {} : { title, titleSlug: slugOf(title) }),
       ...(body === null ? {} : { body, rendered: await renderBody(renderMarkdown, body) }),
     };
     return { as: "restored", change };
@@ -60,7 +61,7 @@ export async function wayBack(
     throw stays("Its texts are not kept any more.");
   const { createdAt, publishedAt } = before;
   const rendered = await renderPost(renderMarkdown, { title, body });
-  const written = { id: postId, authorId, title, body, status, publishAt };
+  const written = { id: postId, authorId, title, body, status, publishAt, publishAtZone, slug, excerpt };
   return { as: "created-again", post: { ...written, createdAt, publishedAt, version: versionBefore + 1, rendered } };
 }
 

@@ -1,6 +1,7 @@
 import { badInput } from "../errors.ts";
+import type { Id } from "../id.ts";
 import type { Once } from "../idempotency.ts";
-import { isScope } from "../scopes.ts";
+import { isPrivilegedScope, isScope } from "../scopes.ts";
 import { assertName } from "../text.ts";
 import { assertCertificateSubject, type CertificateSubject } from "./certificate-subject.ts";
 import { type JwkSet, readJwkSet } from "./jwk-set.ts";
@@ -26,8 +27,10 @@ export interface Client {
   readonly id: string;
   readonly name: string;
   readonly type: "public" | "confidential";
-  /** SHA-256 of the secret, base64url; null for public clients. */
+  /** SHA-256 of the newest secret, base64url; null for public clients. */
   readonly secretHash: string | null;
+  /** Hashes of the secrets that are valid beside it. */
+  readonly otherSecretHashes: readonly string[];
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
   readonly grantTypes: readonly GrantType[];
@@ -58,13 +61,34 @@ export interface Client {
   readonly selfSigned: boolean;
   /** All its tokens are bound to the certificate that it comes with (`tls_client_certificate_bound_access_tokens`, section 3). */
   readonly certificateBound: boolean;
-  /** Its origin: the operator, the client itself (RFC 7591), or a document at the URL that is its id. */
-  readonly origin: "operator" | "registration" | "document";
+  /** Its origin: the operator, a person, the client itself (RFC 7591), or a document at the URL that is its id. */
+  readonly origin: "operator" | "person" | "registration" | "document";
+  /** The person who registered it and may change it; null for every other origin. */
+  readonly owner: ClientOwner | null;
   /** SHA-256 of the token with which it changes itself (RFC 7592), base64url. */
   readonly registrationTokenHash: string | null;
   readonly createdAt: string;
   readonly disabledAt: string | null;
+  /** The owner may only end what they began themselves; null where the operator disabled it, or nobody. */
+  readonly disabledBy: "owner" | null;
+  /** Exact to a minute. */
+  readonly lastUsedAt: string | null;
 }
+
+interface ClientOwner {
+  readonly id: Id;
+  readonly name: string;
+  /** Whether the person may sign in. The clients of all others are stopped. */
+  readonly isActive: boolean;
+}
+
+/** Whether the client may do anything at all. */
+export function isUsable({ disabledAt, owner }: Pick<Client, "disabledAt" | "owner">): boolean {
+  return disabledAt === null && owner?.isActive !== false;
+}
+
+/** Facts that storage writes down, and nobody gives. */
+type Kept = "otherSecretHashes" | "owner" | "createdAt" | "disabledAt" | "disabledBy" | "lastUsedAt";
 
 type Optional =
   | "idTokenAlgorithm"
@@ -83,14 +107,25 @@ type Optional =
   | "registrationTokenHash";
 
 /** ES256, made by the operator and with none of the rest unless it is given. */
-export type NewClient = Omit<Client, "createdAt" | "disabledAt" | Optional> & Partial<Pick<Client, Optional>>;
+export type NewClient = Omit<Client, Kept | Optional> &
+  Partial<Pick<Client, Optional>> & {
+    /** The person who owns it, for the origin `person`. */
+    readonly ownerId?: Id | null;
+    /** Last characters of its secret, by which its owner recognizes it. */
+    readonly secretHint?: string | null;
+  };
+
+/** The form of a name by which lists find it, from its beginning on. */
+export function nameKey(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}
 
 /**
  * @param nativeSchemes as `assertRedirectUri` has it
  * @throws AppError BAD_USER_INPUT for a rule broken, CONFLICT when the id is taken, KeyInUse
  */
 export async function createClient(
-  clients: ClientStore,
+  clients: { create(client: NewClient, once?: Once): Promise<Client> },
   input: NewClient,
   once?: Once,
   nativeSchemes: readonly string[] = [],
@@ -148,30 +183,19 @@ export function assertClient(input: NewClient, nativeSchemes: readonly string[] 
   for (const scope of input.scopes) {
     if (!isScope(scope)) throw badInput("scopes", `"${scope}" is not a scope of this server.`);
   }
+  if (input.ownerId != null) assertOwned(input);
+}
+
+/** Nobody has checked the client of a person, so it has nothing that only an operator gives. @throws AppError BAD_USER_INPUT */
+function assertOwned({ scopes, firstParty, resourceServer }: NewClient): void {
+  if (firstParty) throw badInput("firstParty", "The client of a person cannot be first-party.");
+  if (resourceServer != null) throw badInput("resourceServer", "The client of a person cannot be an API of RESOURCES.");
+  const privileged = scopes.find(isPrivilegedScope);
+  if (privileged !== undefined)
+    throw badInput("scopes", `The client of a person cannot have the scope "${privileged}".`);
 }
 
 /** RFC 7517 section 4.7. */
 function hasCertificate({ x5c }: JwkSet["keys"][number]): boolean {
   return Array.isArray(x5c) && typeof x5c[0] === "string";
-}
-
-export interface ClientStore {
-  /** @throws CONFLICT when the id is taken, KeyInUse */
-  create(client: NewClient, once?: Once): Promise<Client>;
-  /** Creates the client or, where its id exists, makes it equal to what is given; `disabledAt` stays. */
-  put(client: NewClient): Promise<Client>;
-  find(id: string): Promise<Client | null>;
-  /** Oldest first. */
-  list(): Promise<Client[]>;
-  /** @throws NOT_FOUND, KeyInUse */
-  update(id: string, change: { secretHash?: string; disabledAt?: string | null }, once?: Once): Promise<Client>;
-  /** Somebody has let the client in for the first time. */
-  markUsed(id: string): Promise<void>;
-  /**
-   * Deletes clients that registered themselves before that time and that nobody has ever let in (A25).
-   *
-   * @param before RFC 3339, UTC, milliseconds
-   * @returns how many, at most `limit`
-   */
-  sweepUnused(before: string, limit: number): Promise<number>;
 }

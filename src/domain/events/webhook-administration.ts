@@ -18,6 +18,12 @@ export interface WebhookInput {
   readonly includesUnpublished?: boolean | null;
 }
 
+export interface WebhookChange {
+  readonly url?: string | undefined;
+  readonly eventTypes?: readonly string[] | undefined;
+  readonly includesUnpublished?: boolean | undefined;
+}
+
 export interface WebhookAdministration extends Administration<{ readonly webhooks: WebhookStore }> {
   readonly secrets: WebhookSecrets;
   /** Host names that may be called by plain http: `PRIVATE_HOSTS`. */
@@ -51,6 +57,31 @@ export async function createWebhook(
   );
   await record({ event: "webhook", result: "ok", detail: `${webhook.id} created` });
   return { webhook, secret };
+}
+
+/**
+ * Changes where and what it is told, by the same rules. Fields that are left out keep their value. What waits goes to the new
+ * address. @throws AppError BAD_USER_INPUT for a rule broken, NOT_FOUND, KeyInUse
+ */
+export async function updateWebhook(
+  { store, privateHosts, record, once }: WebhookAdministration,
+  id: Id | null,
+  { url, eventTypes, includesUnpublished }: WebhookChange,
+  field = "",
+): Promise<Webhook> {
+  badInputs([
+    () => url !== undefined && assertUrl(`${field}url`, url, privateHosts),
+    () => eventTypes !== undefined && assertEventTypes(`${field}eventTypes`, eventTypes),
+  ]);
+  if (id === null) throw noWebhook();
+  const change = {
+    ...(url !== undefined && { url }),
+    ...(eventTypes !== undefined && { eventTypes: EVENT_TYPES.filter((type) => eventTypes.includes(type)) }),
+    ...(includesUnpublished !== undefined && { includesUnpublished }),
+  };
+  const webhook = await store.webhooks.update(id, change, once);
+  await record({ event: "webhook", result: "ok", detail: `${id} changed: ${Object.keys(change).join(", ")}` });
+  return webhook;
 }
 
 /**

@@ -37,6 +37,12 @@ export interface NewDelivery {
   readonly payload: string;
 }
 
+/** A delivery to be made, with the post that it can be found by. */
+export interface EventDelivery extends NewDelivery {
+  /** Null for events of people. */
+  readonly postId?: Id | null;
+}
+
 /** How an attempt ended. */
 export interface DeliveryOutcome {
   readonly state: DeliveryState;
@@ -47,13 +53,82 @@ export interface DeliveryOutcome {
   readonly error: string | null;
 }
 
-interface DeliveryFilter {
+/** One attempt, as it is kept. */
+export interface DeliveryAttempt {
+  /** Its beginning. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** HTTP status of the answer; null when there was none. */
+  readonly status: number | null;
+  /** The beginning of the answer as text; null when there was none. */
+  readonly answer: string | null;
+  /** In words; null for a delivery. */
+  readonly error: string | null;
+  /** As they were sent; null where nothing was sent. */
+  readonly headers: readonly SentHeader[] | null;
+}
+
+export interface SentHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** An attempt that has just been made. */
+export interface MadeAttempt extends DeliveryAttempt {
+  readonly webhookId: Id;
+  /** Attempts of the delivery so far, this one included. */
+  readonly number: number;
+}
+
+interface ResendRequest {
+  /** RFC 3339, UTC, milliseconds; that moment is included. */
+  readonly since: string;
+  readonly limit: number;
+  readonly now: string;
+}
+
+export interface Resent {
+  /** Failed deliveries that there were before, counted up to `COUNTED_FAILURES`. One more than that means more. */
+  readonly found: number;
+  readonly resent: number;
+}
+
+/** So far are failed deliveries counted that may be sent again. */
+export const COUNTED_FAILURES = 10_000;
+
+export interface DeliveryFilter {
   readonly webhookId?: Id | undefined;
   readonly state?: DeliveryState | undefined;
+  readonly eventType?: EventType | undefined;
+  /** Deliveries of events of this post. */
+  readonly postId?: Id | undefined;
+  /** RFC 3339, UTC, milliseconds: when the delivery was made, that moment included. */
+  readonly since?: string | undefined;
+  /** As `since`, that moment left out. */
+  readonly until?: string | undefined;
   /** Goes on with those that are older than this delivery. */
   readonly after?: Id | undefined;
   readonly limit: number;
 }
+
+/** Attempts that are kept of each delivery. */
+export const KEPT_ATTEMPTS = 20;
+
+/** Numbers of one webhook. Each is counted up to `COUNTED_DELIVERIES`, and one more than that means more. */
+export interface WebhookNumbers {
+  readonly webhookId: Id;
+  /** Deliveries that were made in the last 24 hours, by what became of them. */
+  readonly lastDay: { readonly delivered: number; readonly failed: number; readonly waiting: number };
+  /** Deliveries that wait for an attempt, of any age. */
+  readonly waiting: number;
+  readonly oldestWaitingAt: string | null;
+  /** Time of the first failed attempt since the last delivery; null while deliveries succeed. */
+  readonly failingSince: string | null;
+  readonly failingReason: string | null;
+}
+
+/** So far are deliveries counted, so that the numbers of a list cost the same however many there are. */
+export const COUNTED_DELIVERIES = 1_000;
 
 export interface WebhookStore {
   /**
@@ -75,6 +150,8 @@ export interface WebhookStore {
   ): Promise<Webhook>;
   /** A disabled webhook stays unchanged. @throws NOT_FOUND, KeyInUse */
   disable(id: Id, change: Pick<Webhook, "disabledAt" | "disabledBy">, once?: Once): Promise<Webhook>;
+  /** Fields that are left out keep their value. Another URL is not failing yet. @throws NOT_FOUND, KeyInUse */
+  update(id: Id, change: Partial<NewWebhook>, once?: Once): Promise<Webhook>;
   /** A webhook that was disabled continues after the newest event. @throws NOT_FOUND, KeyInUse */
   enable(id: Id, once?: Once): Promise<Webhook>;
   /** With its deliveries. @throws NOT_FOUND, KeyInUse */
@@ -86,7 +163,7 @@ export interface WebhookStore {
   advance(
     id: Id,
     cursor: { readonly from: Id | ""; readonly to: Id },
-    deliveries: readonly NewDelivery[],
+    deliveries: readonly EventDelivery[],
     now: string,
   ): Promise<boolean>;
   /** Webhooks, none of them disabled, that have a delivery that is due. */
@@ -96,15 +173,27 @@ export interface WebhookStore {
     webhookId: Id,
     options: { readonly now: string; readonly until: string; readonly limit: number },
   ): Promise<WebhookDelivery[]>;
-  /** Ends a claim. False, and nothing is written, if another process has it, or the delivery is gone. */
-  settle(id: Id, claim: string, outcome: DeliveryOutcome): Promise<boolean>;
+  /**
+   * Ends a claim, and keeps the attempt in the same transaction. False, and no outcome is written, if another process has the
+   * delivery, or it is gone.
+   */
+  settle(id: Id, claim: string, outcome: DeliveryOutcome, made?: MadeAttempt): Promise<boolean>;
   /** Returns a claim: another process may try immediately, and no attempt is counted. */
   release(id: Id, claim: string, now: string): Promise<void>;
   findDelivery(id: Id): Promise<WebhookDelivery | null>;
   /** Newest first. */
   listDeliveries(filter: DeliveryFilter): Promise<WebhookDelivery[]>;
+  /** The newest `KEPT_ATTEMPTS` of each of these deliveries, newest first. */
+  listAttempts(deliveryIds: readonly Id[]): Promise<ReadonlyMap<Id, readonly DeliveryAttempt[]>>;
+  /** @param dayAgo the time 24 hours ago */
+  numbers(webhookIds: readonly Id[], dayAgo: string): Promise<WebhookNumbers[]>;
   /** @throws NOT_FOUND, CONFLICT while it is being tried and for a webhook that is disabled, KeyInUse */
   resend(id: Id, now: string, once?: Once): Promise<WebhookDelivery>;
+  /**
+   * Sends failed deliveries of a webhook again that were made since then, oldest first, at most `limit` of them.
+   * @throws NOT_FOUND, CONFLICT for a webhook that is disabled, KeyInUse
+   */
+  resendFailed(webhookId: Id, request: ResendRequest, once?: Once): Promise<Resent>;
   /** Destroys deliveries made before that time, at most `limit` of them. @returns how many */
   sweep(before: string, limit: number): Promise<number>;
 }
@@ -129,12 +218,13 @@ export function nextAttempt(failures: number, at: number, random: number): numbe
  * The delivery of an event to a webhook; null if there is none. For unpublished posts it learns only that they were
  * taken out of sight, and then by nothing but the id, unless an administrator has decided otherwise.
  */
-export function deliveryFor(webhook: Webhook, event: ContentEvent): NewDelivery | null {
+export function deliveryFor(webhook: Webhook, event: ContentEvent): EventDelivery | null {
   if (webhook.eventTypes.length > 0 && !webhook.eventTypes.includes(event.type)) return null;
   const data = webhook.includesUnpublished || !isOfPost(event.type) ? event.data : publicData(event);
   if (data === null) return null;
   const head = `{"type":${JSON.stringify(event.type)},"timestamp":${JSON.stringify(event.occurredAt)}`;
-  return { eventId: event.id, eventType: event.type, payload: `${head},"data":${data}}` };
+  const postId = isOfPost(event.type) ? event.subjectId : null;
+  return { eventId: event.id, eventType: event.type, payload: `${head},"data":${data}}`, postId };
 }
 
 function publicData(event: ContentEvent): string | null {

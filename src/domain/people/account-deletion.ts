@@ -51,6 +51,10 @@ export interface DueDeletionsRequest {
   readonly deletions: DeletionStore;
   /** Deletes some posts of the author, with their events. @returns how many; 0 when none is left */
   readonly deletePosts: (author: Id, limit: number) => Promise<number>;
+  /** Removes for good some of what is kept of deleted posts of the author. @returns how many rows; 0 when nothing is left */
+  readonly forgetDeletedPosts: (author: Id, limit: number) => Promise<number>;
+  /** Ends what other people gave clients of the person, which are deleted with the account. @returns whether nothing is left */
+  readonly endOwnClients: (owner: Id) => Promise<boolean>;
   /** RFC 3339, UTC, milliseconds. */
   readonly now: string;
   /** The mail that says that the account is gone; null where no mail is sent. */
@@ -59,7 +63,7 @@ export interface DueDeletionsRequest {
 }
 
 /**
- * Deletes accounts whose time has come, their posts first where that was asked for. Any number of processes may do so at the same time.
+ * Deletes accounts whose time has come, first their posts where that was asked for, what is kept of deleted ones, and what their clients have. Any number of processes may do so at the same time.
  *
  * @param limit the most accounts that are looked at, and posts of each that are deleted
  * @returns `limit` as long as there may be more to do
@@ -81,13 +85,15 @@ export async function deleteDueAccounts(request: DueDeletionsRequest, limit: num
 
 /** @returns whether nothing is left to do */
 async function deleteDue(
-  { deletions, deletePosts, now, farewell, record }: DueDeletionsRequest,
+  { deletions, deletePosts, forgetDeletedPosts, endOwnClients, now, farewell, record }: DueDeletionsRequest,
   deletion: DueDeletion,
   limit: number,
 ): Promise<boolean> {
   const { id } = deletion;
   if (!(await deletions.begin(id, now))) return true;
   if (deletion.posts === "delete" && (await deletePosts(id, limit)) > 0) return false;
+  if ((await forgetDeletedPosts(id, limit)) > 0) return false;
+  if (!(await endOwnClients(id))) return false;
   if (await deletions.finish(id, now, farewell(deletion)))
     await record({ event: "deletion", result: "ok", userId: id, detail: `done, posts: ${deletion.posts}` });
   return true;

@@ -5,6 +5,7 @@ import type { Once } from "../idempotency.ts";
 import type { ReadBack } from "../reading/prepared-read.ts";
 import { assertName } from "../text.ts";
 import { ROLES, type Role, type Viewer } from "../viewer.ts";
+import type { AccountFilter, AccountPlace, AccountStanding } from "./account-search.ts";
 import { assertEmail } from "./email.ts";
 
 export interface User {
@@ -29,6 +30,18 @@ export interface User {
   readonly deletesAt: string | null;
   /** When the account was deleted: the id stays, and nothing else of the person. */
   readonly deletedAt: string | null;
+}
+
+export function standingOf({ disabledAt, deletesAt, deletedAt }: User): AccountStanding {
+  if (deletedAt !== null) return "deleted";
+  if (deletesAt !== null) return "deleting";
+  return disabledAt === null ? "active" : "disabled";
+}
+
+/** A person in a list, and their place in it. */
+interface FoundAccount {
+  readonly user: User;
+  readonly place: AccountPlace;
 }
 
 export interface NewUser {
@@ -129,6 +142,13 @@ export interface UserStore {
   list(): Promise<User[]>;
   /** Newest first. @param after continues with people older than this person */
   listNewest(after: Id | undefined, limit: number): Promise<User[]>;
+  /** Those of these people who are there, in no order. */
+  findAll(ids: readonly Id[]): Promise<User[]>;
+  /**
+   * People by a filter: newest first, or by name and then by address where they are searched for.
+   * @param after continues after this place of the same list
+   */
+  listAccounts(filter: AccountFilter, after: AccountPlace | undefined, limit: number): Promise<FoundAccount[]>;
   /** Administrators who are active, oldest first; at most a hundred. */
   listAdministrators(): Promise<User[]>;
   isEmpty(): Promise<boolean>;

@@ -5,8 +5,9 @@ import type { ReadBack } from "../reading/prepared-read.ts";
 import type { PostInput, WrittenPost } from "../reading/stored-fields.ts";
 import { agentAct, seesUnpublished, type Viewer } from "../viewer.ts";
 import { assertDraftsOnly, isForDraftsOnly } from "./drafts-only.ts";
-import { type PostChange, type PostSlice, type PostState, type PostStore, writingRules } from "./post.ts";
+import { assertZoneOf, type PostChange, type PostSlice, type PostState, type PostStore, writingRules } from "./post.ts";
 import { type RenderMarkdown, renderBody, slugOf } from "./rendering.ts";
+import { changedBy } from "./revisions.ts";
 
 /** A change of a post: the viewer, the post, and the conditions. */
 export interface PostRequest {
@@ -27,28 +28,62 @@ export interface PostRequest {
  */
 export async function updatePost(request: PostRequest, input: PostInput, renderMarkdown: RenderMarkdown): Promise<Id> {
   badInputs(writingRules(input));
-  const { publishAt, ...written } = input as Partial<WrittenPost>; // the rules leave null only where it is a value
-  const { title, body } = written;
-  const texts = {
-    ...written,
-    ...(title === undefined ? {} : { slug: slugOf(title) }),
-    ...(body === undefined ? {} : { rendered: await renderBody(renderMarkdown, body) }),
-  };
-  return edit(request, ({ status, publishAt: planned }) => {
-    if (publishAt != null && status !== "DRAFT")
-      throw badInput("input.publishAt", "input.publishAt is for drafts, and this post is not a draft.");
-    const times = publishAt === undefined || publishAt === planned ? {} : { publishAt };
-    const change = { ...texts, ...times };
+  const { publishAt, publishAtZone, ...written } = input as Partial<WrittenPost>; // the rules leave null only where it is a value
+  const texts = await changedTexts(written, renderMarkdown);
+  return edit(request, (post) => {
+    const times = newTimes("input.", post, { publishAt, publishAtZone });
+    const change = { ...texts, ...titleSlugOf(written, post), ...times };
     return Object.keys(change).length === 0 ? null : { event: "post.updated", ...change };
   });
 }
 
+type Texts = Omit<Partial<WrittenPost>, "publishAt" | "publishAtZone">;
+
+/** Texts that were checked, with what is derived from the body. */
+export async function changedTexts(
+  written: Texts,
+  renderMarkdown: RenderMarkdown,
+): Promise<Texts & Pick<PostChange, "rendered">> {
+  const { body } = written;
+  return { ...written, ...(body === undefined ? {} : { rendered: await renderBody(renderMarkdown, body) }) };
+}
+
+/** Posts whose slug may have to follow the title. */
+export function titleSlugOf({ title, slug }: Texts, { title: present }: PostState): Pick<PostChange, "titleSlug"> {
+  return title === undefined && slug !== null ? {} : { titleSlug: slugOf(title ?? present) };
+}
+
+/**
+ * A zone belongs to its time: another time without a zone has none.
+ *
+ * @param prefix of the fields, in errors
+ * @throws AppError BAD_USER_INPUT for a time of what is no draft, and for a zone of no time
+ */
+export function newTimes(
+  prefix: string,
+  { status, publishAt: planned }: PostState,
+  {
+    publishAt,
+    publishAtZone,
+  }: { readonly publishAt: string | null | undefined; readonly publishAtZone: string | null | undefined },
+): Pick<PostChange, "publishAt" | "publishAtZone"> {
+  const field = `${prefix}publishAt`;
+  if (publishAt != null && status !== "DRAFT")
+    throw badInput(field, `${field} is for drafts, and this post is not a draft.`);
+  assertZoneOf(publishAt === undefined ? planned : publishAt, publishAtZone, prefix);
+  if (publishAt !== undefined && publishAt !== planned) return { publishAt, publishAtZone: publishAtZone ?? null };
+  return publishAtZone === undefined ? {} : { publishAtZone };
+}
+
 /** Makes a draft public. @returns and @throws as `updatePost`; CONFLICT for an archived post too */
 export function publishPost(request: PostRequest): Promise<Id> {
-  return edit(request, (post) => {
-    if (post.status === "ARCHIVED") throw wrongStatus(post, "Unpublish it first, which makes it a draft again.");
-    return publication(post);
-  });
+  return edit(request, publicationOnRequest);
+}
+
+/** @throws AppError CONFLICT for an archived post */
+export function publicationOnRequest(post: PostState): PostChange | null {
+  if (post.status === "ARCHIVED") throw wrongStatus(post, "Unpublish it first, which makes it a draft again.");
+  return publication(post);
 }
 
 /** Makes a draft of a post again. @returns and @throws as `updatePost` */
@@ -105,7 +140,9 @@ export async function deletePostsOf(posts: PostStore, authorId: Id, limit: numbe
 }
 
 function publication({ status }: PostState): PostChange | null {
-  return status === "DRAFT" ? { event: "post.published", status: "PUBLISHED", publishAt: null } : null;
+  return status === "DRAFT"
+    ? { event: "post.published", status: "PUBLISHED", publishAt: null, publishAtZone: null }
+    : null;
 }
 
 async function edit(
@@ -118,13 +155,10 @@ async function edit(
     id,
     (post) => {
       assertChangeable(viewer, post);
-      if (expectedVersion !== null && expectedVersion !== post.version)
-        throw new AppError("CONFLICT", `The post has changed: it has version ${post.version} now.`, {
-          version: post.version,
-        });
+      assertVersion(post, expectedVersion);
       const decided = change(post);
       if (isForDraftsOnly(viewer)) assertDraftsOnly(viewer, post, decided);
-      return decided;
+      return decided && { ...decided, by: changedBy(viewer) };
     },
     once,
     readBack,
@@ -133,16 +167,40 @@ async function edit(
   return id;
 }
 
-/** A post that the viewer may not see does not exist for the viewer. */
-function assertChangeable(viewer: Viewer, post: PostState | null): asserts post is PostState {
+type Owned = Pick<PostState, "authorId" | "status">;
+
+/** Whether the viewer is the author, an editor or an administrator. */
+export function isChangeable(viewer: Viewer, { authorId }: Owned): boolean {
+  return seesUnpublished(viewer) || (viewer.userId !== null && viewer.userId === authorId);
+}
+
+/**
+ * A post that the viewer may not see does not exist for the viewer.
+ *
+ * @throws AppError NOT_FOUND, FORBIDDEN
+ */
+export function assertChangeable<Post extends Owned>(viewer: Viewer, post: Post | null): asserts post is Post {
   if (post === null) throw noPost();
-  if (seesUnpublished(viewer) || (viewer.userId !== null && viewer.userId === post.authorId)) return;
+  if (isChangeable(viewer, post)) return;
   if (post.status !== "PUBLISHED") throw noPost();
   throw new AppError("FORBIDDEN", "Only its author, editors and administrators may change this post.");
 }
 
-function noPost(): AppError {
+/** @param expected null for whichever @throws AppError CONFLICT with the present `version` */
+export function assertVersion({ version }: PostState, expected: number | null): void {
+  if (expected === null || expected === version) return;
+  throw new AppError("CONFLICT", `The post has changed: it has version ${version} now.`, { version });
+}
+
+export function noPost(): AppError {
   return new AppError("NOT_FOUND", "There is no post with this id.");
+}
+
+/** The versions are not the ones that the caller knows. */
+export function conflict({ version }: PostState, copy: { readonly version: number }): AppError {
+  const copyNow = copy.version === 0 ? "has no working copy" : `has a working copy of version ${copy.version}`;
+  const message = `The text has changed: the post has version ${version} now, and ${copyNow}.`;
+  return new AppError("CONFLICT", message, { version, workingVersion: copy.version });
 }
 
 function wrongStatus({ status, version }: PostState, advice: string): AppError {

@@ -9,13 +9,16 @@ import {
   type PostInput,
   type StoredField,
   WRITABLE_FIELDS,
+  type WritableField,
   type WrittenPost,
 } from "../reading/stored-fields.ts";
 import { assertText } from "../text.ts";
 import { type AgentAct, agentAct, type Viewer } from "../viewer.ts";
+import { assertExcerpt, assertSlug, assertZone } from "./chosen-texts.ts";
 import { isForDraftsOnly, needsWriting, staysDraft } from "./drafts-only.ts";
 import { type RenderedPost, type RenderMarkdown, renderPost } from "./rendering.ts";
-import type { DeletedPost, TakeBack, Trail } from "./trail.ts";
+import type { ChangedBy } from "./revisions.ts";
+import type { DeletedPost, Return, Trail } from "./trail.ts";
 
 export type NewPost = WrittenPost & {
   readonly authorId: Id;
@@ -59,7 +62,7 @@ export async function createPost(
   }
   if (isForDraftsOnly(viewer) && !staysDraft(input)) throw needsWriting();
   const { status = "PUBLISHED", ...written } = input;
-  badInputs([...writingRules(written), () => assertBeginning(status, written.publishAt ?? null)]);
+  badInputs([...writingRules(written), () => assertBeginning(status, written)]);
   const rendered = await renderPost(renderMarkdown, written);
   return store.posts.create(
     { ...written, authorId: viewer.userId, status: status ?? "PUBLISHED", rendered },
@@ -69,22 +72,44 @@ export async function createPost(
   );
 }
 
-/** The rules of `POST_FIELDS` for the fields that are given. Each throws AppError BAD_USER_INPUT where its field breaks it. */
-export function writingRules(input: PostInput): (() => void)[] {
+/** The rules of `POST_FIELDS` for the fields that are given, which errors name with this prefix. Each throws AppError BAD_USER_INPUT where its field breaks it. */
+export function writingRules(input: PostInput, prefix = "input."): (() => void)[] {
   return WRITABLE_FIELDS.map((name) => () => {
     const { ifMissing, length }: StoredField = POST_FIELDS[name];
     const value = input[name];
-    const field = `input.${name}`;
-    if (value === null && ifMissing !== null) throw badInput(field, `${field} must not be null.`);
-    if (typeof value === "string" && length !== undefined) assertText(field, value, length);
+    const field = prefix + name;
+    if (value === null && ifMissing === undefined) throw badInput(field, `${field} must not be null.`);
+    if (typeof value !== "string") return;
+    if (length !== undefined) assertText(field, value, length);
+    OTHER_RULES[name]?.(field, value);
   });
 }
 
-function assertBeginning(status: PostStatus | null, publishAt: string | null): void {
+const OTHER_RULES: { readonly [Name in WritableField]?: (field: string, value: string) => void } = {
+  slug: assertSlug,
+  excerpt: assertExcerpt,
+  publishAtZone: assertZone,
+};
+
+function assertBeginning(status: PostStatus | null, { publishAt = null, publishAtZone = null }: WrittenPost): void {
   if (status === null) throw badInput("input.status", "input.status must not be null.");
   if (status === "ARCHIVED") throw badInput("input.status", "input.status must be DRAFT or PUBLISHED.");
   if (publishAt !== null && status !== "DRAFT")
     throw badInput("input.publishAt", "input.publishAt is for drafts: input.status must be DRAFT.");
+  assertZoneOf(publishAt, publishAtZone);
+}
+
+/** @throws AppError BAD_USER_INPUT for a zone of no time */
+export function assertZoneOf(
+  publishAt: string | null,
+  publishAtZone: string | null | undefined,
+  prefix = "input.",
+): void {
+  if (publishAtZone != null && publishAt === null)
+    throw badInput(
+      `${prefix}publishAtZone`,
+      `${prefix}publishAtZone belongs to a publication time: give ${prefix}publishAt too.`,
+    );
 }
 
 export interface PostStore {
@@ -96,7 +121,7 @@ export interface PostStore {
   reindex(limit: number): Promise<number>;
   /**
    * Writes the post, its `post.created` event and, for an agent, its trail in one transaction.
-   * @throws NOT_FOUND when the author is missing, KeyInUse
+   * @throws NOT_FOUND when the author is missing, BAD_USER_INPUT for a slug that another post has or had, KeyInUse
    */
   create(post: NewPost, once?: Once, readBack?: ReadBack | null, act?: AgentAct): Promise<Id>;
   /**
@@ -104,15 +129,17 @@ export interface PostStore {
    * the version up. The decision may be asked for again, with the post as it is then. With `once`, that something was decided
    * is remembered even where nothing is to change.
    * @param trail what is written with the change for or about an agent
-   * @throws what `decide` throws, KeyInUse, CONFLICT for changes of an agent that were taken back before
+   * @throws what `decide` throws, BAD_USER_INPUT for a slug that another post has or had, KeyInUse, CONFLICT for changes of an agent that
+   * were taken back before
    */
   edit(id: Id, decide: PostDecision, once?: Once, readBack?: ReadBack | null, trail?: Trail): Promise<void>;
   /**
-   * Creates a deleted post again, with its id and times and its `post.created` event. Lists that go by creation show it where
+   * Creates a deleted post again, with its id, times and history and its `post.created` event. Lists that go by creation show it where
    * it stood, so a reader who has passed that place does not see it.
-   * @throws CONFLICT for a post that is there, and as `edit`; NOT_FOUND when the author is missing, or leaves
+   * @throws CONFLICT for a post that is there, and as `edit`; NOT_FOUND when the author is missing, or leaves, and with `by` for a post
+   * that `DeletedPostStore` no longer has
    */
-  restore(post: DeletedPost, takesBack: TakeBack, once?: Once): Promise<void>;
+  restore(post: DeletedPost, how: Return, once?: Once, readBack?: ReadBack | null): Promise<void>;
   /** Some posts of the author, in whatever status. */
   listIdsOfAuthor(authorId: Id, limit: number): Promise<Id[]>;
   /** Posts of the author in this status, newest first. @param after continues with posts older than this one */
@@ -149,19 +176,24 @@ export interface PostState {
   readonly authorId: Id;
   readonly status: PostStatus;
   readonly version: number;
+  readonly title: string;
   readonly publishAt: string | null;
   readonly updatedAt: string;
 }
 
 /** The change of a post: the event that announces it, and the values that are written with it. */
 export type PostChange = Partial<WrittenPost> & {
-  /** After `post.deleted` nothing is left of the post. */
+  /** After `post.deleted` the post is in `DeletedPostStore` alone. */
   readonly event: Exclude<PostEventType, "post.created">;
   readonly status?: PostStatus;
-  /** Slug for the new title. A post that was ever published keeps its slug, so that its URL stays. */
-  readonly slug?: string;
+  /** Slug for the title. A post that was ever published, or whose slug a person chose, keeps the one it has. */
+  readonly titleSlug?: string;
   /** Derived from the new body. */
   readonly rendered?: Omit<RenderedPost, "slug">;
+  /** For the history; missing for the server itself. */
+  readonly by?: ChangedBy;
+  /** Whether the text is one from the history. */
+  readonly isRestored?: boolean;
 };
 
 /** Decides about the current post, or null. The result null changes nothing. `PostStore.edit` throws what it throws. */

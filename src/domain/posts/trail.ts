@@ -3,6 +3,7 @@ import type { PostStatus } from "../post-status.ts";
 import type { WrittenPost } from "../reading/stored-fields.ts";
 import type { AgentAct } from "../viewer.ts";
 import type { RenderedPost } from "./rendering.ts";
+import type { ChangedBy } from "./revisions.ts";
 
 /** A change of a post writes this in its own transaction: for an agent, so that it can be taken back; or because it takes others back. */
 export type Trail = { readonly act: AgentAct } | { readonly takesBack: TakeBack };
@@ -18,7 +19,10 @@ export interface TakeBack {
   readonly by: string;
 }
 
-/** A post as it stood before somebody deleted it. */
+/** The reason for which a deleted post comes back: somebody takes an agent's changes back, or restores the post. */
+export type Return = { readonly takesBack: TakeBack } | { readonly by: ChangedBy };
+
+/** A deleted post as it comes back. */
 export type DeletedPost = WrittenPost & {
   readonly id: Id;
   readonly authorId: Id;

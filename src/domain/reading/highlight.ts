@@ -1,4 +1,4 @@
-import { GRAPHEMES, nextCharacter } from "../text.ts";
+import { graphemesOf, nextCharacter } from "../text.ts";
 import { folded, gramsOf, partsOf, runsOf, type WordPart } from "./words.ts";
 
 /** Characters of a text that are looked at, so that a page of long posts takes no second. */
@@ -117,7 +117,7 @@ function joined(spans: readonly Span[]): Span[] {
 function originsOf(run: string): { start(at: number): number; end(at: number): number } {
   const ends: { plain: number; run: number }[] = [];
   let length = 0;
-  for (const { segment, index } of GRAPHEMES.segment(run)) {
+  for (const { segment, index } of graphemesOf(run)) {
     length += folded(segment).length;
     ends.push({ plain: length, run: index + segment.length });
   }

@@ -1,5 +1,13 @@
 import type { PostStatus } from "../post-status.ts";
-import type { PostColumn, UserColumn } from "./stored-fields.ts";
+import type {
+  DeletedPostColumn,
+  PlannedUpdateColumn,
+  PostColumn,
+  PreviewLinkColumn,
+  RevisionColumn,
+  UserColumn,
+  WorkingCopyColumn,
+} from "./stored-fields.ts";
 
 /**
  * A read: the tree that the GraphQL floor hands to storage, which turns it into one statement that
@@ -37,7 +45,43 @@ export interface UserSelection {
 
 export interface PostSelection {
   readonly type: "Post";
-  readonly fields: readonly Field<PostColumn, { readonly kind: "author"; readonly selection: UserSelection }>[];
+  readonly fields: readonly Field<
+    PostColumn,
+    | { readonly kind: "author"; readonly selection: UserSelection }
+    /** Whether the viewer may change the post. Everybody else finds no working copy, no planned update and no revisions. */
+    | { readonly kind: "viewerCanUpdate" }
+    | { readonly kind: "workingCopy"; readonly selection: WorkingCopySelection }
+    | { readonly kind: "plannedUpdate"; readonly selection: PlannedUpdateSelection }
+    | ({ readonly kind: "revisions" } & RevisionConnection)
+    /** The template with its `{slug}` and `{id}` replaced; null without one. */
+    | { readonly kind: "url"; readonly template: string | null }
+    /** Those that are good now, newest first; none where the viewer (`RootSelection.viewer`) may not change the post. */
+    | { readonly kind: "previewLinks"; readonly selection: PreviewLinkSelection }
+  >[];
+}
+
+/** Something that a post has, and the person who made it: null for nobody, and for one whose account is deleted. */
+export interface PartSelection<Type extends string, Column extends string> {
+  readonly type: Type;
+  readonly fields: readonly Field<Column, { readonly kind: "person"; readonly selection: UserSelection }>[];
+}
+
+export type WorkingCopySelection = PartSelection<"WorkingCopy", WorkingCopyColumn>;
+export type RevisionSelection = PartSelection<"PostRevision", RevisionColumn>;
+export type PreviewLinkSelection = PartSelection<"PreviewLink", PreviewLinkColumn>;
+export type PlannedUpdateSelection = PartSelection<"PlannedUpdate", PlannedUpdateColumn>;
+export type PostPartSelection =
+  | WorkingCopySelection
+  | PlannedUpdateSelection
+  | RevisionSelection
+  | PreviewLinkSelection;
+
+export interface DeletedPostSelection {
+  readonly type: "DeletedPost";
+  readonly fields: readonly Field<
+    DeletedPostColumn,
+    { readonly kind: "author" | "person"; readonly selection: UserSelection }
+  >[];
 }
 
 /** A place between two rows of a list: just past the row with this key and id, which need not exist any more. */
@@ -52,8 +96,11 @@ export interface Order<Key extends string> {
   readonly descending: boolean;
 }
 
-/** `relevance` needs a search: posts with all the words in their title first, the newest first among equals. */
-export type PostOrderKey = "createdAt" | "updatedAt" | "publishedAt" | "relevance";
+/**
+ * `relevance` needs a search: posts with all the words in their title first, the newest first among equals. `publishAt` needs
+ * `PostFilter.isScheduled`.
+ */
+export type PostOrderKey = "createdAt" | "updatedAt" | "publishedAt" | "publishAt" | "title" | "relevance";
 export type UserOrderKey = "createdAt" | "name";
 
 /** Which part of a list. Without an order, newest first. */
@@ -74,8 +121,14 @@ export interface PostFilter {
   readonly createdUntil?: Slot;
   readonly updatedFrom?: Slot;
   readonly updatedUntil?: Slot;
+  /** Whether they have a `publishAt`. True: also published posts with a planned update that the viewer may change. */
+  readonly isScheduled?: boolean;
+  readonly publishFrom?: Slot;
+  readonly publishUntil?: Slot;
   /** Words in the form of `searchWords`. If very many posts match, only the newest 10,000 are read. */
   readonly search?: Slot;
+  /** Posts that the viewer may not change have none. */
+  readonly hasWorkingCopy?: boolean;
 }
 
 export interface PostList extends Page<PostOrderKey> {
@@ -101,7 +154,9 @@ export type ConnectionField<Selection> =
   | { readonly kind: "nodes"; readonly key: string; readonly selection: Selection }
   | { readonly kind: "edges"; readonly key: string; readonly fields: readonly EdgeField<Selection>[] }
   | { readonly kind: "pageInfo"; readonly key: string; readonly fields: readonly PageInfoField[] }
-  | { readonly kind: "totalCount"; readonly key: string };
+  | { readonly kind: "totalCount"; readonly key: string }
+  /** As far as `upTo`, and one more where there are more. */
+  | { readonly kind: "boundedCount"; readonly key: string; readonly upTo: Slot };
 
 export type EdgeField<Selection> =
   | Constant
@@ -123,6 +178,11 @@ export interface PostConnection extends Page<PostOrderKey>, Connection<PostSelec
 
 export interface UserConnection extends Page<UserOrderKey>, Connection<UserSelection> {}
 
+export interface RevisionConnection extends Page<"createdAt">, Connection<RevisionSelection> {}
+
+/** Those that the viewer may restore. */
+export interface DeletedPostConnection extends Page<"deletedAt">, Connection<DeletedPostSelection> {}
+
 /** An object of either type, found by its id. */
 interface NodeSelection {
   readonly user: UserSelection;
@@ -136,17 +196,29 @@ export type RootSelection = {
    * Defaults to nobody's. Invisible posts do not exist.
    */
   readonly viewer?: Slot;
+  /** Filled with the time at which it is read, where the answer depends on it: RFC 3339, whole seconds. */
+  readonly now?: Slot;
 } & (
   | { readonly kind: "user"; readonly id: Slot; readonly selection: UserSelection }
   | { readonly kind: "post"; readonly id: Slot; readonly selection: PostSelection }
+  /** The working copy of the post with this id. */
+  | { readonly kind: "workingCopy"; readonly id: Slot; readonly selection: WorkingCopySelection }
+  /** By its slug, or one that it had while it was published. */
+  | { readonly kind: "postBySlug"; readonly slug: Slot; readonly selection: PostSelection }
+  /** Needs no permission: the id comes from the token of the link. */
+  | { readonly kind: "previewLink"; readonly id: Slot; readonly selection: PreviewLinkSelection }
   | ({ readonly kind: "node"; readonly id: Slot } & NodeSelection)
   /** `ids` is a JSON array of strings; the answer has an entry, perhaps null, for each. */
   | ({ readonly kind: "nodes"; readonly ids: Slot; readonly count: Slot } & NodeSelection)
   | ({ readonly kind: "posts" } & PostList)
   | ({ readonly kind: "postsConnection" } & PostConnection)
+  | ({ readonly kind: "deletedPosts" } & DeletedPostConnection)
   | ({ readonly kind: "users" } & UserList)
   | ({ readonly kind: "usersConnection" } & UserConnection)
 );
+
+/** Links of one post that are good at a time. */
+export const MAX_PREVIEW_LINKS = 20;
 
 /** As a value of `RootSelection.viewer`. No id looks like it. */
 export const ALL = "*";

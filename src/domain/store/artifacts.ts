@@ -76,8 +76,18 @@ export interface ArtifactStore {
   ): Promise<void>;
   /** Destroys everything of the person that belongs to the client. */
   revokeClientOfUser(userId: string, clientId: string): Promise<void>;
+  /**
+   * Destroys what people gave the client: grants with all that belongs to them, and consents.
+   * @param limit the most grants, and the most consents
+   * @returns whether nothing is left
+   */
+  revokeClient(clientId: string, limit: number): Promise<boolean>;
+  /** Destroys the live tokens that the client has for itself. Looks at every live artifact, so it takes seconds where there are millions. */
+  revokeOwnTokens(clientId: string, nowSeconds: number): Promise<void>;
   /** The person's artifacts of these kinds, expired or not; up to a thousand, the longest-lived first. */
   listOfUser(userId: string, kinds: readonly string[]): Promise<Artifact[]>;
+  /** As `listOfUser`, for each of at most a hundred people, up to `limit` of each. */
+  listOfEach(userIds: readonly string[], kinds: readonly string[], limit: number): Promise<Artifact[]>;
   /**
    * A live access token with what a resource server must know, or null when it is unknown, expired, consumed, or its
    * client or person is missing or disabled.

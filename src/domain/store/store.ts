@@ -1,7 +1,7 @@
 import type { AgentStore } from "../agents/agent.ts";
 import type { AuditStore } from "../audit.ts";
 import type { ChangeKind, ChangeListener } from "../change.ts";
-import type { ClientStore } from "../clients/client.ts";
+import type { ClientStore } from "../clients/client-store.ts";
 import type { OutboxStore } from "../events/event.ts";
 import type { WebhookStore } from "../events/webhook-delivery.ts";
 import type { IdempotencyStore } from "../idempotency.ts";
@@ -15,7 +15,13 @@ import type { ScimUserStore } from "../people/scim-user.ts";
 import type { SecondStepStore } from "../people/second-step.ts";
 import type { UpstreamIdentityStore } from "../people/upstream-identity.ts";
 import type { UserStore } from "../people/user.ts";
+import type { DeletedPostStore } from "../posts/deleted-posts.ts";
+import type { EditingStore } from "../posts/editing.ts";
+import type { RevisionStore } from "../posts/history.ts";
+import type { PlannedUpdateStore } from "../posts/planned-update.ts";
 import type { PostStore } from "../posts/post.ts";
+import type { PreviewLinkStore } from "../posts/previews.ts";
+import type { WorkingCopyStore } from "../posts/working-copy.ts";
 import type { PreparedRead } from "../reading/prepared-read.ts";
 import type { RootSelection } from "../reading/selection.ts";
 import type { ArtifactStore } from "./artifacts.ts";
@@ -23,6 +29,24 @@ import type { AttemptStore } from "./attempts.ts";
 import type { RateLimitStore } from "./rate-limits.ts";
 import type { SealedTextStore } from "./sealed-texts.ts";
 import type { SigningKeyStore } from "./signing-keys.ts";
+
+interface StoreFacts {
+  /** Bytes of the whole database. */
+  readonly bytes: number;
+  /** The last migration that was made, and the last that this program knows. */
+  readonly schema: { readonly current: number; readonly known: number };
+  /** Processes of this program that use it; null where the database does not know. */
+  readonly processes: number | null;
+  /** The replica that content is read from; null where there is none. */
+  readonly replica: ReplicaState | null;
+}
+
+interface ReplicaState {
+  /** Whether it is at most a second behind, so that reads go to it. */
+  readonly isUsed: boolean;
+  /** Why its last question had no answer; null when it had one. */
+  readonly problem: string | null;
+}
 
 /**
  * The storage contract, kept by every database (test/conformance/store.ts).
@@ -44,6 +68,12 @@ export interface Store {
   readonly upstreamIdentities: UpstreamIdentityStore;
   readonly scimUsers: ScimUserStore;
   readonly posts: PostStore;
+  readonly workingCopies: WorkingCopyStore;
+  readonly plannedUpdates: PlannedUpdateStore;
+  readonly revisions: RevisionStore;
+  readonly editing: EditingStore;
+  readonly deletedPosts: DeletedPostStore;
+  readonly previewLinks: PreviewLinkStore;
   readonly clients: ClientStore;
   readonly artifacts: ArtifactStore;
   readonly attempts: AttemptStore;
@@ -69,6 +99,8 @@ export interface Store {
   watch(kinds: readonly ChangeKind[], listener: ChangeListener): () => void;
   /** Unix time in milliseconds, by the clock of the database's machine. */
   clock(): Promise<number>;
+  /** What the database says about itself. */
+  facts(): Promise<StoreFacts>;
   /** Resolves when a read works, throws UNAVAILABLE with the reason otherwise. */
   check(): Promise<void>;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
 import { assertAdministrator } from "../../domain/administration.ts";
+import { assertDeveloper } from "../../domain/clients/own-clients.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Store } from "../../domain/store/store.ts";
 import { userErrors } from "../execution/change.ts";
@@ -9,8 +10,10 @@ import { AGENT_CHANGES, AGENT_QUERIES } from "./agents.ts";
 import { AUDIT_QUERIES } from "./audit.ts";
 import { CLIENT_CHANGES, CLIENT_QUERIES } from "./clients.ts";
 import type { AdministrationContext, AdministrationTools, Change, Query } from "./field.ts";
+import { INSTALLATION_CHANGES, INSTALLATION_QUERIES } from "./installation.ts";
 import { INVITATION_CHANGES, INVITATION_QUERIES } from "./invitations.ts";
 import { MAIL_CHANGES, MAIL_QUERIES } from "./mails.ts";
+import { OWN_CLIENT_CHANGES, OWN_CLIENT_QUERIES } from "./own-clients.ts";
 import { PEOPLE_CHANGES, PEOPLE_QUERIES } from "./people.ts";
 import { WEBHOOK_CHANGES, WEBHOOK_QUERIES } from "./webhooks.ts";
 
@@ -20,8 +23,10 @@ const QUERIES: Readonly<Record<string, Query>> = {
   ...INVITATION_QUERIES,
   ...MAIL_QUERIES,
   ...CLIENT_QUERIES,
+  ...OWN_CLIENT_QUERIES,
   ...AGENT_QUERIES,
   ...AUDIT_QUERIES,
+  ...INSTALLATION_QUERIES,
 };
 const CHANGES: Readonly<Record<string, Change>> = {
   ...WEBHOOK_CHANGES,
@@ -29,15 +34,17 @@ const CHANGES: Readonly<Record<string, Change>> = {
   ...INVITATION_CHANGES,
   ...MAIL_CHANGES,
   ...CLIENT_CHANGES,
+  ...OWN_CLIENT_CHANGES,
   ...AGENT_CHANGES,
+  ...INSTALLATION_CHANGES,
 };
 
 /**
- * Answers one root field under the scope `admin`. These few fields are answered object by object, unlike content, which is
+ * Answers one root field under the scope `admin`, or under `clients:own` for a person. These few fields are answered object by object, unlike content, which is
  * read by one statement.
  *
  * @returns JSON text
- * @throws AppError FORBIDDEN for everybody except administrators, and the errors of the use-case
+ * @throws AppError FORBIDDEN for everybody except administrators, or except people for their own clients, and the errors of the use-case
  */
 export async function administer(
   { store, tools }: { readonly store: Store; readonly tools: AdministrationTools },
@@ -45,16 +52,24 @@ export async function administer(
   request: AdministrationRequest,
 ): Promise<string> {
   const { viewer, args, values, keyed, index, requestId, address } = request;
-  assertAdministrator(viewer);
-  const { definition, shape } = field;
+  const { definition, shape, selected, isOwn } = field;
+  const owner = isOwn ? assertDeveloper(viewer, tools.clientsBy) : null;
+  if (owner === null) assertAdministrator(viewer);
   const context: AdministrationContext = {
     ...tools,
     store,
     actorId: viewer.userId,
     once: keyed?.once(index),
     first: Number(values[0] ?? 0),
+    callWebhook: (webhook, body, callerId) => tools.callWebhook(webhook, body, callerId, requestId),
+    selectsAny: (fields) => fields.some((name) => selected.has(name)),
     record: ({ detail, ...event }) =>
-      tools.record({ ...event, detail: `${detail} by ${viewer.userId}`, requestId, address }),
+      tools.record({
+        ...(owner === null ? {} : { userId: owner }),
+        ...event,
+        detail: `${detail} by ${viewer.userId}`,
+        ...{ actorId: viewer.userId, requestId, address },
+      }),
   };
   if (!field.isMutation) return toJson(await named(QUERIES, definition.name)(context, args), shape);
   const change = named(CHANGES, definition.name);

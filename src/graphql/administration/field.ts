@@ -2,25 +2,43 @@ import type { NewAuditEvent } from "../../domain/audit.ts";
 import type { ClientAdministration } from "../../domain/clients/client-administration.ts";
 import { badInput } from "../../domain/errors.ts";
 import type { WebhookSecrets } from "../../domain/events/webhook.ts";
+import type { CallWebhook } from "../../domain/events/webhook-sending.ts";
 import { type Id, parseId } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
 import type { PeopleAdministration } from "../../domain/people/people-administration.ts";
 import type { PeopleMail } from "../../domain/people/people-mail.ts";
+import type { AccessControl } from "../../domain/people/person-access.ts";
 import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
 import { decodeCursor, encodeCursor } from "../../domain/reading/cursor.ts";
+import type { KeyControl } from "../../domain/store/signing-key-administration.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Value } from "../plan/object-shape.ts";
 
 /** Parts besides the store that administration needs. */
 export interface AdministrationTools {
   readonly webhookSecrets: WebhookSecrets;
+  readonly callWebhook: CallWebhook;
   readonly clientCredentials: ClientAdministration["credentials"];
+  /** Ids of clients that the program writes itself. */
+  readonly builtInClients: ClientAdministration["builtIn"];
+  /** Who registers clients: `CLIENTS_BY`. */
+  readonly clientsBy: "admins" | "people";
   /** Schemes without a dot that redirect URIs may have: `NATIVE_SCHEMES`. */
   readonly nativeSchemes: readonly string[];
   /** The identifiers of other APIs that tokens may be for: `RESOURCES`. */
   readonly resources: readonly string[];
   readonly hashPassword: PeopleAdministration["hashPassword"];
   readonly mail: PeopleMail;
+  readonly access: AccessControl;
+  readonly signingKeys: KeyControl;
+  /** The health of this process and of what it uses, checked at most once a second. */
+  readonly health: () => Promise<{
+    readonly state: string;
+    readonly checkedAt: string;
+    readonly checks: readonly (Value & { readonly state: string })[];
+  }>;
+  /** Every setting that this process has, as it is described to administrators. */
+  readonly settings: () => readonly (Value & { readonly source: string })[];
   readonly renderMarkdown: RenderMarkdown;
   /** The domain of passkeys that can be used, `PASSKEY_ID`; null where there are none. */
   readonly passkeyId: string | null;
@@ -46,6 +64,8 @@ export interface AdministrationContext extends AdministrationTools {
   readonly once: Once | undefined;
   /** Entries of a page, where the field has `first`. */
   readonly first: number;
+  /** Whether the answer has one of these fields, such as `Webhook.waiting`: what takes a query of its own is read only then. */
+  readonly selectsAny: (fields: readonly string[]) => boolean;
 }
 
 interface EntryPlace {

@@ -13,13 +13,15 @@ import {
   type NewPerson,
   sendRecovery,
 } from "../../domain/people/people-administration.ts";
+import { endOneSession, type PersonAccess, withdrawConsent } from "../../domain/people/person-access.ts";
 import { resetSecondStep } from "../../domain/people/second-step-administration.ts";
 import { unlinkUpstream } from "../../domain/people/upstream-administration.ts";
 import type { UpstreamIdentity } from "../../domain/people/upstream-identity.ts";
-import type { User } from "../../domain/people/user.ts";
+import { standingOf, type User } from "../../domain/people/user.ts";
 import type { Role } from "../../domain/viewer.ts";
 import { stillThere } from "../execution/change.ts";
 import type { Value } from "../plan/object-shape.ts";
+import { accountFilter, keyOfPlace, listName, placeOfKey } from "./account-list.ts";
 import {
   type AdministrationContext,
   type Arguments,
@@ -38,18 +40,23 @@ export const PEOPLE_QUERIES: Readonly<Record<string, Query>> = {
     return findAccount(context, args);
   },
   accountBy: (context, { by }) => findAccount(context, by as Arguments),
-  accounts: async (context, { after }) => {
+  accounts: async (context, { after, filter }) => {
     const { store, first } = context;
+    const wanted = accountFilter(filter);
     let facts: (user: User) => AccountFacts = () => NO_FACTS;
     return newestFirst(
-      "accounts",
+      listName(wanted),
       { first, after },
       async (place, limit) => {
-        const users = await store.users.listNewest(place?.id, limit);
-        facts = await factsOf(context, users);
-        return users;
+        const found = await store.users.listAccounts(wanted, place && placeOfKey(place), limit);
+        facts = await factsOf(
+          context,
+          found.map(({ user }) => user),
+        );
+        return found.map((one) => ({ ...one, id: one.user.id }));
       },
-      (user) => accountValue(user, facts(user)),
+      ({ user }) => accountValue(user, facts(user)),
+      ({ place }) => keyOfPlace(place),
     );
   },
 };
@@ -92,6 +99,13 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
     const { passkeyId, upstreamName } = administration;
     return unlinkUpstream(administration, id, link, passkeyId, upstreamName(link.provider));
   }),
+  endSession: {
+    make: async (context, { id }) => accountOf(context, await endOneSession(context, id as string)),
+    recall,
+  },
+  withdrawConsent: changing((administration, id, { clientId }) =>
+    withdrawConsent(administration, id, clientId as string),
+  ),
   endSessions: {
     ...changing(endSessions),
     async recall(context, id) {
@@ -142,29 +156,37 @@ interface AccountFacts {
   readonly state: AccountState;
   readonly hasPasskey: boolean;
   readonly links: readonly UpstreamIdentity[];
+  readonly access: PersonAccess;
 }
 
-const NO_FACTS: AccountFacts = { state: NEW_ACCOUNT, hasPasskey: false, links: [] };
+const NO_ACCESS: PersonAccess = { sessions: [], clients: [] };
+const NO_FACTS: AccountFacts = { state: NEW_ACCOUNT, hasPasskey: false, links: [], access: NO_ACCESS };
 
 async function factsOf(
-  { store: { accountStates, passkeys, upstreamIdentities }, passkeyId }: AdministrationContext,
+  { store: { accountStates, passkeys, upstreamIdentities }, passkeyId, access, selectsAny }: AdministrationContext,
   users: readonly User[],
 ): Promise<(user: User) => AccountFacts> {
   const ids = users.map(({ id }) => id);
-  const [states, holders, identities] = await Promise.all([
+  const asksForAccess = selectsAny(["Account.sessions", "Account.clients"]);
+  const [states, holders, identities, open] = await Promise.all([
     accountStates.findAll(ids),
     passkeys.holders(ids, passkeyId),
     upstreamIdentities.listOfEach(ids),
+    asksForAccess ? access.listOfEach(ids) : null,
   ]);
   const links = Map.groupBy(identities, ({ userId }) => userId);
   return ({ id }) => ({
     state: states.get(id) ?? NEW_ACCOUNT,
     hasPasskey: holders.has(id),
     links: links.get(id) ?? [],
+    access: open?.get(id) ?? NO_ACCESS,
   });
 }
 
-function accountValue(user: User, { state: { mailState, lastSignInAt }, hasPasskey, links }: AccountFacts): Value {
+function accountValue(
+  user: User,
+  { state: { mailState, lastSignInAt }, hasPasskey, links, access }: AccountFacts,
+): Value {
   const { id, name, email, emailVerified, role, passwordHash, createdAt, disabledAt, deletesAt, deletedAt } = user;
   const hasPassword = passwordHash !== null;
   return {
@@ -188,6 +210,7 @@ function accountValue(user: User, { state: { mailState, lastSignInAt }, hasPassk
     upstreams: links.map(({ provider, subject, emailAtLink, linkedAt, usedAt }) => ({
       ...{ provider, subject, email: emailAtLink, linkedAt, usedAt },
     })),
+    ...{ state: enumName(standingOf(user)), sessions: access.sessions, clients: access.clients },
     ...{ secondStep: user.secondStep, localSignIn: user.localSignIn, mailState: enumName(mailState), lastSignInAt },
   };
 }

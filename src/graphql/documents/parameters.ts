@@ -16,6 +16,14 @@ const NOTHING: Readonly<Record<string, unknown>> = Object.freeze(Object.create(n
 /** How deep values inside variables may nest; no input of the schema comes near. */
 const VARIABLE_DEPTH = 32;
 
+/** A document of the program's own, with variables that may come from others. */
+export type OwnParameters = Pick<Parameters, "variables"> & { readonly query: string };
+
+/** @throws AppError BAD_REQUEST, BAD_USER_INPUT */
+export function parametersOf({ query, variables }: OwnParameters): Parameters {
+  return readEnvelope({ query, variables });
+}
+
 /** @throws AppError BAD_REQUEST, BAD_USER_INPUT */
 export function parametersOfBody(body: Buffer | null): Parameters {
   if (body === null || body.length === 0) throw badRequest("The request has no body.");

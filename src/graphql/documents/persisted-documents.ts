@@ -21,13 +21,19 @@ export interface FoundDocument {
 export class PersistedDocuments {
   readonly #trusted: TrustedDocuments;
   readonly #trustedTexts: ReadonlySet<string>;
+  readonly #findOwn: (id: string) => string | undefined;
   readonly #registered = new LRUCache<string, string>({
     maxSize: REGISTERED_CHARACTERS,
     sizeCalculation: (text) => text.length + 1,
   });
 
-  constructor(trusted: TrustedDocuments = { byId: new Map(), only: false }) {
+  /** @param findOwn finds documents of the program's own pages, which need no folder */
+  constructor(
+    trusted: TrustedDocuments = { byId: new Map(), only: false },
+    findOwn: (id: string) => string | undefined = () => undefined,
+  ) {
     this.#trusted = trusted;
+    this.#findOwn = findOwn;
     this.#trustedTexts = new Set(trusted.only ? trusted.byId.values() : []);
   }
 
@@ -51,7 +57,7 @@ export class PersistedDocuments {
 
   #byId(id: string, query: string | null): string {
     if (query !== null) throw new AppError("BAD_REQUEST", '"query" and "documentId" exclude each other.');
-    const text = this.#trusted.byId.get(id) ?? this.#registered.get(id);
+    const text = this.#trusted.byId.get(id) ?? this.#registered.get(id) ?? this.#findOwn(id);
     if (text !== undefined) return text;
     throw new AppError("PERSISTED_QUERY_NOT_FOUND", "No document has this identifier.");
   }

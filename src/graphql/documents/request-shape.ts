@@ -48,7 +48,7 @@ export function shapingVariables(
 }
 
 /**
- * Equal for values of a variable that the same plan serves. There are few, whatever callers send: only what is an enum is taken as it is.
+ * Equal for values of a variable that the same plan serves. There are few, whatever callers send: only enums and flags are taken as they are.
  * Null differs from a variable that is left out: where null is wrong, a default may stand for the other.
  */
 export function shapeOf(type: GraphQLInputType, value: unknown): string {
@@ -60,6 +60,7 @@ function innerShapeOf(type: GraphQLInputType, value: unknown): string {
   if (value === undefined || value === null) return "-";
   if (isNonNullType(type)) return innerShapeOf(type.ofType, value);
   if (isEnumType(type)) return value as string; // coerced
+  if (value === true || value === false) return `${value}`;
   if (isListType(type)) {
     const items = new Set((value as unknown[]).map((item) => innerShapeOf(type.ofType, item)));
     return `[${[...items].sort().join()}]`;

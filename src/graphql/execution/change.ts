@@ -4,6 +4,9 @@ import type { PreparedRead, ReadBack } from "../../domain/reading/prepared-read.
 import type { SlotValues } from "../../domain/reading/selection.ts";
 import { type Answer, type PayloadPart, readsOf } from "../plan/payloads.ts";
 
+/** Texts of a payload that are shown once, such as an address with a secret, by the name of the field. */
+export type Shown = Readonly<Record<string, string>>;
+
 type Payload = Extract<Answer, { kind: "payload" }>;
 
 /** The reads that a change makes for its answer, within its transaction; null where the answer needs none. */
@@ -16,16 +19,19 @@ export function readBackOf(answer: Answer, values: SlotValues): ReadBack | null 
  * The answer to a change that is made: what was read with it. What a request repeats that was made before is read now.
  *
  * @param json of each read of the answer, in order
+ * @param shown what only the change itself knows; nothing where it was made before
  */
 export async function answerTo(
   answer: Answer,
   id: Id,
   values: SlotValues,
   json: readonly string[] | null,
+  shown: Shown = {},
 ): Promise<string> {
+  if (answer.kind === "done") return "true";
   const made = new Map(readsOf(answer).map((read, i) => [read, json?.[i]]));
   const read = (read: PreparedRead) => made.get(read) ?? readNewest(read, valuesFor(id, values));
-  if (answer.kind === "payload") return readPayload(answer, id, read);
+  if (answer.kind === "payload") return readPayload(answer, id, shown, read);
   const object = await read(answer.read);
   return stillThere(object === "null" ? null : object);
 }
@@ -78,12 +84,13 @@ export function stillThere<T>(object: T | null): T {
 
 type Read = (read: PreparedRead) => string | Promise<string>;
 
-async function readPayload({ parts }: Payload, id: Id, read: Read): Promise<string> {
+async function readPayload({ parts }: Payload, id: Id, shown: Shown, read: Read): Promise<string> {
   let json = "{";
   for (const part of parts) {
     json += part.prefix;
     if (part.kind === "constant") json += part.json;
     else if (part.kind === "id") json += JSON.stringify(id);
+    else if (part.kind === "shown") json += JSON.stringify(shown[part.name] ?? null);
     else json += part.kind === "errors" ? "[]" : await read(part.read);
   }
   return `${json}}`;

@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from "graphql";
 import { KeyInUse } from "../../domain/idempotency.ts";
+import type { PreviewTokens } from "../../domain/posts/previews.ts";
 import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
 import type { SlotValues } from "../../domain/reading/selection.ts";
 import type { Store } from "../../domain/store/store.ts";
@@ -9,18 +10,23 @@ import type { Log } from "../../observe/log.ts";
 import { type ErrorEntry, errorEntry } from "../documents/errors.ts";
 import type { VariableInputs } from "../documents/variables.ts";
 import { type BoundValues, NOTHING_BOUND } from "../plan/bound-values.ts";
-import { type Shape, toJson } from "../plan/object-shape.ts";
+import { type Shape, toJson, type Value } from "../plan/object-shape.ts";
 import type { Plan } from "../plan/plan.ts";
-import type { AdministrationField, MutationField, RootField } from "../plan/root-field.ts";
-import { answerTo, readBackOf, refusedPayload } from "./change.ts";
+import type { AdministrationField, MutationField, ObjectField, RootField } from "../plan/root-field.ts";
+import { answerTo, readBackOf, refusedPayload, type Shown } from "./change.ts";
 import type { KeyedRequest } from "./idempotency.ts";
 import { type Introspected, introspect } from "./introspection.ts";
 import { mutationNamed } from "./mutations.ts";
+import { objectNamed, type ServerInfo } from "./objects.ts";
 
 export interface ExecutionContext {
   readonly schema: GraphQLSchema;
   readonly store: Store;
   readonly renderMarkdown: RenderMarkdown;
+  readonly serverInfo: ServerInfo;
+  readonly previewTokens: PreviewTokens;
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
   /** Answers a root field under the scope `admin`. */
   readonly administer: (field: AdministrationField, request: AdministrationRequest) => Promise<string>;
   readonly log: Log;
@@ -105,9 +111,12 @@ class Execution {
         return this.#introspect()[field.key] ?? "null";
       case "rateLimit":
         return this.#allowance(field.shape);
+      case "object":
+        return this.#object(field, args);
       case "mutation":
         return this.#change(field, index, { values, args });
       case "events":
+      case "copyEvents":
         throw new Error("A subscription is no request for one answer.");
       case "administration":
         return this.#context.administer(field, { ...this.#request, values, args, index });
@@ -119,19 +128,37 @@ class Execution {
     return toJson(allowance === null ? null : { ...allowance, cost: this.#request.cost }, shape);
   }
 
+  async #object({ definition, shape }: ObjectField, args: BoundValues[number]["args"]): Promise<string> {
+    const { store, serverInfo, previewTokens, now } = this.#context;
+    const { viewer } = this.#request;
+    const context = { store, viewer, serverInfo, previewTokens, renderMarkdown: this.#renderMarkdown, now };
+    const value = await objectNamed(definition.name)(context, args);
+    return shape === null ? JSON.stringify(value) : toJson(value as Value | null, shape);
+  }
+
+  /** For this request alone: nobody waits for the text once it is over. */
+  readonly #renderMarkdown: RenderMarkdown = (text, job) =>
+    this.#context.renderMarkdown(text, {
+      owner: this.#request.viewer.userId,
+      isAbandoned: this.#request.isOver,
+      ...job,
+    });
+
   async #change(field: MutationField, index: number, { values, args }: BoundValues[number]): Promise<string> {
-    const { store } = this.#context;
-    const { viewer, keyed, isOver } = this.#request;
-    const renderMarkdown: RenderMarkdown = (text) =>
-      this.#context.renderMarkdown(text, { owner: viewer.userId, isAbandoned: isOver });
+    const { store, previewTokens, now } = this.#context;
+    const { viewer, keyed } = this.#request;
+    const renderMarkdown = this.#renderMarkdown;
+    let shown: Shown = {};
     let id = keyed?.changedBefore(index) ?? null;
     const readBack = id === null ? readBackOf(field.answer, values) : null;
     if (id === null) {
       try {
-        id = await mutationNamed(field.definition.name)(
-          { store, viewer, renderMarkdown, once: keyed?.once(index), readBack },
+        const made = await mutationNamed(field.definition.name)(
+          { store, viewer, renderMarkdown, previewTokens, now, once: keyed?.once(index), readBack },
           args,
         );
+        id = typeof made === "string" ? made : made.id;
+        if (typeof made !== "string") shown = made.shown;
       } catch (error) {
         const refused = refusedPayload(field.answer, error);
         if (refused === null) throw error;
@@ -139,7 +166,7 @@ class Execution {
         return refused;
       }
     }
-    return answerTo(field.answer, id, values, readBack?.json ?? null);
+    return answerTo(field.answer, id, values, readBack?.json ?? null, shown);
   }
 
   #introspect(): Introspected {

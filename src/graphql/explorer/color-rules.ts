@@ -1,4 +1,4 @@
-import { DARK, declarations, LIGHT } from "../../design/colors.ts";
+import { colorRules } from "../../design/colors.ts";
 
 /** Colours of the editor alone, in hue, saturation and lightness, which is the format of GraphiQL. */
 const EDITOR = {
@@ -8,11 +8,8 @@ const EDITOR = {
   --editor-string: 30, 100%, 80%; --editor-field: 208, 100%, 72%; --editor-type: 188, 100%, 44%;`,
 };
 
-const light = `color-scheme: light; ${declarations(LIGHT)} ${EDITOR.light}`;
-const dark = `color-scheme: dark; ${declarations(DARK)} ${EDITOR.dark}`;
-
 /** The start of the explorer's style sheet. GraphiQL's own theme switch sets `graphiql-light` and `graphiql-dark`. */
-export const COLOR_RULES = `:root { ${light} }
-@media (prefers-color-scheme: dark) { :root:not(:has(> body.graphiql-light)) { ${dark} } }
-:root:has(> body.graphiql-dark) { ${dark} }
-`;
+export const COLOR_RULES = colorRules(
+  { light: ":has(> body.graphiql-light)", dark: ":has(> body.graphiql-dark)" },
+  EDITOR,
+);

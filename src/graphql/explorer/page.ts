@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../design/escape-html.ts";
 import { ICON_URL, MARK_LINES } from "../../design/mark.ts";
 
 /** The product's mark, as on the pages where people sign in. */
@@ -122,10 +123,4 @@ ${parts.main}
 </body>
 </html>
 `;
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

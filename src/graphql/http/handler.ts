@@ -6,9 +6,10 @@ import type { Viewer } from "../../domain/viewer.ts";
 import type { Log } from "../../observe/log.ts";
 import { HttpError, nullDataStatus } from "../documents/errors.ts";
 import { assertWithin, type Limits } from "../documents/limits.ts";
-import { parametersOfBody, parametersOfUrl } from "../documents/parameters.ts";
+import { type Parameters, parametersOf, parametersOfBody, parametersOfUrl } from "../documents/parameters.ts";
 import type { PersistedDocuments } from "../documents/persisted-documents.ts";
 import type { Retirement } from "../documents/retirement.ts";
+import { copySubscriptionTo } from "../execution/copy-events.ts";
 import { type ExecutionContext, type ExecutionResult, execute } from "../execution/execute.ts";
 import { type IdempotencyKeys, type KeyedRequest, readIdempotencyKey } from "../execution/idempotency.ts";
 import { subscriptionTo } from "../execution/post-events.ts";
@@ -34,6 +35,8 @@ export interface HandlerContext {
   readonly rateLimiter: RateLimiter | null;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly renderMarkdown: RenderMarkdown;
+  readonly serverInfo: ExecutionContext["serverInfo"];
+  readonly previewTokens: ExecutionContext["previewTokens"];
   readonly administer: ExecutionContext["administer"];
   /** Seconds for which shared caches may keep what anybody may read. */
   readonly publicMaxAge: number;
@@ -105,12 +108,12 @@ export class Exchange {
 
   #answer(viewer: Viewer): GraphQLResponse | Promise<GraphQLResponse> {
     const { operations, documents, limits } = this.#context;
-    const { method, url, headers, body, requestId } = this.#request;
+    const { method, headers, own, requestId } = this.#request;
     const { authorization } = headers;
     // Without its scheme, which may be written in many ways.
     if (authorization !== undefined) this.#account?.use(authorization.slice(authorization.lastIndexOf(" ") + 1));
-    const parameters = isGet(method) ? parametersOfUrl(url) : parametersOfBody(body);
-    const document = documents.find(parameters, this.#request.isTrusted);
+    const parameters = this.#parameters();
+    const document = documents.find(parameters, own !== undefined);
     const operation = operations.find(document.text, parameters.operationName);
     documents.register(document);
     if (operation.isMutation && isGet(method)) {
@@ -151,7 +154,8 @@ export class Exchange {
       const header = headers["idempotency-key"];
       if (header === undefined) return run(null);
       // Do not replay answers to people who are no longer administrators.
-      if (viewer.role !== "admin" && plan.fields.some(({ kind }) => kind === "administration")) return run(null);
+      if (viewer.role !== "admin" && plan.fields.some((field) => field.kind === "administration" && !field.isOwn))
+        return run(null);
       const key = readIdempotencyKey(String(header));
       const { operationName } = parameters;
       const payload = { viewer, key, document: document.text, operationName, variables: parameters.variables };
@@ -159,9 +163,23 @@ export class Exchange {
     });
   }
 
-  #subscribe({ fields: [field] }: Plan, request: Parameters<typeof subscriptionTo>[1]): GraphQLResponse {
+  #parameters(): Parameters {
+    const { method, url, body, own } = this.#request;
+    if (own !== undefined) return parametersOf(own);
+    return isGet(method) ? parametersOfUrl(url) : parametersOfBody(body);
+  }
+
+  #subscribe(
+    { fields: [field] }: Plan,
+    request: globalThis.Parameters<typeof subscriptionTo>[1],
+  ): GraphQLResponse | Promise<GraphQLResponse> {
+    const begin = (subscription: NonNullable<GraphQLResponse["subscription"]>) => ({
+      ...{ status: 200, headers: this.#headers(), body: "" },
+      subscription,
+    });
+    if (field?.kind === "copyEvents") return copySubscriptionTo(field, request, this.#context.store).then(begin);
     if (field?.kind !== "events") throw new AppError("BAD_REQUEST", "The subscription selects nothing.");
-    return { status: 200, headers: this.#headers(), body: "", subscription: subscriptionTo(field, request) };
+    return begin(subscriptionTo(field, request));
   }
 
   /** An answer that was given before, byte for byte. */
@@ -198,6 +216,8 @@ export class Exchange {
     }
     const response = { status: 200, headers, body: `{"data":${data}${extensions}}` };
     if (!isGet(method)) return response;
+    // Objects are found by secrets, or are each caller's own: no cache keeps them.
+    if (plan.fields.some(({ kind }) => kind === "object")) return response;
     // Caches that pay no heed to Vary must meet nothing that hangs on other headers than these.
     const isPublic =
       asked.authorization === undefined &&

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Viewer } from "../../domain/viewer.ts";
+import type { OwnParameters } from "../documents/parameters.ts";
+import type { CopySubscription } from "../execution/copy-events.ts";
 import type { EventSubscription } from "../execution/post-events.ts";
 
 export interface RequestHead {
@@ -22,8 +24,8 @@ export interface GraphQLRequest extends RequestHead {
   readonly isClosed?: () => boolean;
   /** Whether it can get several answers. Otherwise subscriptions are rejected. */
   readonly streams?: boolean;
-  /** The document is the server's own, and runs also where others must be trusted first (TRUSTED_DOCUMENTS_ONLY). */
-  readonly isTrusted?: boolean;
+  /** Stands for the body where the program itself asks. Its documents run under TRUSTED_DOCUMENTS_ONLY as well. */
+  readonly own?: OwnParameters;
   /** The viewer, if already known. */
   readonly viewer?: Viewer;
 }
@@ -34,5 +36,5 @@ export interface GraphQLResponse {
   /** Empty for 304, and for a subscription. */
   readonly body: string;
   /** The subscription to serve, if `streams` was set and the document asks for one. */
-  readonly subscription?: EventSubscription;
+  readonly subscription?: EventSubscription | CopySubscription;
 }

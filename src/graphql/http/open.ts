@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
 import type { GraphQLSchema } from "graphql";
+import { AppError } from "../../domain/errors.ts";
 import type { AnswerSeal } from "../../domain/idempotency.ts";
+import type { PreviewTokens } from "../../domain/posts/previews.ts";
 import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { OpenBuckets, Quota } from "../../domain/token-bucket.ts";
@@ -15,6 +17,7 @@ import { loadSchema } from "../documents/schema.ts";
 import type { TrustedDocuments } from "../documents/trusted-documents.ts";
 import type { AdministrationRequest } from "../execution/execute.ts";
 import { IdempotencyKeys } from "../execution/idempotency.ts";
+import type { ServerInfo } from "../execution/objects.ts";
 import { Operations } from "../plan/operation.ts";
 import type { AdministrationField } from "../plan/root-field.ts";
 import { type ReceivedBody, receiveBody } from "./body.ts";
@@ -42,7 +45,10 @@ export interface GraphQLOptions {
   /** @throws AppError UNAUTHENTICATED, BAD_REQUEST, UNAVAILABLE */
   readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
   readonly renderMarkdown: RenderMarkdown;
-  readonly administration: AdministrationTools;
+  readonly serverInfo: ServerInfo;
+  readonly previewTokens: PreviewTokens;
+  /** null: nobody administers through this server. */
+  readonly administration: AdministrationTools | null;
   /** For answers that are kept for an Idempotency-Key. */
   readonly answerSeal: AnswerSeal;
   readonly challenge: Challenge;
@@ -50,6 +56,8 @@ export interface GraphQLOptions {
   readonly openBuckets: OpenBuckets;
   /** From `loadTrustedDocuments`. */
   readonly trustedDocuments?: TrustedDocuments;
+  /** Finds documents of the program's own pages by their identifiers. */
+  readonly findOwnDocument?: (id: string) => string | undefined;
   /** The public one unless given. */
   readonly schema?: GraphQLSchema;
   readonly log: Log;
@@ -80,19 +88,25 @@ export interface GraphQLServer {
 
 export function openGraphQL(options: GraphQLOptions): GraphQLServer {
   const { settings, store, authenticate, challenge, renderMarkdown, schema = loadSchema(), log } = options;
+  const { serverInfo, previewTokens } = options;
   const prepareRead = store.prepareRead.bind(store);
+  const planning = { schema, prepareRead, limits: settings, postUrl: serverInfo.postUrl };
   const context = {
     schema,
     store,
-    operations: new Operations({ schema, prepareRead, limits: settings, introspection: settings.INTROSPECTION }),
-    documents: new PersistedDocuments(options.trustedDocuments),
+    operations: new Operations({ ...planning, introspection: settings.INTROSPECTION }),
+    documents: new PersistedDocuments(options.trustedDocuments, options.findOwnDocument),
     limits: settings,
     idempotencyKeys: new IdempotencyKeys(store.idempotency, options.answerSeal, log),
     renderMarkdown,
+    serverInfo,
+    previewTokens,
     // Loaded when it is first needed, which for most processes is never.
     administer: async (field: AdministrationField, request: AdministrationRequest) => {
+      const tools = options.administration;
+      if (tools === null) throw new AppError("FORBIDDEN", "This server has no administration.");
       const { administer } = await import("../administration/administer.ts");
-      return administer({ store, tools: options.administration }, field, request);
+      return administer({ store, tools }, field, request);
     },
     publicMaxAge: settings.PUBLIC_MAX_AGE,
     rateLimiter: openRateLimiter(options),

@@ -1,4 +1,4 @@
-import { assertRecentSignIn } from "../../domain/recent-sign-in.ts";
+import { assertRecentSignIn, JUST_NOW, WITHIN_AN_HOUR } from "../../domain/recent-sign-in.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import { idOf } from "../administration/field.ts";
@@ -8,7 +8,7 @@ import type { RequestHead } from "./messages.ts";
 
 type Arguments = BoundValues[number]["args"];
 
-/** The changes that need a recent sign-in of their administrator, each with the arguments for which it does (U61). */
+/** The changes that need a recent sign-in of their person, each with the arguments for which it does (U61). */
 const GUARDED: Readonly<Record<string, (args: Arguments) => boolean>> = {
   sendRecovery: () => true,
   resetSecondStep: () => true,
@@ -18,6 +18,18 @@ const GUARDED: Readonly<Record<string, (args: Arguments) => boolean>> = {
   createAccount: ({ input }) => isAdministrator(input),
   inviteAccount: ({ input }) => isAdministrator(input),
 };
+
+/** The changes that need a sign-in just now, if a sign-in gave the token (S69). */
+const GUARDED_NOW: ReadonlySet<string> = new Set([
+  "changeRole",
+  "deleteClient",
+  "addClientSecret",
+  "deleteOwnClient",
+  "addOwnClientSecret",
+  "rotateClientSecret",
+  "rotateWebhookSecret",
+  "rotateSigningKeys",
+]);
 
 /** Whether the role that is asked for is the administrator's. @param args arguments or an input object, as the schema coerces them */
 function isAdministrator(args: unknown): boolean {
@@ -38,16 +50,21 @@ export function assertFreshEnough(
   { store, now }: { readonly store: Pick<Store, "invitations">; readonly now: () => number },
 ): void | Promise<void> {
   // Others are refused for that, whenever they have signed in.
-  if (viewer.role !== "admin") return;
-  const assertRecent = () => {
+  const isFor = (field: Plan["fields"][number]) =>
+    field.kind === "administration" && (field.isOwn ? viewer.userId !== null : viewer.role === "admin");
+  if (!fields.some(isFor)) return;
+  const assertRecent = (demand = WITHIN_AN_HOUR) => {
     const scheme = /^dpop /i.test(headers.authorization ?? "") ? ({ scheme: "DPoP" } as const) : {};
-    assertRecentSignIn(viewer, now() / 1_000, { ...scheme, scope: scopes });
+    assertRecentSignIn(viewer, now() / 1_000, { ...scheme, scope: scopes }, demand);
   };
   const changes = fields.map((field, index) => ({
-    name: field.kind === "administration" ? field.definition.name : "",
+    name: field.kind === "administration" && isFor(field) ? field.definition.name : "",
     args: bound[index]?.args ?? {},
   }));
-  if (changes.some(({ name, args }) => GUARDED[name]?.(args) === true)) return assertRecent();
+  const isGuarded = changes.map(({ name, args }) => GUARDED[name]?.(args) === true);
+  if (isGuarded.includes(true)) assertRecent();
+  if (changes.some(({ name }, index) => GUARDED_NOW.has(name) && !isGuarded[index])) assertRecent(JUST_NOW);
+  if (isGuarded.includes(true)) return;
   const resent = changes
     .filter(({ name }) => name === "resendInvitation")
     .map(({ args }) => idOf(args))

@@ -1,12 +1,14 @@
 import type { ConnectionField, EdgeField, PageInfoField } from "../../domain/reading/selection.ts";
 import type { FieldNodes } from "../documents/collect-fields.ts";
 import { type Selected, type Selector, unplanned } from "./selector.ts";
+import type { Slots } from "./slots.ts";
 
 /** Selected fields of a connection, down to its nodes, which `plan` plans. */
 export function connectionFields<Selection>(
-  nodeType: "Post" | "User",
+  nodeType: "Post" | "User" | "PostRevision" | "DeletedPost",
   parent: Selected,
   selector: Selector,
+  slots: Slots,
   plan: (node: Selected) => Selection,
 ): readonly ConnectionField<Selection>[] {
   const type = `${nodeType}Connection`;
@@ -17,6 +19,8 @@ export function connectionFields<Selection>(
         return { kind: "constant", key, value: type };
       case "totalCount":
         return { kind: name, key };
+      case "boundedCount":
+        return { kind: name, key, upTo: slots.bindBound(field) };
       case "nodes":
         return { kind: name, key, selection: plan(field) };
       case "edges":

@@ -1,13 +1,18 @@
 import type {
   ConnectionField,
+  DeletedPostConnection,
+  DeletedPostSelection,
   PostConnection,
+  PostPartSelection,
   PostSelection,
+  RevisionConnection,
   RootSelection,
   Slot,
   SlotValues,
   UserConnection,
   UserSelection,
 } from "../../domain/reading/selection.ts";
+import { MAX_PREVIEW_LINKS } from "../../domain/reading/selection.ts";
 
 /**
  * The cost of a root field: one point per object that could be returned, with a full page per list.
@@ -15,6 +20,8 @@ import type {
  */
 export interface CostNode {
   readonly slot: number | null;
+  /** How many there are at most, where that does not depend on the request. */
+  readonly times?: number;
   /** Points of each object, without those inside it. */
   readonly points: number;
   readonly children: readonly CostNode[];
@@ -25,7 +32,7 @@ export const MUTATION_COST = 10;
 /** Points of `totalCount`, which reads every entry of the list. */
 const COUNT_COST = 10;
 
-type Selection = UserSelection | PostSelection;
+type Selection = UserSelection | PostSelection | PostPartSelection | DeletedPostSelection;
 
 export function costTree(root: RootSelection): CostNode {
   switch (root.kind) {
@@ -34,6 +41,7 @@ export function costTree(root: RootSelection): CostNode {
       return objects(root.first, [root.selection]);
     case "postsConnection":
     case "usersConnection":
+    case "deletedPosts":
       return connectionCost(root);
     case "node":
       return objects(null, [root.user, root.post]);
@@ -53,16 +61,26 @@ function childrenOf(selection: Selection): CostNode[] {
   const children: CostNode[] = [];
   for (const field of selection.fields) {
     if (field.kind === "posts") children.push(objects(field.first, [field.selection]));
-    if (field.kind === "postsConnection") children.push(connectionCost(field));
-    if (field.kind === "author") children.push(objects(null, [field.selection]));
+    if (field.kind === "postsConnection" || field.kind === "revisions") children.push(connectionCost(field));
+    if (
+      field.kind === "author" ||
+      field.kind === "person" ||
+      field.kind === "workingCopy" ||
+      field.kind === "plannedUpdate"
+    )
+      children.push(objects(null, [field.selection]));
+    if (field.kind === "previewLinks") children.push({ ...objects(null, [field.selection]), times: MAX_PREVIEW_LINKS });
   }
   return children;
 }
 
-function connectionCost(connection: PostConnection | UserConnection): CostNode {
+function connectionCost(
+  connection: PostConnection | UserConnection | RevisionConnection | DeletedPostConnection,
+): CostNode {
   const fields: readonly ConnectionField<Selection>[] = connection.fields;
   const children = fields.flatMap((field) => {
     if (field.kind === "nodes") return [objects(connection.first, [field.selection])];
+    if (field.kind === "boundedCount") return [{ slot: null, points: 1, children: [] }];
     if (field.kind === "totalCount") return [{ slot: null, points: COUNT_COST, children: [] }];
     if (field.kind !== "edges") return [];
     const nodes = field.fields.flatMap((inner) => (inner.kind === "node" ? [inner.selection] : []));
@@ -71,8 +89,8 @@ function connectionCost(connection: PostConnection | UserConnection): CostNode {
   return { slot: null, points: 1, children };
 }
 
-export function costOf({ slot, points, children }: CostNode, values: SlotValues): number {
+export function costOf({ slot, times = 1, points, children }: CostNode, values: SlotValues): number {
   let each = points;
   for (const child of children) each += costOf(child, values);
-  return slot === null ? each : each * Number(values[slot]);
+  return slot === null ? each * times : each * Number(values[slot]);
 }

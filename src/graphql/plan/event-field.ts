@@ -1,12 +1,22 @@
 import type { PreparedRead } from "../../domain/reading/prepared-read.ts";
 import { locationsOf } from "../documents/errors.ts";
 import type { CostNode } from "./cost.ts";
-import type { EventField, EventPart } from "./root-field.ts";
+import { shapeOf } from "./object-shape.ts";
+import type { CopyEventField, EventField, EventPart } from "./root-field.ts";
 import { type Selected, type Selector, unplanned } from "./selector.ts";
 
 export interface EventContext {
   readonly selector: Selector;
   readonly read: (part: Selected) => { readonly read: PreparedRead; readonly cost: CostNode };
+}
+
+/** Plans what is told of a post that is being written. */
+export function planCopyEvent(field: Selected, selector: Selector): CopyEventField {
+  const { definition, nodes } = field;
+  return {
+    ...{ definition, node: nodes[0], shape: shapeOf(field, selector) },
+    ...{ cost: { slot: null, points: 1, children: [] }, bindings: [] },
+  };
 }
 
 /** Plans what each event is answered with. */

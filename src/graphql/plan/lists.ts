@@ -1,4 +1,4 @@
-import type { VariableValues } from "graphql";
+import { isNonNullType, type VariableValues } from "graphql";
 import { badInput } from "../../domain/errors.ts";
 import { parseId } from "../../domain/id.ts";
 import { POST_STATUSES, type PostStatus } from "../../domain/post-status.ts";
@@ -20,6 +20,8 @@ const ORDER_KEYS = {
   CREATED_AT: "createdAt",
   UPDATED_AT: "updatedAt",
   PUBLISHED_AT: "publishedAt",
+  PUBLISH_AT: "publishAt",
+  TITLE: "title",
   RELEVANCE: "relevance",
   NAME: "name",
 } as const;
@@ -35,7 +37,10 @@ interface FilterInput {
   readonly status?: readonly PostStatus[] | null;
   readonly createdAt?: RangeInput | null;
   readonly updatedAt?: RangeInput | null;
+  readonly isScheduled?: boolean | null;
+  readonly publishAt?: RangeInput | null;
   readonly search?: string | null;
+  readonly hasWorkingCopy?: boolean | null;
 }
 
 type RangeInput = { readonly [End in "from" | "until"]?: string | null };
@@ -54,7 +59,7 @@ export interface PostListArguments {
  * Binds the viewer where the list may hold posts that not everybody sees.
  *
  * @param name of the list, which its cursors carry
- * @throws AppError BAD_USER_INPUT for an order by relevance where nothing is searched for
+ * @throws AppError BAD_USER_INPUT for an order by relevance where nothing is searched for, and one by `publishAt` of posts without it
  */
 export function postList(site: ListSite, name: string): PostListArguments {
   const filter = postFilter(site);
@@ -65,9 +70,12 @@ export function postList(site: ListSite, name: string): PostListArguments {
   const order = orderOf(site, standard);
   if (order.by === "relevance" && filter.search === undefined)
     throw badInput("orderBy.field", "RELEVANCE is for a search: give filter.search too.");
+  if (order.by === "publishAt" && filter.isScheduled !== true)
+    throw badInput("orderBy.field", "PUBLISH_AT is for scheduled posts: give filter.isScheduled: true too.");
   const list = listName(name, order);
   const page = pageOf(site, order, list);
-  if (filter.statuses?.some((status) => status !== "PUBLISHED")) site.slots.bindViewer(site.field);
+  const isForSome = filter.hasWorkingCopy !== undefined || filter.isScheduled === true;
+  if (isForSome || filter.statuses?.some((status) => status !== "PUBLISHED")) site.slots.bindViewer(site.field);
   return { page, filter, list };
 }
 
@@ -75,6 +83,22 @@ export function userList(site: ListSite): { readonly page: Part<UserOrderKey>; r
   const order = orderOf<UserOrderKey>(site, { by: "createdAt", descending: true });
   const list = listName("users", order);
   return { page: pageOf(site, order, list), list };
+}
+
+/** Newest first. */
+export function revisionList(site: ListSite): { readonly page: Page<"createdAt">; readonly list: string } {
+  const order = { by: "createdAt", descending: true } as const;
+  const list = listName("Post.revisions", order);
+  const { first, after } = pageOf(site, order, list);
+  return { page: { order, first, ...(after && { after }) }, list };
+}
+
+/** Last deleted first. */
+export function deletedList(site: ListSite): { readonly page: Page<"deletedAt">; readonly list: string } {
+  const order = { by: "deletedAt", descending: true } as const;
+  const list = listName("deletedPosts", order);
+  const { first, after } = pageOf(site, order, list);
+  return { page: { order, first, ...(after && { after }) }, list };
 }
 
 function listName(name: string, { by, descending }: Order<string>): string {
@@ -93,16 +117,18 @@ function pageOf<Key extends string>(site: ListSite, order: Order<Key>, list: str
   return { order, ...size(site), ...(after && { after }), ...(before && { before }) };
 }
 
-/** null means the same as nothing: the default page. */
+/** Nothing means the default page, and so does null where the argument may be null. */
 function size(site: ListSite): { first: Slot; fromEnd?: true } {
   const { definition } = site.field;
   const { pageLimit } = site.slots;
   const first = argument(site, "first");
   if (shape(site, "last") === null) {
     const page = defaultPage(definition, pageLimit);
+    const isRequired = definition.args.some(({ name, type }) => name === "first" && isNonNullType(type));
     const value = (variables: VariableValues) => {
       const given = first.value(variables);
-      return given === null || given === undefined ? page : pageSize("first", given, pageLimit);
+      const isLeftOut = given === undefined || (given === null && !isRequired);
+      return isLeftOut ? page : pageSize("first", given, pageLimit);
     };
     return { first: site.slots.bind({ node: first.node, value }) };
   }
@@ -133,15 +159,24 @@ function postFilter(site: ListSite): PostFilter {
   /** A slot for a part that this plan's requests give. */
   const slot = (isGiven: boolean, read: (filter: FilterInput) => SlotValue): Slot | undefined =>
     isGiven ? bindPart(site, whole, (filter) => read(filter as FilterInput)) : undefined;
-  const end = (range: "createdAt" | "updatedAt", name: "from" | "until") =>
+  const isPlanned = given.publishAt?.from != null || given.publishAt?.until != null;
+  const isScheduled = given.isScheduled ?? (isPlanned ? true : undefined);
+  const end = (range: "createdAt" | "updatedAt" | "publishAt", name: "from" | "until") =>
     slot(given[range]?.[name] != null, (filter) => parseTime(`filter.${range}.${name}`, filter[range]?.[name] ?? ""));
   const parts = {
-    statuses: given.status == null ? undefined : POST_STATUSES.filter((status) => given.status?.includes(status)),
+    statuses:
+      given.status == null
+        ? defaultStatuses(isScheduled, given.hasWorkingCopy ?? undefined)
+        : POST_STATUSES.filter((status) => given.status?.includes(status)),
+    hasWorkingCopy: given.hasWorkingCopy ?? undefined,
     author: slot(given.author != null, ({ author }) => parseId(author ?? "")),
     createdFrom: end("createdAt", "from"),
     createdUntil: end("createdAt", "until"),
     updatedFrom: end("updatedAt", "from"),
     updatedUntil: end("updatedAt", "until"),
+    isScheduled,
+    publishFrom: end("publishAt", "from"),
+    publishUntil: end("publishAt", "until"),
     search: slot(given.search != null, ({ search }) => {
       const words = searchWords(search ?? "");
       if (words !== null) return words;
@@ -149,6 +184,12 @@ function postFilter(site: ListSite): PostFilter {
     }),
   };
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+}
+
+/** Statuses where none are asked for; undefined: the published posts. */
+function defaultStatuses(isScheduled?: boolean, hasWorkingCopy?: boolean): readonly PostStatus[] | undefined {
+  if (isScheduled === true) return ["DRAFT"];
+  return hasWorkingCopy === true ? POST_STATUSES : undefined;
 }
 
 /** The argument's value in the request that is being planned; null if it is omitted or does not exist. */

@@ -23,13 +23,16 @@ import { requiredScopes } from "../documents/schema.ts";
 import { planAdministration } from "./administration-field.ts";
 import { connectionFields } from "./connections.ts";
 import { costTree } from "./cost.ts";
-import { planEvent } from "./event-field.ts";
+import { deletedPostConnection } from "./deleted-posts.ts";
+import { planCopyEvent, planEvent } from "./event-field.ts";
 import { introspectionOf } from "./introspection.ts";
 import { type ListSite, postList, userList } from "./lists.ts";
+import { objectPoints, planObject } from "./object-field.ts";
 import { shapeOf } from "./object-shape.ts";
-import { type Answer, planPayload } from "./payloads.ts";
+import { type Answer, type PayloadContext, planPayload } from "./payloads.ts";
+import { type PostPartContext, postPart, previewLinkSelection, workingCopySelection } from "./post-parts.ts";
 import type { Bound, EventField, Read, RootField } from "./root-field.ts";
-import { type Selected, Selector, unplanned } from "./selector.ts";
+import { OWN_SCOPES, type Selected, Selector, unplanned } from "./selector.ts";
 import { Slots } from "./slots.ts";
 import { keysOf } from "./surrogate-keys.ts";
 
@@ -47,6 +50,8 @@ export interface PlanOptions {
   readonly schema: GraphQLSchema;
   readonly prepareRead: (root: RootSelection) => PreparedRead;
   readonly limits: Limits;
+  /** `POST_URL`. */
+  readonly postUrl: string | null;
 }
 
 /** An operation, the values of its conditions, and a request whose arguments have the plan's form (see request-shape.ts). */
@@ -59,12 +64,13 @@ export interface Variant {
 
 /**
  * Turns a validated operation into the trees that storage reads. A new field gets its case in the method named for its
- * type, or in payloads.ts for what a mutation answers with. Under the scope `admin` all is planned as it is selected.
+ * type, or in payloads.ts for what a mutation answers with. Under the scopes `admin` and `clients:own` all is planned as it is selected.
  */
 export class Planner {
   readonly #options: PlanOptions;
   readonly #variant: Variant;
   readonly #selector: Selector;
+  readonly #parts: PostPartContext;
   /** Slots of the root field that is being planned. */
   #slots: Slots;
 
@@ -72,6 +78,7 @@ export class Planner {
     this.#options = options;
     this.#variant = variant;
     this.#selector = new Selector(options.schema, variant.fragments, variant.conditions);
+    this.#parts = { selector: this.#selector, postUrl: options.postUrl, user: (field) => this.#user(field) };
     this.#slots = new Slots(variant.variables, options.limits.MAX_PAGE);
   }
 
@@ -97,8 +104,13 @@ export class Planner {
       }
       if (name === "rateLimit") return { ...base, kind: "rateLimit", shape: shapeOf(field, this.#selector) };
       this.#slots = new Slots(variables, limits.MAX_PAGE);
-      if (requiredScopes(definition).includes("admin"))
-        return { ...base, kind: "administration", isMutation, ...planAdministration(field, context) };
+      const isOwn = requiredScopes(definition).includes("clients:own");
+      if (isOwn || requiredScopes(definition).includes("admin"))
+        return { ...base, kind: "administration", isMutation, isOwn, ...planAdministration(field, context) };
+      const points = objectPoints(typeName, name);
+      if (points !== null) return { ...base, kind: "object", ...planObject(field, points, this.#selector) };
+      if (name === "workingCopyEvents" && typeName === "Subscription")
+        return { ...base, kind: "copyEvents", ...planCopyEvent(field, this.#selector) };
       if (typeName === "Subscription") return { ...base, kind: "events", ...this.#events(field) };
       if (isMutation) return { ...base, kind: "mutation", definition, node: nodes[0], ...this.#changed(field) };
       return { ...base, kind: "read", ...this.#read(this.#query(field)) };
@@ -118,15 +130,21 @@ export class Planner {
         return { kind: "users", ...userList(this.#site(field)).page, selection: this.#user(field) };
       case "usersConnection": {
         const { page, list } = userList(this.#site(field));
-        const fields = connectionFields("User", field, this.#selector, (node) => this.#user(node));
+        const fields = connectionFields("User", field, this.#selector, slots, (node) => this.#user(node));
         return { kind: "usersConnection", ...page, list, fields };
       }
       case "post":
         return { kind: "post", id: slots.bindId(field), selection: this.#post(field), viewer: slots.bindViewer(field) };
+      case "postBySlug": {
+        const slug = slots.bindText(field, "slug");
+        return { kind: "postBySlug", slug, selection: this.#post(field), viewer: slots.bindViewer(field) };
+      }
       case "posts":
         return { kind: "posts", ...this.#posts(field, "posts") };
       case "postsConnection":
         return { kind: "postsConnection", ...this.#postConnection(field, "posts") };
+      case "deletedPosts":
+        return { kind: "deletedPosts", ...deletedPostConnection(this.#site(field), this.#parts) };
       case "node":
         return { kind: "node", id: slots.bindId(field), ...this.#node(field) };
       case "nodes":
@@ -140,10 +158,14 @@ export class Planner {
   #changed(field: Selected): Bound & { answer: Answer } {
     const id = this.#slots.bind({ node: field.nodes[0], value: () => null });
     const viewer = this.#slots.bindViewer(field);
-    const root = (part: Selected, type: "Post" | "User"): RootSelection =>
-      type === "Post"
-        ? { kind: "post", id, selection: this.#post(part), viewer }
-        : { kind: "user", id, selection: this.#user(part, true) }; // nobody changes anybody else
+    const root: PayloadContext["root"] = (part, type) => {
+      if (type === "PreviewLink")
+        return { kind: "previewLink", id, selection: previewLinkSelection(part, this.#parts) };
+      if (type === "Post") return { kind: "post", id, selection: this.#post(part), viewer };
+      if (type === "WorkingCopy")
+        return { kind: "workingCopy", id, selection: workingCopySelection(part, this.#parts), viewer };
+      return { kind: "user", id, selection: this.#user(part, true) }; // nobody changes anybody else
+    };
     const { name } = getNamedType(field.definition.type);
     if (name === "Post") {
       const { read, cost, bindings } = this.#read(root(field, name));
@@ -196,7 +218,7 @@ export class Planner {
           return { kind: "author", key, selection: this.#user(field) };
         default:
           if (isPostColumn(name)) return { kind: "column", key, column: name };
-          throw unplanned("Post", field);
+          return postPart(this.#site(field), this.#parts);
       }
     });
     return { type: "Post", fields };
@@ -209,7 +231,7 @@ export class Planner {
 
   #postConnection(field: Selected, name: string): PostConnection {
     const { page, filter, list } = postList(this.#site(field), name);
-    const fields = connectionFields("Post", field, this.#selector, (node) => this.#post(node));
+    const fields = connectionFields("Post", field, this.#selector, this.#slots, (node) => this.#post(node));
     return { ...page, filter, list, fields };
   }
 
@@ -218,12 +240,9 @@ export class Planner {
   }
 
   #read(root: RootSelection): Read {
-    const { viewer, bindings } = this.#slots;
-    const whole = viewer === null ? root : { ...root, viewer };
+    const { viewer, now, bindings } = this.#slots;
+    const whole = { ...root, ...(viewer === null ? {} : { viewer }), ...(now === null ? {} : { now }) };
     const read = this.#options.prepareRead(whole);
     return { read, cost: costTree(whole), keys: keysOf(whole), bindings };
   }
 }
-
-/** Instead of what the schema asks: of a person's own data, the scopes of OpenID Connect are enough. */
-const OWN_SCOPES = { email: ["email"], emailVerified: ["email"] };

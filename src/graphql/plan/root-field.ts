@@ -19,10 +19,12 @@ export type RootField = {
   | { readonly kind: "constant"; readonly json: string }
   | { readonly kind: "introspection" }
   | { readonly kind: "rateLimit"; readonly shape: Shape }
+  | ({ readonly kind: "object" } & ObjectField)
   | ({ readonly kind: "read" } & Read)
   | ({ readonly kind: "mutation" } & MutationField)
   | ({ readonly kind: "administration" } & AdministrationField)
   | ({ readonly kind: "events" } & EventField)
+  | ({ readonly kind: "copyEvents" } & CopyEventField)
 );
 
 export interface MutationField extends Bound {
@@ -32,12 +34,24 @@ export interface MutationField extends Bound {
   readonly answer: Answer;
 }
 
-/** Under the scope `admin`: answered by administration/administer.ts. Slot 0 is the size of the page, where there is one. */
+/** Answered object by object: execution/objects.ts. */
+export interface ObjectField extends Bound {
+  readonly definition: FieldDefinition;
+  readonly node: FieldNode;
+  /** null for a leaf. */
+  readonly shape: Shape | null;
+}
+
+/** Under the scope `admin` or `clients:own`: answered by administration/administer.ts. Slot 0 is the size of the page, where there is one. */
 export interface AdministrationField extends Bound {
   readonly definition: FieldDefinition;
   readonly node: FieldNode;
   readonly isMutation: boolean;
+  /** Whether it is about what the caller owns, so that it needs no administrator. */
+  readonly isOwn: boolean;
   readonly shape: Shape;
+  /** Every field that is selected at any depth, such as `Webhook.waiting`. */
+  readonly selected: ReadonlySet<string>;
 }
 
 /** Values that a read needs from each request. */
@@ -73,4 +87,11 @@ export interface EventField extends Bound {
   readonly definition: FieldDefinition;
   readonly node: Selected["nodes"][0];
   readonly parts: readonly EventPart[];
+}
+
+/** A planned `workingCopyEvents`: what is selected is written from the facts of the event alone. */
+export interface CopyEventField extends Bound {
+  readonly definition: FieldDefinition;
+  readonly node: FieldNode;
+  readonly shape: Shape;
 }

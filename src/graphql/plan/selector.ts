@@ -18,6 +18,9 @@ type Parents = readonly { readonly selectionSet?: SelectionSetNode | undefined }
 /** Instead of what the schema asks for these fields. */
 export type OtherScopes = Readonly<Record<string, readonly string[]>>;
 
+/** Instead of what the schema asks: of a person's own data, the scopes of OpenID Connect are enough. */
+export const OWN_SCOPES: OtherScopes = { email: ["email"], emailVerified: ["email"] };
+
 /** Finds what a document selects of an object, and notes what that asks of the token. */
 export class Selector {
   /** Every scope of the selected fields, each once, in the order of the document. */

@@ -6,6 +6,10 @@ import { seesUnpublished } from "../../domain/viewer.ts";
 import { argumentOf, type Binding, pageSize } from "./arguments.ts";
 import type { Selected } from "./selector.ts";
 
+/** Values of `upTo`: the default that the schema has, and the limit. */
+const DEFAULT_BOUND = 1_000;
+const MAX_BOUND = 10_000;
+
 /** The slots of one root field: the values that each request gives to its reads. */
 export class Slots {
   /** By slot. */
@@ -14,6 +18,7 @@ export class Slots {
   readonly variables: VariableValues;
   readonly pageLimit: number;
   #viewer: Slot | null = null;
+  #now: Slot | null = null;
 
   constructor(variables: VariableValues, pageLimit: number) {
     this.variables = variables;
@@ -38,6 +43,16 @@ export class Slots {
     return this.#viewer;
   }
 
+  /** Filled with the time at which the field is read; null while nothing of the field depends on it. */
+  get now(): Slot | null {
+    return this.#now;
+  }
+
+  /** Binds the time of reading, once however often it is called. */
+  bindNow({ nodes }: Selected): void {
+    this.#now ??= this.bind({ node: nodes[0], value: () => null });
+  }
+
   /** The person whom the token stands for. */
   bindPerson({ nodes }: Selected): Slot {
     return this.bind({ node: nodes[0], value: (_, viewer) => viewer.userId });
@@ -53,6 +68,28 @@ export class Slots {
         if (typeof id !== "string") throw badInput("id", "id must not be null.");
         return parseId(id);
       },
+    });
+  }
+
+  /** A text argument that must not be null. */
+  bindText({ definition, nodes }: Selected, name: string): Slot {
+    const { node, value } = argumentOf(definition, nodes[0], name);
+    return this.bind({
+      node,
+      value: (variables) => {
+        const text = value(variables);
+        if (typeof text !== "string") throw badInput(name, `${name} must not be null.`);
+        return text;
+      },
+    });
+  }
+
+  /** The argument `upTo` of a count. */
+  bindBound({ definition, nodes }: Selected): Slot {
+    const { node, value } = argumentOf(definition, nodes[0], "upTo");
+    return this.bind({
+      node,
+      value: (variables) => pageSize("upTo", value(variables) ?? DEFAULT_BOUND, MAX_BOUND),
     });
   }
 

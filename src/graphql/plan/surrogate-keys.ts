@@ -1,7 +1,11 @@
 import type {
   ConnectionField,
+  DeletedPostConnection,
+  DeletedPostSelection,
   PostConnection,
+  PostPartSelection,
   PostSelection,
+  RevisionConnection,
   RootSelection,
   Slot,
   UserConnection,
@@ -26,15 +30,22 @@ const BOTH: readonly Type[] = ["post", "user"];
 export function keysOf(root: RootSelection): SurrogateKeys {
   const reached = new Set<Type>();
   switch (root.kind) {
+    case "workingCopy": // the answer of a change, which is never kept
     case "post":
     case "user":
       addLinked(reached, root.selection);
-      return keys(reached, { ...root.id, isList: false, types: [root.kind] });
+      return keys(reached, { ...root.id, isList: false, types: [root.kind === "user" ? "user" : "post"] });
     case "node":
     case "nodes":
       addLinked(reached, root.user);
       addLinked(reached, root.post);
       return keys(reached, { ...idsOf(root), types: BOTH });
+    case "postBySlug":
+      addObjects(reached, "post", root.selection);
+      break;
+    case "previewLink":
+      addLinked(reached, root.selection);
+      break;
     case "posts":
       addObjects(reached, "post", root.selection);
       break;
@@ -46,6 +57,9 @@ export function keysOf(root: RootSelection): SurrogateKeys {
       break;
     case "usersConnection":
       addConnection(reached, "user", root);
+      break;
+    case "deletedPosts": // a post that is deleted or restored tells its key
+      addConnection(reached, "post", root);
       break;
   }
   return keys(reached, null);
@@ -59,22 +73,38 @@ function keys(reached: ReadonlySet<Type>, named: SurrogateKeys["named"]): Surrog
   return { types: new Set([...reached, ...(named?.types ?? [])]), reached, named };
 }
 
-function addObjects(reached: Set<Type>, type: Type, selection: UserSelection | PostSelection): void {
+type Selection = UserSelection | PostSelection | PostPartSelection | DeletedPostSelection;
+
+function addObjects(reached: Set<Type>, type: Type, selection: Selection): void {
   reached.add(type);
   addLinked(reached, selection);
 }
 
-function addLinked(reached: Set<Type>, { fields }: UserSelection | PostSelection): void {
+function addLinked(reached: Set<Type>, { fields }: Selection): void {
   for (const field of fields) {
     if (field.kind === "posts") addObjects(reached, "post", field.selection);
     if (field.kind === "postsConnection") addConnection(reached, "post", field);
-    if (field.kind === "author") addObjects(reached, "user", field.selection);
+    if (field.kind === "author" || field.kind === "person") addObjects(reached, "user", field.selection);
+    if (field.kind === "workingCopy" || field.kind === "plannedUpdate" || field.kind === "previewLinks")
+      addLinked(reached, field.selection);
+    if (field.kind === "revisions") addEntries(reached, field);
   }
 }
 
-function addConnection(reached: Set<Type>, type: Type, connection: PostConnection | UserConnection): void {
+function addConnection(
+  reached: Set<Type>,
+  type: Type,
+  connection: PostConnection | UserConnection | DeletedPostConnection,
+): void {
   reached.add(type); // a count and a cursor depend on the entries too
-  const fields: readonly ConnectionField<UserSelection | PostSelection>[] = connection.fields;
+  addEntries(reached, connection);
+}
+
+function addEntries(
+  reached: Set<Type>,
+  connection: PostConnection | UserConnection | RevisionConnection | DeletedPostConnection,
+): void {
+  const fields: readonly ConnectionField<Selection>[] = connection.fields;
   for (const field of fields) {
     if (field.kind === "nodes") addLinked(reached, field.selection);
     if (field.kind !== "edges") continue;

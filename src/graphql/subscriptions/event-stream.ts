@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { AppError } from "../../domain/errors.ts";
 import { HttpError } from "../documents/errors.ts";
+import type { CopySubscription } from "../execution/copy-events.ts";
 import { type EventSubscription, eventId } from "../execution/post-events.ts";
 import { negotiate } from "../http/media-types.ts";
 import type { GraphQLRequest, GraphQLResponse } from "../http/messages.ts";
@@ -92,7 +93,7 @@ class EventStream {
   begin(
     { subscriptions, watchToken }: StreamContext,
     request: GraphQLRequest,
-    subscription: EventSubscription,
+    subscription: EventSubscription | CopySubscription,
     write: () => ServerResponse,
   ): void {
     const room = new Room({
@@ -101,7 +102,8 @@ class EventStream {
       tooSlow: () => this.#response?.destroy(),
     });
     this.#unsubscribe = subscriptions.open(subscription, {
-      next: (event, json) => this.#response?.write(`id: ${event}\nevent: next\ndata: ${json}\n\n`),
+      next: (event, json) =>
+        this.#response?.write(`${event === null ? "" : `id: ${event}\n`}event: next\ndata: ${json}\n\n`),
       hasRoom: () => room.hasRoom(),
       untilRoom: () => room.untilRoom(),
     });
@@ -141,8 +143,11 @@ const TOKEN_ENDED = JSON.stringify({
  * The last event that a browser's EventSource has seen is newer than the start in its document.
  * @throws HttpError for what is no event's id
  */
-function resume(subscription: EventSubscription, lastEventId: string | string[] | undefined): EventSubscription {
-  if (typeof lastEventId !== "string" || lastEventId === "") return subscription;
+function resume(
+  subscription: EventSubscription | CopySubscription,
+  lastEventId: string | string[] | undefined,
+): EventSubscription | CopySubscription {
+  if ("postId" in subscription || typeof lastEventId !== "string" || lastEventId === "") return subscription;
   try {
     return { ...subscription, after: eventId("Last-Event-ID", lastEventId) };
   } catch (error) {

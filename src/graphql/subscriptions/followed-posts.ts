@@ -11,7 +11,7 @@ interface Follower extends Pick<GraphQLRequest, "requestId" | "address" | "isClo
   readonly authorization: string | undefined;
 }
 
-const BODY = Buffer.from(JSON.stringify({ query: "subscription { postEvents { postId } }" }));
+const CHANGES = { query: "subscription { postEvents { postId } }", variables: {} };
 
 /** Tells other parts of the program of changes of posts, by the rules and limits of `postEvents`. */
 export class FollowedPosts {
@@ -41,7 +41,7 @@ export class FollowedPosts {
     const { subscriptions, watchToken } = this.#context;
     const headers = { "content-type": "application/json", ...(authorization === undefined ? {} : { authorization }) };
     const head = { method: "POST", url: "/graphql", headers };
-    const asked = { ...request, ...head, body: BODY, isTrusted: true, streams: true };
+    const asked = { ...request, ...head, body: null, own: CHANGES, streams: true };
     const { subscription, body } = await this.#server.handle(asked);
     if (subscription === undefined) throw refusalIn(body);
     const release = await subscriptions.feed.hold();

@@ -3,9 +3,11 @@ import { AppError } from "../../domain/errors.ts";
 import type { ContentEvent, EventFeed, EventFollower } from "../../domain/events/event.ts";
 import { audienceOf, type PostEvent, readPostEvent } from "../../domain/events/post-event.ts";
 import type { Id } from "../../domain/id.ts";
+import type { EditingFeed } from "../../domain/posts/editing.ts";
 import type { PreparedRead } from "../../domain/reading/prepared-read.ts";
 import type { Log } from "../../observe/log.ts";
 import { errorEntry } from "../documents/errors.ts";
+import { type CopySubscription, openCopyEvents } from "../execution/copy-events.ts";
 import { type EventSubscription, valuesFor, writeEvent } from "../execution/post-events.ts";
 
 /** Milliseconds for which an answer serves other subscribers. */
@@ -17,12 +19,17 @@ const RETRY = 250;
 
 /** The receiver of one subscription's answers. */
 export interface Sink extends Omit<EventFollower, "take"> {
-  /** @param json an execution result */
-  next(event: Id, json: string): void;
+  /**
+   * @param event to go on from after a break; null where the state is told anew
+   * @param json an execution result
+   */
+  next(event: Id | null, json: string): void;
 }
 
 export interface SubscriptionsOptions {
   readonly feed: EventFeed;
+  /** Posts that are being written. */
+  readonly editing: EditingFeed;
   /** How many may be open at the same time. */
   readonly most: number;
   readonly log: Log;
@@ -34,6 +41,7 @@ export interface SubscriptionsOptions {
  */
 export class Subscriptions {
   readonly feed: EventFeed;
+  readonly #editing: EditingFeed;
   readonly #most: number;
   readonly #log: Log;
   /** Numbers of planned fields, for keys. */
@@ -47,8 +55,9 @@ export class Subscriptions {
   #newest: Id | "" = "";
   #since = 0;
 
-  constructor({ feed, most, log }: SubscriptionsOptions) {
+  constructor({ feed, editing, most, log }: SubscriptionsOptions) {
     this.feed = feed;
+    this.#editing = editing;
     this.#most = most;
     this.#log = log;
   }
@@ -63,13 +72,26 @@ export class Subscriptions {
    * @returns how to end it
    * @throws AppError UNAVAILABLE where there are too many already
    */
-  open(subscription: EventSubscription, sink: Sink): () => void {
+  open(subscription: EventSubscription | CopySubscription, sink: Sink): () => void {
     if (this.#size >= this.#most)
       throw new AppError("UNAVAILABLE", "Too many subscriptions are open. Try again shortly.", { retryAfter: 5 });
     this.#size++;
-    const group = this.#groupOf(subscription);
     let isOver = false;
-    const end = this.feed.follow(subscription.after, {
+    const end =
+      "postId" in subscription
+        ? this.#followCopy(subscription, sink)
+        : this.#followEvents(subscription, sink, () => isOver);
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#size--;
+      end();
+    };
+  }
+
+  #followEvents(subscription: EventSubscription, sink: Sink, isOver: () => boolean): () => void {
+    const group = this.#groupOf(subscription);
+    return this.feed.follow(subscription.after, {
       hasRoom: () => sink.hasRoom(),
       untilRoom: () => sink.untilRoom(),
       take: (event) => {
@@ -77,16 +99,19 @@ export class Subscriptions {
         if (answer === null) return;
         if (!(answer instanceof Promise)) return sink.next(event.id, answer);
         return answer.then((json) => {
-          if (!isOver) sink.next(event.id, json);
+          if (!isOver()) sink.next(event.id, json);
         });
       },
     });
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      this.#size--;
-      end();
-    };
+  }
+
+  /** A client that does not read gets the newest state when it does. */
+  #followCopy(subscription: CopySubscription, sink: Sink): () => void {
+    const write = openCopyEvents(subscription);
+    return this.#editing.follow(subscription.postId, (post) => {
+      const json = sink.hasRoom() ? write(post) : null;
+      if (json !== null) sink.next(null, json);
+    });
   }
 
   /** The same for subscriptions that get the same answers. */

@@ -2,7 +2,6 @@ import type { WebSocket } from "ws";
 import { AppError } from "../../domain/errors.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import { errorEntry } from "../documents/errors.ts";
-import type { EventSubscription } from "../execution/post-events.ts";
 import type { GraphQLResponse, RequestHead } from "../http/messages.ts";
 import type { GraphQLServer } from "../http/open.ts";
 import { Room } from "./reader-backlog.ts";
@@ -177,7 +176,7 @@ export class Connection {
     return server.refuse(request, new AppError("RATE_LIMITED", message));
   }
 
-  #open(id: string, operation: Operation, subscription: EventSubscription): void {
+  #open(id: string, operation: Operation, subscription: NonNullable<GraphQLResponse["subscription"]>): void {
     const start = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
     const room = new Room({
       waiting: () => this.#webSocket.bufferedAmount,

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type McpService,
   ProtocolError,
+  type ReadyResult,
   type Tool,
 } from "./service.ts";
 
@@ -90,7 +91,7 @@ export function openMethods<Caller>(service: McpService<Caller>): Methods<Caller
         inputResponses[name] = await ask(method, params);
       result = await work({ ...call, inputResponses, requestState: result.requestState ?? null });
     }
-    return text.complete(era, JSON.stringify(result));
+    return isReady(result) ? text.ready(era, result.members) : text.complete(era, JSON.stringify(result));
   }
 
   const shared: Readonly<Record<string, Method<Caller>>> = {
@@ -174,6 +175,10 @@ export function openMethods<Caller>(service: McpService<Caller>): Methods<Caller
       return method(running);
     },
   };
+}
+
+function isReady(result: object): result is ReadyResult {
+  return "members" in result;
 }
 
 function stringOf(params: JsonObject, name: string): string {

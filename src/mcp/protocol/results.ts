@@ -11,6 +11,8 @@ interface Keeping {
 export interface ResultTexts {
   /** @param text JSON of an object without `_meta` and `resultType` */
   complete(era: Era, text: string, keeping?: Keeping): string;
+  /** @param members of the result, as JSON without braces: at least one */
+  ready(era: Era, members: string): string;
   inputRequired(text: string): string;
 }
 
@@ -24,6 +26,8 @@ export function openResultTexts(info: JsonObject): ResultTexts {
       const cache = keeping === undefined ? "" : `,"ttlMs":${keeping.ttlMs},"cacheScope":"${keeping.cacheScope}"`;
       return join(`{"resultType":"complete",${meta}${cache}`, text);
     },
+    // Joins alone: to cut a long text apart would copy it.
+    ready: (era, members) => (era === "handshake" ? `{${members}}` : `{"resultType":"complete",${meta},${members}}`),
     inputRequired: (text) => join(`{"resultType":"input_required",${meta}`, text),
   };
 }

@@ -103,6 +103,12 @@ export interface ToolResult {
   readonly isError?: true;
 }
 
+/** A `ToolResult` that is JSON already. */
+export interface ReadyResult {
+  /** Names and values of the object, without its braces. */
+  readonly members: string;
+}
+
 /**
  * Asks the client for something before the request can be answered (2026-07-28, MRTR). At least one of the two is there.
  *
@@ -139,7 +145,7 @@ export interface McpService<Caller> {
   readonly instructions: string;
   /** In a fixed order. It may depend on what the caller was granted. */
   listTools(call: Call<Caller>): Answer<readonly Tool[]>;
-  callTool(call: Call<Caller>, name: string, args: JsonObject): Answer<ToolResult | InputRequired>;
+  callTool(call: Call<Caller>, name: string, args: JsonObject): Answer<ToolResult | ReadyResult | InputRequired>;
   readonly resourceTemplates: readonly ResourceTemplate[];
   /** Resources by name; empty where there are only templates. */
   listResources(call: Call<Caller>): Answer<readonly JsonObject[]>;

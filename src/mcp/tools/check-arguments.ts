@@ -33,9 +33,9 @@ export function checkArguments({ name, inputSchema }: Pick<Tool, "name" | "input
   }
   for (const argument of required)
     if (args[argument] === undefined) throw badInput(argument, `${name} needs the argument ${argument}.`);
-  for (const [argument, schema] of Object.entries(properties)) {
+  for (const argument of Object.keys(args)) {
     const value = args[argument];
-    if (value !== undefined) checkArgument(argument, schema, value);
+    if (value !== undefined) checkArgument(argument, properties[argument] as ArgumentSchema, value);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "../../domain/errors.ts";
 import { beginningOf } from "../../domain/text.ts";
 import type { InputRequired, Json, JsonObject, ToolResult } from "../protocol/service.ts";
-import { type Ask, document } from "./ask.ts";
+import type { Ask } from "./ask.ts";
 import { failure } from "./failures.ts";
 import { showHidden } from "./frame.ts";
 import type { ContentCall, ContentServiceOptions } from "./options.ts";
@@ -15,7 +15,7 @@ const CONTEXT = "confirmation of a tool";
 const TITLE = 100;
 const NONCE_BYTES = 16;
 
-const POST = document("query ($id: ID!) { post(id: $id) { title version } }");
+const POST = "query ($id: ID!) { post(id: $id) { title version } }";
 
 /** A change that the person should agree to. */
 interface Question {

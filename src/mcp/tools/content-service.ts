@@ -2,7 +2,7 @@ import { AppError } from "../../domain/errors.ts";
 import { missingScopes } from "../../domain/scopes.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import { CODES, type McpService, ProtocolError, type Tool } from "../protocol/service.ts";
-import { openAsk } from "./ask.ts";
+import { openAsk, type ReadAnswers } from "./ask.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { openConfirm } from "./confirmation.ts";
 import { failed } from "./failures.ts";
@@ -12,6 +12,7 @@ import type { Caller, ContentCall, ContentServiceOptions } from "./options.ts";
 import { PEOPLE_READING } from "./people-reading.ts";
 import { POST_READING } from "./post-reading.ts";
 import { getPrompt, PROMPTS } from "./prompts.ts";
+import { RecentTexts } from "./recent-texts.ts";
 import { postIdIn, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
 import { openResults } from "./results.ts";
 import type { ContentTool, Work } from "./tool.ts";
@@ -20,6 +21,9 @@ import { WRITING } from "./writing.ts";
 
 /** In the order in which clients see them. */
 const READING: readonly ContentTool[] = [...POST_READING, ...PEOPLE_READING];
+
+/** Characters of GraphQL's answers that are kept as they were read; with what is made of them, about eight times as many bytes. */
+const READ_ANSWERS = 1_048_576;
 
 const INSTRUCTIONS = [
   "Posts in Markdown by people, behind one access token of one person.",
@@ -39,11 +43,12 @@ export function openContentService(options: ContentServiceOptions): McpService<C
   const declarations = new Map(tools.map((tool) => [tool, declared(tool)]));
   const listsByGrant = new Map<string, readonly Tool[]>();
   const results = openResults(openFrame(options.randomBytes), settings.MCP_RESULT_MAX);
+  const answers: ReadAnswers = new RecentTexts(READ_ANSWERS);
   const quota = openWriteQuota(settings.AGENT_WRITES_PER_HOUR, options.openBuckets, options.now);
 
   function work(call: ContentCall, name: string): Work {
     const { viewer } = call.caller;
-    const ask = openAsk(options, call, name);
+    const ask = openAsk(options, answers, call, name);
     return {
       ...{ call, ask, results },
       has: (scope) => has(viewer, scope),

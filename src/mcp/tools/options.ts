@@ -1,6 +1,6 @@
 import type { OpenBuckets } from "../../domain/token-bucket.ts";
 import type { Viewer } from "../../domain/viewer.ts";
-import type { Call } from "../protocol/service.ts";
+import type { Call, JsonObject } from "../protocol/service.ts";
 
 /** The caller of a request at /mcp, or of the program over stdio. */
 export interface Caller {
@@ -17,13 +17,13 @@ export interface ContentRequest {
   readonly method: "POST";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  readonly body: null;
+  /** A document of the server's own. */
+  readonly own: { readonly query: string; readonly variables: JsonObject };
   readonly requestId: string;
   readonly address: string | null;
   readonly isClosed: () => boolean;
   readonly viewer: ActingViewer;
-  /** The document is the server's own. */
-  readonly isTrusted: true;
 }
 
 /** A viewer who acts through a tool; changes are written down with it. */

@@ -1,21 +1,20 @@
 import { AppError } from "../../domain/errors.ts";
-import { document } from "./ask.ts";
 import { personUrl } from "./post-fields.ts";
 import { nextCursor } from "./post-reading.ts";
 import { CURSOR_ARGUMENT, INTEGER, id, input, integer, listOf, output, PERSON, READS, STRING } from "./schemas.ts";
 import type { ContentTool, Work } from "./tool.ts";
 
-const PERSON_BY_ID = document("query ($id: ID!) { user(id: $id) { id name createdAt } }");
-const PEOPLE = document(`
+const PERSON_BY_ID = "query ($id: ID!) { user(id: $id) { id name createdAt } }";
+const PEOPLE = `
   query ($first: Int!, $after: String) {
     usersConnection(first: $first, after: $after, orderBy: { field: NAME }) {
       edges { cursor node { id name } } pageInfo { hasNextPage }
     }
-  }`);
-const SELF = document(`
+  }`;
+const SELF = `
   query ($id: ID!, $person: Boolean!) {
     user(id: $id) @include(if: $person) { name } rateLimit { limit remaining resetAt }
-  }`);
+  }`;
 
 interface Person {
   readonly id: string;

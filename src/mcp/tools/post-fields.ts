@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from "../protocol/service.ts";
-import { document } from "./ask.ts";
 import { INTEGER, PERSON, POST_STATUSES, STRING } from "./schemas.ts";
 
 /** Everything of a post but its text. */
@@ -21,14 +20,14 @@ export type WholePost = PostFacts & { readonly body: string };
 const FACTS =
   "id title status version createdAt updatedAt publishedAt publishAt author @include(if: $author) { id name }";
 
-export const POST = document(`query ($id: ID!, $author: Boolean!) { post(id: $id) { body ${FACTS} } }`);
+export const POST = `query ($id: ID!, $author: Boolean!) { post(id: $id) { body ${FACTS} } }`;
 
-export const POSTS = document(`
+export const POSTS = `
   query ($first: Int!, $after: String, $filter: PostFilter!, $author: Boolean!) {
     postsConnection(first: $first, after: $after, filter: $filter) {
       edges { cursor node { ${FACTS} } } pageInfo { hasNextPage }
     }
-  }`);
+  }`;
 
 /** The address by which tools and resources name a post. Posts have no page of their own here. */
 export function postUrl(id: string): string {

@@ -1,5 +1,5 @@
 import type { Scope } from "../../domain/scopes.ts";
-import type { InputRequired, JsonObject, Tool, ToolResult } from "../protocol/service.ts";
+import type { InputRequired, JsonObject, ReadyResult, Tool, ToolResult } from "../protocol/service.ts";
 import type { Ask } from "./ask.ts";
 import type { Confirm } from "./confirmation.ts";
 import type { ContentCall } from "./options.ts";
@@ -10,7 +10,7 @@ export interface ContentTool extends Tool {
   /** The scope without which nobody sees it; null for everybody. */
   readonly scope: Scope | null;
   /** @throws AppError */
-  readonly run: (work: Work, args: Arguments) => Promise<ToolResult | InputRequired>;
+  readonly run: (work: Work, args: Arguments) => Promise<ToolResult | ReadyResult | InputRequired>;
 }
 
 /** As the tool's `inputSchema` declares them: checked before. */

@@ -1,6 +1,5 @@
 import { badInput } from "../../domain/errors.ts";
 import type { JsonObject, ToolResult } from "../protocol/service.ts";
-import { document } from "./ask.ts";
 import { postUrl } from "./post-fields.ts";
 import { INTEGER, id, input, integer, output, POST_STATUSES, STRING, text, WRITES } from "./schemas.ts";
 import type { ContentTool, Work } from "./tool.ts";
@@ -12,18 +11,18 @@ const EXPECTED_VERSION = "Version of the post that was read. Another one makes t
 
 const WRITTEN = "id status version";
 const ERRORS = "errors { message field }";
-const CREATE = document(`
+const CREATE = `
   mutation ($title: String!, $body: String!) {
     createPost(input: { title: $title, body: $body, status: DRAFT }) { ${WRITTEN} }
-  }`);
-const UPDATE = document(`
+  }`;
+const UPDATE = `
   mutation ($id: ID!, $input: UpdatePostInput!, $expectedVersion: Int!) {
     updatePost(id: $id, input: $input, expectedVersion: $expectedVersion) { post { ${WRITTEN} } ${ERRORS} }
-  }`);
-const DELETE = document(`
+  }`;
+const DELETE = `
   mutation ($id: ID!, $expectedVersion: Int) {
     deletePost(id: $id, expectedVersion: $expectedVersion) { deletedId ${ERRORS} }
-  }`);
+  }`;
 
 interface Written {
   readonly id: string;
@@ -96,10 +95,10 @@ function step(
   tool: Pick<ContentTool, "name" | "title" | "description">,
   { field, label, effect }: { readonly field: string; readonly label: string; readonly effect: string },
 ): ContentTool {
-  const move = document(`
+  const move = `
     mutation ($id: ID!, $expectedVersion: Int) {
       ${field}(id: $id, expectedVersion: $expectedVersion) { post { ${WRITTEN} } ${ERRORS} }
-    }`);
+    }`;
   return {
     ...tool,
     inputSchema: OF_ONE_POST,
@@ -125,7 +124,10 @@ const deletePost: ContentTool = {
   annotations: { ...WRITES, destructiveHint: true, openWorldHint: true },
   scope: "posts:write",
   run: (work, args) => {
-    const question = { label: "Delete this post", effect: "You cannot bring it back yourself." };
+    const question = {
+      label: "Delete this post",
+      effect: "It can be restored for a limited time only, or not at all.",
+    };
     return whenConfirmed(work, { tool: "delete_post", args, ...question }, async (variables) => {
       const { deletePost } = await work.ask<{ deletePost: Payload }>(DELETE, variables);
       assertNoErrors(deletePost);

@@ -43,6 +43,11 @@ export interface AgentChangeTable {
   readonly created_at: string | null;
   readonly published_at: string | null;
   readonly reverted_at: string | null;
+  /** Before the change: one that a person chose, or of a post that was ever published. */
+  readonly slug: string | null;
+  /** Before the change: one that a person wrote. */
+  readonly excerpt: string | null;
+  readonly publish_at_zone: string | null;
   /** Null where the change left it as it was. The long one is last, so that the others are read without its overflow pages. */
   readonly title: string | null;
   readonly body: string | null;

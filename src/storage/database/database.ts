@@ -25,8 +25,9 @@ export interface Database {
    * share a commit with others, which wait for it.
    *
    * @param patience milliseconds to wait for other processes, defaults to 5,000
+   * @param content null where the job writes to no content table
    */
-  write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience?: number): Promise<T>;
+  write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience?: number, content?: null): Promise<T>;
 
   /**
    * Writes what is known beforehand: all of the queries or none, as `write` does, but sent in one go.
@@ -111,6 +112,12 @@ export interface Dialect {
   readonly nowMs: RawBuilder<number>;
   /** Whether one write ends before the next begins, here and in every other process. */
   readonly writesOneByOne: boolean;
+  /** SQL for the bytes of the whole database. */
+  readonly databaseBytes: RawBuilder<number>;
+  /** SQL for the processes of this program that use the database; null where it does not know them. */
+  readonly processes: RawBuilder<number | null>;
+  /** A column in a condition for which a database without statistics shall not choose an index. */
+  notByIndex(column: string): RawBuilder<unknown>;
   /** Whether a statement whose LIMIT is a parameter is planned anew on every run, for the limit that it brings. */
   readonly plansByLimits: boolean;
   /** SQL that turns a text into its JSON string, equal to JSON.stringify byte for byte. */
@@ -119,6 +126,8 @@ export interface Dialect {
   join(texts: readonly Expression<string>[]): RawBuilder<string>;
   /** SQL for a table of the strings of a JSON array, in columns `position` and `value`. */
   elements(array: Expression<string>): RawBuilder<unknown>;
+  /** SQL that says whether a value is one of the few that a query gives, which the database reads first. */
+  isOneOfFew(value: Expression<string>, query: RawBuilder<unknown>): RawBuilder<boolean>;
   readonly search: SearchDialect;
   /** A statement that announces a change to other processes when its transaction commits; null where they see for themselves. */
   announcement(change: Change): RawBuilder<unknown> | null;

@@ -1,24 +1,24 @@
 import type { Generated } from "kysely";
 import type { AuditEvent } from "../../domain/audit.ts";
-import type { AssertionAlgorithm, Client } from "../../domain/clients/client.ts";
 import type { EventType } from "../../domain/events/event.ts";
-import type { Webhook } from "../../domain/events/webhook.ts";
-import type { DeliveryState } from "../../domain/events/webhook-delivery.ts";
 import type { Id } from "../../domain/id.ts";
 import type { PostStatus } from "../../domain/post-status.ts";
 import type { SigningKey } from "../../domain/store/signing-keys.ts";
 import type { Role } from "../../domain/viewer.ts";
 import type { AccountSchema } from "./account-schema.ts";
 import type { AgentSchema } from "./agent-schema.ts";
+import type { ClientSchema } from "./client-schema.ts";
+import type { HistorySchema } from "./history-schema.ts";
+import type { LinkSchema } from "./link-schema.ts";
+import type { WebhookSchema } from "./webhook-schema.ts";
 
 /**
  * The tables, as the newest migration leaves them. Times ending in `_at` are RFC 3339 text, UTC, milliseconds; those
  * ending in `_seconds` are Unix time. Flags are 0 or 1.
  */
-export interface Schema extends AccountSchema, AgentSchema {
+export interface Schema extends AccountSchema, AgentSchema, ClientSchema, HistorySchema, LinkSchema, WebhookSchema {
   readonly users: UserTable;
   readonly posts: PostTable;
-  readonly clients: ClientTable;
   readonly artifacts: ArtifactTable;
   readonly attempts: AttemptTable;
   readonly signing_keys: SigningKeyTable;
@@ -26,20 +26,27 @@ export interface Schema extends AccountSchema, AgentSchema {
   readonly audit: AuditTable;
   readonly replica_readers: ReplicaReaderTable;
   readonly idempotency: IdempotencyTable;
-  readonly webhooks: WebhookTable;
-  readonly webhook_deliveries: WebhookDeliveryTable;
   readonly rate_limits: RateLimitTable;
+  readonly post_editing: EditingTable;
   readonly creations: CreationTable;
   readonly schema_migrations: MigrationTable;
 }
 
-/** The tables from which content is read: `storage/reading` reads from no other. A write to any other table outdates no content. */
-export const CONTENT_TABLES = ["users", "posts"] as const satisfies readonly (keyof Schema)[];
-export type ContentTable = (typeof CONTENT_TABLES)[number];
+/** The tables from which content is read that may be kept in memory. A write to any other table outdates nothing of it. */
+export const CONTENT_TABLES = [
+  "users",
+  "posts",
+  "post_slugs",
+  "preview_links",
+] as const satisfies readonly (keyof Schema)[];
+/** Tables that `storage/reading` reads from. What comes from other than content tables is read anew each time. */
+export type ReadTable = (typeof CONTENT_TABLES)[number] | keyof HistorySchema;
 
 export interface UserTable {
   readonly id: Id;
   readonly name: string;
+  /** `nameKey` of the name, by which people are searched for. */
+  readonly name_key: Generated<string>;
   readonly email: string;
   /** `emailKey` of the address: unique. */
   readonly email_key: string;
@@ -76,43 +83,19 @@ interface PostTable {
   /** Unique. This and the others that are derived from title and body are null until they are made: `renderOldPosts`. */
   readonly slug: string | null;
   readonly word_count: number | null;
+  /** The one that is shown, whoever made it. */
   readonly excerpt: string | null;
   /** The two long ones are last, so that what stands before them is read without their overflow pages. */
   readonly body: string;
   readonly body_html: string | null;
   /** On PostgreSQL alone: `WrittenWords`. null until `reindex` has made them. */
   readonly search: Generated<string | null>;
-}
-
-export interface ClientTable {
-  readonly id: string;
-  readonly name: string;
-  readonly type: "public" | "confidential";
-  readonly secret_hash: string | null;
-  /** The four lists are JSON arrays of strings. */
-  readonly redirect_uris: string;
-  readonly post_logout_redirect_uris: string;
-  readonly grant_types: string;
-  readonly scopes: string;
-  readonly first_party: number;
-  readonly created_at: string;
-  readonly disabled_at: string | null;
-  readonly id_token_algorithm: SigningKey["algorithm"];
-  readonly backchannel_logout_uri: string | null;
-  /** A JWK Set. */
-  readonly jwks: string | null;
-  readonly dpop_bound: number;
-  readonly origin: Client["origin"];
-  readonly registration_token_hash: string | null;
-  readonly jwks_uri: string | null;
-  readonly must_push: number;
-  readonly must_sign: number;
-  readonly certificate_subject: string | null;
-  readonly self_signed: number;
-  readonly certificate_bound: number;
-  readonly assertion_algorithm: AssertionAlgorithm | null;
-  readonly resource_server: string | null;
-  readonly used_at: string | null;
+  // These three came later. They are mostly null or 0, which takes no look at what stands before them.
+  /** Whether a person chose the slug, so that it does not follow the title. */
+  readonly slug_by_hand: Generated<number>;
+  /** The excerpt that the body gives, where a person wrote another one. */
+  readonly derived_excerpt: string | null;
+  readonly publish_at_zone: string | null;
 }
 
 export interface ArtifactTable {
@@ -159,7 +142,7 @@ interface OutboxTable {
   readonly data: string;
 }
 
-interface AuditTable {
+export interface AuditTable {
   readonly id: Id;
   readonly at: string;
   readonly event: AuditEvent["event"];
@@ -169,6 +152,7 @@ interface AuditTable {
   readonly address: string | null;
   readonly request_id: string | null;
   readonly detail: string | null;
+  readonly actor_id: string | null;
 }
 
 interface ReplicaReaderTable {
@@ -188,39 +172,6 @@ interface IdempotencyTable {
   readonly answer: string | null;
 }
 
-export interface WebhookTable {
-  readonly id: Id;
-  readonly url: string;
-  /** A JSON array of strings. */
-  readonly event_types: string;
-  readonly includes_unpublished: number;
-  readonly secret: string;
-  readonly previous_secret: string | null;
-  readonly previous_until: string | null;
-  /** Place in the outbox; empty for its beginning. */
-  readonly cursor: Id | "";
-  readonly created_at: string;
-  readonly disabled_at: string | null;
-  readonly disabled_by: Webhook["disabledBy"];
-}
-
-export interface WebhookDeliveryTable {
-  readonly id: Id;
-  readonly webhook_id: Id;
-  readonly event_id: Id;
-  readonly event_type: EventType;
-  readonly payload: string;
-  readonly state: DeliveryState;
-  readonly created_at: string;
-  readonly due_at: string | null;
-  readonly claim: string | null;
-  readonly attempts: number;
-  readonly failures: number;
-  readonly last_attempt_at: string | null;
-  readonly last_status: number | null;
-  readonly last_error: string | null;
-}
-
 interface RateLimitTable {
   /** With `number`, counted by the process itself: one batch. */
   readonly process: string;
@@ -229,6 +180,14 @@ interface RateLimitTable {
   readonly at_ms: number;
   /** A JSON object of points by the hash of a bucket's key. */
   readonly taken: string;
+}
+
+/** A row for each post and person who writes it. */
+interface EditingTable {
+  readonly post_id: Id;
+  readonly user_id: Id;
+  /** Last announcement: Unix time in milliseconds, by the clock of the database. */
+  readonly at_ms: number;
 }
 
 /** A row for each table whose rows are ordered by their creation. */

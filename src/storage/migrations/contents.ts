@@ -27,6 +27,15 @@ import { scim } from "./0028-scim.ts";
 import { agents } from "./0029-agents.ts";
 import { agentChanges } from "./0030-agent-changes.ts";
 import { usedClients } from "./0031-used-clients.ts";
+import { workingCopies } from "./0032-working-copies.ts";
+import { slugsAndPreviews } from "./0033-slugs-and-previews.ts";
+import { editing } from "./0034-editing.ts";
+import { deletedPosts } from "./0035-deleted-posts.ts";
+import { plannedUpdates } from "./0036-planned-updates.ts";
+import { revisionNames } from "./0037-revision-names.ts";
+import { clientsOfPeople } from "./0038-clients-of-people.ts";
+import { webhookAttempts } from "./0039-webhook-attempts.ts";
+import { administration } from "./0040-administration.ts";
 
 export interface Migration {
   readonly version: number;
@@ -63,4 +72,13 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 29, name: "agents", up: agents },
   { version: 30, name: "agent-changes", up: agentChanges },
   { version: 31, name: "used-clients", up: usedClients },
+  { version: 32, name: "working-copies", up: workingCopies },
+  { version: 33, name: "slugs-and-previews", up: slugsAndPreviews },
+  { version: 34, name: "editing", up: editing },
+  { version: 35, name: "deleted-posts", up: deletedPosts },
+  { version: 36, name: "planned-updates", up: plannedUpdates },
+  { version: 37, name: "revision-names", up: revisionNames },
+  { version: 38, name: "clients-of-people", up: clientsOfPeople },
+  { version: 39, name: "webhook-attempts", up: webhookAttempts },
+  { version: 40, name: "administration", up: administration },
 ];

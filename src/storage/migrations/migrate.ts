@@ -63,8 +63,13 @@ async function currentVersion(db: Kysely<Schema>): Promise<number> {
   return Number(row?.version ?? 0);
 }
 
+/** The version that this program needs. */
+export function latestMigration(): number {
+  return MIGRATIONS.at(-1)?.version ?? 0;
+}
+
 function statusAt(current: number): MigrationStatus {
-  const latest = MIGRATIONS.at(-1)?.version ?? 0;
+  const latest = latestMigration();
   if (current > latest) {
     throw new AppError(
       "UNAVAILABLE",

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Dialect } from "../database/database.ts";
-import { CHANNEL, writeChange } from "./listener.ts";
+import { CHANNEL, LISTENING, writeChange } from "./listener.ts";
 import { postgresSearch } from "./search.ts";
 
 /** Namespace of our advisory locks ("capi"). */
@@ -14,11 +14,17 @@ export const postgresDialect: Dialect = {
   keyedTableOptions: sql``,
   nowMs: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   writesOneByOne: false,
+  databaseBytes: sql`pg_database_size(current_database())`,
+  // Each process listens for changes on one connection.
+  processes: sql`(select count(*) from pg_stat_activity
+    where datname = current_database() and application_name = ${sql.lit(LISTENING)})`,
+  notByIndex: (column) => sql.ref(column),
   plansByLimits: true, // it takes a tenth of all rows for the limit that it does not know, and so never settles on one plan
   quote: (text) => sql<string>`to_json(${text})::text`,
   join: (texts) => sql<string>`(${sql.join(texts, sql` || `)})`, // a fifth faster than concat
   elements: (array) =>
     sql`(select position, value from json_array_elements_text(cast(${array} as json)) with ordinality as e (value, position))`,
+  isOneOfFew: (value, query) => sql<boolean>`${value} = any(array(${query}))`, // with IN, it may read all rows of the other table
   search: postgresSearch,
   announcement: (change) => sql`select pg_notify(${sql.lit(CHANNEL)}, ${writeChange(change)})`,
   hasTable: async (db, table) => {

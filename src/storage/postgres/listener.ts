@@ -2,6 +2,8 @@ import type { Socket } from "node:net";
 import pg from "pg";
 import { CHANGE_KINDS, type Change, type ChangeKind, type ChangeListener } from "../../domain/change.ts";
 
+/** `application_name` of the connection on which a process listens. */
+export const LISTENING = "content-api changes";
 /** The channel for changes. PostgreSQL keeps channels of databases separate. */
 export const CHANNEL = "content_api_changes";
 /** Milliseconds after which everything counts as changed: the longest effect of a lost notification. */

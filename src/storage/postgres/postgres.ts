@@ -9,7 +9,7 @@ import { COMMIT, CONNECTION, Connections, type Session } from "./connections.ts"
 import { postgresDialect } from "./dialect.ts";
 import { InDoubt, isSessionFault, postgresError } from "./errors.ts";
 import { kyselyOver } from "./kysely.ts";
-import { PostgresListener } from "./listener.ts";
+import { LISTENING, PostgresListener } from "./listener.ts";
 import { hasNulIn, nulRejected, Queries, type Run } from "./queries.ts";
 import { PostgresRow } from "./row.ts";
 import { SharedCommits } from "./shared-commits.ts";
@@ -134,11 +134,7 @@ class PostgresDatabase implements Database {
 
   follow(tell: ChangeListener): () => void {
     const { config, hears } = this.#address;
-    const listener = new PostgresListener(
-      { ...CONNECTION, application_name: "content-api changes", ...config },
-      hears,
-      tell,
-    );
+    const listener = new PostgresListener({ ...CONNECTION, application_name: LISTENING, ...config }, hears, tell);
     return () => listener.close();
   }
 

@@ -98,6 +98,11 @@ export class Replica implements ReadingCopy {
     };
   }
 
+  state(): { readonly isUsed: boolean; readonly problem: string | null } {
+    const { problem } = this.#progress;
+    return { isUsed: this.#isUsed(), problem: problem === null ? null : postgresError(problem).message };
+  }
+
   async settled(): Promise<void> {
     const until = performance.now() + MAX_LAG + MARGIN;
     try {

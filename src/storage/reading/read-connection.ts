@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import type {
   ConnectionField,
+  DeletedPostConnection,
   EdgeField,
   PageInfoField,
   PostConnection,
+  RevisionConnection,
   UserConnection,
 } from "../../domain/reading/selection.ts";
 import { param } from "../database/statement.ts";
@@ -18,7 +20,10 @@ import {
   type Selection,
   selectionsOfConnection,
 } from "./read-pieces.ts";
-import type { ReadContext, Rows } from "./read-rows.ts";
+import type { Rows } from "./read-rows.ts";
+import type { ReadContext } from "./row-conditions.ts";
+
+export type AnyConnection = PostConnection | UserConnection | RevisionConnection | DeletedPostConnection;
 
 /**
  * A connection is read like a list, with its rows numbered in the order of walking. If the request asks whether there
@@ -26,7 +31,7 @@ import type { ReadContext, Rows } from "./read-rows.ts";
  */
 export class ConnectionPlan {
   readonly #context: ReadContext;
-  readonly #connection: PostConnection | UserConnection;
+  readonly #connection: AnyConnection;
   readonly #rows: Rows;
   readonly #object: (selection: Selection, row: string) => Piece[];
   readonly #row: string;
@@ -35,7 +40,7 @@ export class ConnectionPlan {
 
   constructor(
     context: ReadContext,
-    connection: PostConnection | UserConnection,
+    connection: AnyConnection,
     rows: Rows,
     objectOf: (selection: Selection, row: string) => Piece[],
   ) {
@@ -85,6 +90,8 @@ export class ConnectionPlan {
         return [JSON.stringify(field.value)];
       case "totalCount":
         return [sql<string>`cast(${this.#rows.count()} as text)`];
+      case "boundedCount":
+        return [sql<string>`cast(${this.#rows.countUpTo(field.upTo)} as text)`];
       case "nodes":
         return this.#items(this.#object(field.selection, this.#row));
       case "edges":

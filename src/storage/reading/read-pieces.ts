@@ -1,10 +1,19 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { encodeCursor } from "../../domain/reading/cursor.ts";
 import { highlight, LOOKED_AT } from "../../domain/reading/highlight.ts";
-import type { ConnectionField, PostSelection, RootSelection, UserSelection } from "../../domain/reading/selection.ts";
+import { postUrl } from "../../domain/reading/post-url.ts";
+import type {
+  ConnectionField,
+  DeletedPostSelection,
+  PostFilter,
+  PostPartSelection,
+  PostSelection,
+  RootSelection,
+  UserSelection,
+} from "../../domain/reading/selection.ts";
 import { columnOf } from "../database/columns.ts";
 import type { Dialect } from "../database/database.ts";
-import type { ContentTable } from "../database/schema.ts";
+import type { ReadTable } from "../database/schema.ts";
 
 /** A piece of the JSON text: characters known now, or SQL that gives them. */
 export type Piece = string | Expression<string>;
@@ -36,8 +45,8 @@ export function join(dialect: Dialect, pieces: readonly Piece[]): RawBuilder<str
   return dialect.join(expressions);
 }
 
-/** SQL for a table under an alias. Only content tables can be read, because writes to others outdate nothing that is cached. */
-export function aliased(table: ContentTable, alias: string): RawBuilder<unknown> {
+/** SQL for a table under an alias. */
+export function aliased(table: ReadTable, alias: string): RawBuilder<unknown> {
   return sql`${sql.raw(table)} as ${sql.table(alias)}`;
 }
 
@@ -74,6 +83,23 @@ export function withCursors(json: string): string {
   return text;
 }
 
+/** A URL that is still to be made, from its template and what stands for `{id}` and `{slug}`. It stands between two more characters. */
+export function rawUrl(dialect: Dialect, template: string, id: Expression<string>, slug: Expression<string>): Piece[] {
+  return ["\u0007", JSON.stringify(template), "\u000e", id, "\u000e", dialect.quote(slug), "\u000f"];
+}
+
+/** Makes the URLs in a finished text. The databases have no function that encodes for URLs. */
+export function withUrls(json: string): string {
+  const [head = "", ...parts] = json.split("\u0007");
+  let text = head;
+  for (const part of parts) {
+    const end = part.indexOf("\u000f");
+    const [template = "", id = "", slug = ""] = part.slice(0, end).split("\u000e");
+    text += JSON.stringify(postUrl(JSON.parse(template), { id, slug: JSON.parse(slug) })) + part.slice(end + 1);
+  }
+  return text;
+}
+
 /** A highlight that is still to be made, from the words and the body as JSON strings. It stands between two more characters. */
 export function rawHighlight(dialect: Dialect, row: string, words: Expression<string>): Piece[] {
   const body = sql<string>`substr(${column(row, "body")}, 1, ${sql.lit(LOOKED_AT)})`;
@@ -94,7 +120,7 @@ export function withHighlights(json: string): string {
   return text;
 }
 
-export type Selection = UserSelection | PostSelection;
+export type Selection = UserSelection | PostSelection | PostPartSelection | DeletedPostSelection;
 
 /** Everything in the tree that has fields of its own. */
 export type Branch = RootSelection | Selection["fields"][number];
@@ -120,12 +146,54 @@ export function* branchesOf(branch: Branch): Generator<Branch> {
   for (const { fields } of selectionsOf(branch)) for (const field of fields) yield* branchesOf(field);
 }
 
+/**
+ * Whether the read shows texts that are being written, what posts were, or posts that were deleted. Such a read is never answered from memory, nor from a copy
+ * of the database: somebody who goes on writing needs what is there now.
+ */
+export function readsHistory(root: RootSelection): boolean {
+  for (const branch of branchesOf(root)) {
+    if (!("kind" in branch)) continue;
+    if (HISTORY.has(branch.kind)) return true;
+    if (!("filter" in branch) || branch.filter === undefined) continue;
+    if (branch.filter.hasWorkingCopy !== undefined || listsPlannedUpdates(branch.filter)) return true;
+  }
+  return false;
+}
+
+/** Whether published posts are in the list because of their planned updates. */
+function listsPlannedUpdates({ isScheduled, statuses }: PostFilter): boolean {
+  return isScheduled === true && statuses?.includes("PUBLISHED") === true;
+}
+
+const HISTORY: ReadonlySet<string> = new Set(["workingCopy", "plannedUpdate", "revisions", "deletedPosts"]);
+
+/** The column with the person of a `person` field. */
+export const PERSON_COLUMNS = {
+  WorkingCopy: "updated_by",
+  PlannedUpdate: "person_id",
+  PostRevision: "person_id",
+  PreviewLink: "created_by",
+  DeletedPost: "deleted_by",
+} as const;
+
+/** Fields of a post that depend on its author. */
+const BY_AUTHOR: ReadonlySet<string> = new Set([
+  "author",
+  "viewerCanUpdate",
+  "workingCopy",
+  "plannedUpdate",
+  "revisions",
+  "previewLinks",
+]);
+
 /** The columns that the JSON needs. At least one, so that rows are counted even where it needs none. */
 export function columnsOf(selections: readonly Selection[]): string[] {
   const names = new Set<string>(["id"]);
   for (const { type, fields } of selections) {
     for (const field of fields) {
-      if (field.kind === "author") names.add("author_id");
+      if ((type === "Post" || type === "DeletedPost") && BY_AUTHOR.has(field.kind)) names.add("author_id");
+      if (field.kind === "person" && type !== "User" && type !== "Post") names.add(PERSON_COLUMNS[type]);
+      if (field.kind === "url") names.add("slug");
       if (field.kind !== "column") continue;
       const { name, ifMissing } = columnOf(type, field.column);
       names.add(name);

@@ -1,13 +1,28 @@
 import { CompiledQuery, type Kysely, SelectQueryNode, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { PreparedRead } from "../../domain/reading/prepared-read.ts";
-import { ALL, type ConnectionField, type RootSelection, type SlotValues } from "../../domain/reading/selection.ts";
+import {
+  ALL,
+  type ConnectionField,
+  type RootSelection,
+  type Slot,
+  type SlotValues,
+} from "../../domain/reading/selection.ts";
 import type { Database, Reading, Row, RowStatement } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 import { bindParameters, limitParam, whenNeeded } from "../database/statement.ts";
-import { type Branch, branchesOf, type Selection, selectionsOf, withCursors, withHighlights } from "./read-pieces.ts";
+import {
+  type Branch,
+  branchesOf,
+  readsHistory,
+  type Selection,
+  selectionsOf,
+  withCursors,
+  withHighlights,
+  withUrls,
+} from "./read-pieces.ts";
 import { ReadPlan } from "./read-plan.ts";
-import type { Limit } from "./read-rows.ts";
+import type { Limit } from "./row-conditions.ts";
 
 /** Objects in objects: more of them and SQLite finds the statement too complex. */
 const MAX_DEPTH = 20;
@@ -26,15 +41,22 @@ type Choose = (values: SlotValues) => RowStatement;
  *
  * @throws AppError BAD_REQUEST for a selection more than 20 objects deep
  */
-export function prepareRead(database: Database, root: RootSelection): PlannedRead {
+export function prepareRead(database: Database, root: RootSelection, now: () => number): PlannedRead {
   if (isDeeper(root, MAX_DEPTH)) {
     throw new AppError("BAD_REQUEST", `At most ${MAX_DEPTH} objects can be selected within each other.`);
   }
   const choose = byViewer(database, root);
   const cursors = hasEdge(root, "cursor") || hasPageCursor(root) ? withCursors : same;
   const highlights = hasEdge(root, "highlight") ? withHighlights : same;
-  const finish = (json: string) => cursors(highlights(json));
-  return new PlannedRead(choose, (row) => finish((row?.[0] as string | null | undefined) ?? "null"));
+  const urls = hasUrl(root) ? withUrls : same;
+  const finish = (json: string) => cursors(highlights(urls(json)));
+  const toJson = (row: Row | undefined) => finish((row?.[0] as string | null | undefined) ?? "null");
+  return new PlannedRead(choose, toJson, root.now === undefined ? same : withTime(root.now, now));
+}
+
+/** Whole seconds, so that what is read within the same one is kept in memory once. */
+function withTime({ slot }: Slot, now: () => number): (values: SlotValues) => SlotValues {
+  return (values) => values.with(slot, new Date(Math.floor(now() / 1_000) * 1_000).toISOString());
 }
 
 /** The result of `Store.prepareRead`. */
@@ -42,27 +64,35 @@ export class PlannedRead implements PreparedRead {
   readonly statementFor: (values: SlotValues, isNewest?: boolean) => RowStatement;
   readonly toJson: (row: Row | undefined) => string;
 
-  constructor(statementFor: PlannedRead["statementFor"], toJson: PlannedRead["toJson"]) {
+  /** Values of a request with those that only the run brings. */
+  readonly complete: (values: SlotValues) => SlotValues;
+
+  constructor(
+    statementFor: PlannedRead["statementFor"],
+    toJson: PlannedRead["toJson"],
+    complete: PlannedRead["complete"],
+  ) {
     this.statementFor = statementFor;
     this.toJson = toJson;
+    this.complete = complete;
   }
 
   /** The read that a write does in its own transaction. */
   reading(values: SlotValues): Reading {
-    return { statement: this.statementFor(values, true), values };
+    return { statement: this.statementFor(values, true), values: this.complete(values) };
   }
 
   /** As `run`, within a transaction that writes. */
   async within(tx: Kysely<Schema>, values: SlotValues): Promise<string> {
     const { query } = this.statementFor(values, true);
-    const compiled = CompiledQuery.raw(query.sql, bindParameters(query, values));
+    const compiled = CompiledQuery.raw(query.sql, bindParameters(query, this.complete(values)));
     // Its kind says that it repeats, so that PostgreSQL keeps it prepared.
     const { rows } = await tx.executeQuery<Record<string, unknown>>({ ...compiled, query: SelectQueryNode.create() });
     return this.toJson(rows[0] && Object.values(rows[0]));
   }
 
   run(values: SlotValues, isNewest?: boolean): string | Promise<string> {
-    const row = this.statementFor(values, isNewest).run(values);
+    const row = this.statementFor(values, isNewest).run(this.complete(values));
     return row instanceof Promise ? row.then(this.toJson) : this.toJson(row);
   }
 }
@@ -79,12 +109,14 @@ function byViewer(database: Database, root: RootSelection): Choose {
 function statements(database: Database, root: RootSelection, seesAll: boolean): Choose {
   const { dialect } = database;
   const author = root.kind === "user" && !isSearched(root) ? root.id.slot : null;
+  const content = readsHistory(root) ? undefined : { author };
   const prepare = (limit: Limit) => {
     let aliases = 0;
     const alias = (letter: string) => `${letter}${aliases++}`;
-    const plan = new ReadPlan({ dialect, limit, seesAll, viewer: root.viewer ?? null, alias });
+    const { viewer = null, now = null } = root;
+    const plan = new ReadPlan({ dialect, limit, seesAll, viewer, now, alias });
     const query = plan.statement(root).compile(database.read);
-    return database.prepareRow({ sql: query.sql, parameters: query.parameters }, { author });
+    return database.prepareRow({ sql: query.sql, parameters: query.parameters }, content);
   };
   const general = whenNeeded(() =>
     prepare((slot, more) => (more === 0 ? limitParam(slot) : sql<number>`${limitParam(slot)} + 1`)),
@@ -124,8 +156,13 @@ function isSearched(root: RootSelection): boolean {
   return false;
 }
 
-function same(json: string): string {
-  return json;
+function same<T>(value: T): T {
+  return value;
+}
+
+function hasUrl(root: RootSelection): boolean {
+  for (const branch of branchesOf(root)) if ("kind" in branch && branch.kind === "url") return true;
+  return false;
 }
 
 function hasEdge(root: RootSelection, kind: "cursor" | "highlight"): boolean {

@@ -2,6 +2,7 @@ import type { RootSelection } from "../../domain/reading/selection.ts";
 import type { Database, RowQuery, RowStatement } from "../database/database.ts";
 import { whenNeeded } from "../database/statement.ts";
 import { PlannedRead, prepareRead } from "./read.ts";
+import { readsHistory } from "./read-pieces.ts";
 
 /** A copy of the database from which content is read, so that the database itself has less to do. */
 export interface ReadingCopy {
@@ -32,9 +33,16 @@ export function withCopy(database: Database, copy: ReadingCopy): Database {
   };
 }
 
-/** Planned for the copy, and for the database itself when what is newest there is asked for. */
-export function prepareBoth(database: Database, content: Database, root: RootSelection): PlannedRead {
-  const usual = prepareRead(content, root);
-  const newest = whenNeeded(() => prepareRead(database, root));
-  return new PlannedRead((values, isNewest) => (isNewest ? newest() : usual).statementFor(values), usual.toJson);
+/** Planned for the copy, and for the database itself when what is newest there is asked for. History is always read there. */
+export function prepareBoth(
+  database: Database,
+  content: Database,
+  root: RootSelection,
+  now: () => number,
+): PlannedRead {
+  if (readsHistory(root)) return prepareRead(database, root, now);
+  const usual = prepareRead(content, root, now);
+  const newest = whenNeeded(() => prepareRead(database, root, now));
+  const choose: PlannedRead["statementFor"] = (values, isNewest) => (isNewest ? newest() : usual).statementFor(values);
+  return new PlannedRead(choose, usual.toJson, usual.complete);
 }

@@ -14,11 +14,15 @@ export const sqliteDialect: Dialect = {
   quote: (text) => sql<string>`json_quote(${text})`,
   join: (texts) => sql<string>`concat(${sql.join(texts)})`,
   elements: (array) => sql`(select key as position, value from json_each(${array}))`,
+  isOneOfFew: (value, query) => sql<boolean>`${value} in (${query})`,
   search: sqliteSearch,
   announcement: () => null,
   hasTable: async (db, table) =>
     (await sql`select 1 from sqlite_schema where type = 'table' and name = ${table}`.execute(db)).rows.length > 0,
   writesOneByOne: true, // whoever writes holds the whole database, and so:
+  databaseBytes: sql`(select page_count * page_size from pragma_page_count(), pragma_page_size())`,
+  processes: sql`null`,
+  notByIndex: (column) => sql`+${sql.ref(column)}`,
   lock: async () => {},
   entering: (_gate, value) => sql`${value}`,
   shut: async () => {},

@@ -77,8 +77,8 @@ class SqliteDatabase implements Database {
     this.read = kyselyOver(keptStatements(connection));
   }
 
-  write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
-    return this.#write(run, patience, ANYBODY);
+  write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE, content?: null): Promise<T> {
+    return this.#write(run, patience, content === null ? NOBODY : ANYBODY);
   }
 
   async writeAtOnce(

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Door } from "../../domain/door.ts";
 import type { Id } from "../../domain/id.ts";
 import { presentScopes } from "../../domain/scopes.ts";
@@ -10,6 +11,9 @@ import { ACTIVE } from "./user-row.ts";
 /** The protocol engine's names for tokens that open the API: those of people and those of clients for themselves. */
 export const ACCESS_TOKEN_KINDS = ["AccessToken", "ClientCredentials"];
 
+/** SQL: the owner of the client may sign in. */
+const OWNER_ACTIVE = sql<boolean>`owners.id is not null and owners.disabled_at is null and owners.deletes_at is null and owners.deleted_at is null`;
+
 /** Looks tokens up for resource servers. */
 export function openAccessTokens(database: Database): Pick<ArtifactStore, "findAccessToken"> {
   const liveToken = whenNeeded(() =>
@@ -18,6 +22,7 @@ export function openAccessTokens(database: Database): Pick<ArtifactStore, "findA
         .selectFrom("artifacts")
         .innerJoin("clients", "clients.id", "artifacts.client_id")
         .leftJoin("users", "users.id", "artifacts.user_id")
+        .leftJoin("users as owners", "owners.id", "clients.owner_id")
         .select(["artifacts.user_id", "users.role", "artifacts.client_id", "artifacts.scope", "expires_at_seconds"])
         .select(["id_hash", "grant_id", "jkt", "x5t", "clients.scopes", "clients.origin"])
         .select(["auth_time_seconds", "acr", "users.second_step", "audience"])
@@ -27,6 +32,7 @@ export function openAccessTokens(database: Database): Pick<ArtifactStore, "findA
         .where("consumed_at_seconds", "is", null)
         .where("clients.disabled_at", "is", null)
         .where(ACTIVE)
+        .where((eb) => eb.or([eb("clients.owner_id", "is", null), OWNER_ACTIVE]))
         .where((eb) => eb.or([eb("artifacts.user_id", "is", null), eb("users.id", "is not", null)]))
         .compile(),
     ),

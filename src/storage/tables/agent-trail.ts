@@ -12,6 +12,8 @@ import type { IdSource } from "../database/ids.ts";
 import type { Schema } from "../database/schema.ts";
 import { bind, param, statement } from "../database/statement.ts";
 import { auditInsertion } from "./audit.ts";
+import { OWN_TEXT } from "./history.ts";
+import { LASTING_SLUG } from "./slugs.ts";
 
 type Tx = Kysely<Schema>;
 /** The columns that `AgentAct` and the time do not fill. */
@@ -24,6 +26,9 @@ const AT_ONCE = 500;
 type PostBefore = PostState & {
   readonly title: string;
   readonly body: string;
+  readonly slug: string | null;
+  readonly excerpt: string | null;
+  readonly publishAtZone: string | null;
   readonly createdAt: string;
   readonly publishedAt: string | null;
 };
@@ -58,6 +63,9 @@ export class AgentTrail {
         reverted_at: null,
         title: param<string | null>(15),
         body: param<string | null>(16),
+        slug: param<string | null>(17),
+        excerpt: param<string | null>(18),
+        publish_at_zone: param<string | null>(19),
       }),
     );
   }
@@ -69,19 +77,22 @@ export class AgentTrail {
     { id, authorId, publishAt }: { readonly id: Id; readonly authorId: Id; readonly publishAt: string | null },
   ): CompiledQuery[] {
     const nothing = { status: null, publish_at: null, created_at: null, published_at: null, title: null, body: null };
+    const chosen = { slug: null, excerpt: null, publish_at_zone: null };
     const versions = { version_before: null, version_after: 1, planned_at: publishAt };
-    return this.#rows(act, at, { post_id: id, author_id: authorId, ...versions, ...nothing });
+    return this.#rows(act, at, { post_id: id, author_id: authorId, ...versions, ...nothing, ...chosen });
   }
 
   /** The post with its texts, before an agent changes it: nobody else does until the transaction ends. */
   async before(tx: Tx, post: PostState): Promise<PostBefore> {
     const row = await tx
       .selectFrom("posts")
-      .select(["title", "created_at", "published_at", "body"])
+      .select(["title", "created_at", "published_at", "body", "publish_at_zone", OWN_TEXT.excerpt.as("excerpt")])
+      .select(LASTING_SLUG.as("slug"))
       .where("id", "=", post.id)
       .executeTakeFirstOrThrow();
     const publishedAt = row.published_at === "" ? null : row.published_at;
-    return { ...post, title: row.title, body: row.body, createdAt: row.created_at, publishedAt };
+    const { title, body, slug, excerpt, publish_at_zone: publishAtZone, created_at: createdAt } = row;
+    return { ...post, title, body, slug, excerpt, publishAtZone, createdAt, publishedAt };
   }
 
   /** Writes down that an agent has changed a post. Texts that stay are not kept twice. */
@@ -103,13 +114,20 @@ export class AgentTrail {
       published_at: isDeletion ? before.publishedAt : null,
       title: replaces("title") ? before.title : null,
       body: replaces("body") ? before.body : null,
+      slug: before.slug,
+      excerpt: before.excerpt,
+      publish_at_zone: before.publishAtZone,
     }))
       await tx.executeQuery(query);
   }
 
   /** Forgets the texts before changes of a post that is deleted by somebody else than an agent: they cannot come back. */
   async forgetTexts(tx: Tx, post: Id): Promise<void> {
-    await tx.updateTable("agent_changes").set({ title: null, body: null }).where("post_id", "=", post).execute();
+    await tx
+      .updateTable("agent_changes")
+      .set({ title: null, body: null, slug: null, excerpt: null })
+      .where("post_id", "=", post)
+      .execute();
   }
 
   /**
@@ -139,14 +157,14 @@ export class AgentTrail {
 
   #rows({ userId, clientId, tool, traceId }: AgentAct, at: string, row: Row): CompiledQuery[] {
     const { post_id, author_id, version_before, version_after, planned_at, title, body } = row;
-    const { status, publish_at, created_at, published_at } = row;
+    const { status, publish_at, created_at, published_at, slug, excerpt, publish_at_zone } = row;
     const versions = `version ${version_before ?? "none"} to ${version_after ?? "none"}`;
     const detail = `${tool}: post ${post_id}, ${versions}${traceId === null ? "" : `, trace ${traceId}`}`;
     return [
       bind(
         this.#insert,
         ...[this.#ids.next(), at, userId, clientId, tool, traceId, post_id, author_id, version_before, version_after],
-        ...[planned_at, status, publish_at, created_at, published_at, title, body],
+        ...[planned_at, status, publish_at, created_at, published_at, title, body, slug, excerpt, publish_at_zone],
       ),
       this.#audit(auditEvent(Date.parse(at), { event: "agent", result: "ok", userId, clientId, detail })),
     ];

@@ -44,7 +44,7 @@ export function openAgents(database: Database, changes: Changes, ids: IdSource, 
         .selectFrom("agents")
         .leftJoin("clients", "clients.id", "agents.client_id")
         .leftJoin("users", "users.id", "agents.user_id")
-        .select(["agents.id", "agents.client_id", "agents.user_id", "first_used_at", "last_used_at"])
+        .select(["agents.id", "agents.client_id", "agents.user_id", "agents.first_used_at", "agents.last_used_at"])
         .select(["clients.name as client_name", "clients.disabled_at", "users.name as user_name"])
         .select((eb) =>
           eb
@@ -101,7 +101,13 @@ export function openAgents(database: Database, changes: Changes, ids: IdSource, 
         .selectFrom("agent_changes")
         .select(["id", "at", "user_id", "client_id", "tool", "trace_id", "post_id", "author_id", "version_before"])
         .select(["version_after", "planned_at", "status", "publish_at", "created_at", "published_at", "reverted_at"])
-        .select(["title", sql<number>`case when body is null then 0 else 1 end`.as("has_body")]);
+        .select([
+          "slug",
+          "excerpt",
+          "publish_at_zone",
+          "title",
+          sql<number>`case when body is null then 0 else 1 end`.as("has_body"),
+        ]);
       const rows = await matching(query, filter)
         .orderBy("at", "desc")
         .orderBy("id", "desc")
@@ -126,6 +132,9 @@ export function openAgents(database: Database, changes: Changes, ids: IdSource, 
               : {
                   status: row.status,
                   publishAt: row.publish_at,
+                  publishAtZone: row.publish_at_zone,
+                  slug: row.slug,
+                  excerpt: row.excerpt,
                   title: row.title,
                   hasBody: Number(row.has_body) === 1,
                   createdAt: row.created_at,

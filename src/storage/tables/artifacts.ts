@@ -136,6 +136,15 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
     ),
   );
 
+  const ofUser = (userId: string, kinds: readonly string[], limit: number) =>
+    read
+      .selectFrom("artifacts")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .where("kind", "in", kinds)
+      .orderBy("expires_at_seconds", (order) => order.desc().nullsFirst())
+      .limit(limit);
+
   async function find(read: typeof byIdHash, kind: string, hash: string): Promise<Artifact | null> {
     const row = await read(kind, hash);
     return row === undefined ? null : toArtifact(row);
@@ -164,7 +173,7 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
 
   return {
     ...openAccessTokens(database),
-    ...openRevocations(dialect, changes),
+    ...openRevocations(database, changes),
 
     async put(artifact) {
       await database.writeAtOnce([putting(artifact)]);
@@ -193,15 +202,13 @@ export function openArtifacts(database: Database, changes: Changes): ArtifactSto
       await ending(kind, idHash).writeAtOnce([bind(destroy, kind, idHash)]);
     },
 
-    async listOfUser(userId, kinds) {
-      const rows = await read
-        .selectFrom("artifacts")
-        .selectAll()
-        .where("user_id", "=", userId)
-        .where("kind", "in", kinds)
-        .orderBy("expires_at_seconds", (order) => order.desc().nullsFirst())
-        .limit(1_000)
-        .execute();
+    listOfUser: async (userId, kinds) => (await ofUser(userId, kinds, 1_000).execute()).map(toArtifact),
+
+    // One person after the other within the statement, so that nobody's many rows push out those of others.
+    async listOfEach(userIds, kinds, limit) {
+      const [first, ...others] = userIds.map((id) => read.selectFrom(ofUser(id, kinds, limit).as("own")).selectAll());
+      if (first === undefined) return [];
+      const rows = await others.reduce((all, query) => all.unionAll(query), first).execute();
       return rows.map(toArtifact);
     },
 

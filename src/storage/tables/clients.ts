@@ -1,195 +1,214 @@
-import type { Selectable } from "kysely";
-import type { CertificateSubject } from "../../domain/clients/certificate-subject.ts";
-import type { Client, ClientStore, GrantType, NewClient } from "../../domain/clients/client.ts";
-import type { JwkSet } from "../../domain/clients/jwk-set.ts";
+import type { Kysely } from "kysely";
+import type { NewClient } from "../../domain/clients/client.ts";
+import { USE_NOTED_FOR } from "../../domain/clients/client-secret.ts";
+import type { ClientChange, ClientStore } from "../../domain/clients/client-store.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Changes } from "../database/changes.ts";
+import type { ClientTable } from "../database/client-schema.ts";
 import type { Database } from "../database/database.ts";
-import type { ClientTable } from "../database/schema.ts";
-import { param, prepareNamed, statement } from "../database/statement.ts";
+import type { IdSource } from "../database/ids.ts";
+import type { Schema } from "../database/schema.ts";
+import { bind, param, prepareNamed, type Statement, statement } from "../database/statement.ts";
+import { openClientLists } from "./client-lists.ts";
+import {
+  type ClientRow,
+  canBeStored,
+  clientWithin,
+  noClient,
+  SELECTED_COLUMNS,
+  selectClients,
+  settingsOf,
+  toClient,
+} from "./client-row.ts";
+import { addSecretRow, forgetSecrets, openClientSecrets, replaceSecrets } from "./client-secrets.ts";
 import { remember } from "./idempotency.ts";
 
-export function openClients(database: Database, changes: Changes, now: () => number): ClientStore {
-  const { read } = database;
-  const findClient = prepareNamed(
+type Tx = Kysely<Schema>;
+
+/** @param now Unix time in milliseconds */
+export function openClients(database: Database, changes: Changes, ids: IdSource, now: () => number): ClientStore {
+  const { read, dialect } = database;
+  const findClient = prepareNamed<ClientRow>(
     database,
-    COLUMNS,
-    statement(() => read.selectFrom("clients").select(COLUMNS).where("id", "=", param<string>(0))),
+    SELECTED_COLUMNS,
+    statement(() => selectClients(read).where("clients.id", "=", param<string>(0))) as Statement<ClientRow>,
   );
+  const at = () => new Date(now()).toISOString();
   const newRow = (client: NewClient): ClientTable => ({
     id: client.id,
-    ...settings(client),
-    created_at: new Date(now()).toISOString(),
+    ...settingsOf(client),
+    created_at: at(),
     disabled_at: null,
-    used_at: null,
+    used_at: client.ownerId == null ? null : at(), // a person wants it: see `sweepUnused`
+    owner_id: client.ownerId ?? null,
+    disabled_by: null,
+    last_used_at: null,
+    other_secret_hashes: null,
   });
+  const secretRow = (clientId: string) => ({ id: ids.next(), clientId, at: at() });
   const unused = () => read.selectFrom("clients").where("origin", "=", "registration").where("used_at", "is", null);
 
+  /** Whether nothing was noted within a minute is known in the row alone: other processes note uses too. */
+  const noting = (table: "clients" | "client_secrets") =>
+    read
+      .updateTable(table)
+      .set({ last_used_at: param<string>(1) })
+      .where((eb) => eb.or([eb("last_used_at", "is", null), eb("last_used_at", "<=", param<string>(2))]));
+  const clientUse = statement(() => noting("clients").where("id", "=", param<string>(0)));
+  const secretUse = statement(() =>
+    noting("client_secrets").where("client_id", "=", param<string>(0)).where("secret_hash", "=", param<string>(3)),
+  );
+
   return {
-    create: (client, once) =>
+    ...openClientLists(database),
+    ...openClientSecrets(database, changes, ids, now),
+
+    create: (client, once, most) =>
       database.write(async (tx) => {
         if (once !== undefined) await remember(tx, once, client.id as Id, now);
+        if (client.ownerId != null && most !== undefined) {
+          await dialect.shut(tx, `clients of ${client.ownerId}`);
+          await assertFewer(tx, client.ownerId, most);
+        }
         const row = await tx
           .insertInto("clients")
           .values(newRow(client))
           .onConflict((conflict) => conflict.column("id").doNothing())
-          .returningAll()
+          .returning("id")
           .executeTakeFirst();
         if (row === undefined) throw new AppError("CONFLICT", `There is a client with the id ${client.id} already.`);
-        return toClient(row);
+        const secret = secretOf(client);
+        if (secret !== null) await addSecretRow(tx, secretRow(client.id), secret);
+        return clientWithin(tx, client.id);
       }),
 
     async put(client) {
-      const wanted = settings(client);
+      const wanted = settingsOf(client);
       const present = await findClient(client.id);
       if (present !== undefined && isAsWanted(present, wanted)) return toClient(present);
       return changes.telling({ kind: "client", id: client.id }).write(async (tx) => {
-        const row = await tx
+        const before = await tx
+          .selectFrom("clients")
+          .select("secret_hash")
+          .where("id", "=", client.id)
+          .executeTakeFirst();
+        await tx
           .insertInto("clients")
           .values(newRow(client))
           .onConflict((conflict) => conflict.column("id").doUpdateSet(wanted))
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        return toClient(row);
+          .execute();
+        if ((before?.secret_hash ?? null) !== client.secretHash) await giveSecret(tx, client.id, secretOf(client));
+        return clientWithin(tx, client.id);
       });
     },
 
     async find(id) {
+      if (!canBeStored(id)) return null;
       const row = await findClient(id);
       return row === undefined ? null : toClient(row);
     },
 
-    async list() {
-      const rows = await read.selectFrom("clients").selectAll().orderBy("created_at").orderBy("id").execute();
-      return rows.map(toClient);
+    async namesOf(ids) {
+      if (ids.length === 0) return new Map();
+      const rows = await read.selectFrom("clients").select(["id", "name"]).where("id", "in", ids).execute();
+      return new Map(rows.map(({ id, name }) => [id, name]));
     },
 
-    update: (id, change, once) =>
+    update: (id, change, once, isByOwner = false) =>
       changes.telling({ kind: "client", id }).write(async (tx) => {
         if (once !== undefined) await remember(tx, once, id as Id, now);
-        const row = await tx
+        const query = tx
           .updateTable("clients")
-          .set({
-            id, // keeps the statement whole when nothing is to change
-            ...(change.secretHash === undefined ? {} : { secret_hash: change.secretHash }),
-            ...(change.disabledAt === undefined ? {} : { disabled_at: change.disabledAt }),
-          })
-          .where("id", "=", id)
-          .returningAll()
-          .executeTakeFirst();
-        if (row === undefined) throw new AppError("NOT_FOUND", `There is no client with the id ${id}.`);
-        return toClient(row);
+          .set({ id, ...columnsOf(change) })
+          .where("id", "=", id);
+        const done = await (isByOwner
+          ? query.where((eb) => eb.or([eb("disabled_at", "is", null), eb("disabled_by", "=", "owner")]))
+          : query
+        ).executeTakeFirst();
+        if (done.numUpdatedRows === 0n) throw await whyNot(tx, id);
+        if (change.secretHash !== undefined)
+          await giveSecret(tx, id, { hash: change.secretHash, hint: change.secretHint ?? null });
+        return clientWithin(tx, id);
+      }),
+
+    delete: (id, once) =>
+      changes.telling({ kind: "client", id }).write(async (tx) => {
+        if (once !== undefined) await remember(tx, once, id as Id, now);
+        const done = await tx.deleteFrom("clients").where("id", "=", id).executeTakeFirst();
+        if (done.numDeletedRows === 0n) throw noClient(id);
+        await forgetSecrets(tx, [id]);
       }),
 
     async markUsed(id) {
-      const used_at = new Date(now()).toISOString();
-      const query = read.updateTable("clients").set({ used_at }).where("id", "=", id).where("used_at", "is", null);
+      const query = read
+        .updateTable("clients")
+        .set({ used_at: at() })
+        .where("id", "=", id)
+        .where("used_at", "is", null);
       await database.writeAtOnce([query.compile()]);
+    },
+
+    async noteUse(id, secretHash, moment) {
+      const before = new Date(Date.parse(moment) - USE_NOTED_FOR).toISOString();
+      const queries = [bind(clientUse, id, moment, before)];
+      if (secretHash !== null) queries.push(bind(secretUse, id, moment, before, secretHash));
+      await database.writeAtOnce(queries);
     },
 
     async sweepUnused(before, limit) {
       const old = unused().select("id").where("created_at", "<", before).orderBy("created_at").limit(limit);
       if ((await old.execute()).length === 0) return 0;
       return changes.telling({ kind: "client", id: null }).write(async (tx) => {
-        const deletion = tx.deleteFrom("clients").where("used_at", "is", null).where("id", "in", old);
-        return Number((await deletion.executeTakeFirst()).numDeletedRows);
+        const deletion = tx.deleteFrom("clients").where("used_at", "is", null).where("id", "in", old).returning("id");
+        const deleted = (await deletion.execute()).map(({ id }) => id);
+        await forgetSecrets(tx, deleted);
+        return deleted.length;
       });
     },
   };
+
+  async function giveSecret(tx: Tx, id: string, secret: ReturnType<typeof secretOf>): Promise<void> {
+    await replaceSecrets(tx, secretRow(id), secret);
+    const hashes = { secret_hash: secret?.hash ?? null, other_secret_hashes: null };
+    await tx.updateTable("clients").set(hashes).where("id", "=", id).execute();
+  }
 }
 
-/** Settings of a client by the operator, as columns. */
-function settings(client: NewClient): Omit<ClientTable, "id" | "created_at" | "disabled_at" | "used_at"> {
+function secretOf({ secretHash, secretHint = null }: Pick<NewClient, "secretHash" | "secretHint">) {
+  return secretHash === null ? null : { hash: secretHash, hint: secretHint };
+}
+
+function columnsOf({ disabledAt, disabledBy, settings }: ClientChange): Partial<ClientTable> {
+  const {
+    secret_hash: _,
+    origin: __,
+    registration_token_hash: ___,
+    ...set
+  } = settings ? settingsOf(settings) : noSettings;
   return {
-    name: client.name,
-    type: client.type,
-    secret_hash: client.secretHash,
-    redirect_uris: JSON.stringify(client.redirectUris),
-    post_logout_redirect_uris: JSON.stringify(client.postLogoutRedirectUris),
-    grant_types: JSON.stringify(client.grantTypes),
-    scopes: JSON.stringify(client.scopes),
-    first_party: Number(client.firstParty),
-    id_token_algorithm: client.idTokenAlgorithm ?? "ES256",
-    backchannel_logout_uri: client.backchannelLogoutUri ?? null,
-    jwks: client.jwks == null ? null : JSON.stringify(client.jwks),
-    jwks_uri: client.jwksUri ?? null,
-    must_push: Number(client.mustPush ?? false),
-    must_sign: Number(client.mustSign ?? false),
-    certificate_subject: client.certificateSubject == null ? null : JSON.stringify(client.certificateSubject),
-    self_signed: Number(client.selfSigned ?? false),
-    certificate_bound: Number(client.certificateBound ?? false),
-    assertion_algorithm: client.assertionAlgorithm ?? null,
-    resource_server: client.resourceServer ?? null,
-    dpop_bound: Number(client.dpopBound ?? false),
-    origin: client.origin ?? "operator",
-    registration_token_hash: client.registrationTokenHash ?? null,
+    ...set,
+    ...(disabledAt === undefined ? {} : { disabled_at: disabledAt, disabled_by: disabledBy ?? null }),
   };
+}
+
+const noSettings: Partial<ReturnType<typeof settingsOf>> = {};
+
+/** @throws AppError CONFLICT */
+async function assertFewer(tx: Tx, ownerId: Id, most: number): Promise<void> {
+  const owned = await tx.selectFrom("clients").select("id").where("owner_id", "=", ownerId).limit(most).execute();
+  if (owned.length >= most)
+    throw new AppError("CONFLICT", `One person has at most ${most} clients. Delete one of them first.`);
+}
+
+async function whyNot(tx: Tx, id: string): Promise<AppError> {
+  const row = await tx.selectFrom("clients").select("id").where("id", "=", id).executeTakeFirst();
+  if (row === undefined) return noClient(id);
+  return new AppError("CONFLICT", "An administrator has disabled this client. Only an administrator can enable it.");
 }
 
 /** Each node puts its own clients at each start: nothing is written where they are there. */
-function isAsWanted(
-  row: Pick<Selectable<ClientTable>, keyof ReturnType<typeof settings>>,
-  wanted: ReturnType<typeof settings>,
-): boolean {
-  return Object.entries(wanted).every(([name, value]) => row[name as keyof typeof wanted] === value);
-}
-
-const COLUMNS = [
-  "id",
-  "name",
-  "type",
-  "secret_hash",
-  "redirect_uris",
-  "post_logout_redirect_uris",
-  "grant_types",
-  "scopes",
-  "first_party",
-  "created_at",
-  "disabled_at",
-  "id_token_algorithm",
-  "backchannel_logout_uri",
-  "jwks",
-  "dpop_bound",
-  "origin",
-  "registration_token_hash",
-  "jwks_uri",
-  "must_push",
-  "must_sign",
-  "certificate_subject",
-  "self_signed",
-  "certificate_bound",
-  "assertion_algorithm",
-  "resource_server",
-] as const satisfies readonly (keyof ClientTable)[];
-
-function toClient(row: Omit<Selectable<ClientTable>, "used_at">): Client {
-  return {
-    id: row.id,
-    name: row.name,
-    type: row.type,
-    secretHash: row.secret_hash,
-    redirectUris: JSON.parse(row.redirect_uris) as string[],
-    postLogoutRedirectUris: JSON.parse(row.post_logout_redirect_uris) as string[],
-    grantTypes: JSON.parse(row.grant_types) as GrantType[],
-    scopes: JSON.parse(row.scopes) as string[],
-    firstParty: row.first_party === 1,
-    idTokenAlgorithm: row.id_token_algorithm,
-    backchannelLogoutUri: row.backchannel_logout_uri,
-    jwks: row.jwks === null ? null : (JSON.parse(row.jwks) as JwkSet),
-    jwksUri: row.jwks_uri,
-    mustPush: row.must_push === 1,
-    mustSign: row.must_sign === 1,
-    certificateSubject:
-      row.certificate_subject === null ? null : (JSON.parse(row.certificate_subject) as CertificateSubject),
-    selfSigned: row.self_signed === 1,
-    certificateBound: row.certificate_bound === 1,
-    assertionAlgorithm: row.assertion_algorithm,
-    resourceServer: row.resource_server,
-    dpopBound: row.dpop_bound === 1,
-    origin: row.origin,
-    registrationTokenHash: row.registration_token_hash,
-    createdAt: row.created_at,
-    disabledAt: row.disabled_at,
-  };
+function isAsWanted(row: ClientRow, wanted: ReturnType<typeof settingsOf>): boolean {
+  const { name_key: _, ...compared } = wanted; // which goes with the name
+  return Object.entries(compared).every(([name, value]) => row[name as keyof typeof compared] === value);
 }

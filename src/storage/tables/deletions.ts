@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
+import { nameKey } from "../../domain/people/account-search.ts";
 import { type DeletionStore, FORMER_MEMBER } from "../../domain/people/deletion.ts";
 import type { Changes } from "../database/changes.ts";
 import type { Database } from "../database/database.ts";
@@ -8,6 +9,7 @@ import type { IdSource } from "../database/ids.ts";
 import type { Schema, UserTable } from "../database/schema.ts";
 import { voiding } from "./account-token-row.ts";
 import { leavingAdministrator } from "./administrators.ts";
+import { forgetSecrets } from "./client-secrets.ts";
 import { remember } from "./idempotency.ts";
 import { withdrawing } from "./invitation-row.ts";
 import { mailRow } from "./mails.ts";
@@ -43,6 +45,7 @@ export function openDeletions(database: Database, changes: Changes, ids: IdSourc
       .updateTable("users")
       .set({
         name,
+        name_key: nameKey(name),
         deletes_at: deletesAt,
         updated_at: at,
         version: dialect.entering(sql.lit(OUTBOX_GATE), sql<number>`users.version + 1`),
@@ -130,6 +133,7 @@ export function openDeletions(database: Database, changes: Changes, ids: IdSourc
           .updateTable("users")
           .set({
             name: FORMER_MEMBER,
+            name_key: nameKey(FORMER_MEMBER),
             email: "",
             email_key: `deleted:${id}`,
             email_verified: 0,
@@ -198,6 +202,17 @@ async function forget(tx: Tx, { id, email_key }: Pick<Selectable<UserTable>, "id
   await tx.deleteFrom("upstream_identities").where("user_id", "=", id).execute();
   await tx.deleteFrom("scim_users").where("user_id", "=", id).execute();
   await tx.deleteFrom("agents").where("user_id", "=", id).execute();
+  await tx.updateTable("post_revisions").set({ person_id: null }).where("person_id", "=", id).execute();
+  await tx.updateTable("post_working_copies").set({ updated_by: null }).where("updated_by", "=", id).execute();
+  await tx.updateTable("deleted_posts").set({ deleted_by: null }).where("deleted_by", "=", id).execute();
+  await tx.updateTable("post_planned_updates").set({ person_id: null }).where("person_id", "=", id).execute();
+  await tx.deleteFrom("preview_links").where("created_by", "=", id).execute();
+  const owned = await tx.deleteFrom("clients").where("owner_id", "=", id).returning("id").execute();
+  await forgetSecrets(
+    tx,
+    owned.map((client) => client.id),
+  );
+  await tx.deleteFrom("post_editing").where("user_id", "=", id).execute();
   await tx.deleteFrom("agent_changes").where("author_id", "=", id).execute(); // texts; what was done to others' posts keeps the id
   await tx
     .updateTable("outbox")

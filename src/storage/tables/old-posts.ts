@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { PostStore } from "../../domain/posts/post.ts";
 import type { Database } from "../database/database.ts";
 import { untilNoRace } from "./races.ts";
@@ -25,6 +26,9 @@ export function openOldPosts(database: Database): Pick<PostStore, "listUnrendere
               // A body that was written meanwhile has brought its own.
               word_count: fn.coalesce(ref("word_count"), val(wordCount)),
               excerpt: fn.coalesce(ref("excerpt"), val(excerpt)),
+              derived_excerpt: sql<
+                string | null
+              >`case when derived_excerpt = '' then ${excerpt} else derived_excerpt end`,
               body_html: fn.coalesce(ref("body_html"), val(bodyHtml)),
             }))
             .where("id", "=", id)

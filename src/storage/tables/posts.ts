@@ -11,16 +11,25 @@ import { CreationOrder } from "./creation-order.ts";
 import { remember } from "./idempotency.ts";
 import { openOldPosts } from "./old-posts.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
-import { openPostChanges } from "./post-changes.ts";
+import { openPostChanges, openPostWriter } from "./post-changes.ts";
 import { openPostsOfAuthor } from "./posts-of-author.ts";
 import { isRace, untilNoRace } from "./races.ts";
 import { readWithin, writeAndRead } from "./read-back.ts";
 import { openRestoredPosts } from "./restored-posts.ts";
-import { freeSlug, textOf } from "./slugs.ts";
+import { assertHasSlug, assertSlugFree, freeSlug, textOf } from "./slugs.ts";
 import { writtenParams, writtenValues } from "./written-columns.ts";
 
-/** @param content the same database, for what makes no event */
-export function openPosts(database: Database, content: Database, ids: IdSource, now: () => number): PostStore {
+/**
+ * @param content the same database, for what makes no event
+ * @param keepsDeleted whether deleted posts can be restored
+ */
+export function openPosts(
+  database: Database,
+  content: Database,
+  ids: IdSource,
+  now: () => number,
+  keepsDeleted = true,
+): PostStore {
   const { read, dialect } = database;
   const order = new CreationOrder(database, "posts", OUTBOX_GATE);
   const insertPost = statement(() =>
@@ -35,8 +44,10 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
       word_count: param<number>(4),
       excerpt: param<string>(5),
       body_html: param<string>(6),
-      ...dialect.search.written?.column(param(7)),
-      ...writtenParams(8),
+      slug_by_hand: param<number>(7),
+      derived_excerpt: param<string | null>(8),
+      ...dialect.search.written?.column(param(9)),
+      ...writtenParams(10),
     }),
   );
   const keepAuthor = statement(() =>
@@ -46,7 +57,7 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
   const agents = new AgentTrail(database, ids);
 
   return {
-    ...openPostChanges(database, agents, ids, now),
+    ...openPostChanges(database, openPostWriter(database, ids, now, keepsDeleted)),
     ...openRestoredPosts(database, agents, ids, now),
     ...openOldPosts(content),
     ...openPostsOfAuthor(database),
@@ -55,9 +66,14 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
     async create({ authorId, status = "PUBLISHED", rendered, ...written }, once, readBack, act) {
       const id = ids.next();
       const at = new Date(now()).toISOString();
-      const { slug = null, wordCount = null, excerpt = null, bodyHtml = null } = rendered ?? {};
+      const { wordCount = null, bodyHtml = null } = rendered ?? {};
+      const chosen = written.slug ?? null;
       const words = dialect.search.written?.of(written) ?? null;
-      const derived = [slug, wordCount, excerpt, bodyHtml, words?.row ?? null] as const;
+      const derived = [
+        ...[chosen ?? rendered?.slug ?? null, wordCount, written.excerpt ?? rendered?.excerpt ?? null, bodyHtml],
+        ...[chosen === null ? 0 : 1, written.excerpt == null ? null : (rendered?.excerpt ?? "")],
+        words?.row ?? null,
+      ] as const;
       const own = [id, authorId, status, ...derived] as const;
       const addPost = bind(insertPost, ...own, ...writtenValues(written));
       // A lock on the author is waited for before others have to wait for this post.
@@ -72,7 +88,9 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
       const inSteps = () =>
         database.write(async (tx) => {
           if (once !== undefined) await remember(tx, once, id, now);
+          if (chosen !== null) await assertSlugFree(tx, chosen, id);
           for (const query of addInOrder) await tx.executeQuery(query);
+          if (chosen !== null) await assertHasSlug(tx, chosen, id);
           if (isLong) await dialect.search.written?.keep(tx, id, words.further);
           await events.add(tx, event);
           for (const query of trail) await tx.executeQuery(query);
@@ -83,7 +101,7 @@ export function openPosts(database: Database, content: Database, ids: IdSource, 
         await writeAndRead(database, queries, { readBack, id, author: authorId });
       };
       try {
-        if (once !== undefined || isLong) await untilNoRace(inSteps);
+        if (once !== undefined || isLong || chosen !== null) await untilNoRace(inSteps);
         else {
           await atOnce().catch((error: unknown) => {
             if (!isRace(error)) throw error;

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
+import { nameKey } from "../../domain/people/account-search.ts";
 import { emailKey, spellingKey } from "../../domain/people/email.ts";
 import {
   isAtDomains,
@@ -49,7 +50,12 @@ export function openScimUsers(database: Database, changes: Changes, ids: IdSourc
     const changed = await tx
       .updateTable("users")
       .set({
-        ...(isRenamed ? { name, updated_at: at, version: dialect.entering(gate, sql<number>`users.version + 1`) } : {}),
+        ...(isRenamed
+          ? {
+              ...{ name, name_key: nameKey(name), updated_at: at },
+              version: dialect.entering(gate, sql<number>`users.version + 1`),
+            }
+          : {}),
         ...(isMoved ? { email, email_key: emailKey(email), email_verified: 1 } : {}),
         ...(isSwitched ? { disabled_at: isActive ? null : at } : {}),
         ...(isMoved || isSwitched

@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
+import { nameKey } from "../../domain/people/account-search.ts";
 import { emailKey } from "../../domain/people/email.ts";
 import type { NewUser, User } from "../../domain/people/user.ts";
 import type { Database } from "../database/database.ts";
@@ -28,6 +29,7 @@ export function openUserInsertion(database: Database, ids: IdSource, now: () => 
       .values({
         id,
         name: user.name,
+        name_key: nameKey(user.name),
         email: user.email,
         email_key: emailKey(user.email),
         email_verified: Number(user.emailVerified),
@@ -77,6 +79,7 @@ export const NEXT_CREDENTIALS = sql<number>`users.credential_version + 1`;
 export const USER_COLUMNS = [
   "id",
   "name",
+  "name_key",
   "email",
   "email_key",
   "email_verified",

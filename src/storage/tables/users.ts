@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
+import { nameKey } from "../../domain/people/account-search.ts";
 import { emailKey, spellingKey } from "../../domain/people/email.ts";
 import type { User, UserStore } from "../../domain/people/user.ts";
 import type { Changes } from "../database/changes.ts";
@@ -8,6 +9,7 @@ import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
 import type { Schema } from "../database/schema.ts";
 import { param, prepareNamed, statement } from "../database/statement.ts";
+import { openAccountSearch } from "./account-search.ts";
 import { leavingAdministrator } from "./administrators.ts";
 import { remember } from "./idempotency.ts";
 import { EventWriter, OUTBOX_GATE } from "./outbox.ts";
@@ -68,6 +70,14 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
       return (await query.execute()).map(toUser);
     },
 
+    async findAll(ids) {
+      if (ids.length === 0) return [];
+      const rows = await read.selectFrom("users").select(USER_COLUMNS).where("id", "in", ids).execute();
+      return rows.map(toUser);
+    },
+
+    listAccounts: openAccountSearch(database),
+
     async listAdministrators() {
       const rows = await read
         .selectFrom("users")
@@ -108,6 +118,7 @@ export function openUsers(database: Database, changes: Changes, ids: IdSource, n
               ? { id } // nothing changes, but that the person is there is known
               : {
                   name,
+                  name_key: nameKey(name),
                   updated_at: at,
                   version: dialect.entering(sql.lit(OUTBOX_GATE), sql<number>`users.version + 1`),
                 };

@@ -1,25 +1,55 @@
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
 import { AppError } from "../../domain/errors.ts";
-import type { WebhookDelivery, WebhookStore } from "../../domain/events/webhook-delivery.ts";
+import { noWebhook } from "../../domain/events/webhook.ts";
+import { COUNTED_FAILURES, type DeliveryState, type WebhookStore } from "../../domain/events/webhook-delivery.ts";
+import type { Id } from "../../domain/id.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
-import type { WebhookDeliveryTable } from "../database/schema.ts";
+import { bind, param, statement } from "../database/statement.ts";
+import type { WebhookDeliveryTable } from "../database/webhook-schema.ts";
 import { remember } from "./idempotency.ts";
+import { AttemptWriter, readAttempts } from "./webhook-attempts.ts";
+import { firstId, openWebhookLists } from "./webhook-lists.ts";
+import { toDelivery } from "./webhook-rows.ts";
 
 type Deliveries = Pick<
   WebhookStore,
-  "advance" | "listDue" | "claim" | "settle" | "release" | "findDelivery" | "listDeliveries" | "resend" | "sweep"
+  | "advance"
+  | "listDue"
+  | "claim"
+  | "settle"
+  | "release"
+  | "findDelivery"
+  | "listDeliveries"
+  | "listAttempts"
+  | "numbers"
+  | "resend"
+  | "resendFailed"
+  | "sweep"
 >;
 
 /** @param now Unix time in milliseconds */
 export function openWebhookDeliveries(database: Database, ids: IdSource, now: () => number): Deliveries {
   const { read, dialect } = database;
+  const attempts = new AttemptWriter(read);
+  const settling = statement(() =>
+    read
+      .updateTable("webhook_deliveries")
+      .set((eb) => ({
+        ...{ state: param<DeliveryState>(2), due_at: param<string | null>(3), claim: null },
+        ...{ attempts: eb("attempts", "+", 1), failures: param<number>(4), last_attempt_at: param<string>(5) },
+        ...{ last_status: param<number | null>(6), last_error: param<string | null>(7) },
+      }))
+      .where("id", "=", param<Id>(0))
+      .where("claim", "=", param<string>(1)),
+  );
 
   return {
+    ...openWebhookLists(read),
+
     async advance(id, { from, to }, deliveries, at) {
       const rows = deliveries.map(
-        ({ eventId, eventType, payload }): WebhookDeliveryTable => ({
+        ({ eventId, eventType, payload, postId = null }): WebhookDeliveryTable => ({
           id: ids.next(),
           webhook_id: id,
           event_id: eventId,
@@ -34,6 +64,7 @@ export function openWebhookDeliveries(database: Database, ids: IdSource, now: ()
           last_attempt_at: null,
           last_status: null,
           last_error: null,
+          post_id: postId,
         }),
       );
       const move = read
@@ -93,23 +124,13 @@ export function openWebhookDeliveries(database: Database, ids: IdSource, now: ()
         return rows.map(toDelivery).sort((a, b) => (a.id < b.id ? -1 : 1));
       }),
 
-    async settle(id, claim, { state, dueAt, failures, attemptAt, status, error }) {
-      const query = read
-        .updateTable("webhook_deliveries")
-        .set((eb) => ({
-          state,
-          due_at: dueAt,
-          claim: null,
-          attempts: eb("attempts", "+", 1),
-          failures,
-          last_attempt_at: attemptAt,
-          last_status: status,
-          last_error: error,
-        }))
-        .where("id", "=", id)
-        .where("claim", "=", claim);
-      const [changed] = await database.writeAtOnce([query.compile()]);
-      return changed === 1;
+    async settle(id, claim, outcome, made) {
+      const { state, dueAt, failures, attemptAt, status, error } = outcome;
+      const query = bind(settling, ...[id, claim, state, dueAt, failures, attemptAt, status, error]);
+      const health = made === undefined ? [] : [attempts.health(made, attemptAt)];
+      const kept = made === undefined ? [] : attempts.keep(id, outcome, made);
+      const changed = await database.writeAtOnce([...health, query, ...kept]);
+      return changed[health.length] === 1;
     },
 
     async release(id, claim, at) {
@@ -121,18 +142,7 @@ export function openWebhookDeliveries(database: Database, ids: IdSource, now: ()
       await database.writeAtOnce([query.compile()]);
     },
 
-    async findDelivery(id) {
-      const row = await read.selectFrom("webhook_deliveries").selectAll().where("id", "=", id).executeTakeFirst();
-      return row === undefined ? null : toDelivery(row);
-    },
-
-    async listDeliveries({ webhookId, state, after, limit }) {
-      let query = read.selectFrom("webhook_deliveries").selectAll().orderBy("id", "desc").limit(limit);
-      if (webhookId !== undefined) query = query.where("webhook_id", "=", webhookId);
-      if (state !== undefined) query = query.where("state", "=", state);
-      if (after !== undefined) query = query.where("id", "<", after);
-      return (await query.execute()).map(toDelivery);
-    },
+    listAttempts: (deliveryIds) => readAttempts(read, deliveryIds),
 
     resend: (id, at, once) =>
       database.write(async (tx) => {
@@ -158,6 +168,42 @@ export function openWebhookDeliveries(database: Database, ids: IdSource, now: ()
         });
       }),
 
+    resendFailed: (webhookId, { since, limit, now: at }, once) =>
+      database.write(async (tx) => {
+        if (once !== undefined) await remember(tx, once, webhookId, now);
+        const webhook = await tx
+          .selectFrom("webhooks")
+          .select("disabled_at")
+          .where("id", "=", webhookId)
+          .executeTakeFirst();
+        if (webhook === undefined) throw noWebhook();
+        if (webhook.disabled_at !== null) throw new AppError("CONFLICT", "The webhook is disabled. Enable it first.");
+        const failed = tx
+          .selectFrom("webhook_deliveries")
+          .select("id")
+          .where("webhook_id", "=", webhookId)
+          .where("state", "=", "FAILED")
+          .where("id", ">=", firstId(since))
+          .where("created_at", ">=", since);
+        const { count } = await tx
+          .selectFrom(failed.limit(COUNTED_FAILURES + 1).as("failed"))
+          .select((eb) => eb.fn.countAll<number>().as("count"))
+          .executeTakeFirstOrThrow();
+        const oldest = failed.orderBy("id").limit(limit);
+        const ids = await (dialect.writesOneByOne ? oldest : oldest.forUpdate().skipLocked()).execute();
+        if (ids.length === 0) return { found: Number(count), resent: 0 };
+        const sent = await tx
+          .updateTable("webhook_deliveries")
+          .set({ state: "PENDING", due_at: at, claim: null, failures: 0 })
+          .where(
+            "id",
+            "in",
+            ids.map(({ id }) => id),
+          )
+          .executeTakeFirst();
+        return { found: Number(count), resent: Number(sent.numUpdatedRows) };
+      }),
+
     async sweep(before, limit) {
       const query = read
         .deleteFrom("webhook_deliveries")
@@ -172,24 +218,5 @@ export function openWebhookDeliveries(database: Database, ids: IdSource, now: ()
       const [changed = 0] = await database.writeAtOnce([query.compile()]);
       return changed;
     },
-  };
-}
-
-function toDelivery(row: Selectable<WebhookDeliveryTable>): WebhookDelivery {
-  return {
-    id: row.id,
-    webhookId: row.webhook_id,
-    eventId: row.event_id,
-    eventType: row.event_type,
-    payload: row.payload,
-    state: row.state,
-    createdAt: row.created_at,
-    dueAt: row.due_at,
-    claim: row.claim,
-    attempts: Number(row.attempts),
-    failures: Number(row.failures),
-    lastAttemptAt: row.last_attempt_at,
-    lastStatus: row.last_status === null ? null : Number(row.last_status),
-    lastError: row.last_error,
   };
 }

@@ -7,7 +7,8 @@ import type { Id } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
 import type { Database } from "../database/database.ts";
 import type { IdSource } from "../database/ids.ts";
-import type { Schema, WebhookTable } from "../database/schema.ts";
+import type { Schema } from "../database/schema.ts";
+import type { WebhookTable } from "../database/webhook-schema.ts";
 import { remember } from "./idempotency.ts";
 import { lastEvent } from "./outbox.ts";
 import { openWebhookDeliveries } from "./webhook-deliveries.ts";
@@ -66,6 +67,8 @@ export function openWebhooks(database: Database, ids: IdSource, now: () => numbe
           created_at: new Date(now()).toISOString(),
           disabled_at: null,
           disabled_by: null,
+          failing_since: null,
+          failing_reason: null,
         };
         await tx.insertInto("webhooks").values(row).execute();
         return toWebhook(row);
@@ -88,6 +91,17 @@ export function openWebhooks(database: Database, ids: IdSource, now: () => numbe
         previous_until: previousUntil,
       })),
 
+    update: (id, { url, eventTypes, includesUnpublished }, once) =>
+      change(id, once, async (_tx, present) => {
+        const isElsewhere = url !== undefined && url !== present.url;
+        const changed = {
+          ...(isElsewhere && { url, failing_since: null, failing_reason: null }),
+          ...(eventTypes !== undefined && { event_types: JSON.stringify(eventTypes) }),
+          ...(includesUnpublished !== undefined && { includes_unpublished: Number(includesUnpublished) }),
+        };
+        return Object.keys(changed).length === 0 ? null : changed;
+      }),
+
     disable: (id, { disabledAt, disabledBy }, once) =>
       change(id, once, async (_tx, present) =>
         present.disabled_at === null ? { disabled_at: disabledAt, disabled_by: disabledBy } : null,
@@ -97,7 +111,10 @@ export function openWebhooks(database: Database, ids: IdSource, now: () => numbe
       change(id, once, async (tx, present) =>
         present.disabled_at === null
           ? null
-          : { disabled_at: null, disabled_by: null, cursor: (await lastEvent(tx, dialect)) ?? "" },
+          : {
+              ...{ disabled_at: null, disabled_by: null, failing_since: null, failing_reason: null },
+              cursor: (await lastEvent(tx, dialect)) ?? "",
+            },
       ),
 
     delete: (id, once) =>

@@ -82,7 +82,8 @@ const DRAFTS_ONLY: Readonly<Record<Action, string>> = {
 };
 
 function aPost(status: PostStatus): PostState {
-  return { id: POST, authorId: AUTHOR, status, version: 3, publishAt: null, updatedAt: "2026-01-31T12:00:00.000Z" };
+  const updatedAt = "2026-01-31T12:00:00.000Z";
+  return { id: POST, authorId: AUTHOR, status, version: 3, title: "Title", publishAt: null, updatedAt };
 }
 
 function aViewer(userId: Id | null, role: Role | null): Viewer {

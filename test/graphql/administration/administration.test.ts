@@ -10,19 +10,27 @@ import {
   isNonNullType,
   isObjectType,
 } from "graphql";
+import { openAccessOverview } from "../../../src/authorization-server/account/access-overview.ts";
 import { openMailedSecrets } from "../../../src/authorization-server/letters/mailed-secrets.ts";
 import { openOutgoing } from "../../../src/authorization-server/letters/outgoing.ts";
 import { openPeopleMail } from "../../../src/authorization-server/letters/people-mail.ts";
+import { openKeyControl } from "../../../src/authorization-server/tokens/key-control.ts";
+import { openChecks } from "../../../src/diagnosis/health.ts";
+import { checkMigrations } from "../../../src/diagnosis/running.ts";
 import { AUDIT_EVENTS, auditEvent, type NewAuditEvent } from "../../../src/domain/audit.ts";
 import type { Id } from "../../../src/domain/id.ts";
 import { MAIL_KINDS } from "../../../src/domain/people/mail.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
 import type { Viewer } from "../../../src/domain/viewer.ts";
+import type { AdministrationTools } from "../../../src/graphql/administration/field.ts";
 import { loadSchema, requiredScopes } from "../../../src/graphql/documents/schema.ts";
+import { openLog } from "../../../src/observe/log.ts";
+import { openSealer } from "../../../src/secrets/seal.ts";
 import { anArtifact, aPerson } from "../../conformance/samples.ts";
 import { openTestStore, type TestStore } from "../../database.ts";
 import { ada, administrationForTests, openTestServer, type TestServer } from "../server.ts";
 
+const SEALER = openSealer(new Uint8Array(32).fill(7), null);
 const NOBODY = "01a21efd-4214-7000-8474-a0573e6a4ee8" as Id;
 
 describe("administration", () => {
@@ -55,6 +63,20 @@ describe("administration", () => {
         now: Date.now,
       }),
       record: async (event: NewAuditEvent) => void recorded.push(event),
+      access: {
+        ...openAccessOverview({ store: on, sealer: SEALER, SESSION_MAX: 86_400, now: Date.now }),
+        // Tests of the whole program end real ones: test/security/administered-access.test.ts.
+        endSession: async () => true,
+        endClient: on.artifacts.revokeClientOfUser,
+      },
+      health: openChecks(
+        [
+          ["migrations", () => checkMigrations(on)],
+          ["mine", () => ({ check: "mine", result: "wrong", detail: "is broken" })],
+        ],
+        { log: openLog("fatal"), now: Date.now },
+      ),
+      signingKeys: openKeyControl(on, { sealer: () => SEALER, maxAgeSeconds: 60, now: Date.now }),
     };
     return openTestServer({ store: on, viewer, administration });
   }
@@ -69,6 +91,9 @@ describe("administration", () => {
     const args: Record<string, string> = {
       webhook: "id: 1",
       createWebhook: 'input: {url: "https://receiver.example/"}',
+      updateWebhook: "id: 1, input: {}",
+      testWebhook: "id: 1, event: POST_CREATED",
+      resendFailedDeliveries: 'webhook: 1, since: "2026-01-31T12:00:00Z", limit: 1',
       account: "id: 1",
       accountBy: "by: {id: 1}",
       createAccount: 'input: {name: "N", email: "n@example.com"}',
@@ -78,11 +103,14 @@ describe("administration", () => {
       inviteAccount: 'input: {email: "n@example.com"}',
       sendTestMail: 'to: "n@example.com"',
       client: "id: 1",
+      withdrawConsent: 'id: 1, clientId: "c"',
       revertAgentChanges: 'input: {clientId: "agent", since: "2026-01-31T12:00:00Z"}',
       createClient: 'input: {name: "C", redirectUris: ["https://client.example/"]}',
+      updateClient: 'id: 1, input: {name: "C"}',
+      endClientSecret: "id: 1, secret: 1",
     };
     const lists = ["webhooks", "webhookDeliveries", "accounts", "invitations", "mails", "clients", "auditEntries"];
-    lists.push("agents", "stopAllAgents", "resumeAgents");
+    lists.push("agents", "stopAllAgents", "resumeAgents", "health", "settings", "signingKeys", "rotateSigningKeys");
     const fields = allFields().map(([root, name]) => {
       const given = lists.includes(name) ? "" : `(${args[name] ?? "id: 1"})`;
       return `${root === "Query" ? "query" : "mutation"} { ${name}${given} { __typename } }`;
@@ -169,7 +197,28 @@ describe("administration", () => {
     const event = { eventId: NOBODY, eventType: "user.updated", payload: "{}" } as const;
     const { cursor = "" } = (await store.webhooks.find(webhook.id)) ?? {};
     await store.webhooks.advance(webhook.id, { from: cursor, to: NOBODY }, [event], new Date().toISOString());
+    const [claimed] = await store.webhooks.claim(webhook.id, {
+      ...{ now: new Date().toISOString(), until: new Date().toISOString(), limit: 1 },
+    });
+    const failed = { state: "FAILED", dueAt: null, failures: 1, status: 500, error: "no" } as const;
+    await store.webhooks.settle(
+      ...([claimed?.id ?? NOBODY, claimed?.claim ?? ""] as const),
+      { ...failed, attemptAt: new Date().toISOString() },
+      {
+        ...{ webhookId: webhook.id, number: 1, startedAt: new Date().toISOString(), durationMs: 3, status: 500 },
+        ...{ answer: "no", error: "the receiver answered 500", headers: [{ name: "webhook-id", value: "1" }] },
+      },
+    );
     const { nodes } = await ask("Query", "webhookDeliveries");
+    assert.equal(nodes[0].attemptLog.length, 1);
+    await ask("Query", "webhookDelivery", `id: "${nodes[0].id}"`);
+    await ask(
+      "Mutation",
+      "resendFailedDeliveries",
+      `webhook: "${webhook.id}", since: "2026-01-31T12:00:00Z", limit: 0`,
+    );
+    await ask("Mutation", "updateWebhook", `${id}, input: {includesUnpublished: true}`);
+    await ask("Mutation", "testWebhook", `${id}, event: USER_DELETED`);
     await ask("Mutation", "resendWebhookDelivery", `id: "${nodes[0].id}"`);
     await ask("Mutation", "rotateWebhookSecret", id);
     await ask("Mutation", "disableWebhook", id);
@@ -188,6 +237,18 @@ describe("administration", () => {
     await ask("Mutation", "sendRecovery", `id: "${account.id}"`);
     await ask("Mutation", "endSessions", `id: "${account.id}"`);
     await ask("Mutation", "resetSecondStep", `id: "${account.id}"`);
+    const payload = {
+      loginTs: Math.floor(Date.now() / 1_000),
+      seen: { agent: "curl/8", address: "::1", atSeconds: 9 },
+    };
+    await store.artifacts.put({
+      ...anArtifact({ kind: "Session", idHash: "s", uidHash: "u", userId: account.id, expiresAtSeconds: null }),
+      payload: SEALER.seal(JSON.stringify(payload), "Session s"),
+    });
+    const { sessions } = await ask("Query", "account", `id: "${account.id}"`);
+    assert.partialDeepStrictEqual(sessions, [{ id: "u", browser: "curl", lastUsedAt: "1970-01-01T00:00:09.000Z" }]);
+    await ask("Mutation", "endSession", 'id: "u"');
+    await ask("Mutation", "withdrawConsent", `id: "${account.id}", clientId: "c"`);
     const { credentialVersion } = (await store.users.find(account.id)) ?? assert.fail();
     for (const subject of ["1", "2"]) {
       const link = { provider: "acme", subject, userId: account.id, emailAtLink: null };
@@ -216,6 +277,12 @@ describe("administration", () => {
     await ask("Query", "client", `id: "${client.id}"`);
     assert.equal((await ask("Query", "clients")).length, 1);
     await ask("Mutation", "rotateClientSecret", `id: "${client.id}"`);
+    await ask("Mutation", "updateClient", `id: "${client.id}", input: {name: "C", scopes: ["posts:read"]}`);
+    const second = await ask("Mutation", "addClientSecret", `id: "${client.id}"`);
+    await ask("Mutation", "endClientSecret", `id: "${client.id}", secret: "${second.client.secrets[0].id}"`);
+    assert.equal((await ask("Mutation", "endClientTokens", `id: "${client.id}"`)).isComplete, true);
+    const gone = await ask("Mutation", "createClient", input);
+    assert.equal((await ask("Mutation", "deleteClient", `id: "${gone.client.id}"`)).deletedId, gone.client.id);
     await ask("Mutation", "disableClient", `id: "${client.id}"`);
     await ask("Mutation", "enableClient", `id: "${client.id}"`);
 
@@ -242,6 +309,10 @@ describe("administration", () => {
     assert.equal((await ask("Query", "agents")).nodes[0].isStopped, true);
     await store.audit.sweep(new Date(Date.now() + 1_000).toISOString(), 1_000);
 
+    assert.equal((await ask("Mutation", "rotateSigningKeys", "isLeaked: true")).signingKeys.length, 2);
+    assert.equal((await ask("Query", "signingKeys")).length, 2);
+    assert.ok((await ask("Query", "settings")).length > 80);
+    assert.equal((await ask("Query", "health")).checks[0].state, "FAILING");
     for (const event of AUDIT_EVENTS) await store.audit.add([auditEvent(Date.now(), { event, result: "ok" })]);
     assert.equal((await ask("Query", "auditEntries")).nodes.length, AUDIT_EVENTS.length);
 
@@ -284,6 +355,7 @@ describe("administration", () => {
         event: "webhook",
         result: "ok",
         detail: `${id} created by ${admin.userId}`,
+        actorId: admin.userId,
         requestId: "request-1",
         address: null,
       });
@@ -376,6 +448,142 @@ describe("administration", () => {
       });
     });
 
+    test("S81 changed in part, by the rules of createWebhook; the audit names what was given", async () => {
+      const update = `mutation ($id: ID!, $input: UpdateWebhookInput!) {
+        updateWebhook(id: $id, input: $input) { webhook { ${WEBHOOK} } errors { code field message } }
+      }`;
+      const change = async (input: object) => (await data(update, { id, input })).updateWebhook;
+      const before = (await data(`query ($id: ID!) { webhook(id: $id) { ${WEBHOOK} } }`, { id })).webhook;
+      recorded.length = 0;
+      const { webhook } = await change({ events: ["POST_DELETED", "POST_CREATED"], includesUnpublished: true });
+      assert.deepEqual(webhook, { ...before, events: ["POST_CREATED", "POST_DELETED"], includesUnpublished: true });
+      assert.equal(recorded.pop()?.detail, `${id} changed: eventTypes, includesUnpublished by ${admin.userId}`);
+      const url = "https://other.example/hook";
+      assert.deepEqual((await change({ url, events: null, includesUnpublished: null })).webhook, {
+        ...{ ...webhook, url, events: [] },
+      });
+      const bad = { url: "ftp://receiver.example/#x" };
+      const created = (await data(CREATE, { input: bad })).createWebhook.errors;
+      assert.equal(created[0].field, "input.url");
+      assert.deepEqual(await change(bad), { webhook: null, errors: created });
+      assert.equal((await store.webhooks.find(id))?.url, url);
+      const { json } = await server.query(update, { id: NOBODY, input: { url } });
+      assert.equal(json.errors[0].extensions.code, "NOT_FOUND");
+    });
+
+    test("S82 a test says what was sent and what came back, and writes no delivery", async () => {
+      const sent: { url: string; body: string; caller: string | null }[] = [];
+      const tools: AdministrationTools = {
+        ...administrationForTests,
+        async callWebhook({ url }, body, caller) {
+          sent.push({ url, body, caller });
+          const headers = [{ name: "webhook-id", value: "1" }];
+          const error = "the receiver answered 404";
+          return { startedAt: "2026-01-31T12:00:00.000Z", durationMs: 31, status: 404, answer: "?", error, headers };
+        },
+        record: async (event) => void recorded.push(event),
+      };
+      const tested = openTestServer({ store, viewer: admin, administration: tools });
+      recorded.length = 0;
+      const before = (await store.webhooks.listDeliveries({ limit: 100 })).length;
+      const last = await store.outbox.last();
+      const { json } = await tested.query(
+        `mutation ($id: ID!) { testWebhook(id: $id, event: POST_UNPUBLISHED) {
+          test { event payload attempt { at durationMs status answer error headers { name value } } } errors { code }
+        } }`,
+        { id },
+      );
+      const { test: made, errors } = json.data.testWebhook;
+      assert.deepEqual(errors, []);
+      assert.deepEqual(made.attempt, {
+        ...{ at: "2026-01-31T12:00:00.000Z", durationMs: 31, status: 404, answer: "?" },
+        ...{ error: "the receiver answered 404", headers: [{ name: "webhook-id", value: "1" }] },
+      });
+      assert.equal(made.event, "POST_UNPUBLISHED");
+      assert.deepEqual(sent, [{ url: "https://other.example/hook", body: made.payload, caller: admin.userId }]);
+      assert.equal(JSON.parse(made.payload).test, true);
+      assert.equal((await store.webhooks.listDeliveries({ limit: 100 })).length, before);
+      assert.equal(await store.outbox.last(), last);
+      assert.partialDeepStrictEqual(recorded, [
+        {
+          ...{ event: "webhook", result: "failed" },
+          detail: `${id} tested with post.unpublished: the receiver answered 404 by ${admin.userId}`,
+        },
+      ]);
+    });
+
+    test("S83 the filter of deliveries, with what its arguments ask for too; S84 attempts of one delivery", async () => {
+      const ask = async (args: string) =>
+        (
+          await data(
+            `{ webhookDeliveries(${args}) { nodes { id event attempts attemptLog { error } headers { name } } } }`,
+          )
+        ).webhookDeliveries.nodes;
+      const all = await ask("first: 10");
+      assert.equal(all.length, 5);
+      const count = async (args: string) => (await ask(args)).length;
+      assert.equal(await count(`filter: {webhook: "${id}", event: POST_CREATED}`), 5);
+      assert.equal(await count("filter: {event: POST_DELETED}"), 0);
+      assert.equal(await count(`webhook: "${id}", filter: {webhook: "${id}"}`), 5);
+      assert.equal(await count(`webhook: "${id}", filter: {webhook: "${NOBODY}"}`), 0);
+      assert.equal(await count("state: PENDING, filter: {state: FAILED}"), 0);
+      assert.equal(await count(`filter: {post: "${NOBODY}"}`), 0);
+      assert.equal(await count('filter: {post: "no id"}'), 0);
+      assert.equal(await count('filter: {since: "2026-01-31T12:00:00Z"}'), 5);
+      assert.equal(await count('filter: {until: "2026-01-31T12:00:00Z"}'), 0);
+      const { json } = await server.query('{ webhookDeliveries(filter: {since: "yesterday"}) { nodes { id } } }');
+      assert.deepEqual(json.errors[0].extensions, { code: "BAD_USER_INPUT", field: "filter.since" });
+      const one = await data("query ($id: ID!) { webhookDelivery(id: $id) { id attemptLog { error } } }", all[0]);
+      assert.deepEqual(one.webhookDelivery, { id: all[0].id, attemptLog: [] });
+      assert.equal((await data('{ webhookDelivery(id: "x") { id } }')).webhookDelivery, null);
+    });
+
+    test("S85 failed deliveries are counted, then sent again in steps; a retry with the same key sends none twice", async () => {
+      const at = new Date().toISOString();
+      for (const delivery of await store.webhooks.claim(id, { now: at, until: at, limit: 3 }))
+        await store.webhooks.settle(delivery.id, delivery.claim ?? "", {
+          ...{ state: "FAILED", dueAt: null, failures: 10, attemptAt: at, status: 500, error: "no" },
+        });
+      const again =
+        'mutation ($id: ID!, $limit: Int!) { resendFailedDeliveries(webhook: $id, since: "2026-01-31T12:00:00+01:00", limit: $limit) { found resent errors { field } } }';
+      const step = async (limit: number, headers = {}) =>
+        (await data(again, { id, limit }, headers)).resendFailedDeliveries;
+      recorded.length = 0;
+      assert.deepEqual(await step(0), { found: 3, resent: 0, errors: [] });
+      assert.deepEqual(recorded, []);
+      const key = { "idempotency-key": '"two of them"' };
+      assert.deepEqual(await step(2, key), { found: 3, resent: 2, errors: [] });
+      assert.deepEqual(await step(2, key), { found: 3, resent: 2, errors: [] });
+      assert.deepEqual(
+        recorded.map(({ detail }) => detail),
+        [`${id} failed deliveries since 2026-01-31T11:00:00.000Z sent again: 2 by ${admin.userId}`],
+      );
+      assert.deepEqual(await step(2), { found: 1, resent: 1, errors: [] });
+      for (const limit of [-1, 101])
+        assert.deepEqual(await step(limit), { found: null, resent: null, errors: [{ field: "limit" }] });
+    });
+
+    test("S80 numbers of a webhook; S81 disabling and enabling say how many deliveries wait", async () => {
+      const numbers = "waiting oldestWaitingAt failingSince failingReason lastDay { delivered failed waiting }";
+      const { webhook, webhooks } = await data(
+        `query ($id: ID!) { webhook(id: $id) { ${numbers} } webhooks { id ${numbers} } }`,
+        { id },
+      );
+      assert.match(webhook.oldestWaitingAt, /Z$/);
+      assert.deepEqual(webhook, {
+        ...{ waiting: 5, oldestWaitingAt: webhook.oldestWaitingAt, failingSince: null, failingReason: null },
+        lastDay: { delivered: 0, failed: 0, waiting: 5 },
+      });
+      assert.deepEqual(
+        webhooks.find((each: { id: string }) => each.id === id),
+        { id, ...webhook },
+      );
+      for (const name of ["disableWebhook", "enableWebhook"]) {
+        const changed = await data(`mutation ($id: ID!) { ${name}(id: $id) { webhook { waiting } } }`, { id });
+        assert.equal(changed[name].webhook.waiting, 5);
+      }
+    });
+
     test("a page costs its entries, a mutation ten", async () => {
       const cost = async (query: string) =>
         (await server.query(query, {}, { "graphql-cost": "1" })).json.extensions.cost;
@@ -383,6 +591,14 @@ describe("administration", () => {
       assert.equal(await cost("{ webhookDeliveries { nodes { id } } }"), 51);
       assert.equal(await cost('{ webhook(id: "x") { id } }'), 1);
       assert.equal(await cost("{ webhooks { id } }"), 100);
+      assert.equal(await cost("{ webhooks { id waiting lastDay { failed } } }"), 200);
+      assert.equal(await cost('{ webhook(id: "x") { failingSince } }'), 2);
+      assert.equal(
+        await cost("{ webhookDeliveries(first: 7) { nodes { id headers { name } attemptLog { at } } } }"),
+        78,
+      );
+      assert.equal(await cost('{ webhookDelivery(id: "x") { id } }'), 1);
+      assert.equal(await cost('{ webhookDelivery(id: "x") { attemptLog { at } } }'), 11);
       assert.equal(await cost('mutation { createWebhook(input: {url: ""}) { secret } }'), 11);
     });
 

@@ -14,11 +14,15 @@ import {
 import { EVENT_TYPES, isOfPost } from "../../../src/domain/events/event.ts";
 import type { Webhook } from "../../../src/domain/events/webhook.ts";
 import { DELIVERY_STATES } from "../../../src/domain/events/webhook-delivery.ts";
+import { ACCOUNT_STATES } from "../../../src/domain/people/account-search.ts";
 import type { AccountState } from "../../../src/domain/people/account-state.ts";
 import { DELETION_POSTS } from "../../../src/domain/people/deletion.ts";
 import type { InvitationState } from "../../../src/domain/people/invitation.ts";
 import { MAIL_KINDS, MAIL_STATES } from "../../../src/domain/people/mail.ts";
 import { POST_STATUSES } from "../../../src/domain/post-status.ts";
+import type { HeldBecause } from "../../../src/domain/posts/planned-update.ts";
+import type { RevisionKind } from "../../../src/domain/posts/revisions.ts";
+import { KEY_STATES } from "../../../src/domain/store/signing-key-administration.ts";
 import { ROLES } from "../../../src/domain/viewer.ts";
 import { enumName } from "../../../src/graphql/administration/field.ts";
 import { loadSchema } from "../../../src/graphql/documents/schema.ts";
@@ -30,6 +34,7 @@ function membersOf<Union extends string>(members: Record<Union, true>): string[]
 
 /** The values of our own that each enum of the schema stands for. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
+  AccountState: ACCOUNT_STATES,
   AddressState: membersOf<AccountState["mailState"]>({ ok: true, failing: true }),
   AuditEvent: AUDIT_EVENTS,
   AuditResult: membersOf<AuditResult>({
@@ -37,9 +42,10 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     ...{ limited: true, reuse: true, failed: true },
   }),
   CertificateSubjectKind: SUBJECT_KINDS,
-  ClientOrigin: membersOf<Client["origin"]>({ operator: true, registration: true, document: true }),
+  ClientOrigin: membersOf<Client["origin"]>({ operator: true, person: true, registration: true, document: true }),
   DeletionPosts: DELETION_POSTS,
   GrantType: GRANT_TYPES.map((grant) => (grant === DEVICE_GRANT ? "device_code" : grant)),
+  HealthState: ["ok", "warning", "failing"],
   InvitationState: membersOf<InvitationState>({ open: true, accepted: true, withdrawn: true, expired: true }),
   MailKind: MAIL_KINDS,
   MailState: MAIL_STATES,
@@ -47,19 +53,35 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   PostEventType: EVENT_TYPES.filter(isOfPost).map((type) => type.slice("post.".length)),
   PostStatus: POST_STATUSES,
   Role: ROLES,
+  SettingSource: ["environment", "file", "default"],
+  SigningKeyState: KEY_STATES,
   WebhookDeliveryState: DELIVERY_STATES,
   WebhookDisabler: membersOf<NonNullable<Webhook["disabledBy"]>>({ administrator: true, receiver: true }),
   WebhookEvent: EVENT_TYPES,
 };
 
-/** Names of RFC 7518, which the schema keeps letter by letter. */
+/** Names that are written as in the schema: those of RFC 7518, kinds of revisions, reasons to hold an update back. */
 const VERBATIM: Readonly<Record<string, readonly string[]>> = {
   AssertionAlgorithm: ASSERTION_ALGORITHMS,
+  PlannedUpdateHold: membersOf<HeldBecause>({ POST_CHANGED: true, SLUG_TAKEN: true }),
+  PostRevisionKind: membersOf<RevisionKind>({
+    ...{ CREATED: true, APPLIED: true, PUBLISHED: true, UNPUBLISHED: true },
+    ...{ ARCHIVED: true, SCHEDULED: true, RESTORED: true, MERGED: true },
+  }),
   SigningAlgorithm: SIGNING_ALGORITHMS,
 };
 
 /** Enums that stand for no values of ours: they order lists, or say what a field of ours comes to. */
-const OF_THE_SCHEMA_ALONE = ["ClientType", "OrderDirection", "PostOrderField", "SignInMethod", "UserOrderField"];
+const OF_THE_SCHEMA_ALONE = [
+  "AfterApply",
+  "ClientState",
+  "ClientType",
+  "ClientsBy",
+  "OrderDirection",
+  "PostOrderField",
+  "SignInMethod",
+  "UserOrderField",
+];
 
 describe("enums of the schema", () => {
   const enums = new Map(

@@ -100,7 +100,7 @@ describe("invitations and help for people", () => {
       assert.deepEqual(recorded, [
         {
           ...{ event: "invitation", result: "ok", detail: `${id} made as editor by ${admin.id}` },
-          ...{ requestId: "request-1", address: null },
+          ...{ actorId: admin.id, requestId: "request-1", address: null },
         },
       ]);
     });

@@ -53,10 +53,35 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   "archivePost.id": '"01990000-0000-7000-8000-000000000000"',
   "unpublishPost.id": '"01990000-0000-7000-8000-000000000001"',
   "deletePost.id": '"01990000-0000-7000-8000-000000000002"',
+  "restoreDeletedPost.id": '"01990000-0000-7000-8000-000000000002"',
+  "announceEditing.id": '"01990000-0000-7000-8000-000000000000"',
+  "workingCopyEvents.post": '"01990000-0000-7000-8000-000000000000"',
   ids: `["${ADA}"]`,
   input: '{ title: "Hello", body: "World" }',
   "updateProfile.input": '{ name: "Ada" }',
+  "saveWorkingCopy.input": '{ title: "Hello" }',
+  ...Object.fromEntries(
+    [
+      "saveWorkingCopy",
+      "applyWorkingCopy",
+      "discardWorkingCopy",
+      "cancelPlannedUpdate",
+      "restoreRevision",
+      "nameRevision",
+      "createPreviewLink",
+    ].map((name) => [`${name}.id`, '"01990000-0000-7000-8000-000000000000"']),
+  ),
+  ...{ workingVersion: "0", baseVersion: "1", revision: `"${ADA}"` },
+  // Other examples have changed this post before.
+  expectedVersion: "3",
+  ...{
+    token: '"unknown"',
+    slug: '"a-slug"',
+    markdown: '"*text*"',
+    expiresAt: `"${new Date(Date.now() + 60_000).toISOString()}"`,
+  },
 };
+const DISCARDED = 'discardWorkingCopy(id: "01990000-0000-7000-8000-000000000000", workingVersion: 0)';
 const EMPTY_NAME = 'updateProfile(input: { name: "" })';
 
 describe("the schema", () => {
@@ -112,8 +137,9 @@ describe("the schema", () => {
 
   test("has no field that the planner does not know", async () => {
     const server = openTestServer();
-    // What is for administrators alone is planned as it is selected: see administration.test.ts.
-    const isPlanned = (field: GraphQLField<unknown, unknown>) => !requiredScopes(field).includes("admin");
+    // What is for administrators, and for owners of clients, is planned as it is selected: see administration.test.ts.
+    const isPlanned = (field: GraphQLField<unknown, unknown>) =>
+      !requiredScopes(field).some((scope) => scope === "admin" || scope === "clients:own");
     const reachable = new Set(["Query", "Mutation", "Subscription"]);
     for (const name of reachable) {
       const type = schema.getType(name);
@@ -125,12 +151,23 @@ describe("the schema", () => {
     const planned = [
       ["Query", "{", "}"],
       ["User", `{ user(id: "${ADA}") {`, "} }"],
-      ["Post", "{ posts {", "} }"],
+      ["Post", "{ posts(first: 2) {", "} }"],
       ["PostConnection", "{ postsConnection {", "} }"],
       ["PostEdge", "{ postsConnection { edges {", "} } }"],
       ["UserConnection", "{ usersConnection {", "} }"],
       ["UserEdge", "{ usersConnection { edges {", "} } }"],
       ["RateLimit", "{ rateLimit {", "} }"],
+      ["ServerInfo", "{ serverInfo {", "} }"],
+      ["RenderedMarkdown", '{ renderMarkdown(markdown: "text", title: "A title") {', "} }"],
+      ["PostPreview", '{ preview(token: "unknown") {', "} }"],
+      ["PreviewLink", "{ posts(first: 2) { previewLinks {", "} } }"],
+      ["PreviewLinkPayload", `mutation { revokePreviewLink(id: "${ADA}") {`, "} }"],
+      ["WorkingCopy", "{ posts(first: 2) { workingCopy {", "} } }"],
+      ["PlannedUpdate", "{ posts(first: 2) { plannedUpdate {", "} } }"],
+      ["WorkingCopyPayload", `mutation { ${DISCARDED} {`, "} }"],
+      ["PostRevisionConnection", "{ posts(first: 2) { revisions {", "} } }"],
+      ["PostRevisionEdge", "{ posts(first: 2) { revisions { edges {", "} } } }"],
+      ["PostRevision", "{ posts(first: 2) { revisions { nodes {", "} } } }"],
       ["PageInfo", "{ usersConnection { pageInfo {", "} } }"],
       ["Mutation", "mutation {", "}"],
       ["PostPayload", `mutation { updatePost(id: ${EXAMPLES["updatePost.id"]}, input: { title: "A" }) {`, "} }"],
@@ -138,6 +175,15 @@ describe("the schema", () => {
       ["UserError", `mutation { ${EMPTY_NAME} { errors {`, "} } }"],
       ["Subscription", "subscription {", "}"],
       ["PostEvent", "subscription { postEvents {", "} }"],
+      ["WorkingCopyEvent", `subscription { workingCopyEvents(post: ${EXAMPLES["workingCopyEvents.post"]}) {`, "} }"],
+      [
+        "PersonEditing",
+        `subscription { workingCopyEvents(post: ${EXAMPLES["workingCopyEvents.post"]}) { editing {`,
+        "} } }",
+      ],
+      ["DeletedPost", "{ deletedPosts { nodes {", "} } }"],
+      ["DeletedPostConnection", "{ deletedPosts {", "} }"],
+      ["DeletedPostEdge", "{ deletedPosts { edges {", "} } }"],
       ["DeletedPostPayload", "mutation { deletePost(id: $id) {", "} }"],
     ] as const;
     assert.deepEqual(planned.map(([name]) => name).toSorted(), objects.map(({ name }) => name).toSorted());

@@ -20,7 +20,8 @@ describe("A04 changes of posts for those who listen", () => {
   before(async () => {
     content = await openTestContent();
     const feed = new Bus({ store: content.store, log: SILENT });
-    subscriptions = new Subscriptions({ feed, most: 3, log: SILENT });
+    const editing = { follow: () => assert.fail("nobody follows a text that is being written") };
+    subscriptions = new Subscriptions({ feed, editing, most: 3, log: SILENT });
     const watchToken = (_head: object, _viewer: Viewer, ended: () => void) => {
       watched.add(ended);
       return () => void watched.delete(ended);

@@ -62,7 +62,8 @@ async function subscribe(
 
 const open = (most = 10_000) => {
   const feed = new Feed();
-  return { feed, server: openTestServer(), subscriptions: new Subscriptions({ feed, most, log: SILENT }) };
+  const editing = { follow: () => assert.fail("nobody follows a text that is being written") };
+  return { feed, server: openTestServer(), subscriptions: new Subscriptions({ feed, editing, most, log: SILENT }) };
 };
 
 describe("events for many", () => {

@@ -34,9 +34,41 @@ async function titles(store: Store, question: string): Promise<string[]> {
 
 /** What 0023-accounts and the migrations after it made, taken back. */
 const BEFORE_ACCOUNTS = [
+  ...["user_id", "client_id", "address", "request_id", "event"].map((column) => `drop index audit_by_${column}`),
+  ...["audit_failures", "audit_failures_by_event", "users_by_name_key"].map((index) => `drop index ${index}`),
+  ...["by_role", "disabled_at", "deletes_at", "deleted_at"].flatMap((filter) =>
+    ["id", "name_key", "email_key"].map((order) => `drop index users_${filter}_${order}`),
+  ),
+  "alter table audit drop column actor_id",
+  "alter table users drop column name_key",
+  "drop table webhook_attempts",
+  ...["state", "event_type", "post"].map((by) => `drop index webhook_deliveries_by_${by}`),
+  "create index webhook_deliveries_by_webhook on webhook_deliveries (webhook_id, id)",
+  "alter table webhook_deliveries drop column post_id",
+  ...["failing_since", "failing_reason"].map((column) => `alter table webhooks drop column ${column}`),
+  "drop table post_editing",
+  "drop table post_planned_updates",
+  "alter table post_revisions drop column name",
+  ...["post_working_copies", "post_revisions"].map((table) => `drop table ${table}`),
+  ...["post_slugs", "preview_links", "deleted_posts"].map((table) => `drop table ${table}`),
+  ...["posts_by_title", "posts_by_author_and_title", "posts_to_publish_by_author"].map(
+    (index) => `drop index ${index}`,
+  ),
+  ...[...["title", "update", "publication"].flatMap((by) => [by, `author_and_${by}`])].map(
+    (by) => `drop index posts_unpublished_by_${by}`,
+  ),
+  ...["slug_by_hand", "derived_excerpt", "publish_at_zone"].map((column) => `alter table posts drop column ${column}`),
   ...["agents", "agent_stops", "agent_changes"].map((table) => `drop table ${table}`),
   ...["totp_factors", "recovery_codes", "scim_users", "upstream_identities", "passkeys"].map(
     (table) => `drop table ${table}`,
+  ),
+  "drop table client_secrets",
+  ...["time", "name", "owner", "origin"].map((by) => `drop index clients_by_${by}`),
+  ...["clients_of_people", "clients_disabled", "artifacts_of_clients", "audit_refusals_of_clients"].map(
+    (index) => `drop index ${index}`,
+  ),
+  ...["owner_id", "disabled_by", "last_used_at", "other_secret_hashes", "name_key"].map(
+    (column) => `alter table clients drop column ${column}`,
   ),
   "drop index clients_unused",
   "alter table clients drop column used_at",

@@ -175,7 +175,7 @@ describe("PostgreSQL: connections", () => {
     await migrate(database, Date.now);
     const reads = Array.from({ length: 400 }, (_, i) => {
       const fields = [{ kind: "constant", key: `k${i}`, value: "v" }] as const;
-      return prepareRead(database, { kind: "user", id: { slot: 0 }, selection: { type: "User", fields } });
+      return prepareRead(database, { kind: "user", id: { slot: 0 }, selection: { type: "User", fields } }, Date.now);
     });
     const count = async () => {
       const { rows } = await sql<{ n: number }>`select count(*) as n from pg_prepared_statements`.execute(

@@ -1,3 +1,5 @@
+import { escapeHtml } from "../../../design/escape-html.ts";
+
 /**
  * Markup that is safe to send. Only `html` and `trustedHtml` make it, so a plain string, or an object that came
  * out of JSON, can never pass for it.
@@ -35,11 +37,5 @@ function render(value: Interpolation): string {
   if (value === null || value === undefined || value === false) return "";
   if (value instanceof Html) return value.toString();
   if (Array.isArray(value)) return value.map(render).join("");
-  return escapeText(String(value));
-}
-
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+  return escapeHtml(String(value));
 }

@@ -1,10 +1,9 @@
-import { DARK, declarations, LIGHT } from "../../../design/colors.ts";
+import { colorRules } from "../../../design/colors.ts";
+import { SERIF } from "../../../design/content.ts";
 
 /** The one stylesheet. Nothing moves, so `prefers-reduced-motion` needs no rule. */
 export const STYLESHEET = `
-:root { color-scheme: light dark; ${declarations(LIGHT)} }
-@media (prefers-color-scheme: dark) { :root { ${declarations(DARK)} } }
-
+${colorRules()}
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
@@ -13,7 +12,7 @@ body {
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; overflow-wrap: anywhere;
 }
 h1, h2, p, ul, ol, dl, dd, figure, pre { margin: 0; padding: 0; }
-h1, .title { font-family: Charter, "Iowan Old Style", Georgia, serif; font-weight: 600; }
+h1, .title { font-family: ${SERIF}; font-weight: 600; }
 h1 { font-size: 28px; line-height: 1.2; letter-spacing: -0.01em; text-wrap: balance; }
 h1.long { font-size: 20px; line-height: 1.3; letter-spacing: 0; text-wrap: wrap; }
 h2 { font-size: 14px; font-weight: 600; }

@@ -1,0 +1,3 @@
+import { Native } from "./parser-by-policy.ts";
+
+if (Native !== undefined) globalThis.DOMParser = Native;

@@ -1,0 +1,4 @@
+/** URL path of a page of the studio, for links. The server writes the studio's own path into the page. */
+export function href(path: string): string {
+  return (document.documentElement.dataset.base ?? "/studio") + path;
+}

@@ -1,0 +1,122 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { StudioApi } from "../api/client.ts";
+import { useTitle } from "../frame/document/title.ts";
+import { FailureNote } from "../frame/failure-note.tsx";
+import { href } from "../frame/href.ts";
+import { Icon } from "../frame/icon.tsx";
+import type { Studio } from "../ports.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { DeletedPosts } from "./deleted-posts.tsx";
+import { EmptyList } from "./empty-list.tsx";
+import { isOfDeleted, pathOf, readView } from "./list-address.ts";
+import { useListKeys } from "./list-keys.ts";
+import { News, SkeletonRows } from "./list-news.tsx";
+import { ListTools } from "./list-tools.tsx";
+import { PostList } from "./post-list.ts";
+import { PostTable } from "./post-table.tsx";
+import { keptIn, NOTHING } from "./selection.ts";
+import "./posts.css";
+
+interface PostsPageProps {
+  readonly studio: Studio;
+  readonly api: StudioApi;
+  readonly query: URLSearchParams;
+  /** Ids of posts of which this device holds text that the server does not have. */
+  readonly onDevice: ReadonlySet<string>;
+}
+
+/** Views that were left, newest last. */
+const kept = new Map<string, PostList>();
+const MOST_KEPT = 8;
+
+export function PostsPage(props: PostsPageProps) {
+  const { studio, api, query } = props;
+  useTitle(isOfDeleted(query) ? "Deleted posts" : "Posts");
+  return (
+    <>
+      <header class="page-head">
+        <h1 tabIndex={-1}>Posts</h1>
+        <a class="button primary" href={href("/posts/new")}>
+          <Icon name="plus" /> New post
+        </a>
+      </header>
+      {isOfDeleted(query) ? <DeletedPosts studio={studio} api={api} /> : <PresentPosts {...props} />}
+    </>
+  );
+}
+
+function PresentPosts({ studio, api, query, onDevice }: PostsPageProps) {
+  const path = pathOf(readView(query));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path says all of the query that counts
+  const list = useMemo(() => listAt(api, path, query), [path]);
+  const selection = useSignal(NOTHING);
+  const failures = useSignal<ReadonlyMap<string, string>>(new Map());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is the same in every rendering
+  useEffect(() => {
+    selection.value = NOTHING;
+    failures.value = new Map();
+    void list.reload();
+    return studio.onPostEvent((event) => list.hear(event));
+  }, [list]);
+  const isSignedIn = studio.isSignedIn.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that becomes another loads anyway
+  useEffect(() => {
+    if (isSignedIn && list.failure.peek() !== null) void list.reload();
+  }, [isSignedIn]);
+  const rows = list.rows.value;
+  const ids = (rows ?? []).map(({ id }) => id);
+  useListKeys({ selection, ids, studio });
+  const selected = keptIn(selection.value, ids);
+
+  return (
+    <>
+      <ListTools view={list.view} studio={studio} authorName={list.authorName} href={href} />
+      <News
+        unseen={list.unseen.value}
+        changed={list.changed.value.size + list.gone.value.size}
+        onShow={() => void list.reload()}
+      />
+      {list.failure.value !== null && isSignedIn && (
+        <FailureNote
+          failure={list.failure.value}
+          title={rows === null ? "The posts could not be loaded." : "The list may be old."}
+          onRetry={() => void list.reload()}
+        />
+      )}
+      {rows === null ? (
+        list.isLoading.value && <SkeletonRows />
+      ) : rows.length === 0 ? (
+        <EmptyList view={list.view} authorName={list.authorName} href={href} />
+      ) : (
+        <PostTable
+          {...{ list, rows, selection, failures: failures.value, onDevice, href }}
+          zone={studio.server.value.timeZone}
+        />
+      )}
+      {selected.ids.size > 0 && (
+        <BulkBar
+          {...{ api, list, studio }}
+          rows={(rows ?? []).filter(({ id }) => selected.ids.has(id))}
+          onFailures={(all) => {
+            failures.value = all;
+          }}
+          onSelect={(next) => {
+            selection.value = { ids: next, anchor: null };
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function listAt(api: StudioApi, path: string, query: URLSearchParams): PostList {
+  const list = kept.get(path) ?? new PostList(api, readView(query));
+  kept.delete(path);
+  kept.set(path, list);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MOST_KEPT) break;
+    kept.delete(oldest);
+  }
+  return list;
+}

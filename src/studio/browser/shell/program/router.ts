@@ -1,0 +1,74 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+/** An address of the studio. */
+interface Place {
+  /** Below the studio's, such as `/posts/ID`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Whether it is another address for what is there already, so that the focus stays. */
+  readonly isSame: boolean;
+}
+
+export interface Router {
+  readonly place: ReadonlySignal<Place>;
+  go(path: string, options?: { readonly replace?: boolean }): void;
+  /** The address of a path, for links. */
+  href(path: string): string;
+}
+
+/**
+ * Addresses without loading: links of the page are followed here, and each entry of the history remembers how far the page
+ * was scrolled.
+ *
+ * @param base the studio's own path, such as `/studio`
+ */
+export function openRouter(base: string): Router {
+  const place = signal(read(base, false));
+  history.scrollRestoration = "manual";
+  const keepScroll = () =>
+    history.replaceState({ ...history.state, top: scrollY, focus: document.activeElement?.id || null }, "");
+  const router: Router = {
+    place,
+    href: (path) => base + path,
+    go(path, { replace = false } = {}) {
+      keepScroll();
+      if (replace) history.replaceState({ ...history.state }, "", base + path);
+      else history.pushState({}, "", base + path);
+      const before = place.value.path;
+      place.value = read(base, replace);
+      if (before !== place.value.path && !replace) scrollTo(0, 0);
+    },
+  };
+  addEventListener("popstate", () => {
+    place.value = read(base, false);
+  });
+  addEventListener("pagehide", keepScroll);
+  document.addEventListener("click", (event) => {
+    const path = followedPath(event, base);
+    if (path === null) return;
+    event.preventDefault();
+    router.go(path);
+  });
+  return router;
+}
+
+/** How this entry of the history was left; null for one that is new. */
+export function leftAt(): { readonly top: number | null; readonly focus: string | null } {
+  const { top = null, focus = null } = (history.state ?? {}) as { readonly top?: number; readonly focus?: string };
+  return { top, focus };
+}
+
+function read(base: string, isSame: boolean): Place {
+  const path = location.pathname.startsWith(base) ? location.pathname.slice(base.length) : "/";
+  return { path: path === "" ? "/" : path, query: new URLSearchParams(location.search), isSame };
+}
+
+/** @returns the path of a link of the studio that a plain click follows; null for all others */
+function followedPath(event: MouseEvent, base: string): string | null {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return null;
+  const link = (event.target as Element | null)?.closest("a[href]");
+  if (!(link instanceof HTMLAnchorElement) || link.target !== "" || link.hasAttribute("download")) return null;
+  if (link.origin !== location.origin || !link.pathname.startsWith(`${base}/`) || link.hash !== "") return null;
+  return link.pathname.slice(base.length) + link.search;
+}

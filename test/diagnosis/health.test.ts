@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { openChecks } from "../../src/diagnosis/health.ts";
+import { checkMigrations, checkNodes, checkReplicaLag } from "../../src/diagnosis/running.ts";
+import type { Log } from "../../src/observe/log.ts";
+
+const NOW = Date.parse("2026-11-28T12:00:00.000Z");
+
+function options() {
+  const lines: object[] = [];
+  const note = (fields: object) => void lines.push(fields);
+  const log: Log = { debug: note, info: note, warn: note, error: note };
+  return { lines, log, now: () => NOW, patience: 50 };
+}
+
+describe("S92 the health of an installation", () => {
+  test("S92 the worst come first, each in a sentence with what to do; what cannot be seen from here is left out", async () => {
+    const health = openChecks(
+      [
+        ["version", () => ({ check: "version", result: "good", detail: "1.0" })],
+        ["disk", () => [{ check: "disk", result: "warning", detail: "little is free" }]],
+        ["backup", () => ({ check: "backup", result: "unchecked", detail: "of PostgreSQL" })],
+        ["replica", () => []],
+        ["keys", async () => ({ check: "keys", result: "wrong", detail: "the secret is gone" })],
+      ],
+      options(),
+    );
+    assert.deepEqual(await health(), {
+      state: "failing",
+      checkedAt: "2026-11-28T12:00:00.000Z",
+      checks: [
+        {
+          ...{ name: "keys", state: "failing", detail: "The secret is gone." },
+          advice: "Put back SECRET_KEY, or the file secret.key, that the keys were made with.",
+        },
+        {
+          ...{ name: "disk", state: "warning", detail: "Little is free." },
+          advice: "Free space on this disk, or move the database to a larger one.",
+        },
+        { name: "version", state: "ok", detail: "1.0.", advice: null },
+      ],
+    });
+    assert.deepEqual(await openChecks([], options())(), {
+      ...{ state: "ok", checkedAt: "2026-11-28T12:00:00.000Z", checks: [] },
+    });
+  });
+
+  test("S92 a check that hangs ends and says so, and is not begun again while it hangs", async () => {
+    let begun = 0;
+    let release = () => {};
+    const { log, now, patience } = options();
+    const health = openChecks(
+      [
+        ["clock", () => ({ check: "clock", result: "good", detail: "fine" })],
+        [
+          "database",
+          () =>
+            new Promise((resolve) => {
+              begun++;
+              release = () => resolve({ check: "database", result: "good", detail: "answers" });
+            }),
+        ],
+      ],
+      { log, now, patience },
+    );
+    const began = performance.now();
+    const { checks } = await health();
+    assert.ok(performance.now() - began < 1_000);
+    assert.deepEqual(
+      [checks[0]?.name, checks[0]?.state, checks[0]?.detail],
+      ["database", "failing", "No answer within 0.05 s."],
+    );
+    assert.equal(checks[1]?.state, "ok");
+    await later();
+    assert.equal((await health()).state, "failing");
+    assert.equal(begun, 1);
+    release();
+    await later();
+    const answered = health();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    release();
+    assert.equal((await answered).state, "ok");
+    assert.equal(begun, 2);
+  });
+
+  test("S92 a check that fails says so without the reason, which is in the log", async () => {
+    const { lines, ...rest } = options();
+    const failing = async () => Promise.reject(new Error("password=hunter2"));
+    const { checks } = await openChecks([["events", failing]], rest)();
+    assert.deepEqual(checks[0]?.detail, "The check itself failed, and the log says why.");
+    assert.ok(!JSON.stringify(checks).includes("hunter2"));
+    assert.equal(lines.length, 1);
+  });
+
+  test("S92 checks run once a second for all callers together", async () => {
+    let runs = 0;
+    const count = () => ({ check: "clock", result: "good" as const, detail: `${++runs}` });
+    const health = openChecks([["clock", count]], options());
+    const answers = await Promise.all(Array.from({ length: 50 }, () => health()));
+    assert.equal(runs, 1);
+    assert.equal(new Set(answers).size, 1);
+    assert.equal(await health(), answers[0]);
+    await later();
+    await health();
+    assert.equal(runs, 2);
+  });
+
+  test("S92 a newer schema, a replica that is away and the number of processes are told", async () => {
+    const facts = { bytes: 1, schema: { current: 41, known: 40 }, processes: 3, replica: null };
+    const of = (change: object) => ({ facts: async () => ({ ...facts, ...change }) });
+    assert.equal((await checkMigrations(of({}))).result, "warning");
+    assert.equal((await checkMigrations(of({ schema: { current: 40, known: 40 } }))).result, "good");
+    assert.deepEqual((await checkNodes(of({}), 1)).detail, "3 processes use this database");
+    assert.deepEqual((await checkNodes(of({ processes: null }), 1)).detail, "1 process uses this database");
+    assert.deepEqual(await checkReplicaLag(of({})), []);
+    const [away] = await checkReplicaLag(of({ replica: { isUsed: false, problem: "it is starting up" } }));
+    assert.equal(away?.result, "warning");
+    assert.match(away?.detail ?? "", /it is starting up$/);
+    const [used] = await checkReplicaLag(of({ replica: { isUsed: true, problem: null } }));
+    assert.equal(used?.result, "good");
+  });
+});
+
+/** As long as an answer is kept. */
+function later(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1_010));
+}
