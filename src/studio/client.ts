@@ -2,8 +2,11 @@ import type { NewClient } from "../domain/clients/client.ts";
 
 export const CLIENT_ID = "studio";
 
-/** Scopes that a writer needs, and nothing privileged. */
+/** Scopes that every sign-in asks for: those that a writer needs, and nothing privileged. */
 export const SCOPES = ["openid", "profile", "offline_access", "posts:read", "posts:write", "users:read"] as const;
+
+/** Scopes of a second token, which the pages of administrators and developers ask for (browser/shell/program/doors.ts). */
+const MORE_SCOPES = ["admin", "users:email", "clients:own"] as const;
 
 /**
  * The studio as an OAuth client: public and the operator's own. Its requests are pushed (RFC 9126) and its tokens are bound
@@ -20,7 +23,7 @@ export function studioClient(baseUrl: string): NewClient {
     redirectUris: [callbackUrl(baseUrl)],
     postLogoutRedirectUris: [studioUrl(baseUrl)],
     grantTypes: ["authorization_code", "refresh_token"],
-    scopes: SCOPES,
+    scopes: [...SCOPES, ...MORE_SCOPES],
     firstParty: true,
     dpopBound: true,
     mustPush: true,

@@ -32,6 +32,8 @@ export type FailureKind =
   | "offline"
   /** The server rejected the refresh token, or there is none. */
   | "signed-out"
+  /** The person must sign in again for this (RFC 9470). Nothing was done. */
+  | "recent-sign-in"
   /** 429 and 503: try again after `retryAfter` seconds. */
   | "busy"
   | "conflict"
@@ -129,6 +131,8 @@ export interface ServerInfo {
   readonly revisionDays: number;
   /** 0: deleted posts cannot be restored. */
   readonly deletedDays: number;
+  /** Who registers clients. Missing in what an earlier version kept on the device. */
+  readonly clientsBy?: "ADMINS" | "PEOPLE";
   readonly build: string;
 }
 

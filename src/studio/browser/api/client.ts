@@ -64,11 +64,11 @@ export function openApi({ graphqlUrl, tokens, send, now }: ClientPorts): StudioA
     const request = (token: AccessToken) => send(token.token, graphqlUrl, headers, body, init);
     let token = await tokens.get();
     let answer = await request(token);
-    if (answer.status === 401) {
+    if (answer.status === 401 && !wantsSignIn(answer)) {
       token = await tokens.replace(token);
       answer = await request(token);
       // The token is new, so something else is wrong, such as this device's clock.
-      if (answer.status === 401)
+      if (answer.status === 401 && !wantsSignIn(answer))
         throw new ApiFailure({
           kind: "failed",
           message: "The server does not accept this device's requests. Check the clock of this device, then try again.",
@@ -133,6 +133,11 @@ export function openApi({ graphqlUrl, tokens, send, now }: ClientPorts): StudioA
       throw failure ?? failureOfStatus(answer);
     },
   };
+}
+
+/** The token is good, but the person must sign in again first (RFC 9470). */
+function wantsSignIn({ headers }: Response): boolean {
+  return headers.get("www-authenticate")?.includes("insufficient_user_authentication") === true;
 }
 
 function codeOf(entry: ErrorEntry | undefined): unknown {

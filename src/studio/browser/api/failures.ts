@@ -37,7 +37,8 @@ const USUAL_WAIT = 5;
 export function failureOf(entry: ErrorEntry, answer: Response | null): ApiFailure {
   const { extensions = {} } = entry;
   const code = entry.code ?? (typeof extensions.code === "string" ? extensions.code : null);
-  const kind = (code === null ? undefined : KINDS[code]) ?? kindOfStatus(answer?.status ?? 0);
+  const known = typeof extensions.maxAge === "number" ? "recent-sign-in" : code === null ? undefined : KINDS[code];
+  const kind = known ?? kindOfStatus(answer?.status ?? 0);
   return new ApiFailure({
     kind,
     message: WORDS[kind] ?? entry.message,

@@ -399,6 +399,7 @@ export interface StartData {
     readonly postUrl: string | null;
     readonly revisionDays: number;
     readonly deletedDays: number;
+    readonly clientsBy: ("ADMINS" | "PEOPLE");
     readonly build: string;
   };
 }
@@ -406,8 +407,8 @@ export interface StartData {
 export type StartVariables = Record<string, never>;
 
 export const Start: StudioDocument<StartData, StartVariables> = {
-  text: "query Start{viewer{id name}viewerRole serverInfo{operatorName maxRequestBytes maxTitleLength maxBodyLength timeZone postUrl revisionDays deletedDays build}}",
-  id: "sha256:bf5ea8716f25f7244d6e4d5b256f23077ec4964ad454824215a94bcd115025e4",
+  text: "query Start{viewer{id name}viewerRole serverInfo{operatorName maxRequestBytes maxTitleLength maxBodyLength timeZone postUrl revisionDays deletedDays clientsBy build}}",
+  id: "sha256:d73cdef1b0606d2135fed23303b5787d0a17fb8866d986af3df5e6507270cd31",
 };
 
 export interface FindPostsData {

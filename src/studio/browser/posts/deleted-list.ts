@@ -1,8 +1,8 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { PostEvent } from "../api/events.ts";
 import { DeletedPosts, type DeletedPostsData } from "../documents/documents.ts";
+import { type LoadedPage, PagedRows } from "../frame/list/paged-rows.ts";
 import type { Api } from "../ports.ts";
-import { type LoadedPage, PagedRows } from "./paged-rows.ts";
 
 export type DeletedRow = DeletedPostsData["deletedPosts"]["nodes"][number];
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { StudioApi } from "../api/client.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
 import { href } from "../frame/href.ts";
+import { SkeletonRows } from "../frame/list/list-parts.tsx";
 import type { Studio } from "../ports.ts";
 import { restoreFailureWords } from "../publishing/changes.ts";
 import { dayCount } from "../publishing/sentences.ts";
@@ -10,7 +11,7 @@ import { restoreWords, runRestore } from "./bulk.ts";
 import { DeletedList, type DeletedRow } from "./deleted-list.ts";
 import { DeletedTable } from "./deleted-table.tsx";
 import { useListKeys } from "./list-keys.ts";
-import { News, SkeletonRows } from "./list-news.tsx";
+import { News } from "./list-news.tsx";
 import { Tabs } from "./list-tools.tsx";
 import { keptIn, NOTHING } from "./selection.ts";
 

@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals";
 import { Icon } from "../frame/icon.tsx";
+import { More } from "../frame/list/more.tsx";
 import { Time } from "../frame/text/time.tsx";
 import { type DeletedList, type DeletedRow, goneAt } from "./deleted-list.ts";
-import { More } from "./more.tsx";
 import { SelectAll } from "./select-all.tsx";
 import { type Selection, toggled } from "./selection.ts";
 
@@ -22,7 +22,7 @@ export function DeletedTable({ list, rows, selection, failures, deletedDays, isB
   const { ids: selected } = selection.value;
   return (
     <>
-      <table class="posts deleted">
+      <table class="rows posts deleted">
         <thead>
           <tr>
             <SelectAll ids={ids} selection={selection} />

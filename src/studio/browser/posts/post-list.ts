@@ -1,9 +1,9 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { PostEvent } from "../api/events.ts";
 import { type PostRow, Posts } from "../documents/documents.ts";
+import { type LoadedPage, PagedRows } from "../frame/list/paged-rows.ts";
 import type { Api } from "../ports.ts";
 import { type ListView, listArguments } from "./list-address.ts";
-import { type LoadedPage, PagedRows } from "./paged-rows.ts";
 
 export type Row = PostRow & { readonly highlight: string | null };
 

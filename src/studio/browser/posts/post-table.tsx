@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
+import { More } from "../frame/list/more.tsx";
 import { dayName, scheduledDays } from "../publishing/schedule/days.ts";
 import { type ListView, pathOf } from "./list-address.ts";
-import { More } from "./more.tsx";
 import type { PostList, Row } from "./post-list.ts";
 import { PostRow } from "./post-row.tsx";
 import { timeOf } from "./row-words.ts";
@@ -26,7 +26,7 @@ export function PostTable({ list, rows, selection, failures, onDevice, zone, hre
   const days = daysOf(view, rows, zone);
   return (
     <>
-      <table class="posts">
+      <table class="rows posts">
         <thead>
           <tr>
             <SelectAll ids={ids} selection={selection} />

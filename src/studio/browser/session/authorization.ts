@@ -11,13 +11,34 @@ interface Grant {
   readonly refreshToken: string;
 }
 
+/** What a sign-in asks for besides the usual. */
+export interface Ask {
+  /** Space-separated; the studio's own unless given. */
+  readonly scope?: string;
+  /** Seconds since the person last signed in, at most (OpenID Connect Core section 3.1.2.1). */
+  readonly maxAge?: number;
+  readonly acrValues?: readonly string[];
+  /** Answer without a page, or not at all (`prompt=none`). */
+  readonly isQuiet?: boolean;
+  /** The tab that asked redeems the code, wherever the browser came back to. */
+  readonly isForTab?: boolean;
+}
+
+/** Of this tab, for as long as its page stays. */
+export const TAB_ID = oauth.generateRandomState();
+
+/** @returns the id of the tab that redeems the code at this address; null where whoever has come there does */
+export function tabOf(address: URL): string | null {
+  return /^tab\.([^.]+)\./.exec(address.searchParams.get("state") ?? "")?.[1] ?? null;
+}
+
 /** A sign-in that came to nothing. Its message is for the person. */
 class SignInFailed extends Error {}
 
 /** The authorization server as the studio's client sees it. */
 export interface Authorization {
   /** Pushes a request. @returns the address at which the person signs in @throws ApiFailure, SignInFailed */
-  begin(options: Pick<SignInRequest, "returnTo" | "isPopup">): Promise<URL>;
+  begin(options: Pick<SignInRequest, "returnTo" | "isPopup"> & { readonly ask?: Ask }): Promise<URL>;
   /** Redeems the code in the address that the person came back to. @throws ApiFailure, SignInFailed */
   finish(address: URL): Promise<{ readonly grant: Grant; readonly personId: string; readonly request: SignInRequest }>;
   /** @throws RefreshRefused, ApiFailure */
@@ -59,9 +80,11 @@ export function openAuthorization(settings: Settings, store: SessionStore): Auth
   });
 
   return {
-    async begin({ returnTo, isPopup }) {
+    async begin({ returnTo, isPopup, ask = {} }) {
+      const { scope = settings.scope, maxAge, acrValues = [], isQuiet = false } = ask;
+      const state = (ask.isForTab === true ? `tab.${TAB_ID}.` : "") + oauth.generateRandomState();
       const request = {
-        ...{ state: oauth.generateRandomState(), nonce: oauth.generateRandomNonce() },
+        ...{ state, nonce: oauth.generateRandomNonce() },
         ...{ verifier: oauth.generateRandomCodeVerifier(), returnTo, isPopup, startedAt: Date.now() },
       };
       await store.keepRequest(request);
@@ -69,11 +92,14 @@ export function openAuthorization(settings: Settings, store: SessionStore): Auth
         client_id: settings.clientId,
         redirect_uri: settings.redirectUri,
         response_type: "code",
-        scope: settings.scope,
+        scope,
         state: request.state,
         nonce: request.nonce,
         code_challenge: await oauth.calculatePKCECodeChallenge(request.verifier),
         code_challenge_method: "S256",
+        ...(maxAge !== undefined && { max_age: String(maxAge) }),
+        ...(acrValues.length > 0 && { acr_values: acrValues.join(" ") }),
+        ...(isQuiet && { prompt: "none" }),
       };
       const pushed = await reach(() =>
         withProof(async (DPoP) => {

@@ -1,6 +1,8 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Authorization, openAuthorization } from "./authorization.ts";
+import { type Demand, Elevation } from "./elevation.ts";
 import type { Settings } from "./settings.ts";
+import { handBack, openSignInWindow, visitQuietly } from "./sign-in-window.ts";
 import { openSessionStore, type SessionStore, type StoredSession, TOKEN_LOCK } from "./stored-session.ts";
 import { type AccessToken, type SessionMessage, Tokens } from "./tokens.ts";
 
@@ -19,6 +21,8 @@ export interface Session {
   remember(facts: Pick<StoredSession, "person" | "server">): Promise<void>;
   /** Opens the sign-in in a second window, or in place of the page where the browser allows none. */
   signIn(returnTo: string, beforeLeaving: () => Promise<void>): Promise<void>;
+  /** A second access token, for more than the usual one may do. @param scope space-separated @param entry how recent the sign-in must be */
+  elevate(scope: string, entry: Demand): Elevation;
   /**
    * Revokes and forgets everything, and leaves for the page that ends the session of the authorization server.
    *
@@ -53,7 +57,8 @@ export async function leaveForSignIn({ authorization }: Doorway, returnTo: strin
 export async function finishSignIn(
   door: Doorway,
   address: URL,
-): Promise<{ returnTo: string | null; token: AccessToken }> {
+): Promise<{ returnTo: string | null; token: AccessToken | null }> {
+  if (handBack(address)) return { returnTo: null, token: null };
   const { grant, personId, request } = await door.authorization.finish(address);
   await door.store.changeSession((present) => ({
     person: null,
@@ -113,6 +118,11 @@ export async function openSession(door: Doorway, held: AccessToken | null): Prom
         throw error;
       }
     },
+    elevate: (scope, entry) =>
+      new Elevation(
+        { authorization, personId, visitQuietly, openWindow: openSignInWindow, now: Date.now },
+        ...([scope, entry] as const),
+      ),
     async signOut(wipe) {
       const present = await store.readSession();
       const address = authorization.signOutUrl();

@@ -7,6 +7,7 @@ import { Notices } from "../frame/notices.tsx";
 import { Bars } from "./bars.tsx";
 import { CurrentPage } from "./current-page.tsx";
 import { Navigation } from "./navigation.tsx";
+import { navigationGroups } from "./navigation-entries.ts";
 import { findPage, prefetchEditor } from "./pages.ts";
 import { Palette } from "./palette/palette.tsx";
 import type { OpenStudio } from "./program/start.ts";
@@ -64,7 +65,14 @@ export function App({ studio }: { readonly studio: OpenStudio }) {
       </div>
       <Notices />
       {studio.leaving.value !== null && <SignOutDialog studio={studio} texts={studio.leaving.value} />}
-      {opened.value === "palette" && <Palette studio={studio} onClose={close} onShortcuts={() => open("shortcuts")} />}
+      {opened.value === "palette" && (
+        <Palette
+          studio={studio}
+          pages={navigationGroups(studio).flatMap(({ entries }) => entries)}
+          onClose={close}
+          onShortcuts={() => open("shortcuts")}
+        />
+      )}
       {opened.value === "shortcuts" && <ShortcutList onClose={close} />}
     </>
   );

@@ -2,8 +2,11 @@ import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useTitle } from "../frame/document/title.ts";
+import type { PageProps } from "../page-props.ts";
 import { PostsPage } from "../posts/posts-page.tsx";
-import type { FoundPage, PageEntry, PageProps } from "./pages.ts";
+import { Gate } from "./gate.tsx";
+import type { FoundPage, PageEntry } from "./pages.ts";
+import type { DoorName } from "./program/doors.ts";
 import { leftAt } from "./program/router.ts";
 import type { OpenStudio } from "./program/start.ts";
 
@@ -77,7 +80,7 @@ export function CurrentPage({ studio, found }: CurrentPageProps) {
       ) : entry?.load === null ? (
         <PostsPage studio={studio} api={studio.api} query={query} onDevice={studio.onDevice.posts.value} />
       ) : Page !== undefined ? (
-        <Page studio={studio} id={found.id} />
+        <Behind studio={studio} door={entry?.door} Page={Page} id={found.id} query={query} />
       ) : state.value === "failed" ? (
         <div class="empty">
           <h1 tabIndex={-1}>This page could not be loaded</h1>
@@ -99,6 +102,22 @@ export function CurrentPage({ studio, found }: CurrentPageProps) {
         )
       )}
     </main>
+  );
+}
+
+interface BehindProps extends Omit<PageProps, "studio"> {
+  readonly studio: OpenStudio;
+  readonly door: DoorName | undefined;
+  readonly Page: ComponentType<PageProps>;
+}
+
+/** A page, behind its door where it has one. */
+function Behind({ studio, door, Page, ...props }: BehindProps) {
+  if (door === undefined) return <Page studio={studio} {...props} />;
+  return (
+    <Gate studio={studio} door={door}>
+      <Page studio={studio.doors[door].studio} {...props} />
+    </Gate>
   );
 }
 

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { Dialog } from "../frame/dialog.tsx";
 import { Icon } from "../frame/icon.tsx";
 import { Mark } from "../frame/mark.tsx";
+import { isWithin, navigationGroups } from "./navigation-entries.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import type { OpenStudio } from "./program/start.ts";
 
@@ -70,33 +71,44 @@ export function Navigation({ studio, onSearch, onShortcuts }: NavigationProps) {
 function Links({ studio, onFollow }: { readonly studio: OpenStudio; readonly onFollow?: () => void }) {
   const { router, settings } = studio;
   const { path } = router.place.value;
-  const texts = studio.onDevice.count.value;
-  const isPosts = path === "/" || path.startsWith("/posts");
   return (
     <nav aria-label="Studio">
-      <ul>
-        <li>
-          <a href={router.href("/posts")} aria-current={isPosts ? "page" : undefined} onClick={onFollow}>
-            <Icon name="posts" /> Posts
-          </a>
-        </li>
-        <li>
-          <a href={router.href("/device")} aria-current={path === "/device" ? "page" : undefined} onClick={onFollow}>
-            <Icon name="device" /> On this device
-            {texts > 0 && (
-              <span class="count">
-                {texts} <span class="visually-hidden">{texts === 1 ? "text" : "texts"}</span>
-              </span>
+      {navigationGroups(studio).map(({ title, entries }) => (
+        <div key={title} class="nav-group">
+          {title !== null && <h2>{title}</h2>}
+          <ul>
+            {entries.map((entry) => (
+              <li key={entry.path}>
+                <a
+                  href={router.href(entry.path)}
+                  aria-current={isWithin(path, entry) ? "page" : undefined}
+                  onClick={onFollow}
+                >
+                  <Icon name={entry.icon} /> {entry.name}
+                  {entry.path === "/device" && <TextCount count={studio.onDevice.count.value} />}
+                </a>
+              </li>
+            ))}
+            {title === null && (
+              <li>
+                <a href={settings.graphqlPath}>
+                  <Icon name="external" /> Explorer
+                </a>
+              </li>
             )}
-          </a>
-        </li>
-        <li>
-          <a href={settings.graphqlPath}>
-            <Icon name="external" /> Explorer
-          </a>
-        </li>
-      </ul>
+          </ul>
+        </div>
+      ))}
     </nav>
+  );
+}
+
+function TextCount({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  return (
+    <span class="count">
+      {count} <span class="visually-hidden">{count === 1 ? "text" : "texts"}</span>
+    </span>
   );
 }
 

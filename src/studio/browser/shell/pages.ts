@@ -1,19 +1,15 @@
 import type { ComponentType } from "preact";
 import { loadPart } from "../frame/document/parts.ts";
-import type { Studio } from "../ports.ts";
-
-/** Input of a page. */
-export interface PageProps {
-  readonly studio: Studio;
-  /** The part of the address that names a post; null where there is none. */
-  readonly id: string | null;
-}
+import type { PageProps } from "../page-props.ts";
+import type { DoorName } from "./program/doors.ts";
 
 export interface PageEntry {
   /** Matches the whole path below `/studio`; its first group is the id. */
   readonly path: RegExp;
   /** Whether the page stands alone, without the navigation. */
   readonly isBare?: true;
+  /** Set for pages that need a second token. Their `studio.api` has it. */
+  readonly door?: DoorName;
   /** null: the page is there from the start. */
   readonly load: (() => Promise<ComponentType<PageProps>>) | null;
 }

@@ -1,14 +1,15 @@
+import { saveFile } from "../../frame/save-file.ts";
 import type { Texts } from "../../ports.ts";
 
 /** Saves a text as a file of Markdown, without asking the server. */
 export function download({ title, body }: Texts): void {
-  const text = title === "" ? body : `# ${title}\n\n${body}`;
-  const url = URL.createObjectURL(new Blob([text], { type: "text/markdown;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${fileName(title)}.md`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  const text =
+    title === ""
+      ? body
+      : `# ${title}
+
+${body}`;
+  saveFile(`${fileName(title)}.md`, text, "text/markdown;charset=utf-8");
 }
 
 /** A name that every system takes, from the letters and digits of a title. */

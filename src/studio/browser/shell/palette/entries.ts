@@ -16,6 +16,7 @@ export interface PaletteEntry {
 /** Pages and actions. */
 export function paletteEntries(
   { settings }: Pick<OpenStudio, "settings">,
+  pages: readonly { readonly name: string; readonly path: string }[],
   onShortcuts: () => void,
 ): readonly PaletteEntry[] {
   const page = (name: string, path: string): PaletteEntry => ({
@@ -26,12 +27,11 @@ export function paletteEntries(
   return [
     action("New post", (studio) => studio.go("/posts/new")),
     ...pageActions().map(({ name, run }) => action(name, run)),
-    page("Posts", "/posts"),
+    ...pages.map(({ name, path }) => page(name, path)),
     page("Drafts", "/posts?state=drafts"),
     page("Scheduled posts", "/posts?state=scheduled"),
     page("Published posts", "/posts?state=published"),
     page("Archived posts", "/posts?state=archived"),
-    page("On this device", "/device"),
     action("Your account", () => location.assign(`${settings.issuer}/account`)),
     action("Explorer", () => location.assign(settings.graphqlPath)),
     action("Light appearance", () => {

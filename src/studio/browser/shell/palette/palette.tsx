@@ -9,19 +9,21 @@ import "./palette.css";
 
 interface PaletteProps {
   readonly studio: OpenStudio;
+  /** Pages that the person may open. */
+  readonly pages: readonly { readonly name: string; readonly path: string }[];
   readonly onClose: () => void;
   readonly onShortcuts: () => void;
 }
 
 /** Finds posts, pages and actions by typing (combobox of the ARIA Authoring Practices). */
-export function Palette({ studio, onClose, onShortcuts }: PaletteProps) {
+export function Palette({ studio, pages, onClose, onShortcuts }: PaletteProps) {
   const typed = useSignal("");
   const chosen = useSignal(0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const search = useMemo(() => openPaletteSearch(studio.api), [studio]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the callback does the same in every rendering
-  const actions = useMemo(() => paletteEntries(studio, onShortcuts), [studio]);
+  const actions = useMemo(() => paletteEntries(studio, pages, onShortcuts), [studio]);
   useEffect(() => search.close, [search]);
 
   const entries: readonly PaletteEntry[] = [...fitting(actions, typed.value), ...search.posts.value];

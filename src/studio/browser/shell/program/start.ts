@@ -9,6 +9,8 @@ import { ApiFailure, type Person, type ServerInfo, type Studio } from "../../por
 import type { LocalDraft } from "../../saving/device/local-draft.ts";
 import type { Session } from "../../session/session.ts";
 import type { Settings } from "../../session/settings.ts";
+import type { Tokens } from "../../session/tokens.ts";
+import { type Doors, openDoors } from "./doors.ts";
 import { type OnDevice, openOnDevice, sendWhenPossible } from "./on-device.ts";
 import type { Router } from "./router.ts";
 
@@ -23,6 +25,7 @@ export interface OpenStudio extends Studio {
   readonly onDevice: OnDevice;
   /** Whether the person was asked about texts that a sign-out would lose. */
   readonly leaving: Signal<readonly LocalDraft[] | null>;
+  readonly doors: Doors;
 }
 
 const EVENT_LOCK = "studio-events";
@@ -37,12 +40,14 @@ const EVENT_CHANNEL = "studio-events";
  */
 export async function openStudio(settings: Settings, session: Session, router: Router): Promise<OpenStudio> {
   const { tokens, authorization, kept } = session;
-  const api = openApi({
-    graphqlUrl: new URL(settings.graphqlUrl),
-    tokens,
-    send: (...request) => authorization.fetch(...request),
-    now: Date.now,
-  });
+  const openWith = (from: Pick<Tokens, "get" | "replace">) =>
+    openApi({
+      graphqlUrl: new URL(settings.graphqlUrl),
+      tokens: from,
+      send: (...request) => authorization.fetch(...request),
+      now: Date.now,
+    });
+  const api = openWith(tokens);
   const ask = async (): Promise<{ person: Person; server: ServerInfo }> => {
     const { viewer, viewerRole, serverInfo } = await api.run(Start, {});
     if (viewer === null) throw new ApiFailure({ kind: "signed-out", message: "This account no longer exists." });
@@ -87,7 +92,7 @@ export async function openStudio(settings: Settings, session: Session, router: R
   });
 
   const signInFailure = signal<string | null>(null);
-  const studio: OpenStudio = {
+  const base: Omit<OpenStudio, "doors"> = {
     ...{ api, person, server, isOnline, router, session, settings, signInFailure, notify },
     leaving: signal(null),
     onDevice: openOnDevice(facts.person.id),
@@ -104,6 +109,7 @@ export async function openStudio(settings: Settings, session: Session, router: R
     onPostEvent: (listener) => events.on(listener),
     onCopyEvent: (postId, listener) => copyEvents.follow(postId, listener),
   };
+  const studio: OpenStudio = { ...base, doors: openDoors(base, session, openWith) };
   sendWhenPossible(studio);
   return studio;
 }

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { ApiFailure } from "../ports.ts";
+import { ApiFailure } from "../../ports.ts";
 
 /** Rows of a page: enough for a screen, and few enough for one request. */
 const PAGE = 50;
