@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { TextField } from "../frame/form/field.tsx";
 import { judgeUris } from "./redirect-uris.ts";
+import "./client-forms.css";
 
 /** Milliseconds after the last key before a line is judged: nobody wants to read about half a URI. */
 const TYPING = 400;
