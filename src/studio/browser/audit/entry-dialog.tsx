@@ -3,7 +3,6 @@ import type { AuditRow } from "../documents/documents.ts";
 import { Dialog } from "../frame/dialog.tsx";
 import { href } from "../frame/href.ts";
 import { Time } from "../frame/text/time.tsx";
-import "../frame/form/form.css";
 import { auditPath } from "./audit-filter.ts";
 import { Name } from "./audit-table.tsx";
 import { clientOf, doerOf, eventWords, personOf, resultWords } from "./words/audit-words.ts";

@@ -9,6 +9,7 @@ interface Choice<Value extends string> {
 
 interface CheckListProps<Value extends string> {
   readonly legend: string;
+  readonly hint?: string;
   readonly choices: readonly Choice<Value>[];
   readonly chosen: readonly string[];
   readonly error: string | null;
@@ -16,11 +17,19 @@ interface CheckListProps<Value extends string> {
 }
 
 /** Several choices, of which any number may be taken. */
-export function CheckList<Value extends string>({ legend, choices, chosen, error, onChange }: CheckListProps<Value>) {
+export function CheckList<Value extends string>({
+  legend,
+  hint: help,
+  choices,
+  chosen,
+  error,
+  onChange,
+}: CheckListProps<Value>) {
   const id = useId();
   return (
     <fieldset class="checks" aria-describedby={error === null ? undefined : `${id}-error`}>
       <legend>{legend}</legend>
+      {help !== undefined && <p class="hint">{help}</p>}
       {choices.map(({ value, label, hint, isDisabled }) => (
         <div key={value} class="choice">
           <input

@@ -1,20 +1,13 @@
-import type { Signal } from "@preact/signals";
-import { isPrivilegedScope, SCOPES, sentenceOf } from "../../../../domain/scopes.ts";
+import { isPrivilegedScope, OPEN_SCOPES, SCOPES, type Scope, sentenceOf } from "../../../../domain/scopes.ts";
 import { RedirectUrisField } from "../../client-forms/redirect-uris-field.tsx";
 import { Field, TextField } from "../../frame/form/field.tsx";
 import { Check, CheckList } from "./check-list.tsx";
 import type { ClientDraft, DraftError } from "./client-draft.ts";
 import { toggled } from "./client-draft.ts";
 import { GRANTS, TYPES } from "./client-words.ts";
+import type { PartProps } from "./part-props.ts";
 import { ProofFields } from "./proof-fields.tsx";
 import { SecurityFields } from "./security-fields.tsx";
-
-/** Input of each part of the form. */
-export interface PartProps {
-  readonly draft: Signal<ClientDraft>;
-  readonly error: DraftError | null;
-  readonly isNew: boolean;
-}
 
 interface ClientFieldsProps extends PartProps {
   /** The client belongs to a person, so it has nothing that only an operator gives. */
@@ -30,6 +23,7 @@ export function ClientFields({ draft, error, isNew, isOwned }: ClientFieldsProps
   };
   const errorOf = (field: keyof ClientDraft) => (error?.field === field ? error.message : null);
   const { name, type, grantTypes, scopes } = draft.value;
+  const setScope = (scope: Scope, isIn: boolean) => set({ scopes: toggled(scopes, scope, isIn, SCOPES) });
   const returns = grantTypes.includes("AUTHORIZATION_CODE");
   return (
     <>
@@ -80,16 +74,21 @@ export function ClientFields({ draft, error, isNew, isOwned }: ClientFieldsProps
       )}
       <CheckList
         legend="Scopes that it may ask for"
+        hint="People read these sentences when they allow the client."
         error={errorOf("scopes")}
-        choices={SCOPES.filter((scope) => !isOwned || !isPrivilegedScope(scope)).map((scope) => ({
-          value: scope,
-          label: sentenceOf(scope),
-          hint: isPrivilegedScope(scope) ? `${scope}, only for programs that you trust` : scope,
-          isDisabled: false,
-        }))}
+        choices={OPEN_SCOPES.map(scopeChoice)}
         chosen={scopes}
-        onChange={(scope, isIn) => set({ scopes: toggled(scopes, scope, isIn, SCOPES) })}
+        onChange={setScope}
       />
+      {!isOwned && (
+        <CheckList
+          legend="Scopes for programs that you trust"
+          error={null}
+          choices={SCOPES.filter(isPrivilegedScope).map(scopeChoice)}
+          chosen={scopes}
+          onChange={setScope}
+        />
+      )}
       {isNew && type === "CONFIDENTIAL" && <ProofFields {...{ draft, error, isNew }} />}
       <details class="more-settings" open={isMore(error)}>
         <summary>More settings</summary>
@@ -122,6 +121,10 @@ export function ClientFields({ draft, error, isNew, isOwned }: ClientFieldsProps
       </details>
     </>
   );
+}
+
+function scopeChoice(scope: Scope) {
+  return { value: scope, label: sentenceOf(scope), hint: scope, isDisabled: false };
 }
 
 const IN_SIGHT: ReadonlySet<string> = new Set(["name", "type", "grantTypes", "redirectUris", "scopes"]);

@@ -1,6 +1,6 @@
 import { Field, TextField } from "../../frame/form/field.tsx";
 import { type ClientDraft, hasKeys, type Proof } from "./client-draft.ts";
-import type { PartProps } from "./client-fields.tsx";
+import type { PartProps } from "./part-props.ts";
 
 const PROOFS: Readonly<Record<Proof, string>> = {
   secret: "A secret that the server makes",

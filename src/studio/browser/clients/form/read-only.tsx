@@ -1,6 +1,5 @@
 import type { AdministeredClient } from "../../documents/documents.ts";
 import { GRANTS, TYPES } from "./client-words.ts";
-import "../../frame/form/form.css";
 
 /** Settings of a client that cannot be changed here. */
 export function ReadOnlySettings({ client }: { readonly client: AdministeredClient }) {

@@ -1,7 +1,7 @@
 import { Field, TextField } from "../../frame/form/field.tsx";
 import { Check } from "./check-list.tsx";
 import { type ClientDraft, hasKeys } from "./client-draft.ts";
-import type { PartProps } from "./client-fields.tsx";
+import type { PartProps } from "./part-props.ts";
 
 const ALGORITHMS = ["ES256", "PS256", "EdDSA", "RS256"] as const;
 
