@@ -176,7 +176,8 @@ describe("clients and the audit, for administrators", () => {
     await page.getByText("belongs to the program").waitFor();
     assert.equal(await page.getByRole("button", { name: "Save settings" }).count(), 0);
     assert.equal(await page.getByRole("button", { name: "Delete client" }).count(), 0);
-    await page.goto(address("/clients/nobody"));
+    // The id of a client that describes itself is a URL.
+    await page.goto(address(`/clients/${encodeURIComponent("https://app.example.com/client.json")}`));
     await page.getByRole("heading", { name: "There is no such client" }).waitFor();
   });
 
@@ -227,7 +228,26 @@ describe("clients and the audit, for administrators", () => {
       await dialog().waitFor({ state: "detached" });
       return [download.suggestedFilename(), readFileSync(await download.path(), "utf8")] as const;
     };
+    // Cancelled while the server thinks: no file.
+    const files: string[] = [];
+    page.on("download", (download) => files.push(download.suggestedFilename()));
+    let goOn = () => {};
+    const held = new Promise<void>((done) => {
+      goOn = done;
+    });
+    await page.route("**/graphql", async (route) => {
+      await held;
+      await route.continue().catch(() => undefined);
+    });
+    await page.getByRole("button", { name: "Export" }).click();
+    await dialog().getByRole("button", { name: "Save file" }).click();
+    await dialog().getByText("0 entries so far").waitFor();
+    await dialog().getByRole("button", { name: "Cancel" }).click();
+    await dialog().waitFor({ state: "detached" });
+    goOn();
+    await page.unroute("**/graphql");
     const [name, csv] = await save("CSV");
+    assert.deepEqual(files, [name]);
     assert.match(name, /^audit-\d{4}-\d\d-\d\d\.csv$/);
     assert.ok(csv.startsWith("\ufeffat,event,result,detail,"));
     assert.ok(csv.includes(`,"'=HYPERLINK(""x"")",`), csv);

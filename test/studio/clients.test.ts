@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clientFilterOf, clientPath } from "../../src/studio/browser/clients/client-list.ts";
+import { clientFilterOf, clientIdOf, clientPath } from "../../src/studio/browser/clients/client-list.ts";
 import {
   changesOf,
   draftErrorOf,
@@ -116,5 +116,6 @@ describe("S67 clients in words", () => {
     assert.deepEqual(clientFilterOf(new URLSearchParams("origin=moon")), {});
     assert.equal(clientFilterOf(new URLSearchParams("owner=ada@example.com")), null);
     assert.equal(clientPath("https://a.example/c"), "/clients/https%3A%2F%2Fa.example%2Fc");
+    assert.deepEqual(["https%3A%2F%2Fa.example%2Fc", "%"].map(clientIdOf), ["https://a.example/c", "%"]);
   });
 });

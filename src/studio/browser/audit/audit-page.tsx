@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { AuditRow } from "../documents/documents.ts";
+import type { AuditFilter, AuditRow } from "../documents/documents.ts";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
 import { href } from "../frame/href.ts";
@@ -20,21 +20,33 @@ import "./audit.css";
 export function AuditPage({ studio, query }: PageProps) {
   useTitle("Audit");
   const isExporting = useSignal(false);
+  const refreshed = useSignal(0);
   const filter = filterOf(query);
   const problem = usePersonFilter(studio, query, "person", AUDIT_PATH);
   return (
     <>
       <header class="page-head">
         <h1 tabIndex={-1}>Audit</h1>
-        <button
-          type="button"
-          aria-disabled={filter === null}
-          onClick={() => {
-            isExporting.value = filter !== null;
-          }}
-        >
-          Export
-        </button>
+        <div class="actions">
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              refreshed.value += 1;
+            }}
+          >
+            Refresh
+          </button>
+          <button
+            type="button"
+            aria-disabled={filter === null}
+            onClick={() => {
+              isExporting.value = filter !== null;
+            }}
+          >
+            Export
+          </button>
+        </div>
       </header>
       <AuditFilters studio={studio} query={query} />
       {query.size > 0 && (
@@ -47,7 +59,7 @@ export function AuditPage({ studio, query }: PageProps) {
           {problem}
         </p>
       )}
-      {filter !== null && <Entries studio={studio} filter={filter} />}
+      {filter !== null && <Entries studio={studio} filter={filter} refreshed={refreshed.value} />}
       {filter !== null && isExporting.value && (
         <ExportDialog
           studio={studio}
@@ -64,17 +76,20 @@ export function AuditPage({ studio, query }: PageProps) {
 
 interface EntriesProps {
   readonly studio: Studio;
-  readonly filter: NonNullable<ReturnType<typeof filterOf>>;
+  readonly filter: AuditFilter;
+  /** How often somebody asked for the newest entries. */
+  readonly refreshed: number;
 }
 
-function Entries({ studio, filter }: EntriesProps) {
+function Entries({ studio, filter, refreshed }: EntriesProps) {
   const key = JSON.stringify(filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all of the filter
   const list = useMemo(() => auditListOf(studio.api, filter), [studio.api, key]);
   const opened = useSignal<AuditRow | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refresh asks again
   useEffect(() => {
     void list.reload();
-  }, [list]);
+  }, [list, refreshed]);
   const rows = list.rows.value;
   const isFiltered = Object.keys(filter).length > 0;
   return (

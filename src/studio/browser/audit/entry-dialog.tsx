@@ -36,26 +36,26 @@ export function EntryDialog({ row, onClose }: EntryDialogProps) {
             <Name named={personOf(personId, person)} />
             {person !== null && <Also>{person.email}</Also>}
             <Also>{personId}</Also>
-            <Like filters={{ person: personId }} onClose={onClose} />
+            <Like filters={{ person: personId }} words="All about this person" onClose={onClose} />
           </Fact>
         )}
         {clientId !== null && (
           <Fact name="Client">
             <Name named={clientOf(clientId, client)} />
             <Also>{clientId}</Also>
-            <Like filters={{ client: clientId }} onClose={onClose} />
+            <Like filters={{ client: clientId }} words="All about this client" onClose={onClose} />
           </Fact>
         )}
         {address !== null && (
           <Fact name="IP address">
             <code>{address}</code>
-            <Like filters={{ ip: address }} onClose={onClose} />
+            <Like filters={{ ip: address }} words="All from this IP address" onClose={onClose} />
           </Fact>
         )}
         {requestId !== null && (
           <Fact name="Request">
             <code>{requestId}</code>
-            <Like filters={{ request: requestId }} onClose={onClose} />
+            <Like filters={{ request: requestId }} words="All of this request" onClose={onClose} />
           </Fact>
         )}
         <Fact name="Entry">
@@ -80,17 +80,17 @@ function Also({ children }: { readonly children: string }) {
   return children === "" ? null : <small class="muted">{children}</small>;
 }
 
-/** A link to the entries that have the same value. */
-function Like({
-  filters,
-  onClose,
-}: {
+interface LikeProps {
   readonly filters: Parameters<typeof auditPath>[0];
+  readonly words: string;
   readonly onClose: () => void;
-}) {
+}
+
+/** A link to the entries that have the same value. */
+function Like({ filters, words, onClose }: LikeProps) {
   return (
     <a class="like" href={href(auditPath(filters))} onClick={onClose}>
-      All entries with it
+      {words}
     </a>
   );
 }

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import type { AdministeredClient } from "../../documents/documents.ts";
 import { GRANTS, TYPES } from "./client-words.ts";
 
@@ -26,14 +27,14 @@ export function ReadOnlySettings({ client }: { readonly client: AdministeredClie
       {facts
         .filter(([, values]) => values.length > 0)
         .map(([name, values]) => (
-          <>
+          <Fragment key={name}>
             <dt>{name}</dt>
             <dd>
               {values.map((value) => (
                 <div key={value}>{value}</div>
               ))}
             </dd>
-          </>
+          </Fragment>
         ))}
     </dl>
   );
