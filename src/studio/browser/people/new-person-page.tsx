@@ -43,7 +43,7 @@ export function NewPersonPage({ studio, query }: PageProps) {
   const first: NewPerson = { way: "invite", email: "", name: "", role };
   return (
     <>
-      <a class="button quiet" href={href("/people")}>
+      <a class="button quiet to-list" href={href("/people")}>
         <Icon name="back" />
         People
       </a>

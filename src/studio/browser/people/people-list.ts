@@ -30,12 +30,17 @@ export function filterOf(query: URLSearchParams): AccountFilter {
 /** People whom a filter selects: those found by name first, otherwise newest first. */
 export class PeopleList extends PagedRows<PersonRow> {
   readonly #api: Api;
-  readonly #filter: AccountFilter;
+  #filter: AccountFilter = {};
 
-  constructor(api: Api, filter: AccountFilter) {
+  constructor(api: Api) {
     super();
     this.#api = api;
+  }
+
+  /** Selects others. The rows of before stay until the answer is there. */
+  show(filter: AccountFilter): Promise<boolean> {
     this.#filter = filter;
+    return this.reload();
   }
 
   protected async load(first: number, after: string | null): Promise<LoadedPage<PersonRow>> {
@@ -59,20 +64,11 @@ export class InvitationList extends PagedRows<InvitationRow> {
   }
 }
 
-interface Known {
-  readonly key: string;
-  readonly list: PeopleList;
-}
+const lists = new WeakMap<Api, PeopleList>();
 
-/** The latest list of each API: Back shows its rows immediately. */
-const latest = new WeakMap<Api, Known>();
-
-/** The list for a filter, with the rows that it had before. */
-export function peopleList(api: Api, filter: AccountFilter): PeopleList {
-  const key = JSON.stringify(filter);
-  const known = latest.get(api);
-  if (known?.key === key) return known.list;
-  const list = new PeopleList(api, filter);
-  latest.set(api, { key, list });
+/** The list of an API. Its rows stay while its page is left, so that Back shows them immediately. */
+export function peopleList(api: Api): PeopleList {
+  const list = lists.get(api) ?? new PeopleList(api);
+  lists.set(api, list);
   return list;
 }

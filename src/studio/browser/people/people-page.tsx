@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
 import { href } from "../frame/href.ts";
@@ -50,11 +50,11 @@ export function PeoplePage({ studio, query }: PageProps) {
 }
 
 function Accounts({ studio, query }: Pick<PageProps, "studio" | "query">) {
+  const list = peopleList(studio.api);
   const filter = filterOf(query);
   const key = JSON.stringify(filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key has all of the filter
-  const list = useMemo(() => peopleList(studio.api, filter), [studio.api, key]);
-  useEffect(() => void list.reload(), [list]);
+  useEffect(() => void list.show(filter), [list, key]);
   const rows = list.rows.value;
   const failure = list.failure.value;
   return (

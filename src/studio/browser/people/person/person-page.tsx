@@ -42,7 +42,7 @@ function OnePerson({ studio, id }: { readonly studio: Studio; readonly id: strin
   const isActive = account !== null && isThere(account);
   return (
     <>
-      <a class="button quiet" href={href("/people")}>
+      <a class="button quiet to-list" href={href("/people")}>
         <Icon name="back" />
         People
       </a>
@@ -159,7 +159,7 @@ function StateNote({ studio, model, account }: StateNoteProps) {
         <button
           type="button"
           aria-disabled={isBusy.value}
-          onClick={() => void run(() => model.change(KeepPerson, { id }), `${name} keeps the account.`)}
+          onClick={() => void run(() => model.change(KeepPerson, { id }), "The account is kept.")}
         >
           Keep account
         </button>

@@ -4,6 +4,7 @@ import { ConfirmDialog } from "../../frame/form/confirm-dialog.tsx";
 import { exactTime } from "../../frame/text/time-words.ts";
 import { ApiFailure, type Studio } from "../../ports.ts";
 import { Choices } from "../choices.tsx";
+import { peopleList } from "../people-list.ts";
 import { changeFailureWords, ROLES, roleName } from "../words.ts";
 import type { Account, PersonModel } from "./person-model.ts";
 import { type PlainStep, questionOf, type Step } from "./steps.ts";
@@ -126,7 +127,8 @@ function DeleteDialog({ studio, model, account, onClose }: StepProps) {
   async function keep(): Promise<void> {
     try {
       await model.change(KeepPerson, { id });
-      studio.notify(`${name} keeps the account.`);
+      studio.notify(`The account of ${name} is kept.`);
+      await peopleList(studio.api).reload();
     } catch (error) {
       studio.notify(`The account of ${name} was not kept: ${changeFailureWords(error)}`);
     }
