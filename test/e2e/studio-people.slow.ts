@@ -169,7 +169,7 @@ describe("people in the studio", () => {
     await shot("person");
     await page.getByRole("button", { name: "Change role" }).click();
     await dialog().getByRole("radio", { name: "Administrator" }).check();
-    await dialog().getByText("A mail tells the person.").waitFor();
+    await dialog().getByText("A mail tells the person").waitFor();
     await shot("role");
     await dialog().getByRole("radio", { name: "Member" }).check();
     await dialog().getByRole("button", { name: "Change role" }).click();

@@ -71,14 +71,14 @@ export function Invitations({ studio }: { readonly studio: Studio }) {
           </a>
         </div>
       ) : (
-        <table class="rows">
+        <table class="rows people">
           <thead>
             <tr>
               <th scope="col">E-mail address</th>
               <th scope="col">Role</th>
               <th scope="col">State</th>
               <th scope="col">Invited</th>
-              <th scope="col">Link is good until</th>
+              <th scope="col">Link ends</th>
               <th scope="col">
                 <span class="visually-hidden">Changes</span>
               </th>
@@ -97,8 +97,8 @@ export function Invitations({ studio }: { readonly studio: Studio }) {
                   {row.invitedById === studio.person.value.id && " by you"}
                   {row.invitedById === null && " at the terminal"}
                 </td>
-                <td data-label="Link is good until">
-                  {row.state === "OPEN" || row.state === "EXPIRED" ? <Time value={row.expiresAt} exact /> : "–"}
+                <td data-label="Link ends">
+                  {row.state === "OPEN" || row.state === "EXPIRED" ? <Time value={row.expiresAt} /> : "–"}
                 </td>
                 <td>
                   {(row.state === "OPEN" || row.state === "EXPIRED") && (

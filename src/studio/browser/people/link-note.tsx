@@ -13,14 +13,14 @@ interface LinkNoteProps {
 export function LinkNote({ name, link, lasts }: LinkNoteProps) {
   if (link === null)
     return (
-      <p class="note" role="status">
+      <p class="note link-note" role="status">
         <span>
           A mail with a link is on its way to <bdi>{name}</bdi>. The link is good for {lasts}.
         </span>
       </p>
     );
   return (
-    <div class="stack">
+    <div class="stack link-note">
       <p role="status">
         This server sent no mail. Hand this link to <bdi>{name}</bdi> yourself. It is good for {lasts}, and opens the
         account to anybody who has it.

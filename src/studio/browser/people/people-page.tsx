@@ -87,7 +87,7 @@ function Accounts({ studio, query }: Pick<PageProps, "studio" | "query">) {
 
 function PeopleTable({ rows, me }: { readonly rows: readonly PersonRow[]; readonly me: string }) {
   return (
-    <table class="rows">
+    <table class="rows people">
       <thead>
         <tr>
           <th scope="col">Person</th>

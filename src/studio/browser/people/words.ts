@@ -60,6 +60,11 @@ export function enumWords(name: string): string {
   return sentenceCase(name.toLowerCase().replaceAll("_", " "));
 }
 
+/** Detail of an entry of the audit, without the id of the administrator, whose name stands beside it. */
+export function detailWords({ detail, actor }: { readonly detail: string | null; readonly actor: unknown }): string {
+  return actor === null ? (detail ?? "") : (detail ?? "").replace(/ by [0-9a-f-]{36}$/, "");
+}
+
 /** "Ada, Ben and Cleo". */
 export function listOfNames(names: readonly string[], hasMore: boolean): string {
   if (hasMore) return `${names.join(", ")} and others`;

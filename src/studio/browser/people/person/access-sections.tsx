@@ -22,7 +22,7 @@ export function Sessions({ account: { sessions, name }, ask }: AccessProps) {
           <bdi>{name}</bdi> is not signed in anywhere.
         </p>
       ) : (
-        <table class="rows">
+        <table class="rows people">
           <thead>
             <tr>
               <th scope="col">Browser</th>
@@ -82,7 +82,7 @@ export function AllowedClients({ account: { clients, name }, ask }: AccessProps)
           No client may act for <bdi>{name}</bdi>.
         </p>
       ) : (
-        <table class="rows">
+        <table class="rows people">
           <thead>
             <tr>
               <th scope="col">Client</th>
@@ -102,7 +102,7 @@ export function AllowedClients({ account: { clients, name }, ask }: AccessProps)
                     {client.name}
                   </a>
                 </th>
-                <td data-label="May">
+                <td data-label="May" class="long">
                   {client.scopes.map((scope) => (isScope(scope) ? sentenceOf(scope) : scope)).join(". ")}
                 </td>
                 <td data-label="Since">
@@ -136,7 +136,7 @@ export function OwnedClients({ clients }: { readonly clients: readonly OwnedClie
   return (
     <section class="section" aria-labelledby="owned">
       <h2 id="owned">Clients that this person owns</h2>
-      <table class="rows">
+      <table class="rows people">
         <thead>
           <tr>
             <th scope="col">Client</th>

@@ -118,7 +118,7 @@ export function SignInSection({ account, isMe, ask, children }: SignInProps) {
 
 function Links({ account, ask }: Pick<SectionProps, "account" | "ask">) {
   return (
-    <table class="rows">
+    <table class="rows people">
       <thead>
         <tr>
           <th scope="col">Service</th>
@@ -136,7 +136,7 @@ function Links({ account, ask }: Pick<SectionProps, "account" | "ask">) {
             <th scope="row" class="main">
               {link.provider}
             </th>
-            <td data-label="Account there" dir="auto">
+            <td data-label="Account there" class="long" dir="auto">
               {link.email ?? link.subject}
             </td>
             <td data-label="Linked">

@@ -1,6 +1,6 @@
 import { href } from "../../frame/href.ts";
 import { Time } from "../../frame/text/time.tsx";
-import { enumWords } from "../words.ts";
+import { detailWords, enumWords } from "../words.ts";
 import type { AuditRow } from "./person-model.ts";
 
 interface AuditSectionProps {
@@ -17,7 +17,7 @@ export function AuditSection({ id, entries }: AuditSectionProps) {
         <p class="muted">Nothing yet.</p>
       ) : (
         <>
-          <table class="rows">
+          <table class="rows people">
             <thead>
               <tr>
                 <th scope="col">Event</th>
@@ -32,13 +32,13 @@ export function AuditSection({ id, entries }: AuditSectionProps) {
                 <tr key={entry.id}>
                   <th scope="row" class="main">
                     {enumWords(entry.event)}
-                    {entry.detail !== null && <span class="muted small entry-detail">{entry.detail}</span>}
+                    {entry.detail !== null && <span class="muted small entry-detail">{detailWords(entry)}</span>}
                   </th>
                   <td data-label="Result">{entry.result === "OK" ? "OK" : enumWords(entry.result)}</td>
                   <td data-label="When">
                     <Time value={entry.at} />
                   </td>
-                  <td data-label="By">
+                  <td data-label="By" class="long">
                     <By entry={entry} />
                   </td>
                   <td data-label="IP address">{entry.address ?? "–"}</td>

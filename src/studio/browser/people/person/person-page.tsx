@@ -76,7 +76,7 @@ function OnePerson({ studio, id }: { readonly studio: Studio; readonly id: strin
           {isActive && (
             <>
               <SignInSection {...{ account, isMe, ask }}>
-                {link.value !== undefined && <LinkNote name={account.name} link={link.value} lasts="24 hours" />}
+                {account.state === "ACTIVE" && link.value !== undefined && <LinkNote name={account.name} link={link.value} lasts="24 hours" />}
               </SignInSection>
               <Sessions {...{ account, ask }} />
               <AllowedClients {...{ account, ask }} />
@@ -137,7 +137,7 @@ function StateNote({ studio, model, account }: StateNoteProps) {
   }
   if (state === "DISABLED" && disabledAt !== null)
     return (
-      <div class="note danger section">
+      <div class="note danger section state-note">
         <p>
           Locked out since <Time value={disabledAt} exact />.
         </p>
@@ -152,7 +152,7 @@ function StateNote({ studio, model, account }: StateNoteProps) {
     );
   if (state === "DELETING" && deletesAt !== null)
     return (
-      <div class="note danger section">
+      <div class="note danger section state-note">
         <p>
           The account will be deleted <Time value={deletesAt} exact />. Nobody can sign in with it until it is kept.
         </p>

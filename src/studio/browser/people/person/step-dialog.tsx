@@ -78,7 +78,7 @@ function RoleDialog({ studio, model, account, onClose }: StepProps) {
       <p>
         The change counts within a second, for sessions and clients that are there already.
         {account.role === "ADMIN" && " Invitations by this person are withdrawn."}
-        {account.role !== "ADMIN" && role.value === "ADMIN" && " A mail tells the person."}
+        {account.role !== "ADMIN" && role.value === "ADMIN" && " A mail tells the person, if this server sends mail."}
       </p>
     </ConfirmDialog>
   );
@@ -98,8 +98,8 @@ function SecondStepDialog({ studio, model, account, onClose }: StepProps) {
       }}
     >
       <p>
-        The authenticator app and the recovery codes are removed, so that the password is enough. Mails tell the person
-        and all administrators. Check who is asking first.
+        The authenticator app and the recovery codes are removed, so that the password is enough. Check who is asking
+        first. If this server sends mail, mails tell the person and all administrators.
       </p>
       <div class="choice">
         <input

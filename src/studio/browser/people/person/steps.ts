@@ -73,7 +73,7 @@ export function questionOf(step: PlainStep, { id, name }: Pick<Account, "id" | "
       return {
         title: `Remove the link to ${provider}?`,
         sentences: [
-          `${name} can no longer sign in as ${email ?? subject} at ${provider}. A mail tells the person.`,
+          `${name} can no longer sign in as ${email ?? subject} at ${provider}. A mail tells the person, if this server sends mail.`,
           "Sessions go on until they end.",
         ],
         action: "Remove link",
