@@ -1,6 +1,24 @@
 // Written by bin/studio-documents.js from the .graphql files beside it (npm run docs:studio).
 import type { StudioDocument } from "../ports.ts";
 
+export interface AccountFilter {
+  readonly search?: string | null;
+  readonly role?: ("MEMBER" | "EDITOR" | "ADMIN") | null;
+  readonly state?: ("ACTIVE" | "DISABLED" | "DELETING" | "DELETED") | null;
+}
+
+export interface CreateAccountInput {
+  readonly name: string;
+  readonly email: string;
+  readonly role?: ("MEMBER" | "EDITOR" | "ADMIN");
+  readonly password?: string | null;
+}
+
+export interface InviteAccountInput {
+  readonly email: string;
+  readonly role?: ("MEMBER" | "EDITOR" | "ADMIN");
+}
+
 export interface PostFilter {
   readonly author?: string | null;
   readonly status?: readonly ("DRAFT" | "PUBLISHED" | "ARCHIVED")[] | null;
@@ -431,6 +449,464 @@ export interface FindPostsVariables {
 export const FindPosts: StudioDocument<FindPostsData, FindPostsVariables> = {
   text: "query FindPosts($search:String!){postsConnection(first:8 filter:{search:$search status:[DRAFT PUBLISHED ARCHIVED]}){edges{highlight node{id title status}}}}",
   id: "sha256:acbf4c48b684cbe81235b8914a86d0708291e796b183ec638d28465c8ad5caa1",
+};
+
+export interface ListPeopleData {
+  readonly accounts: {
+    readonly nodes: readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly email: string;
+      readonly role: ("MEMBER" | "EDITOR" | "ADMIN");
+      readonly state: ("ACTIVE" | "DISABLED" | "DELETING" | "DELETED");
+      readonly secondStep: boolean;
+      readonly signInMethods: readonly ("PASSWORD" | "PASSKEY" | "UPSTREAM")[];
+      readonly lastSignInAt: string | null;
+    }[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+  };
+}
+
+export interface ListPeopleVariables {
+  readonly first: number;
+  readonly after?: string | null;
+  readonly filter?: AccountFilter | null;
+}
+
+export const ListPeople: StudioDocument<ListPeopleData, ListPeopleVariables> = {
+  text: "query ListPeople($first:Int!$after:String$filter:AccountFilter){accounts(first:$first after:$after filter:$filter){nodes{id name email role state secondStep signInMethods lastSignInAt}pageInfo{hasNextPage endCursor}}}",
+  id: "sha256:06be4310a648c27c11b09b9070f08074cfccb9ae088a45ed6013a0b0fddea55b",
+};
+
+export interface ListInvitationsData {
+  readonly invitations: {
+    readonly nodes: readonly {
+      readonly id: string;
+      readonly email: string;
+      readonly role: ("MEMBER" | "EDITOR" | "ADMIN");
+      readonly state: ("OPEN" | "ACCEPTED" | "WITHDRAWN" | "EXPIRED");
+      readonly invitedById: string | null;
+      readonly createdAt: string;
+      readonly expiresAt: string;
+    }[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+  };
+}
+
+export interface ListInvitationsVariables {
+  readonly first: number;
+  readonly after?: string | null;
+}
+
+export const ListInvitations: StudioDocument<ListInvitationsData, ListInvitationsVariables> = {
+  text: "query ListInvitations($first:Int!$after:String){invitations(first:$first after:$after){nodes{id email role state invitedById createdAt expiresAt}pageInfo{hasNextPage endCursor}}}",
+  id: "sha256:1f8870b2f7bb2a276b761b1dd181ae4a35bcb46235a282a780f8f2253558bafb",
+};
+
+export interface OpenPersonData {
+  readonly accountBy: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly emailVerified: boolean;
+    readonly role: ("MEMBER" | "EDITOR" | "ADMIN");
+    readonly state: ("ACTIVE" | "DISABLED" | "DELETING" | "DELETED");
+    readonly hasPassword: boolean;
+    readonly signInMethods: readonly ("PASSWORD" | "PASSKEY" | "UPSTREAM")[];
+    readonly secondStep: boolean;
+    readonly localSignIn: boolean;
+    readonly mailState: ("OK" | "FAILING");
+    readonly lastSignInAt: string | null;
+    readonly createdAt: string;
+    readonly disabledAt: string | null;
+    readonly deletesAt: string | null;
+    readonly deletedAt: string | null;
+    readonly upstreams: readonly {
+      readonly provider: string;
+      readonly subject: string;
+      readonly email: string | null;
+      readonly linkedAt: string;
+      readonly usedAt: string | null;
+    }[];
+    readonly sessions: readonly {
+      readonly id: string;
+      readonly browser: string | null;
+      readonly address: string | null;
+      readonly signedInAt: string;
+      readonly lastUsedAt: string | null;
+    }[];
+    readonly clients: readonly {
+      readonly clientId: string;
+      readonly name: string;
+      readonly scopes: readonly string[];
+      readonly since: string;
+      readonly lastUsedAt: string | null;
+      readonly isGiven: boolean;
+    }[];
+  } | null;
+  readonly clients: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly createdAt: string;
+    readonly lastUsedAt: string | null;
+    readonly disabledAt: string | null;
+  }[];
+  readonly auditEntries: {
+    readonly nodes: readonly {
+      readonly id: string;
+      readonly at: string;
+      readonly event: ("SIGN_IN" | "CONSENT" | "AUTHORIZATION" | "TOKEN" | "REVOCATION" | "INTROSPECTION" | "USERINFO" | "SIGN_OUT" | "SESSION" | "PASSWORD" | "PASSKEY" | "PERSON" | "CLIENT" | "WEBHOOK" | "KEYS" | "SET_UP" | "SIGN_UP" | "RECOVERY" | "INVITATION" | "EMAIL" | "MAIL" | "EXPORT" | "DELETION" | "STEP_UP" | "SECOND_STEP" | "RECOVERY_CODE" | "SCIM" | "UPSTREAM" | "LINK" | "AGENT" | "AUDIT");
+      readonly result: ("OK" | "REFUSED" | "DENIED" | "LIMITED" | "REUSE" | "FAILED");
+      readonly address: string | null;
+      readonly detail: string | null;
+      readonly actor: {
+        readonly id: string;
+        readonly name: string;
+      } | null;
+      readonly client: {
+        readonly id: string;
+        readonly name: string;
+      } | null;
+    }[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+    };
+  };
+  readonly administrators: {
+    readonly nodes: readonly {
+      readonly id: string;
+      readonly name: string;
+    }[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+    };
+  };
+}
+
+export interface OpenPersonVariables {
+  readonly id: string;
+}
+
+export const OpenPerson: StudioDocument<OpenPersonData, OpenPersonVariables> = {
+  text: "query OpenPerson($id:ID!){accountBy(by:{id:$id}){id name email emailVerified role state hasPassword signInMethods secondStep localSignIn mailState lastSignInAt createdAt disabledAt deletesAt deletedAt upstreams{provider subject email linkedAt usedAt}sessions{id browser address signedInAt lastUsedAt}clients{clientId name scopes since lastUsedAt isGiven}}clients(first:20 filter:{ownerId:$id}){id name createdAt lastUsedAt disabledAt}auditEntries(first:20 filter:{personId:$id}){nodes{id at event result address detail actor{id name}client{id name}}pageInfo{hasNextPage}}administrators:accounts(first:6 filter:{role:ADMIN state:ACTIVE}){nodes{id name}pageInfo{hasNextPage}}}",
+  id: "sha256:12e3f00534c0170265d4a44134eafe78b6562bd3c6a0fbd00e600cd0fc943f07",
+};
+
+export interface AddPersonData {
+  readonly createAccount: {
+    readonly account: {
+      readonly id: string;
+      readonly name: string;
+    } | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface AddPersonVariables {
+  readonly input: CreateAccountInput;
+}
+
+export const AddPerson: StudioDocument<AddPersonData, AddPersonVariables> = {
+  text: "mutation AddPerson($input:CreateAccountInput!){createAccount(input:$input){account{id name}errors{message field code}}}",
+  id: "sha256:1b64d79b6c1c12e27495393d868f1230c16aefd0620d8bd0539db2f7cd51f0ad",
+};
+
+export interface InvitePersonData {
+  readonly inviteAccount: {
+    readonly invitation: {
+      readonly id: string;
+      readonly email: string;
+      readonly expiresAt: string;
+    } | null;
+    readonly link: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface InvitePersonVariables {
+  readonly input: InviteAccountInput;
+}
+
+export const InvitePerson: StudioDocument<InvitePersonData, InvitePersonVariables> = {
+  text: "mutation InvitePerson($input:InviteAccountInput!){inviteAccount(input:$input){invitation{id email expiresAt}link errors{message field code}}}",
+  id: "sha256:42e76f117a13cb2282050a32435567f42bd807a6bbb7cb70ee5631e80d89afea",
+};
+
+export interface ResendInvitationData {
+  readonly resendInvitation: {
+    readonly invitation: {
+      readonly id: string;
+      readonly email: string;
+      readonly expiresAt: string;
+    } | null;
+    readonly link: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface ResendInvitationVariables {
+  readonly id: string;
+}
+
+export const ResendInvitation: StudioDocument<ResendInvitationData, ResendInvitationVariables> = {
+  text: "mutation ResendInvitation($id:ID!){resendInvitation(id:$id){invitation{id email expiresAt}link errors{message field code}}}",
+  id: "sha256:4f320567767ede7fd6bc7e1ee7e236c87c93963032a93c5fe8799482e8c45111",
+};
+
+export interface WithdrawInvitationData {
+  readonly withdrawInvitation: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface WithdrawInvitationVariables {
+  readonly id: string;
+}
+
+export const WithdrawInvitation: StudioDocument<WithdrawInvitationData, WithdrawInvitationVariables> = {
+  text: "mutation WithdrawInvitation($id:ID!){withdrawInvitation(id:$id){errors{message field code}}}",
+  id: "sha256:279237638120a6906b61dbef4e5f9bed044d3d3289cc9a7fb24f0857ed68680a",
+};
+
+export interface SendRecoveryData {
+  readonly sendRecovery: {
+    readonly link: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface SendRecoveryVariables {
+  readonly id: string;
+}
+
+export const SendRecovery: StudioDocument<SendRecoveryData, SendRecoveryVariables> = {
+  text: "mutation SendRecovery($id:ID!){sendRecovery(id:$id){link errors{message field code}}}",
+  id: "sha256:7ecb531b25dbca913a2ac1c72b8e78bd0906f7a256e87caf0218438578059dc1",
+};
+
+export interface ChangeRoleData {
+  readonly changeRole: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface ChangeRoleVariables {
+  readonly id: string;
+  readonly role: ("MEMBER" | "EDITOR" | "ADMIN");
+}
+
+export const ChangeRole: StudioDocument<ChangeRoleData, ChangeRoleVariables> = {
+  text: "mutation ChangeRole($id:ID!$role:Role!){changeRole(id:$id role:$role){errors{message field code}}}",
+  id: "sha256:0ca1911c0a95cfb18a67b9005494f8b8b92330423ac8fb29b1d705f20c5fc161",
+};
+
+export interface LockPersonData {
+  readonly disableAccount: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface LockPersonVariables {
+  readonly id: string;
+}
+
+export const LockPerson: StudioDocument<LockPersonData, LockPersonVariables> = {
+  text: "mutation LockPerson($id:ID!){disableAccount(id:$id){errors{message field code}}}",
+  id: "sha256:6ffb9e0724f70a9fc1d7352da2ebfeec6b246c9c3868361fab919907fef8ed5d",
+};
+
+export interface UnlockPersonData {
+  readonly enableAccount: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface UnlockPersonVariables {
+  readonly id: string;
+}
+
+export const UnlockPerson: StudioDocument<UnlockPersonData, UnlockPersonVariables> = {
+  text: "mutation UnlockPerson($id:ID!){enableAccount(id:$id){errors{message field code}}}",
+  id: "sha256:14094e36b94dfdf2ad2114d5e5c85cb10aa54667df786fd50a477ce592aefec9",
+};
+
+export interface ResetSecondStepData {
+  readonly resetSecondStep: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface ResetSecondStepVariables {
+  readonly id: string;
+  readonly passkeys: boolean;
+}
+
+export const ResetSecondStep: StudioDocument<ResetSecondStepData, ResetSecondStepVariables> = {
+  text: "mutation ResetSecondStep($id:ID!$passkeys:Boolean!){resetSecondStep(id:$id passkeys:$passkeys){errors{message field code}}}",
+  id: "sha256:8c0fcc44bb0a13637a18acc5dcf860f40f21b590a8055a4dcaf91f4d60de2bee",
+};
+
+export interface UnlinkServiceData {
+  readonly unlinkUpstream: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface UnlinkServiceVariables {
+  readonly id: string;
+  readonly provider: string;
+  readonly subject: string;
+}
+
+export const UnlinkService: StudioDocument<UnlinkServiceData, UnlinkServiceVariables> = {
+  text: "mutation UnlinkService($id:ID!$provider:String!$subject:String!){unlinkUpstream(id:$id provider:$provider subject:$subject){errors{message field code}}}",
+  id: "sha256:59d988711bfa4f78862397f33e2a94e492ad71c082c87568559b934fa5347daa",
+};
+
+export interface EndOneSessionData {
+  readonly endSession: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface EndOneSessionVariables {
+  readonly id: string;
+}
+
+export const EndOneSession: StudioDocument<EndOneSessionData, EndOneSessionVariables> = {
+  text: "mutation EndOneSession($id:ID!){endSession(id:$id){errors{message field code}}}",
+  id: "sha256:47d68a1cdd456896a48fdb9b55e359cacab14a8e795d20bb6b73d85d11c4705c",
+};
+
+export interface EndAllSessionsData {
+  readonly endSessions: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface EndAllSessionsVariables {
+  readonly id: string;
+}
+
+export const EndAllSessions: StudioDocument<EndAllSessionsData, EndAllSessionsVariables> = {
+  text: "mutation EndAllSessions($id:ID!){endSessions(id:$id){errors{message field code}}}",
+  id: "sha256:c6f22bc8f999bb34c6a09aab15b24c8303ec693b13577c24310efe34cc8e4e66",
+};
+
+export interface WithdrawConsentData {
+  readonly withdrawConsent: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface WithdrawConsentVariables {
+  readonly id: string;
+  readonly clientId: string;
+}
+
+export const WithdrawConsent: StudioDocument<WithdrawConsentData, WithdrawConsentVariables> = {
+  text: "mutation WithdrawConsent($id:ID!$clientId:ID!){withdrawConsent(id:$id clientId:$clientId){errors{message field code}}}",
+  id: "sha256:c2fef6bd6ddbb814d98d1f118cb731079084458aadafdac85c5a64240eb926bb",
+};
+
+export interface DeletePersonData {
+  readonly deleteAccount: {
+    readonly account: {
+      readonly deletesAt: string | null;
+    } | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface DeletePersonVariables {
+  readonly id: string;
+  readonly posts: ("KEEP" | "DELETE");
+}
+
+export const DeletePerson: StudioDocument<DeletePersonData, DeletePersonVariables> = {
+  text: "mutation DeletePerson($id:ID!$posts:DeletionPosts!){deleteAccount(id:$id posts:$posts){account{deletesAt}errors{message field code}}}",
+  id: "sha256:dd5f0d4a7de5a98fcfd4877b6c8f281c24a461deb9dacf78752f1688edc1bf95",
+};
+
+export interface KeepPersonData {
+  readonly undoDeletion: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface KeepPersonVariables {
+  readonly id: string;
+}
+
+export const KeepPerson: StudioDocument<KeepPersonData, KeepPersonVariables> = {
+  text: "mutation KeepPerson($id:ID!){undoDeletion(id:$id){errors{message field code}}}",
+  id: "sha256:62608b916aefffd1e02c6f777d87319772ddda371dbf18aae91fc50c605b8e1c",
 };
 
 export interface PostsData {

@@ -33,6 +33,23 @@ const PAGES: readonly PageEntry[] = [
     path: /^\/device$/,
     load: async () => (await loadPart("saving/device-page", () => import("../saving/device-page.tsx"))).DevicePage,
   },
+  {
+    path: /^\/people$/,
+    door: "administration",
+    load: async () => (await loadPart("people/people-page", () => import("../people/people-page.tsx"))).PeoplePage,
+  },
+  {
+    path: /^\/people\/new$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("people/new-person-page", () => import("../people/new-person-page.tsx"))).NewPersonPage,
+  },
+  {
+    path: /^\/people\/([^/]+)$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("people/person/person-page", () => import("../people/person/person-page.tsx"))).PersonPage,
+  },
 ];
 
 /** Fetches the editor while nothing else happens, so that it opens immediately. */
