@@ -413,7 +413,8 @@ describe("invitations and help for people", () => {
         [kept, "SIGN_UP", "FAILED", 1, "550 no such person", null],
       );
       assert.equal((await data(mailing, list, { state: "SENT" })).mails.nodes.length, 0);
-      const RETRY = "mutation ($id: ID!) { retryMail(id: $id) { mail { id state attempts error } errors { message } } }";
+      const RETRY =
+        "mutation ($id: ID!) { retryMail(id: $id) { mail { id state attempts error } errors { message } } }";
       const headers = { "idempotency-key": '"retry"' };
       const again = { id: kept, state: "PENDING", attempts: 0, error: null };
       for (let i = 0; i < 2; i++)

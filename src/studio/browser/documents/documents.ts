@@ -454,7 +454,18 @@ export const Start: StudioDocument<StartData, StartVariables> = {
   id: "sha256:d73cdef1b0606d2135fed23303b5787d0a17fb8866d986af3df5e6507270cd31",
 };
 
-export interface FindPostsData {
+export interface FindData {
+  readonly accounts?: {
+    readonly nodes: readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly email: string;
+    }[];
+  };
+  readonly clients?: readonly {
+    readonly id: string;
+    readonly name: string;
+  }[];
   readonly postsConnection: {
     readonly edges: readonly {
       readonly highlight: string | null;
@@ -467,13 +478,15 @@ export interface FindPostsData {
   };
 }
 
-export interface FindPostsVariables {
+export interface FindVariables {
   readonly search: string;
+  readonly name: string;
+  readonly isAdministrator: boolean;
 }
 
-export const FindPosts: StudioDocument<FindPostsData, FindPostsVariables> = {
-  text: "query FindPosts($search:String!){postsConnection(first:8 filter:{search:$search status:[DRAFT PUBLISHED ARCHIVED]}){edges{highlight node{id title status}}}}",
-  id: "sha256:acbf4c48b684cbe81235b8914a86d0708291e796b183ec638d28465c8ad5caa1",
+export const Find: StudioDocument<FindData, FindVariables> = {
+  text: "query Find($search:String!$name:String!$isAdministrator:Boolean!){accounts(first:5 filter:{search:$name})@include(if:$isAdministrator){nodes{id name email}}clients(first:5 filter:{search:$name})@include(if:$isAdministrator){id name}postsConnection(first:8 filter:{search:$search status:[DRAFT PUBLISHED ARCHIVED]}){edges{highlight node{id title status}}}}",
+  id: "sha256:7625a67789bf7d173a5bf7ce2290a802789a1bbcdb9271e0ca88a0d0d0e55d10",
 };
 
 export interface HealthPageData {

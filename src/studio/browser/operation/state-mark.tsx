@@ -2,11 +2,12 @@ import { Icon } from "../frame/icon.tsx";
 import "./operation.css";
 
 interface StateMarkProps {
-  readonly tone: "good" | "danger" | "muted";
+  /** `plain` warns without alarm. */
+  readonly tone: "good" | "plain" | "danger" | "muted";
   readonly children: string;
 }
 
-/** A state in a word, with a sign where it is good or bad. */
+/** A state in a word, with a sign unless it is muted. */
 export function StateMark({ tone, children }: StateMarkProps) {
   return (
     <span class={`state-mark ${tone}`}>

@@ -8,12 +8,17 @@ interface SeenPorts {
 }
 
 /**
- * Does work again and again while somebody looks at the page: each time so many milliseconds after it was done, and immediately
- * when the page comes back to sight. Never twice at a time.
+ * Does work again and again while somebody looks at the page, and immediately when the page comes back to sight. Never twice at a
+ * time.
  *
+ * @param time milliseconds from the end of one to the next
  * @returns how to end it
  */
-export function repeatWhileSeen(work: () => Promise<unknown>, time: number, ports: SeenPorts = BROWSER): () => void {
+export function repeatWhileSeen(
+  work: () => Promise<unknown>,
+  time: () => number,
+  ports: SeenPorts = BROWSER,
+): () => void {
   let isRunning = false;
   let isEnded = false;
   let cancel = () => {};
@@ -32,7 +37,7 @@ export function repeatWhileSeen(work: () => Promise<unknown>, time: number, port
     if (ports.isSeen()) void run();
   };
   function wait(): void {
-    if (!isEnded) cancel = ports.later(next, time);
+    if (!isEnded) cancel = ports.later(next, time());
   }
   const forget = ports.onSeen(next);
   wait();

@@ -6,11 +6,12 @@ import { agentName } from "./agent-list.ts";
 
 interface AgentTableProps {
   readonly rows: readonly AgentFacts[];
+  readonly areAllStopped: boolean;
   readonly onStop: (agent: AgentFacts) => void;
   readonly onRevert: (agent: AgentFacts) => void;
 }
 
-export function AgentTable({ rows, onStop, onRevert }: AgentTableProps) {
+export function AgentTable({ rows, areAllStopped, onStop, onRevert }: AgentTableProps) {
   return (
     <table class="rows">
       <thead>
@@ -41,8 +42,8 @@ export function AgentTable({ rows, onStop, onRevert }: AgentTableProps) {
               <ActsFor agent={agent} />
             </td>
             <td>
-              <StateMark tone={agent.isStopped ? "danger" : "muted"}>
-                {agent.isStopped ? "Stopped" : "May act"}
+              <StateMark tone={agent.isStopped || areAllStopped ? "danger" : "muted"}>
+                {agent.isStopped ? "Stopped" : areAllStopped ? "Stopped with all" : "May act"}
               </StateMark>
             </td>
             <td data-label="Last used">

@@ -96,6 +96,7 @@ export function AgentsPage({ studio, query }: PageProps) {
       ) : (
         <AgentTable
           rows={rows}
+          areAllStopped={stoppedAt !== null}
           onStop={(agent) => {
             asked.value = { kind: agent.isStopped ? "resume" : "stop", agent };
           }}

@@ -24,7 +24,10 @@ export function HealthPage({ studio }: PageProps) {
   useTitle("Health");
   useEffect(() => {
     void watch.refresh();
-    return repeatWhileSeen(() => watch.refresh(), LOOKS);
+    return repeatWhileSeen(
+      () => watch.refresh(),
+      () => LOOKS,
+    );
   }, [watch]);
   const health = watch.health.value;
   const failure = watch.failure.value;
@@ -91,9 +94,9 @@ function Problem({ check }: { readonly check: HealthCheck }) {
   return (
     <li class={check.state === "FAILING" ? "note danger problem" : "note problem"}>
       <h3>{checkTitle(check.name)}</h3>
-      <StateMark tone="danger">{STATE_WORDS[check.state]}</StateMark>
+      <StateMark tone={check.state === "FAILING" ? "danger" : "plain"}>{STATE_WORDS[check.state]}</StateMark>
       <p>{check.detail}</p>
-      {check.advice !== null && <p class="muted">{check.advice}</p>}
+      {check.advice !== null && <p class="muted">{withCode(check.advice)}</p>}
       {page !== null && (
         <p>
           <a href={href(page.path)}>{page.words}</a>
@@ -101,6 +104,11 @@ function Problem({ check }: { readonly check: HealthCheck }) {
       )}
     </li>
   );
+}
+
+/** Text in which commands and files stand between backticks. */
+function withCode(text: string) {
+  return text.split("`").map((part, index) => (index % 2 === 0 ? part : <code key={part}>{part}</code>));
 }
 
 /** A time of day with its seconds: findings are never old for long. */

@@ -51,5 +51,6 @@ export function attemptWords({ state, attempts, error }: Pick<MailFacts, "state"
   const count = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
   if (state === "SENT" || state === "DROPPED") return "";
   if (error === null) return attempts === 0 ? "" : count;
-  return `${count}. Last: ${error}`;
+  // Attempts at which the mail server took no mail at all are not counted.
+  return attempts === 0 ? `Last attempt: ${error}` : `${count}. Last: ${error}`;
 }

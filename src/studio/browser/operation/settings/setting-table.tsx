@@ -40,7 +40,7 @@ function SettingLine({ setting }: { readonly setting: SettingRow }) {
         <code id={field}>
           {name}=<span class="value">{value}</span>
         </code>
-        {value === null && <span class="muted small"> not set</span>}
+        {value === null && <span class="muted small unset"> not set</span>}
         <p class="muted small">{help}</p>
       </th>
       <td class={source === "DEFAULT" ? undefined : "given"}>
