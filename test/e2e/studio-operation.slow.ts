@@ -100,7 +100,7 @@ describe("the pages about the running server, in the studio", () => {
     await page.unroute(isHealth);
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))"); // as on coming back to the tab
     await page.getByRole("alert").waitFor({ state: "detached" });
-    await page.waitForFunction(`document.querySelector(".lead time")?.getAttribute("datetime") > "${before}"`);
+    await page.locator(`.lead time:not([datetime="${before}"])`).waitFor();
   });
 
   test("S68 settings are found by name and by what was set, with their line, and secrets stay hidden", async () => {
@@ -139,7 +139,7 @@ describe("the pages about the running server, in the studio", () => {
     await page.getByText("The new keys are published, and sign later.").waitFor();
     await dialog.waitFor({ state: "detached" });
     assert.equal(await keys.getByText("Published, signs later").count(), 2);
-    await page.waitForFunction("document.activeElement?.textContent === 'Rotate keys'");
+    await page.locator("main button:focus", { hasText: "Rotate keys" }).waitFor();
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Rotate keys" }).click();
     await dialog.getByRole("alert").waitFor();

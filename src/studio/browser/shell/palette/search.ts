@@ -7,6 +7,8 @@ import type { PaletteEntry } from "./entries.ts";
 
 /** Milliseconds after the last key. */
 const TYPING = 150;
+/** Characters of a name that the API looks for. */
+const MOST = 200;
 
 const KINDS = { DRAFT: "Draft", PUBLISHED: "Published", ARCHIVED: "Archived" } as const;
 
@@ -46,7 +48,7 @@ export function openPaletteSearch(api: Api, administration: AdministrationDoor):
   };
   async function ask(text: string, abort: AbortSignal): Promise<void> {
     const isAdministrator = administration.isOpen.peek();
-    const variables = { search: searchWords(text), name: text.trim(), isAdministrator };
+    const variables = { search: searchWords(text), name: text.trim().slice(0, MOST), isAdministrator };
     try {
       const data = await (isAdministrator ? administration.api : api).run(Find, variables, { signal: abort });
       if (abort.aborted) return;
