@@ -138,7 +138,9 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     },
     // Access lasts as long as its tokens, not as the session: a person signs out of a browser, see `events.ts`.
     expiresWithSession: () => false,
-    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+    issueRefreshToken: (_ctx, client, { scopes }) =>
+      client.grantTypeAllowed("refresh_token") &&
+      services.briefScopes.get(client.clientId)?.some((scope) => scopes.has(scope)) !== true,
     rotateRefreshToken: true,
     ttl: lifetimes(settings, now),
     loadExistingGrant: openLoadGrant(store, services.consents, resources, settings),

@@ -1,6 +1,14 @@
 // Written by bin/studio-documents.js from the .graphql files beside it (npm run docs:studio).
 import type { StudioDocument } from "../ports.ts";
 
+export interface RevertAgentChangesInput {
+  readonly clientId: string;
+  readonly personId?: string | null;
+  readonly since: string;
+  readonly until?: string | null;
+  readonly isDryRun?: boolean;
+}
+
 export interface AccountFilter {
   readonly search?: string | null;
   readonly role?: ("MEMBER" | "EDITOR" | "ADMIN") | null;
@@ -59,6 +67,41 @@ export interface Changed {
 export interface Deleted {
   readonly deletedId: string | null;
   readonly errors: readonly Refusal[];
+}
+
+export interface KeyFacts {
+  readonly kid: string;
+  readonly algorithm: ("ES256" | "RS256");
+  readonly state: ("NEXT" | "SIGNING" | "RETIRED" | "GONE");
+  readonly createdAt: string;
+  readonly signsFrom: string;
+  readonly retiredAt: string | null;
+  readonly publishedUntil: string | null;
+}
+
+export interface MailFacts {
+  readonly id: string;
+  readonly kind: ("SIGN_UP" | "RECOVERY" | "RECOVERY_BY_ADMINISTRATOR" | "RECOVERY_TOLD" | "INVITATION" | "EMAIL_CHANGE" | "EMAIL_CHANGE_ASKED" | "EMAIL_CHANGED" | "NEW_BROWSER" | "PASSWORD_CHANGED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_REFUSED" | "TOTP_ADDED" | "TOTP_REMOVED" | "RECOVERY_CODES_MADE" | "RECOVERY_CODE_USED" | "SECOND_STEP_ON" | "SECOND_STEP_OFF" | "SECOND_STEP_REFUSED" | "UPSTREAM_LINKED" | "UPSTREAM_UNLINKED" | "LOCAL_SIGN_IN" | "ROLE_ADMIN" | "EXPORT_MADE" | "DELETION_ASKED" | "DELETION_UNDONE" | "DELETION_DONE" | "TEST");
+  readonly personId: string | null;
+  readonly address: string | null;
+  readonly state: ("PENDING" | "SENT" | "FAILED" | "DROPPED");
+  readonly attempts: number;
+  readonly error: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly sentAt: string | null;
+}
+
+export interface AgentFacts {
+  readonly id: string;
+  readonly clientId: string;
+  readonly clientName: string | null;
+  readonly personId: string | null;
+  readonly personName: string | null;
+  readonly isStopped: boolean;
+  readonly firstUsedAt: string;
+  readonly lastUsedAt: string;
+  readonly writesLastDay: number;
 }
 
 export interface PostRow {
@@ -429,7 +472,18 @@ export const Start: StudioDocument<StartData, StartVariables> = {
   id: "sha256:d73cdef1b0606d2135fed23303b5787d0a17fb8866d986af3df5e6507270cd31",
 };
 
-export interface FindPostsData {
+export interface FindData {
+  readonly accounts?: {
+    readonly nodes: readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly email: string;
+    }[];
+  };
+  readonly clients?: readonly {
+    readonly id: string;
+    readonly name: string;
+  }[];
   readonly postsConnection: {
     readonly edges: readonly {
       readonly highlight: string | null;
@@ -442,13 +496,260 @@ export interface FindPostsData {
   };
 }
 
-export interface FindPostsVariables {
+export interface FindVariables {
   readonly search: string;
+  readonly name: string;
+  readonly isAdministrator: boolean;
 }
 
-export const FindPosts: StudioDocument<FindPostsData, FindPostsVariables> = {
-  text: "query FindPosts($search:String!){postsConnection(first:8 filter:{search:$search status:[DRAFT PUBLISHED ARCHIVED]}){edges{highlight node{id title status}}}}",
-  id: "sha256:acbf4c48b684cbe81235b8914a86d0708291e796b183ec638d28465c8ad5caa1",
+export const Find: StudioDocument<FindData, FindVariables> = {
+  text: "query Find($search:String!$name:String!$isAdministrator:Boolean!){accounts(first:5 filter:{search:$name})@include(if:$isAdministrator){nodes{id name email}}clients(first:5 filter:{search:$name})@include(if:$isAdministrator){id name}postsConnection(first:8 filter:{search:$search status:[DRAFT PUBLISHED ARCHIVED]}){edges{highlight node{id title status}}}}",
+  id: "sha256:7625a67789bf7d173a5bf7ce2290a802789a1bbcdb9271e0ca88a0d0d0e55d10",
+};
+
+export interface HealthPageData {
+  readonly health: {
+    readonly state: ("OK" | "WARNING" | "FAILING");
+    readonly checkedAt: string;
+    readonly checks: readonly {
+      readonly name: string;
+      readonly state: ("OK" | "WARNING" | "FAILING");
+      readonly detail: string;
+      readonly advice: string | null;
+    }[];
+  };
+}
+
+export type HealthPageVariables = Record<string, never>;
+
+export const HealthPage: StudioDocument<HealthPageData, HealthPageVariables> = {
+  text: "query HealthPage{health{state checkedAt checks{name state detail advice}}}",
+  id: "sha256:2a1ad3bb6b301d75aa3f5ff24fe03c18d86cce9ce10131956f95f15096fafc21",
+};
+
+export interface SettingsPageData {
+  readonly settings: readonly {
+    readonly name: string;
+    readonly value: string | null;
+    readonly isSecret: boolean;
+    readonly default: string | null;
+    readonly source: ("ENVIRONMENT" | "FILE" | "DEFAULT");
+    readonly help: string;
+    readonly section: string;
+  }[];
+  readonly signingKeys: readonly KeyFacts[];
+}
+
+export type SettingsPageVariables = Record<string, never>;
+
+export const SettingsPage: StudioDocument<SettingsPageData, SettingsPageVariables> = {
+  text: "query SettingsPage{settings{name value isSecret default source help section}signingKeys{...KeyFacts}}fragment KeyFacts on SigningKey{kid algorithm state createdAt signsFrom retiredAt publishedUntil}",
+  id: "sha256:3749c213fb1fd0ed8852795cbc27cd406ac3775c2167e3ccee6a68ffe83264bd",
+};
+
+export interface RotateSigningKeysData {
+  readonly rotateSigningKeys: {
+    readonly signingKeys: readonly KeyFacts[] | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface RotateSigningKeysVariables {
+  readonly isLeaked: boolean;
+}
+
+export const RotateSigningKeys: StudioDocument<RotateSigningKeysData, RotateSigningKeysVariables> = {
+  text: "mutation RotateSigningKeys($isLeaked:Boolean!){rotateSigningKeys(isLeaked:$isLeaked){signingKeys{...KeyFacts}errors{message code field}}}fragment KeyFacts on SigningKey{kid algorithm state createdAt signsFrom retiredAt publishedUntil}",
+  id: "sha256:ce66e11789165643335cf1a7fbb0a2be41fb9c9226cd742b378491896f7341e6",
+};
+
+export interface MailsPageData {
+  readonly mails: {
+    readonly nodes: readonly MailFacts[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+  };
+}
+
+export interface MailsPageVariables {
+  readonly first: number;
+  readonly after?: string | null;
+  readonly state?: ("PENDING" | "SENT" | "FAILED" | "DROPPED") | null;
+}
+
+export const MailsPage: StudioDocument<MailsPageData, MailsPageVariables> = {
+  text: "query MailsPage($first:Int!$after:String$state:MailState){mails(first:$first after:$after state:$state){nodes{...MailFacts}pageInfo{hasNextPage endCursor}}}fragment MailFacts on Mail{id kind personId address state attempts error createdAt expiresAt sentAt}",
+  id: "sha256:604e2f591f209f7b5adabbb0904870636503434d4e806657b8fbb4d07c929d8e",
+};
+
+export interface SendTestMailData {
+  readonly sendTestMail: {
+    readonly mail: MailFacts | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface SendTestMailVariables {
+  readonly to: string;
+}
+
+export const SendTestMail: StudioDocument<SendTestMailData, SendTestMailVariables> = {
+  text: "mutation SendTestMail($to:String!){sendTestMail(to:$to){mail{...MailFacts}errors{message code field}}}fragment MailFacts on Mail{id kind personId address state attempts error createdAt expiresAt sentAt}",
+  id: "sha256:f5c642425b7b7a779532f9784408354f44d777e6c33d97cc5f5c2271a48c5a46",
+};
+
+export interface RetryMailData {
+  readonly retryMail: {
+    readonly mail: MailFacts | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface RetryMailVariables {
+  readonly id: string;
+}
+
+export const RetryMail: StudioDocument<RetryMailData, RetryMailVariables> = {
+  text: "mutation RetryMail($id:ID!){retryMail(id:$id){mail{...MailFacts}errors{message code field}}}fragment MailFacts on Mail{id kind personId address state attempts error createdAt expiresAt sentAt}",
+  id: "sha256:31e041e9fd0cd4d1806914e7b610dd5d1bc4b794353d00693efecd38618c8e3e",
+};
+
+export interface AgentsPageData {
+  readonly agents: {
+    readonly nodes: readonly AgentFacts[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly stoppedAt: string | null;
+  };
+}
+
+export interface AgentsPageVariables {
+  readonly first: number;
+  readonly after?: string | null;
+  readonly clientId?: string | null;
+}
+
+export const AgentsPage: StudioDocument<AgentsPageData, AgentsPageVariables> = {
+  text: "query AgentsPage($first:Int!$after:String$clientId:ID){agents(first:$first after:$after clientId:$clientId){nodes{...AgentFacts}pageInfo{hasNextPage endCursor}stoppedAt}}fragment AgentFacts on Agent{id clientId clientName personId personName isStopped firstUsedAt lastUsedAt writesLastDay}",
+  id: "sha256:de90aae39a4653ded2cc7df936362c0dfe683fcd4d36cb08a03cffb43151b9bc",
+};
+
+export interface StopAgentData {
+  readonly stopAgent: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface StopAgentVariables {
+  readonly id: string;
+}
+
+export const StopAgent: StudioDocument<StopAgentData, StopAgentVariables> = {
+  text: "mutation StopAgent($id:ID!){stopAgent(id:$id){errors{message code field}}}",
+  id: "sha256:cd1e6567a2808ccfd2c414fd373caca5c92c19d665f97c1d275cf80d45941893",
+};
+
+export interface LetAgentInData {
+  readonly enableClient: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface LetAgentInVariables {
+  readonly id: string;
+}
+
+export const LetAgentIn: StudioDocument<LetAgentInData, LetAgentInVariables> = {
+  text: "mutation LetAgentIn($id:ID!){enableClient(id:$id){errors{message code field}}}",
+  id: "sha256:b5d672bd2c7a0072060d97a10a06d2931db3e732b1ee5d11d7f2c1941bc752e3",
+};
+
+export interface StopAllAgentsData {
+  readonly stopAllAgents: {
+    readonly stoppedAt: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export type StopAllAgentsVariables = Record<string, never>;
+
+export const StopAllAgents: StudioDocument<StopAllAgentsData, StopAllAgentsVariables> = {
+  text: "mutation StopAllAgents{stopAllAgents{stoppedAt errors{message code field}}}",
+  id: "sha256:024f4954788409952e39513325266f8f75d04d554dd56c32932ab9b692baf9e9",
+};
+
+export interface ResumeAgentsData {
+  readonly resumeAgents: {
+    readonly stoppedAt: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export type ResumeAgentsVariables = Record<string, never>;
+
+export const ResumeAgents: StudioDocument<ResumeAgentsData, ResumeAgentsVariables> = {
+  text: "mutation ResumeAgents{resumeAgents{stoppedAt errors{message code field}}}",
+  id: "sha256:e99462c7a23d2d1ea7f3657ceb170e95cf11f7c3ec7ee606550226b5793d1e2c",
+};
+
+export interface RevertAgentChangesData {
+  readonly revertAgentChanges: {
+    readonly reverted: readonly {
+      readonly postId: string;
+      readonly as: ("DELETED" | "RESTORED" | "CREATED_AGAIN");
+    }[] | null;
+    readonly left: readonly {
+      readonly postId: string;
+      readonly reason: string;
+    }[] | null;
+    readonly isComplete: boolean | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface RevertAgentChangesVariables {
+  readonly input: RevertAgentChangesInput;
+}
+
+export const RevertAgentChanges: StudioDocument<RevertAgentChangesData, RevertAgentChangesVariables> = {
+  text: "mutation RevertAgentChanges($input:RevertAgentChangesInput!){revertAgentChanges(input:$input){reverted{postId as}left{postId reason}isComplete errors{message code field}}}",
+  id: "sha256:bb0b46f74258e37c41ca41c349c9f7d6d75ece74ae8d0cae55bc115b936bced7",
 };
 
 export interface ListPeopleData {

@@ -50,6 +50,31 @@ const PAGES: readonly PageEntry[] = [
     load: async () =>
       (await loadPart("people/person/person-page", () => import("../people/person/person-page.tsx"))).PersonPage,
   },
+  {
+    path: /^\/agents$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("operation/agents/agents-page", () => import("../operation/agents/agents-page.tsx"))).AgentsPage,
+  },
+  {
+    path: /^\/health$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("operation/health/health-page", () => import("../operation/health/health-page.tsx"))).HealthPage,
+  },
+  {
+    path: /^\/mails$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("operation/mails/mails-page", () => import("../operation/mails/mails-page.tsx"))).MailsPage,
+  },
+  {
+    path: /^\/settings$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("operation/settings/settings-page", () => import("../operation/settings/settings-page.tsx")))
+        .SettingsPage,
+  },
 ];
 
 /** Fetches the editor while nothing else happens, so that it opens immediately. */
