@@ -33,6 +33,31 @@ const PAGES: readonly PageEntry[] = [
     path: /^\/device$/,
     load: async () => (await loadPart("saving/device-page", () => import("../saving/device-page.tsx"))).DevicePage,
   },
+  {
+    path: /^\/webhooks$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("webhooks/webhooks-page", () => import("../webhooks/webhooks-page.tsx"))).WebhooksPage,
+  },
+  {
+    path: /^\/webhooks\/new$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("webhooks/new-webhook-page", () => import("../webhooks/new-webhook-page.tsx"))).NewWebhookPage,
+  },
+  {
+    path: /^\/webhooks\/([^/]+)$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("webhooks/webhook-page", () => import("../webhooks/webhook-page.tsx"))).WebhookPage,
+  },
+  {
+    path: /^\/webhooks\/([^/]+\/deliveries\/[^/]+)$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("webhooks/deliveries/delivery-page", () => import("../webhooks/deliveries/delivery-page.tsx")))
+        .DeliveryPage,
+  },
 ];
 
 /** Fetches the editor while nothing else happens, so that it opens immediately. */
