@@ -47,7 +47,7 @@ export function EventChoice({ isAll, chosen, includesUnpublished, error }: Event
           {EVENTS.map(({ name, type, words }) => (
             <li key={name}>
               {isAll.value ? (
-                <p class="event-name">
+                <p>
                   <span class="code">{type}</span> <span class="muted small">{words}</span>
                 </p>
               ) : (

@@ -4,14 +4,16 @@ import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
 import { href } from "../frame/href.ts";
 import { SkeletonRows } from "../frame/list/list-parts.tsx";
+import { Time } from "../frame/text/time.tsx";
 import type { PageProps } from "../page-props.ts";
-import { waitingWords, webhookFailureWords } from "./calls/call-words.ts";
+import { countWords, waitingWords, webhookFailureWords } from "./calls/call-words.ts";
+import { DayBar } from "./day-bar.tsx";
 import { Deliveries } from "./deliveries/deliveries.tsx";
 import { FailingNote } from "./failing-note.tsx";
 import { OpenWebhook } from "./open-webhook.ts";
 import { TestCall } from "./test-call.tsx";
 import { WebhookSettings } from "./webhook-settings.tsx";
-import { shortUrl } from "./webhook-words.ts";
+import { eventsWords, shortUrl, stateOf } from "./webhook-words.ts";
 import "./webhooks.css";
 
 const VIEWS = [
@@ -73,6 +75,7 @@ function OneWebhook({ studio, id, query }: PageProps & { readonly id: string }) 
           )}
         </FailingNote>
       )}
+      {webhook !== undefined && <Facts webhook={webhook} />}
       <nav class="tabs webhook-tabs" aria-label="Webhook">
         {VIEWS.map(([name, title]) => (
           <a
@@ -101,5 +104,32 @@ function OneWebhook({ studio, id, query }: PageProps & { readonly id: string }) 
         <WebhookSettings studio={studio} open={open} webhook={webhook} />
       )}
     </>
+  );
+}
+
+function Facts({ webhook }: { readonly webhook: WebhookFacts }) {
+  const { events, includesUnpublished, lastDay, waiting, oldestWaitingAt } = webhook;
+  return (
+    <dl class="facts webhook-facts">
+      <dt>State</dt>
+      <dd>{stateOf(webhook)}</dd>
+      <dt>Events</dt>
+      <dd>
+        {eventsWords(events)}
+        {includesUnpublished && ", drafts too"}
+      </dd>
+      <dt>Last 24 hours</dt>
+      <dd>
+        <DayBar day={lastDay} />
+      </dd>
+      {oldestWaitingAt !== null && (
+        <>
+          <dt>Waiting</dt>
+          <dd>
+            {countWords(waiting)}, the oldest from <Time value={oldestWaitingAt} />
+          </dd>
+        </>
+      )}
+    </dl>
   );
 }

@@ -47,7 +47,7 @@ function OneDeliveryPage({ studio, id: place }: PageProps & { readonly id: strin
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: loading is the same in every rendering
   useEffect(() => void loadOrSay(), [api, place]);
-  const { webhookDelivery: delivery = undefined, webhook = null } = answer.value ?? {};
+  const { webhookDelivery: delivery, webhook = null } = answer.value ?? {};
   useLive(root, load, delivery?.state === "PENDING" ? LOOKS : null);
   useTitle(delivery == null ? "Delivery" : `Delivery of ${eventType(delivery.event)}`);
   const isMissing = delivery === null || (delivery !== undefined && delivery.webhookId !== webhookId);
