@@ -199,6 +199,7 @@ export interface DeliveryFacts {
   readonly lastAttemptAt: string | null;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
+  readonly payload: string;
 }
 
 export interface MadeCall {
@@ -216,7 +217,6 @@ export interface MadeCall {
 export type WholeDelivery = (DeliveryFacts & {
   readonly webhookId: string;
   readonly eventId: string;
-  readonly payload: string;
   readonly attemptLog: readonly MadeCall[];
 });
 
@@ -1081,8 +1081,8 @@ export interface WebhookWithDeliveriesVariables {
 }
 
 export const WebhookWithDeliveries: StudioDocument<WebhookWithDeliveriesData, WebhookWithDeliveriesVariables> = {
-  text: "fragment WebhookFacts on Webhook{id url events includesUnpublished previousUntil createdAt disabledAt disabledBy lastDay{delivered failed waiting}waiting oldestWaitingAt failingSince failingReason}fragment DeliveryFacts on WebhookDelivery{id event state attempts createdAt nextAttemptAt lastAttemptAt lastStatus lastError}query WebhookWithDeliveries($id:ID!$first:Int!$after:String$filter:WebhookDeliveryFilter){webhook(id:$id){...WebhookFacts}webhookDeliveries(first:$first after:$after filter:$filter){nodes{...DeliveryFacts}pageInfo{hasNextPage endCursor}}}",
-  id: "sha256:f6a08b513b611dd57da28388428599ad2678e479c36c5ad2dba17d3882f4b35f",
+  text: "fragment WebhookFacts on Webhook{id url events includesUnpublished previousUntil createdAt disabledAt disabledBy lastDay{delivered failed waiting}waiting oldestWaitingAt failingSince failingReason}fragment DeliveryFacts on WebhookDelivery{id event state attempts createdAt nextAttemptAt lastAttemptAt lastStatus lastError payload}query WebhookWithDeliveries($id:ID!$first:Int!$after:String$filter:WebhookDeliveryFilter){webhook(id:$id){...WebhookFacts}webhookDeliveries(first:$first after:$after filter:$filter){nodes{...DeliveryFacts}pageInfo{hasNextPage endCursor}}}",
+  id: "sha256:021078fe3811ba589837983174143429c235ef62442ce0a0dd971cf7aaa583a3",
 };
 
 export interface OneDeliveryData {
@@ -1100,8 +1100,8 @@ export interface OneDeliveryVariables {
 }
 
 export const OneDelivery: StudioDocument<OneDeliveryData, OneDeliveryVariables> = {
-  text: "fragment DeliveryFacts on WebhookDelivery{id event state attempts createdAt nextAttemptAt lastAttemptAt lastStatus lastError}fragment MadeCall on WebhookAttempt{at durationMs status answer error headers{name value}}fragment WholeDelivery on WebhookDelivery{...DeliveryFacts webhookId eventId payload attemptLog{...MadeCall}}query OneDelivery($webhook:ID!$id:ID!){webhook(id:$webhook){id url disabledAt}webhookDelivery(id:$id){...WholeDelivery}}",
-  id: "sha256:255104544bd2e5acb13063d9971b3bb124755b08a5b38d0bf137ccfdc0957e33",
+  text: "fragment DeliveryFacts on WebhookDelivery{id event state attempts createdAt nextAttemptAt lastAttemptAt lastStatus lastError payload}fragment MadeCall on WebhookAttempt{at durationMs status answer error headers{name value}}fragment WholeDelivery on WebhookDelivery{...DeliveryFacts webhookId eventId attemptLog{...MadeCall}}query OneDelivery($webhook:ID!$id:ID!){webhook(id:$webhook){id url disabledAt}webhookDelivery(id:$id){...WholeDelivery}}",
+  id: "sha256:56b20a92fc40725905f74c0fb545e730dd9190648d798408f2c767a733b35ac4",
 };
 
 export interface CreateWebhookData {
@@ -1237,8 +1237,8 @@ export interface ResendDeliveryVariables {
 }
 
 export const ResendDelivery: StudioDocument<ResendDeliveryData, ResendDeliveryVariables> = {
-  text: "fragment Refusal on UserError{code message field}fragment DeliveryFacts on WebhookDelivery{id event state attempts createdAt nextAttemptAt lastAttemptAt lastStatus lastError}fragment MadeCall on WebhookAttempt{at durationMs status answer error headers{name value}}fragment WholeDelivery on WebhookDelivery{...DeliveryFacts webhookId eventId payload attemptLog{...MadeCall}}mutation ResendDelivery($id:ID!){resendWebhookDelivery(id:$id){delivery{...WholeDelivery}errors{...Refusal}}}",
-  id: "sha256:72d6ca6b4d7872bb780974b28df30d5e225d0e30951b3b9f364532e9decb9ae3",
+  text: "fragment Refusal on UserError{code message field}fragment DeliveryFacts on WebhookDelivery{id event state attempts createdAt nextAttemptAt lastAttemptAt lastStatus lastError payload}fragment MadeCall on WebhookAttempt{at durationMs status answer error headers{name value}}fragment WholeDelivery on WebhookDelivery{...DeliveryFacts webhookId eventId attemptLog{...MadeCall}}mutation ResendDelivery($id:ID!){resendWebhookDelivery(id:$id){delivery{...WholeDelivery}errors{...Refusal}}}",
+  id: "sha256:49a2fb67e2c296469478b27dfbf2f4966cf0459bf51c736e6c4c3944316c71d5",
 };
 
 export interface ResendFailedData {

@@ -60,6 +60,24 @@ export function durationWords(milliseconds: number): string {
   return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
+interface Subject {
+  /** Title of a post or name of a person; null where the event does not say. */
+  readonly name: string | null;
+  readonly postId: string | null;
+}
+
+/** The post or person of an event, as far as its body says. */
+export function subjectOf({ event, payload }: Pick<DeliveryFacts, "event" | "payload">): Subject {
+  const text = (value: unknown) => (typeof value === "string" ? value : null);
+  let data: { readonly id?: unknown; readonly title?: unknown; readonly name?: unknown } = {};
+  try {
+    data = (JSON.parse(payload) as { readonly data?: typeof data }).data ?? {};
+  } catch {
+    // No body of ours.
+  }
+  return { name: text(data.title ?? data.name), postId: event.startsWith("POST_") ? text(data.id) : null };
+}
+
 /** A body of JSON on several lines; any other body unchanged. */
 export function prettyBody(text: string): string {
   try {

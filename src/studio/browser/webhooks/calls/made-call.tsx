@@ -22,16 +22,13 @@ export function MadeCall({ call, isOpen = false }: MadeCallProps) {
         </span>
       </p>
       {error !== null && <p>{errorSentence(error)}</p>}
-      {answer !== null && (
+      {answer === "" && <p class="muted small">The answer was empty.</p>}
+      {answer !== null && answer !== "" && (
         <details open={isOpen}>
           <summary>Answer{answer.length >= 1_000 && ", its first 1,024 bytes"}</summary>
-          {answer === "" ? (
-            <p class="muted small">The answer was empty.</p>
-          ) : (
-            <pre class="payload">
-              <code dir="auto">{answer}</code>
-            </pre>
-          )}
+          <pre class="payload">
+            <code dir="auto">{answer}</code>
+          </pre>
         </details>
       )}
       {headers.length > 0 && (

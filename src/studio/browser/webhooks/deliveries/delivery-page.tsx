@@ -9,7 +9,7 @@ import { SkeletonRows } from "../../frame/list/list-parts.tsx";
 import { Time } from "../../frame/text/time.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { ApiFailure } from "../../ports.ts";
-import { errorSentence, eventType, stateWord, webhookFailureWords } from "../calls/call-words.ts";
+import { errorSentence, eventType, stateWord, subjectOf, webhookFailureWords } from "../calls/call-words.ts";
 import { curlCommand } from "../calls/curl.ts";
 import { useLive } from "../calls/live.ts";
 import { MadeCall } from "../calls/made-call.tsx";
@@ -97,6 +97,7 @@ function OneDeliveryPage({ studio, id: place }: PageProps & { readonly id: strin
 
 function Whole({ delivery, webhook }: { readonly delivery: Delivery; readonly webhook: Webhook }) {
   const { state, attempts, attemptLog, createdAt, nextAttemptAt, lastError, eventId, payload } = delivery;
+  const { name, postId } = subjectOf(delivery);
   return (
     <>
       <dl class="facts section">
@@ -116,6 +117,17 @@ function Whole({ delivery, webhook }: { readonly delivery: Delivery; readonly we
               ) : (
                 "when the webhook is enabled"
               )}
+            </dd>
+          </>
+        )}
+        {postId !== null && (
+          <>
+            <dt>Post</dt>
+            <dd>
+              <a href={href(`/posts/${postId}`)} dir="auto">
+                {name ?? postId}
+              </a>{" "}
+              (<a href={href(`/webhooks/${delivery.webhookId}?post=${postId}`)}>its deliveries</a>)
             </dd>
           </>
         )}

@@ -1,7 +1,7 @@
 import type { DeliveryFacts } from "../../documents/documents.ts";
 import { href } from "../../frame/href.ts";
 import { Time } from "../../frame/text/time.tsx";
-import { errorSentence, eventType, stateWord } from "../calls/call-words.ts";
+import { errorSentence, eventType, stateWord, subjectOf } from "../calls/call-words.ts";
 
 interface DeliveryTableProps {
   readonly rows: readonly DeliveryFacts[];
@@ -31,6 +31,9 @@ export function DeliveryTable({ rows, webhookId }: DeliveryTableProps) {
               <a id={`delivery-${row.id}`} href={href(`/webhooks/${webhookId}/deliveries/${row.id}`)}>
                 {eventType(row.event)}
               </a>
+              <span class="muted small row-note" dir="auto">
+                {subjectOf(row).name}
+              </span>
             </th>
             <td data-label="State">
               <span class={row.state === "FAILED" ? "danger" : undefined}>{stateWord(row)}</span>
