@@ -75,6 +75,31 @@ const PAGES: readonly PageEntry[] = [
       (await loadPart("operation/settings/settings-page", () => import("../operation/settings/settings-page.tsx")))
         .SettingsPage,
   },
+  {
+    path: /^\/webhooks$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("webhooks/webhooks-page", () => import("../webhooks/webhooks-page.tsx"))).WebhooksPage,
+  },
+  {
+    path: /^\/webhooks\/new$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("webhooks/new-webhook-page", () => import("../webhooks/new-webhook-page.tsx"))).NewWebhookPage,
+  },
+  {
+    path: /^\/webhooks\/([^/]+)$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("webhooks/webhook-page", () => import("../webhooks/webhook-page.tsx"))).WebhookPage,
+  },
+  {
+    path: /^\/webhooks\/([^/]+\/deliveries\/[^/]+)$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("webhooks/deliveries/delivery-page", () => import("../webhooks/deliveries/delivery-page.tsx")))
+        .DeliveryPage,
+  },
 ];
 
 /** Fetches the editor while nothing else happens, so that it opens immediately. */
