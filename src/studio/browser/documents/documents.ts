@@ -1,6 +1,66 @@
 // Written by bin/studio-documents.js from the .graphql files beside it (npm run docs:studio).
 import type { StudioDocument } from "../ports.ts";
 
+export interface AuditFilter {
+  readonly since?: string | null;
+  readonly until?: string | null;
+  readonly personId?: string | null;
+  readonly clientId?: string | null;
+  readonly event?: ("SIGN_IN" | "CONSENT" | "AUTHORIZATION" | "TOKEN" | "REVOCATION" | "INTROSPECTION" | "USERINFO" | "SIGN_OUT" | "SESSION" | "PASSWORD" | "PASSKEY" | "PERSON" | "CLIENT" | "WEBHOOK" | "KEYS" | "SET_UP" | "SIGN_UP" | "RECOVERY" | "INVITATION" | "EMAIL" | "MAIL" | "EXPORT" | "DELETION" | "STEP_UP" | "SECOND_STEP" | "RECOVERY_CODE" | "SCIM" | "UPSTREAM" | "LINK" | "AGENT" | "AUDIT") | null;
+  readonly result?: ("OK" | "REFUSED" | "DENIED" | "LIMITED" | "REUSE" | "FAILED") | null;
+  readonly address?: string | null;
+  readonly requestId?: string | null;
+}
+
+export interface ClientFilter {
+  readonly origin?: ("OPERATOR" | "PERSON" | "REGISTRATION" | "DOCUMENT") | null;
+  readonly ownerId?: string | null;
+  readonly search?: string | null;
+  readonly state?: ("ACTIVE" | "DISABLED") | null;
+}
+
+export interface CreateClientInput {
+  readonly name: string;
+  readonly type?: ("PUBLIC" | "CONFIDENTIAL");
+  readonly redirectUris?: readonly string[];
+  readonly postLogoutRedirectUris?: readonly string[];
+  readonly backchannelLogoutUri?: string | null;
+  readonly grantTypes?: readonly ("AUTHORIZATION_CODE" | "REFRESH_TOKEN" | "CLIENT_CREDENTIALS" | "DEVICE_CODE")[] | null;
+  readonly scopes?: readonly string[] | null;
+  readonly firstParty?: boolean;
+  readonly dpopBound?: boolean;
+  readonly idTokenAlgorithm?: ("ES256" | "RS256");
+  readonly jwks?: string | null;
+  readonly jwksUri?: string | null;
+  readonly assertionAlgorithm?: ("ES256" | "PS256" | "EdDSA" | "RS256") | null;
+  readonly resourceServer?: string | null;
+  readonly certificateSubject?: CertificateSubjectInput | null;
+  readonly selfSigned?: boolean;
+  readonly certificateBound?: boolean;
+  readonly mustPush?: boolean;
+  readonly mustSign?: boolean;
+}
+
+export interface UpdateClientInput {
+  readonly name?: string | null;
+  readonly redirectUris?: readonly string[] | null;
+  readonly postLogoutRedirectUris?: readonly string[] | null;
+  readonly backchannelLogoutUri?: string | null;
+  readonly grantTypes?: readonly ("AUTHORIZATION_CODE" | "REFRESH_TOKEN" | "CLIENT_CREDENTIALS" | "DEVICE_CODE")[] | null;
+  readonly scopes?: readonly string[] | null;
+  readonly firstParty?: boolean | null;
+  readonly dpopBound?: boolean | null;
+  readonly idTokenAlgorithm?: ("ES256" | "RS256") | null;
+  readonly jwks?: string | null;
+  readonly jwksUri?: string | null;
+  readonly assertionAlgorithm?: ("ES256" | "PS256" | "EdDSA" | "RS256") | null;
+  readonly resourceServer?: string | null;
+  readonly certificateSubject?: CertificateSubjectInput | null;
+  readonly certificateBound?: boolean | null;
+  readonly mustPush?: boolean | null;
+  readonly mustSign?: boolean | null;
+}
+
 export interface RevertAgentChangesInput {
   readonly clientId: string;
   readonly personId?: string | null;
@@ -71,9 +131,41 @@ export interface UpdateWebhookInput {
   readonly includesUnpublished?: boolean | null;
 }
 
+export interface CertificateSubjectInput {
+  readonly kind: ("SUBJECT_DN" | "SAN_DNS" | "SAN_URI" | "SAN_IP" | "SAN_EMAIL");
+  readonly value: string;
+}
+
 export interface TimeRange {
   readonly from?: string | null;
   readonly until?: string | null;
+}
+
+export interface AuditRow {
+  readonly id: string;
+  readonly at: string;
+  readonly event: ("SIGN_IN" | "CONSENT" | "AUTHORIZATION" | "TOKEN" | "REVOCATION" | "INTROSPECTION" | "USERINFO" | "SIGN_OUT" | "SESSION" | "PASSWORD" | "PASSKEY" | "PERSON" | "CLIENT" | "WEBHOOK" | "KEYS" | "SET_UP" | "SIGN_UP" | "RECOVERY" | "INVITATION" | "EMAIL" | "MAIL" | "EXPORT" | "DELETION" | "STEP_UP" | "SECOND_STEP" | "RECOVERY_CODE" | "SCIM" | "UPSTREAM" | "LINK" | "AGENT" | "AUDIT");
+  readonly result: ("OK" | "REFUSED" | "DENIED" | "LIMITED" | "REUSE" | "FAILED");
+  readonly personId: string | null;
+  readonly clientId: string | null;
+  readonly address: string | null;
+  readonly actorId: string | null;
+  readonly requestId: string | null;
+  readonly detail: string | null;
+  readonly actor: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+  } | null;
+  readonly person: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+  } | null;
+  readonly client: {
+    readonly id: string;
+    readonly name: string;
+  } | null;
 }
 
 export interface Changed {
@@ -89,6 +181,53 @@ export interface Deleted {
   readonly deletedId: string | null;
   readonly errors: readonly Refusal[];
 }
+
+export interface ListedClient {
+  readonly id: string;
+  readonly name: string;
+  readonly type: ("PUBLIC" | "CONFIDENTIAL");
+  readonly origin: ("OPERATOR" | "PERSON" | "REGISTRATION" | "DOCUMENT");
+  readonly scopes: readonly string[];
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly disabledAt: string | null;
+  readonly disabledByOwner: boolean;
+  readonly owner: {
+    readonly id: string;
+    readonly name: string;
+    readonly isActive: boolean;
+  } | null;
+}
+
+export type AdministeredClient = (ListedClient & {
+  readonly hasSecret: boolean;
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly backchannelLogoutUri: string | null;
+  readonly grantTypes: readonly ("AUTHORIZATION_CODE" | "REFRESH_TOKEN" | "CLIENT_CREDENTIALS" | "DEVICE_CODE")[];
+  readonly firstParty: boolean;
+  readonly dpopBound: boolean;
+  readonly idTokenAlgorithm: ("ES256" | "RS256");
+  readonly jwks: string | null;
+  readonly jwksUri: string | null;
+  readonly assertionAlgorithm: ("ES256" | "PS256" | "EdDSA" | "RS256") | null;
+  readonly resourceServer: string | null;
+  readonly certificateSubject: {
+    readonly kind: ("SUBJECT_DN" | "SAN_DNS" | "SAN_URI" | "SAN_IP" | "SAN_EMAIL");
+    readonly value: string;
+  } | null;
+  readonly selfSigned: boolean;
+  readonly certificateBound: boolean;
+  readonly mustPush: boolean;
+  readonly mustSign: boolean;
+  readonly secrets: readonly {
+    readonly id: string;
+    readonly hint: string | null;
+    readonly createdAt: string;
+    readonly lastUsedAt: string | null;
+    readonly endedAt: string | null;
+  }[];
+});
 
 export interface KeyFacts {
   readonly kid: string;
@@ -281,6 +420,42 @@ export type WholeDelivery = (DeliveryFacts & {
   readonly attemptLog: readonly MadeCall[];
 });
 
+export interface AuditRowsData {
+  readonly auditEntries: {
+    readonly nodes: readonly AuditRow[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+  };
+}
+
+export interface AuditRowsVariables {
+  readonly first: number;
+  readonly after?: string | null;
+  readonly filter?: AuditFilter | null;
+}
+
+export const AuditRows: StudioDocument<AuditRowsData, AuditRowsVariables> = {
+  text: "fragment AuditRow on AuditEntry{id at event result personId clientId address actorId requestId detail actor{id name email}person{id name email}client{id name}}query AuditRows($first:Int!$after:String$filter:AuditFilter){auditEntries(first:$first after:$after filter:$filter){nodes{...AuditRow}pageInfo{hasNextPage endCursor}}}",
+  id: "sha256:d2c976c03bf161881740b6a4d9a519fabdaf1b49732a45081aaa335c8c1703fb",
+};
+
+export interface PersonIdByEmailData {
+  readonly accountBy: {
+    readonly id: string;
+  } | null;
+}
+
+export interface PersonIdByEmailVariables {
+  readonly email: string;
+}
+
+export const PersonIdByEmail: StudioDocument<PersonIdByEmailData, PersonIdByEmailVariables> = {
+  text: "query PersonIdByEmail($email:String!){accountBy(by:{email:$email}){id}}",
+  id: "sha256:12921dab543a7ad95d5479aa1109f78a57e551f2039f7fbd21ea3b2b41213cf4",
+};
+
 export interface PublishPostsData {
   readonly p0?: Changed | null;
   readonly p1?: Changed | null;
@@ -416,6 +591,219 @@ export interface DeletePostsVariables {
 export const DeletePosts: StudioDocument<DeletePostsData, DeletePostsVariables> = {
   text: "fragment Deleted on DeletedPostPayload{deletedId errors{...Refusal}}mutation DeletePosts($id0:ID!=\"\"$version0:Int!=0$on0:Boolean!=false$id1:ID!=\"\"$version1:Int!=0$on1:Boolean!=false$id2:ID!=\"\"$version2:Int!=0$on2:Boolean!=false$id3:ID!=\"\"$version3:Int!=0$on3:Boolean!=false$id4:ID!=\"\"$version4:Int!=0$on4:Boolean!=false$id5:ID!=\"\"$version5:Int!=0$on5:Boolean!=false$id6:ID!=\"\"$version6:Int!=0$on6:Boolean!=false$id7:ID!=\"\"$version7:Int!=0$on7:Boolean!=false$id8:ID!=\"\"$version8:Int!=0$on8:Boolean!=false$id9:ID!=\"\"$version9:Int!=0$on9:Boolean!=false$id10:ID!=\"\"$version10:Int!=0$on10:Boolean!=false$id11:ID!=\"\"$version11:Int!=0$on11:Boolean!=false$id12:ID!=\"\"$version12:Int!=0$on12:Boolean!=false$id13:ID!=\"\"$version13:Int!=0$on13:Boolean!=false$id14:ID!=\"\"$version14:Int!=0$on14:Boolean!=false$id15:ID!=\"\"$version15:Int!=0$on15:Boolean!=false$id16:ID!=\"\"$version16:Int!=0$on16:Boolean!=false$id17:ID!=\"\"$version17:Int!=0$on17:Boolean!=false$id18:ID!=\"\"$version18:Int!=0$on18:Boolean!=false$id19:ID!=\"\"$version19:Int!=0$on19:Boolean!=false){p0:deletePost(id:$id0 expectedVersion:$version0)@include(if:$on0){...Deleted}p1:deletePost(id:$id1 expectedVersion:$version1)@include(if:$on1){...Deleted}p2:deletePost(id:$id2 expectedVersion:$version2)@include(if:$on2){...Deleted}p3:deletePost(id:$id3 expectedVersion:$version3)@include(if:$on3){...Deleted}p4:deletePost(id:$id4 expectedVersion:$version4)@include(if:$on4){...Deleted}p5:deletePost(id:$id5 expectedVersion:$version5)@include(if:$on5){...Deleted}p6:deletePost(id:$id6 expectedVersion:$version6)@include(if:$on6){...Deleted}p7:deletePost(id:$id7 expectedVersion:$version7)@include(if:$on7){...Deleted}p8:deletePost(id:$id8 expectedVersion:$version8)@include(if:$on8){...Deleted}p9:deletePost(id:$id9 expectedVersion:$version9)@include(if:$on9){...Deleted}p10:deletePost(id:$id10 expectedVersion:$version10)@include(if:$on10){...Deleted}p11:deletePost(id:$id11 expectedVersion:$version11)@include(if:$on11){...Deleted}p12:deletePost(id:$id12 expectedVersion:$version12)@include(if:$on12){...Deleted}p13:deletePost(id:$id13 expectedVersion:$version13)@include(if:$on13){...Deleted}p14:deletePost(id:$id14 expectedVersion:$version14)@include(if:$on14){...Deleted}p15:deletePost(id:$id15 expectedVersion:$version15)@include(if:$on15){...Deleted}p16:deletePost(id:$id16 expectedVersion:$version16)@include(if:$on16){...Deleted}p17:deletePost(id:$id17 expectedVersion:$version17)@include(if:$on17){...Deleted}p18:deletePost(id:$id18 expectedVersion:$version18)@include(if:$on18){...Deleted}p19:deletePost(id:$id19 expectedVersion:$version19)@include(if:$on19){...Deleted}}fragment Refusal on UserError{code message field}",
   id: "sha256:38ff6ffbeaca421b677b06527ee1ae62de4f611dc56be3035379abeabd7b289f",
+};
+
+export interface ListClientsData {
+  readonly clients: readonly ListedClient[];
+}
+
+export interface ListClientsVariables {
+  readonly first: number;
+  readonly after?: string | null;
+  readonly filter?: ClientFilter | null;
+}
+
+export const ListClients: StudioDocument<ListClientsData, ListClientsVariables> = {
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}query ListClients($first:Int!$after:ID$filter:ClientFilter){clients(first:$first after:$after filter:$filter){...ListedClient}}",
+  id: "sha256:a558d710113235e2c1bc53e1667822e798dd09744060b3058e03dd02e8f88188",
+};
+
+export interface ReadClientData {
+  readonly client: AdministeredClient | null;
+}
+
+export interface ReadClientVariables {
+  readonly id: string;
+}
+
+export const ReadClient: StudioDocument<ReadClientData, ReadClientVariables> = {
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}query ReadClient($id:ID!){client(id:$id){...AdministeredClient}}",
+  id: "sha256:d5880e4ebcd44a130914f410833e2f733dfd94eb1383cf97d62d75a0ee4cddf4",
+};
+
+export interface CreateClientData {
+  readonly createClient: {
+    readonly client: AdministeredClient | null;
+    readonly clientSecret: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface CreateClientVariables {
+  readonly input: CreateClientInput;
+}
+
+export const CreateClient: StudioDocument<CreateClientData, CreateClientVariables> = {
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation CreateClient($input:CreateClientInput!){createClient(input:$input){client{...AdministeredClient}clientSecret errors{message code field}}}",
+  id: "sha256:32584ad37c6f39f25a8d754f72d16812dc08632fe8cb9db73db6ffc2694facba",
+};
+
+export interface UpdateClientData {
+  readonly updateClient: {
+    readonly client: AdministeredClient | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface UpdateClientVariables {
+  readonly id: string;
+  readonly input: UpdateClientInput;
+}
+
+export const UpdateClient: StudioDocument<UpdateClientData, UpdateClientVariables> = {
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation UpdateClient($id:ID!$input:UpdateClientInput!){updateClient(id:$id input:$input){client{...AdministeredClient}errors{message code field}}}",
+  id: "sha256:b6b78de53c7794ef9ed927e01d0791cff5f9aabcec5fae6abb50e03d87e3acdc",
+};
+
+export interface DisableClientData {
+  readonly disableClient: {
+    readonly client: AdministeredClient | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface DisableClientVariables {
+  readonly id: string;
+}
+
+export const DisableClient: StudioDocument<DisableClientData, DisableClientVariables> = {
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation DisableClient($id:ID!){disableClient(id:$id){client{...AdministeredClient}errors{message code field}}}",
+  id: "sha256:7ef4c064db4998ade85eef8ca3e518ce4d0c9f29e30e7038197f1c7ae682eeb3",
+};
+
+export interface EnableClientData {
+  readonly enableClient: {
+    readonly client: AdministeredClient | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface EnableClientVariables {
+  readonly id: string;
+}
+
+export const EnableClient: StudioDocument<EnableClientData, EnableClientVariables> = {
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation EnableClient($id:ID!){enableClient(id:$id){client{...AdministeredClient}errors{message code field}}}",
+  id: "sha256:428c7ff98fb298c8ffdfec4fb24da0807d9c999ddcf3ec3cba59d1ee8bf16fb6",
+};
+
+export interface DeleteClientData {
+  readonly deleteClient: {
+    readonly deletedId: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface DeleteClientVariables {
+  readonly id: string;
+}
+
+export const DeleteClient: StudioDocument<DeleteClientData, DeleteClientVariables> = {
+  text: "mutation DeleteClient($id:ID!){deleteClient(id:$id){deletedId errors{message code field}}}",
+  id: "sha256:d374cbf658e1b1287bdb235a7e0d74f437fa7423f2e35032bf6d3ddd6e8a1768",
+};
+
+export interface EndClientTokensData {
+  readonly endClientTokens: {
+    readonly isComplete: boolean | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface EndClientTokensVariables {
+  readonly id: string;
+}
+
+export const EndClientTokens: StudioDocument<EndClientTokensData, EndClientTokensVariables> = {
+  text: "mutation EndClientTokens($id:ID!){endClientTokens(id:$id){isComplete errors{message code field}}}",
+  id: "sha256:eec5e0309e82565649be31d1728231ba4126d51846e4a3bfd7b59f04c0fa2e39",
+};
+
+export interface AddClientSecretData {
+  readonly addClientSecret: {
+    readonly client: AdministeredClient | null;
+    readonly clientSecret: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface AddClientSecretVariables {
+  readonly id: string;
+}
+
+export const AddClientSecret: StudioDocument<AddClientSecretData, AddClientSecretVariables> = {
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation AddClientSecret($id:ID!){addClientSecret(id:$id){client{...AdministeredClient}clientSecret errors{message code field}}}",
+  id: "sha256:a50188abae8a0221a3f1f7eb64b445eaa79ddb5fd38fcd37837b61c6275c6aad",
+};
+
+export interface RotateClientSecretData {
+  readonly rotateClientSecret: {
+    readonly client: AdministeredClient | null;
+    readonly clientSecret: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface RotateClientSecretVariables {
+  readonly id: string;
+}
+
+export const RotateClientSecret: StudioDocument<RotateClientSecretData, RotateClientSecretVariables> = {
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation RotateClientSecret($id:ID!){rotateClientSecret(id:$id){client{...AdministeredClient}clientSecret errors{message code field}}}",
+  id: "sha256:edeef2603c118563ea5d82c0c81d06694d8f11d0e3ef9b919be08089c422604a",
+};
+
+export interface EndClientSecretData {
+  readonly endClientSecret: {
+    readonly client: AdministeredClient | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface EndClientSecretVariables {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export const EndClientSecret: StudioDocument<EndClientSecretData, EndClientSecretVariables> = {
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation EndClientSecret($id:ID!$secret:ID!){endClientSecret(id:$id secret:$secret){client{...AdministeredClient}errors{message code field}}}",
+  id: "sha256:e509710d2c08e34a2c980d3bd4b2674c886213f8a8c4d2ce738baf9ac1584c06",
 };
 
 export interface DeletedPostsData {

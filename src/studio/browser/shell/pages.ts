@@ -100,6 +100,27 @@ const PAGES: readonly PageEntry[] = [
       (await loadPart("webhooks/deliveries/delivery-page", () => import("../webhooks/deliveries/delivery-page.tsx")))
         .DeliveryPage,
   },
+  {
+    path: /^\/audit$/,
+    door: "administration",
+    load: async () => (await loadPart("audit/audit-page", () => import("../audit/audit-page.tsx"))).AuditPage,
+  },
+  {
+    path: /^\/clients$/,
+    door: "administration",
+    load: async () => (await loadPart("clients/clients-page", () => import("../clients/clients-page.tsx"))).ClientsPage,
+  },
+  {
+    path: /^\/clients\/new$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("clients/new-client-page", () => import("../clients/new-client-page.tsx"))).NewClientPage,
+  },
+  {
+    path: /^\/clients\/([^/]+)$/,
+    door: "administration",
+    load: async () => (await loadPart("clients/client-page", () => import("../clients/client-page.tsx"))).ClientPage,
+  },
 ];
 
 /** Fetches the editor while nothing else happens, so that it opens immediately. */
