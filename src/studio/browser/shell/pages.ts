@@ -33,6 +33,25 @@ const PAGES: readonly PageEntry[] = [
     path: /^\/device$/,
     load: async () => (await loadPart("saving/device-page", () => import("../saving/device-page.tsx"))).DevicePage,
   },
+  {
+    path: /^\/developers$/,
+    door: "developers",
+    load: async () =>
+      (await loadPart("developers/clients-page", () => import("../developers/clients-page.tsx"))).ClientsPage,
+  },
+  {
+    path: /^\/developers\/new$/,
+    door: "developers",
+    load: async () =>
+      (await loadPart("developers/wizard/wizard-page", () => import("../developers/wizard/wizard-page.tsx")))
+        .WizardPage,
+  },
+  {
+    path: /^\/developers\/([^/]+)$/,
+    door: "developers",
+    load: async () =>
+      (await loadPart("developers/client-page", () => import("../developers/client-page.tsx"))).ClientPage,
+  },
 ];
 
 /** Fetches the editor while nothing else happens, so that it opens immediately. */
