@@ -75,8 +75,8 @@ function Scopes({
       {groups.map(
         ([title, scopes]) =>
           scopes.length > 0 && (
-            <div key={title} class="scope-group">
-              <h3>{title}</h3>
+            <fieldset key={title} class="scope-group">
+              <legend>{title}</legend>
               {scopes.map((scope) => (
                 <div key={scope} class="choice">
                   <input
@@ -94,7 +94,7 @@ function Scopes({
                   </label>
                 </div>
               ))}
-            </div>
+            </fieldset>
           ),
       )}
     </fieldset>
