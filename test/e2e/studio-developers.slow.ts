@@ -227,6 +227,36 @@ describe("people register their own clients in the studio", () => {
     }
   });
 
+  /** Runs the whole flow from the page of the client, and comes back to it. @returns what the steps showed */
+  async function tryIt(): Promise<string> {
+    await page.getByRole("link", { name: "Try the sign-in" }).click();
+    await page.getByRole("heading", { name: "Try the sign-in", level: 1 }).waitFor();
+    const begin = page.getByRole("button", { name: "Start" });
+    await begin.focus();
+    await page.keyboard.press("Enter");
+    const end = page.getByText(/^(It works: every step is done|A step failed)/);
+    await end.waitFor();
+    const steps = (await page.locator("ol.trial").textContent()) ?? "";
+    assert.match((await end.textContent()) ?? "", /^It works/, steps);
+    return steps;
+  }
+
+  test("S73 the owner tries the sign-in, sees each step, and nothing of it is left", async () => {
+    const steps = await tryIt();
+    for (const part of [
+      "/studio/try",
+      "response_type=code",
+      '"access_token"',
+      '"aud"',
+      '"name": "Ada Lovelace"',
+      '"posts": []',
+    ])
+      assert.ok(steps.includes(part), `${part}: ${steps}`);
+    assert.ok(steps.endsWith("The secret for this trial works no more."), steps);
+    await page.getByRole("link", { name: "Reading list" }).click();
+    await page.getByRole("region", { name: "Secrets" }).getByText("The only one").waitFor();
+  });
+
   test("S75 S77 settings change, with words for what is wrong", async () => {
     await field("Name").fill("Books");
     await field("Redirect URIs").fill(`${redirectUri()}\nhttps://*.example.com/callback`);
@@ -235,14 +265,18 @@ describe("people register their own clients in the studio", () => {
     await field("Redirect URIs").fill(`${redirectUri()}\nhttps://books.example.com/callback`);
     await page.getByText("Harder to attack").click();
     await page.getByRole("checkbox", { name: "Requests are pushed first (PAR)" }).check();
+    await page.getByRole("checkbox", { name: "Tokens need a key of the program (DPoP)" }).check();
     await page.getByRole("button", { name: "Save settings" }).click();
     await page.getByText("The settings are saved.").waitFor();
     await page.getByRole("heading", { name: "Books", level: 1 }).waitFor();
-    await page.getByText("also pushes its sign-in requests").waitFor();
+    await page.getByText("and pushes its sign-in requests").waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Books", level: 1 }).waitFor();
     assert.match(await field("Redirect URIs").inputValue(), /books\.example\.com/);
     assert.equal(await page.getByRole("button", { name: "Save settings" }).getAttribute("aria-disabled"), "true");
+    assert.match(await tryIt(), /request_uri=/);
+    await page.getByRole("link", { name: "Books" }).click();
+    await page.getByRole("heading", { name: "Books", level: 1 }).waitFor();
   });
 
   test("S75 a client is disabled, enabled, and deleted after its name was typed", async () => {
@@ -273,6 +307,7 @@ describe("people register their own clients in the studio", () => {
       ["/developers", "1 of 20"],
       ["/developers/new?kind=web", "Create client"],
       [`/developers/${id}`, "Harder to attack"],
+      [`/developers/${id}/try`, "You stay allowed"],
     ];
     for (const [path, ready] of pages) {
       await page.goto(address(path));

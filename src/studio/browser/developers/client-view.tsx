@@ -10,6 +10,7 @@ import {
 } from "../documents/documents.ts";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { useTitle } from "../frame/document/title.ts";
+import { href } from "../frame/href.ts";
 import { Time } from "../frame/text/time.tsx";
 import type { Studio } from "../ports.ts";
 import { DeleteDialog, DisableDialog } from "./ending-dialogs.tsx";
@@ -18,6 +19,7 @@ import { changeFailureWords } from "./facts/words.ts";
 import { Connect } from "./once/connect.tsx";
 import { Problems } from "./problems.tsx";
 import { SettingsForm } from "./settings-form.tsx";
+import { obstacleOf } from "./trial/obstacle.ts";
 
 interface ClientViewProps {
   readonly studio: Studio;
@@ -49,6 +51,7 @@ export function ClientView({ studio, client, problems, staleWords, onChanged, on
       failure.value = changeFailureWords(error);
     }
   }
+  const obstacle = obstacleOf(client);
   const isDisabled = client.disabledAt !== null;
   return (
     <>
@@ -57,6 +60,11 @@ export function ClientView({ studio, client, problems, staleWords, onChanged, on
           {client.name}
         </h1>
         <div class="actions">
+          {obstacle === null && (
+            <a class="button primary" href={href(`/developers/${encodeURIComponent(client.id)}/try`)}>
+              Try the sign-in
+            </a>
+          )}
           {!isDisabled && (
             <button
               type="button"

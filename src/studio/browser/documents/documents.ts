@@ -573,6 +573,24 @@ export const EnableOwnClient: StudioDocument<EnableOwnClientData, EnableOwnClien
   id: "sha256:6858ece82b21068cc1c117ae988fd71de657b86c9a25053b517d46f399683c32",
 };
 
+export interface StartClientTrialData {
+  readonly startClientTrial: {
+    readonly client: {
+      readonly trialUntil: string | null;
+    } | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface StartClientTrialVariables {
+  readonly id: string;
+}
+
+export const StartClientTrial: StudioDocument<StartClientTrialData, StartClientTrialVariables> = {
+  text: "mutation StartClientTrial($id:ID!){startClientTrial(id:$id){client{trialUntil}errors{...Refusal}}}fragment Refusal on UserError{code message field}",
+  id: "sha256:41cdada7804fbde0b0c614b4634601193b4e3c8b953457d8023817da8dd5e832",
+};
+
 export interface PostEventsData {
   readonly postEvents: {
     readonly id: string;

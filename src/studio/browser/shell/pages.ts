@@ -52,6 +52,12 @@ const PAGES: readonly PageEntry[] = [
     load: async () =>
       (await loadPart("developers/client-page", () => import("../developers/client-page.tsx"))).ClientPage,
   },
+  {
+    path: /^\/developers\/([^/]+)\/try$/,
+    door: "developers",
+    load: async () =>
+      (await loadPart("developers/trial/trial-page", () => import("../developers/trial/trial-page.tsx"))).TrialPage,
+  },
 ];
 
 /** Fetches the editor while nothing else happens, so that it opens immediately. */
