@@ -307,7 +307,7 @@ describe("people register their own clients in the studio", () => {
       ["/developers", "1 of 20"],
       ["/developers/new?kind=web", "Create client"],
       [`/developers/${id}`, "Harder to attack"],
-      [`/developers/${id}/try`, "You stay allowed"],
+      [`/developers/${id}/try`, "your consent stays"],
     ];
     for (const [path, ready] of pages) {
       await page.goto(address(path));

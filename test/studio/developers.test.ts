@@ -16,6 +16,8 @@ import {
   withKind,
 } from "../../src/studio/browser/developers/form/draft.ts";
 import { envFile, snippetsFor } from "../../src/studio/browser/developers/snippets/snippets.ts";
+import { obstacleOf } from "../../src/studio/browser/developers/trial/obstacle.ts";
+import { decodeJwt, linesOf, Steps } from "../../src/studio/browser/developers/trial/steps.ts";
 import type { OwnClientFacts } from "../../src/studio/browser/documents/documents.ts";
 import { ApiFailure } from "../../src/studio/browser/ports.ts";
 
@@ -156,5 +158,37 @@ describe("S72 code", () => {
       envFile({ id: "c1" }, "s3cret", PLACES),
       "ISSUER=https://id.example.com/\nCLIENT_ID=c1\nCLIENT_SECRET=s3cret\n",
     );
+  });
+});
+
+describe("S73 a trial", () => {
+  test("steps show what they sent and got, with tokens cut short, and say why one failed", async () => {
+    const steps = new Steps(["One", "Two"], (error) => `It said ${(error as Error).message}`);
+    const result = await steps.run("One", async (show) => {
+      show("Answer", { access_token: "0123456789abcdef", scope: "openid" });
+      return 7;
+    });
+    assert.equal(result, 7);
+    await assert.rejects(steps.run("Two", () => Promise.reject(new Error("no"))));
+    const [one, two] = steps.list.value;
+    assert.deepEqual([one?.state, two?.state, two?.failure], ["done", "failed", "It said no"]);
+    assert.match(one?.parts[0]?.text ?? "", /"0123456789ab…"/);
+    assert.match(one?.parts[0]?.text ?? "", /"openid"/);
+  });
+
+  test("an ID token and an address can be read", () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const token = `${part({ alg: "ES256" })}.${part({ name: "Zoë ÿÿÿ" })}.signature`;
+    assert.deepEqual(decodeJwt(token), { header: { alg: "ES256" }, claims: { name: "Zoë ÿÿÿ" } });
+    assert.equal(
+      linesOf(new URL("https://a.example/b?scope=a+b&state=1")),
+      "https://a.example/b\n  scope=a b\n  state=1",
+    );
+  });
+
+  test("the studio does not take the place of every client", () => {
+    assert.equal(obstacleOf(CLIENT), null);
+    for (const change of [{ hasSecret: false }, { mustSign: true }, { grantTypes: [] }, { disabledAt: "2026-01-01" }])
+      assert.notEqual(obstacleOf({ ...CLIENT, ...change }), null);
   });
 });

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import * as oauth from "oauth4webapi";
 import {
   AddOwnClientSecret,
@@ -35,9 +35,10 @@ interface TrialPorts {
   newState(): string;
 }
 
-/** What a trial has to end. */
-interface Made {
-  readonly secret: { readonly id: string; readonly text: string } | null;
+/** One trial, and what it has to end. */
+interface Run {
+  readonly steps: Steps<StepName>;
+  secret: { readonly id: string; readonly text: string } | null;
   tokens: oauth.TokenEndpointResponse | null;
 }
 
@@ -45,23 +46,21 @@ interface Made {
 export class ClientTrial {
   readonly #ports: TrialPorts;
   readonly #client: OwnClientFacts;
-  readonly #steps: Steps<StepName>;
+  /** The latest trial. One that was left goes on writing to its own steps, which nobody sees. */
+  readonly #run: Signal<Run>;
   readonly #state = signal<TrialState>("idle");
+  #isLeft = false;
   readonly #options: { readonly [oauth.allowInsecureRequests]: boolean };
-  #made: Made | null = null;
 
   constructor(ports: TrialPorts, client: OwnClientFacts) {
     this.#ports = ports;
     this.#client = client;
-    const isShown = (name: StepName) =>
-      (name !== "Ask who you are" || client.scopes.includes("openid")) &&
-      (name !== "Read posts" || client.scopes.includes("posts:read"));
-    this.#steps = new Steps(STEPS.filter(isShown));
+    this.#run = signal(this.#newRun());
     this.#options = { [oauth.allowInsecureRequests]: new URL(ports.server.issuer).protocol === "http:" };
   }
 
   get steps(): Steps<StepName>["list"] {
-    return this.#steps.list;
+    return this.#run.value.steps.list;
   }
   get state(): ReadonlySignal<TrialState> {
     return this.#state;
@@ -69,71 +68,90 @@ export class ClientTrial {
 
   /** Has the server accept the page of the studio for a while, and makes a secret for the trial alone. Never throws. */
   async prepare(): Promise<void> {
-    await this.end();
+    void this.#endOf(this.#run.peek());
     const { api, redirectUri } = this.#ports;
     const { id, hasSecret } = this.#client;
-    this.#steps.reset();
+    const run = this.#newRun();
+    this.#run.value = run;
     this.#state.value = "preparing";
     try {
-      this.#made = await this.#steps.run("Prepare", async (show) => {
+      await run.steps.run("Prepare", async (show) => {
         await api.run(StartClientTrial, { id });
         show("The server accepts for 10 minutes, from you alone", redirectUri);
-        if (!hasSecret) return { secret: null, tokens: null };
+        if (!hasSecret) return;
         const { addOwnClientSecret } = await api.run(AddOwnClientSecret, { id }, { key: crypto.randomUUID() });
         const text = addOwnClientSecret?.clientSecret ?? "";
         const made = addOwnClientSecret?.client?.secrets[0];
         if (text === "" || made === undefined) throw new Error("The secret for the trial was lost. Try again.");
+        run.secret = { id: made.id, text };
         show("A secret for this trial", `…${made.hint ?? "????"}`);
-        return { secret: { id: made.id, text }, tokens: null };
       });
-      this.#state.value = "ready";
+      if (this.#isLeft) await this.#endOf(run);
+      this.#become(run, "ready");
     } catch {
-      this.#state.value = "failed"; // the step says why
+      this.#become(run, "failed"); // the step says why
     }
   }
 
   /** The rest, once there is a window. Never throws. */
   async signIn(opened: SignInWindow): Promise<void> {
-    const made = this.#made;
-    if (made === null) return opened.close();
+    const run = this.#run.peek();
     this.#state.value = "away";
     try {
-      await this.#flow(made, opened);
-      await this.end();
-      this.#state.value = "done";
+      await this.#flow(run, opened);
+      this.#become(run, (await this.#endOf(run)) ? "done" : "failed");
     } catch {
-      await this.end();
-      // A window that was left takes nothing away from the next one.
-      if (this.#made === null) this.#state.value = "failed";
+      await this.#endOf(run);
+      this.#become(run, "failed");
     } finally {
       opened.close();
     }
   }
 
-  /** Revokes the tokens and ends the secret, where there are any. Never throws. */
-  async end(): Promise<void> {
-    const made = this.#made;
-    this.#made = null;
-    if (made === null || (made.secret === null && made.tokens === null)) return;
-    await this.#steps
-      .run("End all of it", async (show) => {
-        const { refresh_token: refresh, access_token: access } = made.tokens ?? {};
-        for (const token of [refresh, access]) if (token !== undefined) await this.#revoke(made, token);
-        if (made.tokens !== null) show("Revoked", "The tokens work no more.");
-        if (made.secret !== null) {
-          const { id } = this.#client;
-          await this.#ports.api.run(EndOwnClientSecret, { id, secret: made.secret.id });
-          show("Ended", "The secret for this trial works no more.");
-        }
-      })
-      .catch(() => undefined);
+  /** Revokes the tokens and ends the secret, where there are any, because nobody looks any more. Never throws. */
+  async leave(): Promise<void> {
+    this.#isLeft = true;
+    await this.#endOf(this.#run.peek());
   }
 
-  async #flow(made: Made, opened: SignInWindow): Promise<void> {
+  #newRun(): Run {
+    const { scopes } = this.#client;
+    const isShown = (name: StepName) =>
+      (name !== "Ask who you are" || scopes.includes("openid")) &&
+      (name !== "Read posts" || scopes.includes("posts:read"));
+    return { steps: new Steps(STEPS.filter(isShown), wordsOf), secret: null, tokens: null };
+  }
+
+  #become(run: Run, state: TrialState): void {
+    if (this.#run.peek() === run) this.#state.value = state;
+  }
+
+  /** @returns whether all is ended */
+  async #endOf(run: Run): Promise<boolean> {
+    const { secret, tokens } = run;
+    if (secret === null && tokens === null) return true;
+    run.tokens = null;
+    run.secret = null;
+    try {
+      await run.steps.run("End all of it", async (show) => {
+        for (const token of [tokens?.refresh_token, tokens?.access_token])
+          if (token !== undefined) await this.#revoke(secret, token);
+        if (tokens !== null) show("Revoked", "The tokens work no more.");
+        if (secret === null) return;
+        await this.#ports.api.run(EndOwnClientSecret, { id: this.#client.id, secret: secret.id });
+        show("Ended", "The secret for this trial works no more.");
+      });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async #flow(run: Run, opened: SignInWindow): Promise<void> {
     const { server, redirectUri, newState, graphqlUrl } = this.#ports;
     const { id, scopes, dpopBound } = this.#client;
     const client: oauth.Client = { client_id: id };
-    const steps = this.#steps;
+    const { steps, secret } = run;
     const DPoP = dpopBound ? oauth.DPoP(client, await oauth.generateKeyPair("ES256")) : undefined;
     const options = { ...this.#options, ...(DPoP !== undefined && { DPoP }) };
     const verifier = oauth.generateRandomCodeVerifier();
@@ -142,7 +160,7 @@ export class ClientTrial {
     const hasIdToken = scopes.includes("openid");
 
     const answer = await steps.run("Sign in", async (show) => {
-      const address = await this.#address(made, options, {
+      const address = await this.#address(secret, options, {
         ...{ client_id: id, redirect_uri: redirectUri, response_type: "code", scope: scopes.join(" "), state },
         ...(hasIdToken && { nonce }),
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
@@ -153,7 +171,7 @@ export class ClientTrial {
       if (back === null) throw new Error("Another trial took its place.");
       return back;
     });
-    this.#state.value = "working";
+    this.#become(run, "working");
     const callback = await steps.run("Come back", async (show) => {
       show("The server sends you back to", linesOf(answer));
       return oauth.validateAuthResponse(server, client, answer, state);
@@ -161,7 +179,7 @@ export class ClientTrial {
     const tokens = await steps.run("Get tokens", async (show) => {
       const request = () =>
         oauth.authorizationCodeGrantRequest(
-          ...([server, client, this.#authentication(made), callback, redirectUri, verifier] as const),
+          ...([server, client, this.#authentication(secret), callback, redirectUri, verifier] as const),
           options,
         );
       show(
@@ -172,7 +190,7 @@ export class ClientTrial {
       const got = await withNonce(async () =>
         oauth.processAuthorizationCodeResponse(server, client, await request(), checks),
       );
-      made.tokens = got;
+      run.tokens = got;
       show("Answer", got);
       if (got.id_token !== undefined) show("ID token, decoded", decodeJwt(got.id_token));
       return got;
@@ -200,7 +218,7 @@ export class ClientTrial {
 
   /** The address of the sign-in page. Where the client wants it, the request is pushed first. */
   async #address(
-    made: Made,
+    secret: Run["secret"],
     options: oauth.PushedAuthorizationRequestOptions,
     parameters: Record<string, string>,
   ): Promise<URL> {
@@ -213,7 +231,7 @@ export class ClientTrial {
         oauth.processPushedAuthorizationResponse(
           server,
           client,
-          await oauth.pushedAuthorizationRequest(server, client, this.#authentication(made), parameters, options),
+          await oauth.pushedAuthorizationRequest(server, client, this.#authentication(secret), parameters, options),
         ),
       );
       shown = { client_id: client.client_id, request_uri };
@@ -222,14 +240,14 @@ export class ClientTrial {
     return address;
   }
 
-  async #revoke(made: Made, token: string): Promise<void> {
+  async #revoke(secret: Run["secret"], token: string): Promise<void> {
     const { server } = this.#ports;
     const client: oauth.Client = { client_id: this.#client.id };
-    const answer = await oauth.revocationRequest(server, client, this.#authentication(made), token, this.#options);
+    const answer = await oauth.revocationRequest(server, client, this.#authentication(secret), token, this.#options);
     await oauth.processRevocationResponse(answer);
   }
 
-  #authentication({ secret }: Made): oauth.ClientAuth {
+  #authentication(secret: Run["secret"]): oauth.ClientAuth {
     return secret === null ? oauth.None() : oauth.ClientSecretBasic(secret.text);
   }
 }
@@ -238,11 +256,13 @@ export class ClientTrial {
 async function withNonce<Result>(work: () => Promise<Result>): Promise<Result> {
   return work().catch((error) => {
     if (oauth.isDPoPNonceError(error)) return work();
-    throw describe(error);
+    throw error;
   });
 }
 
-/** The error with the words of the server, where it has some. */
-function describe(error: unknown): unknown {
-  return error instanceof oauth.ResponseBodyError ? new Error(error.error_description ?? error.error) : error;
+/** The words of the server, where it has some. */
+function wordsOf(error: unknown): string {
+  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
+    return error.error_description === undefined ? error.error : `${error.error}: ${error.error_description}`;
+  return error instanceof TypeError ? "The server gave no answer." : (error as Error).message;
 }

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 
 /** A text that a step sent or got, such as the address of a request. */
 interface StepPart {
@@ -17,23 +17,20 @@ export interface Step {
 
 /** The steps of a trial, in their order. */
 export class Steps<Name extends string> {
-  readonly #names: readonly Name[];
-  readonly #list = signal<readonly Step[]>([]);
+  readonly #list: Signal<readonly Step[]>;
+  readonly #words: (error: unknown) => string;
 
-  constructor(names: readonly Name[]) {
-    this.#names = names;
-    this.reset();
+  /** @param words a sentence for a failure */
+  constructor(names: readonly Name[], words: (error: unknown) => string) {
+    this.#list = signal(names.map((name) => ({ name, state: "open", failure: null, parts: [] })));
+    this.#words = words;
   }
 
   get list(): ReadonlySignal<readonly Step[]> {
     return this.#list;
   }
 
-  reset(): void {
-    this.#list.value = this.#names.map((name) => ({ name, state: "open", failure: null, parts: [] }));
-  }
-
-  /** Does the work of a step. @throws as the work, whose message is then the step's */
+  /** Does the work of a step. @throws as the work */
   async run<Result>(
     name: Name,
     work: (show: (label: string, value: unknown) => void) => Promise<Result>,
@@ -44,7 +41,7 @@ export class Steps<Name extends string> {
       this.#change(name, { state: "done" });
       return result;
     } catch (error) {
-      this.#change(name, { state: "failed", failure: (error as Error).message });
+      this.#change(name, { state: "failed", failure: this.#words(error) });
       throw error;
     }
   }

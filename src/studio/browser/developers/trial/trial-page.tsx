@@ -54,7 +54,7 @@ export function TrialPage({ studio, id }: PageProps) {
 function Trial({ studio, client }: { readonly studio: Studio; readonly client: OwnClientFacts }) {
   const trial = useMemo(() => trialOf(studio, client), [studio, client]);
   const isBlocked = useSignal(false);
-  useEffect(() => () => void trial.end(), [trial]);
+  useEffect(() => () => void trial.leave(), [trial]);
   const obstacle = obstacleOf(client);
   if (obstacle !== null) return <p class="note page-note">{obstacle}</p>;
   const state = trial.state.value;
@@ -72,9 +72,9 @@ function Trial({ studio, client }: { readonly studio: Studio; readonly client: O
   const isBusy = state === "preparing" || state === "working";
   return (
     <>
-      <p class="muted list-intro form">
+      <p class="muted form page-note">
         The studio takes the place of your program: it sends you to the sign-in, gets the tokens, and uses them. Then it
-        ends everything that the trial made. You stay allowed for this client.
+        ends the tokens, and the secret that it made for the trial. If you allow the client, your consent stays.
       </p>
       <div class="actions">
         {state === "ready" ? (
