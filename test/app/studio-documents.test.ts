@@ -55,25 +55,22 @@ describe("S04 what the studio asks, any client may ask", () => {
       TRUSTED_DOCUMENTS_ONLY: "true",
       INTROSPECTION: "false",
       MAX_COST: "250",
+      CLIENTS_BY: "people",
     };
     app = await openTestApp(settings, { now: () => Date.now(), studioFolder });
     await runJson(
-      ["user", "create", "--email", ADA.email, "--name", ADA.name, "--password-stdin"],
+      ["user", "create", "--email", ADA.email, "--name", ADA.name, "--role", "admin", "--password-stdin"],
       app.environment,
       ADA.password,
     );
-    const client = [
-      "client",
-      "create",
-      "--name",
-      "By hand",
-      "--public",
-      "--redirect-uri",
-      "http://localhost:1/callback",
-    ];
+    // Pages of administrators and developers ask with scopes of their own.
+    const scopes = [...new Set([...SCOPES, "admin", "users:email", "users:read", "clients:own"])]
+      .filter((scope) => scope !== "offline_access")
+      .join(" ");
+    const name = ["client", "create", "--name", "By hand", "--public", "--scope", scopes];
+    const client = [...name, "--redirect-uri", "http://localhost:1/callback"];
     const { client_id: id } = await runJson<{ client_id: string }>(client, app.environment);
     const made = ["token", "create", "--user", ADA.email, "--client", id];
-    const scopes = SCOPES.filter((scope) => scope !== "offline_access").join(" ");
     ({ access_token: token } = await runJson<{ access_token: string }>([...made, "--scope", scopes], app.environment));
   });
   after(async () => {
