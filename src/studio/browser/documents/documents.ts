@@ -61,6 +61,39 @@ export interface UpdateClientInput {
   readonly mustSign?: boolean | null;
 }
 
+export interface CreateOwnClientInput {
+  readonly name: string;
+  readonly type?: ("PUBLIC" | "CONFIDENTIAL");
+  readonly redirectUris?: readonly string[];
+  readonly postLogoutRedirectUris?: readonly string[];
+  readonly backchannelLogoutUri?: string | null;
+  readonly grantTypes?: readonly ("AUTHORIZATION_CODE" | "REFRESH_TOKEN" | "CLIENT_CREDENTIALS" | "DEVICE_CODE")[] | null;
+  readonly scopes?: readonly string[] | null;
+  readonly dpopBound?: boolean;
+  readonly idTokenAlgorithm?: ("ES256" | "RS256");
+  readonly jwks?: string | null;
+  readonly jwksUri?: string | null;
+  readonly assertionAlgorithm?: ("ES256" | "PS256" | "EdDSA" | "RS256") | null;
+  readonly mustPush?: boolean;
+  readonly mustSign?: boolean;
+}
+
+export interface UpdateOwnClientInput {
+  readonly name?: string | null;
+  readonly redirectUris?: readonly string[] | null;
+  readonly postLogoutRedirectUris?: readonly string[] | null;
+  readonly backchannelLogoutUri?: string | null;
+  readonly grantTypes?: readonly ("AUTHORIZATION_CODE" | "REFRESH_TOKEN" | "CLIENT_CREDENTIALS" | "DEVICE_CODE")[] | null;
+  readonly scopes?: readonly string[] | null;
+  readonly dpopBound?: boolean | null;
+  readonly idTokenAlgorithm?: ("ES256" | "RS256") | null;
+  readonly jwks?: string | null;
+  readonly jwksUri?: string | null;
+  readonly assertionAlgorithm?: ("ES256" | "PS256" | "EdDSA" | "RS256") | null;
+  readonly mustPush?: boolean | null;
+  readonly mustSign?: boolean | null;
+}
+
 export interface RevertAgentChangesInput {
   readonly clientId: string;
   readonly personId?: string | null;
@@ -228,6 +261,46 @@ export type AdministeredClient = (ListedClient & {
     readonly endedAt: string | null;
   }[];
 });
+
+export interface OwnClientFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly type: ("PUBLIC" | "CONFIDENTIAL");
+  readonly hasSecret: boolean;
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly backchannelLogoutUri: string | null;
+  readonly grantTypes: readonly ("AUTHORIZATION_CODE" | "REFRESH_TOKEN" | "CLIENT_CREDENTIALS" | "DEVICE_CODE")[];
+  readonly scopes: readonly string[];
+  readonly dpopBound: boolean;
+  readonly idTokenAlgorithm: ("ES256" | "RS256");
+  readonly jwks: string | null;
+  readonly jwksUri: string | null;
+  readonly mustPush: boolean;
+  readonly mustSign: boolean;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly disabledAt: string | null;
+  readonly disabledByOwner: boolean;
+  readonly secrets: readonly {
+    readonly id: string;
+    readonly hint: string | null;
+    readonly createdAt: string;
+    readonly lastUsedAt: string | null;
+    readonly endedAt: string | null;
+  }[];
+}
+
+export interface ChangedOwnClient {
+  readonly client: OwnClientFacts | null;
+  readonly errors: readonly Refusal[];
+}
+
+export interface MadeOwnSecret {
+  readonly client: OwnClientFacts | null;
+  readonly clientSecret: string | null;
+  readonly errors: readonly Refusal[];
+}
 
 export interface KeyFacts {
   readonly kid: string;
@@ -883,6 +956,160 @@ export interface RestorePostsVariables {
 export const RestorePosts: StudioDocument<RestorePostsData, RestorePostsVariables> = {
   text: "fragment Changed on PostPayload{post{id status version}errors{...Refusal}}mutation RestorePosts($id0:ID!=\"\"$on0:Boolean!=false$id1:ID!=\"\"$on1:Boolean!=false$id2:ID!=\"\"$on2:Boolean!=false$id3:ID!=\"\"$on3:Boolean!=false$id4:ID!=\"\"$on4:Boolean!=false$id5:ID!=\"\"$on5:Boolean!=false$id6:ID!=\"\"$on6:Boolean!=false$id7:ID!=\"\"$on7:Boolean!=false$id8:ID!=\"\"$on8:Boolean!=false$id9:ID!=\"\"$on9:Boolean!=false$id10:ID!=\"\"$on10:Boolean!=false$id11:ID!=\"\"$on11:Boolean!=false$id12:ID!=\"\"$on12:Boolean!=false$id13:ID!=\"\"$on13:Boolean!=false$id14:ID!=\"\"$on14:Boolean!=false$id15:ID!=\"\"$on15:Boolean!=false$id16:ID!=\"\"$on16:Boolean!=false$id17:ID!=\"\"$on17:Boolean!=false$id18:ID!=\"\"$on18:Boolean!=false$id19:ID!=\"\"$on19:Boolean!=false){p0:restoreDeletedPost(id:$id0)@include(if:$on0){...Changed}p1:restoreDeletedPost(id:$id1)@include(if:$on1){...Changed}p2:restoreDeletedPost(id:$id2)@include(if:$on2){...Changed}p3:restoreDeletedPost(id:$id3)@include(if:$on3){...Changed}p4:restoreDeletedPost(id:$id4)@include(if:$on4){...Changed}p5:restoreDeletedPost(id:$id5)@include(if:$on5){...Changed}p6:restoreDeletedPost(id:$id6)@include(if:$on6){...Changed}p7:restoreDeletedPost(id:$id7)@include(if:$on7){...Changed}p8:restoreDeletedPost(id:$id8)@include(if:$on8){...Changed}p9:restoreDeletedPost(id:$id9)@include(if:$on9){...Changed}p10:restoreDeletedPost(id:$id10)@include(if:$on10){...Changed}p11:restoreDeletedPost(id:$id11)@include(if:$on11){...Changed}p12:restoreDeletedPost(id:$id12)@include(if:$on12){...Changed}p13:restoreDeletedPost(id:$id13)@include(if:$on13){...Changed}p14:restoreDeletedPost(id:$id14)@include(if:$on14){...Changed}p15:restoreDeletedPost(id:$id15)@include(if:$on15){...Changed}p16:restoreDeletedPost(id:$id16)@include(if:$on16){...Changed}p17:restoreDeletedPost(id:$id17)@include(if:$on17){...Changed}p18:restoreDeletedPost(id:$id18)@include(if:$on18){...Changed}p19:restoreDeletedPost(id:$id19)@include(if:$on19){...Changed}}fragment Refusal on UserError{code message field}",
   id: "sha256:f6f99a294b9d44e4e9de0ab5359d97a57f4993124aee6d8ef003dd36f6c50533",
+};
+
+export interface OwnClientListData {
+  readonly ownClients: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly type: ("PUBLIC" | "CONFIDENTIAL");
+    readonly grantTypes: readonly ("AUTHORIZATION_CODE" | "REFRESH_TOKEN" | "CLIENT_CREDENTIALS" | "DEVICE_CODE")[];
+    readonly redirectUris: readonly string[];
+    readonly createdAt: string;
+    readonly lastUsedAt: string | null;
+    readonly disabledAt: string | null;
+    readonly disabledByOwner: boolean;
+  }[];
+}
+
+export type OwnClientListVariables = Record<string, never>;
+
+export const OwnClientList: StudioDocument<OwnClientListData, OwnClientListVariables> = {
+  text: "query OwnClientList{ownClients{id name type grantTypes redirectUris createdAt lastUsedAt disabledAt disabledByOwner}}",
+  id: "sha256:54cb91795e89fa3c11eac0f9911b72f7f696cee035077ba15c990b2c5f1f547b",
+};
+
+export interface OwnClientPageData {
+  readonly ownClients: readonly OwnClientFacts[];
+  readonly ownClientProblems: readonly {
+    readonly id: string;
+    readonly at: string;
+    readonly message: string;
+    readonly requestId: string | null;
+  }[];
+}
+
+export interface OwnClientPageVariables {
+  readonly id: string;
+}
+
+export const OwnClientPage: StudioDocument<OwnClientPageData, OwnClientPageVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}query OwnClientPage($id:ID!){ownClients{...OwnClientFacts}ownClientProblems(id:$id first:20){id at message requestId}}",
+  id: "sha256:000f95fd858614fa9d9133ec750ac47aada5e6f75bdef83a28edc2b528191490",
+};
+
+export interface CreateOwnClientData {
+  readonly createOwnClient: MadeOwnSecret | null;
+}
+
+export interface CreateOwnClientVariables {
+  readonly input: CreateOwnClientInput;
+}
+
+export const CreateOwnClient: StudioDocument<CreateOwnClientData, CreateOwnClientVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}fragment MadeOwnSecret on ClientSecretPayload{client{...OwnClientFacts}clientSecret errors{...Refusal}}mutation CreateOwnClient($input:CreateOwnClientInput!){createOwnClient(input:$input){...MadeOwnSecret}}fragment Refusal on UserError{code message field}",
+  id: "sha256:607de3686c51a27cb9832e901e99e50eab58be626c4a5c9ebb3a20879cbffb74",
+};
+
+export interface UpdateOwnClientData {
+  readonly updateOwnClient: ChangedOwnClient | null;
+}
+
+export interface UpdateOwnClientVariables {
+  readonly id: string;
+  readonly input: UpdateOwnClientInput;
+}
+
+export const UpdateOwnClient: StudioDocument<UpdateOwnClientData, UpdateOwnClientVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}fragment ChangedOwnClient on ClientPayload{client{...OwnClientFacts}errors{...Refusal}}mutation UpdateOwnClient($id:ID!$input:UpdateOwnClientInput!){updateOwnClient(id:$id input:$input){...ChangedOwnClient}}fragment Refusal on UserError{code message field}",
+  id: "sha256:fbc24f9af3ba1fc345366e1f02a710af56d3480c2f603e773c3c944321b85c61",
+};
+
+export interface DeleteOwnClientData {
+  readonly deleteOwnClient: {
+    readonly deletedId: string | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface DeleteOwnClientVariables {
+  readonly id: string;
+}
+
+export const DeleteOwnClient: StudioDocument<DeleteOwnClientData, DeleteOwnClientVariables> = {
+  text: "mutation DeleteOwnClient($id:ID!){deleteOwnClient(id:$id){deletedId errors{...Refusal}}}fragment Refusal on UserError{code message field}",
+  id: "sha256:5d0f7e6f0a60cd46e0bdcc6623056c528cd9bedf7f169fb608d608ebe50b0c6d",
+};
+
+export interface AddOwnClientSecretData {
+  readonly addOwnClientSecret: MadeOwnSecret | null;
+}
+
+export interface AddOwnClientSecretVariables {
+  readonly id: string;
+}
+
+export const AddOwnClientSecret: StudioDocument<AddOwnClientSecretData, AddOwnClientSecretVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}fragment MadeOwnSecret on ClientSecretPayload{client{...OwnClientFacts}clientSecret errors{...Refusal}}mutation AddOwnClientSecret($id:ID!){addOwnClientSecret(id:$id){...MadeOwnSecret}}fragment Refusal on UserError{code message field}",
+  id: "sha256:5efb8084f8d912d648e0da84a320360ea8c462ecfa61b473367804a6ca6c958d",
+};
+
+export interface EndOwnClientSecretData {
+  readonly endOwnClientSecret: ChangedOwnClient | null;
+}
+
+export interface EndOwnClientSecretVariables {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export const EndOwnClientSecret: StudioDocument<EndOwnClientSecretData, EndOwnClientSecretVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}fragment ChangedOwnClient on ClientPayload{client{...OwnClientFacts}errors{...Refusal}}mutation EndOwnClientSecret($id:ID!$secret:ID!){endOwnClientSecret(id:$id secret:$secret){...ChangedOwnClient}}fragment Refusal on UserError{code message field}",
+  id: "sha256:f9f682ffc18c23f2c3dfc6297a6bf875bdd1fe285fc19114fc7a27731f7ac0c3",
+};
+
+export interface DisableOwnClientData {
+  readonly disableOwnClient: ChangedOwnClient | null;
+}
+
+export interface DisableOwnClientVariables {
+  readonly id: string;
+}
+
+export const DisableOwnClient: StudioDocument<DisableOwnClientData, DisableOwnClientVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}fragment ChangedOwnClient on ClientPayload{client{...OwnClientFacts}errors{...Refusal}}mutation DisableOwnClient($id:ID!){disableOwnClient(id:$id){...ChangedOwnClient}}fragment Refusal on UserError{code message field}",
+  id: "sha256:931a98091bc58ed510582ca2746036248ef7d8c926d97fab06a54168dcf7a08d",
+};
+
+export interface EnableOwnClientData {
+  readonly enableOwnClient: ChangedOwnClient | null;
+}
+
+export interface EnableOwnClientVariables {
+  readonly id: string;
+}
+
+export const EnableOwnClient: StudioDocument<EnableOwnClientData, EnableOwnClientVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}fragment ChangedOwnClient on ClientPayload{client{...OwnClientFacts}errors{...Refusal}}mutation EnableOwnClient($id:ID!){enableOwnClient(id:$id){...ChangedOwnClient}}fragment Refusal on UserError{code message field}",
+  id: "sha256:6858ece82b21068cc1c117ae988fd71de657b86c9a25053b517d46f399683c32",
+};
+
+export interface StartClientTrialData {
+  readonly startClientTrial: {
+    readonly client: {
+      readonly trialUntil: string | null;
+    } | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface StartClientTrialVariables {
+  readonly id: string;
+}
+
+export const StartClientTrial: StudioDocument<StartClientTrialData, StartClientTrialVariables> = {
+  text: "mutation StartClientTrial($id:ID!){startClientTrial(id:$id){client{trialUntil}errors{...Refusal}}}fragment Refusal on UserError{code message field}",
+  id: "sha256:41cdada7804fbde0b0c614b4634601193b4e3c8b953457d8023817da8dd5e832",
 };
 
 export interface PostEventsData {

@@ -121,6 +121,31 @@ const PAGES: readonly PageEntry[] = [
     door: "administration",
     load: async () => (await loadPart("clients/client-page", () => import("../clients/client-page.tsx"))).ClientPage,
   },
+  {
+    path: /^\/developers$/,
+    door: "developers",
+    load: async () =>
+      (await loadPart("developers/clients-page", () => import("../developers/clients-page.tsx"))).ClientsPage,
+  },
+  {
+    path: /^\/developers\/new$/,
+    door: "developers",
+    load: async () =>
+      (await loadPart("developers/wizard/wizard-page", () => import("../developers/wizard/wizard-page.tsx")))
+        .WizardPage,
+  },
+  {
+    path: /^\/developers\/([^/]+)$/,
+    door: "developers",
+    load: async () =>
+      (await loadPart("developers/client-page", () => import("../developers/client-page.tsx"))).ClientPage,
+  },
+  {
+    path: /^\/developers\/([^/]+)\/try$/,
+    door: "developers",
+    load: async () =>
+      (await loadPart("developers/trial/trial-page", () => import("../developers/trial/trial-page.tsx"))).TrialPage,
+  },
 ];
 
 /** Fetches the editor while nothing else happens, so that it opens immediately. */
