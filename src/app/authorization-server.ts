@@ -11,6 +11,7 @@ import { openClientOrigins } from "../http/client-origins.ts";
 import { withoutCounting } from "../http/gate.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
 import { openLog } from "../observe/log.ts";
+import { BRIEF_SCOPES, CLIENT_ID as STUDIO } from "../studio/client.ts";
 import { ownClients, withOwnClients } from "./own-client.ts";
 
 /** The authorization server of these settings; the command line opens one too, without HTTP. */
@@ -41,6 +42,7 @@ export function openAuthorizationServerOf(
     services: {
       ...{ store, secret, previousSecret, isClientOrigin, openBuckets, log, now, loading, upstreams },
       ...{ sendsMail: mailMode(settings) !== "none", mailbox },
+      briefScopes: new Map([[STUDIO, BRIEF_SCOPES]]),
       waiting: withoutCounting,
       fetch: openGuardedFetch({ privateHosts: settings.PRIVATE_HOSTS }),
       readCertificate: openReadCertificate(settings),

@@ -69,6 +69,8 @@ export interface AuthorizationServerServices {
   readonly readCertificate: (request: IncomingMessage) => X509Certificate | null;
   /** Opens the buckets of rate limits. */
   readonly openBuckets: OpenBuckets;
+  /** Scopes that a client, by its `client_id`, gets without a refresh token, also beside others. */
+  readonly briefScopes: ReadonlyMap<string, readonly string[]>;
   /** Other services at which people sign in (UPSTREAMS). */
   readonly upstreams: readonly Upstream[];
   /** Whether mail is sent: by SMTP, or into the mailbox. */

@@ -9,6 +9,7 @@ import { assertClientAssertion } from "./clients/client-assertions.ts";
 import { CERTIFICATE_METHODS, certificateFeature } from "./clients/client-certificates.ts";
 import type { ClientDocuments } from "./clients/client-documents.ts";
 import { readClientKeys } from "./clients/client-keys.ts";
+import { openClientTrials } from "./clients/client-trials.ts";
 import { openClientUses } from "./clients/client-uses.ts";
 import { adaptClients } from "./clients/clients.ts";
 import { EXTRA_METADATA } from "./clients/engine-client.ts";
@@ -68,6 +69,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
   const { AUTH_URL: issuer, OPERATOR_NAME: operator } = settings;
   const { resources, pages, store, limit, findAccount, signUp, now } = services;
   const deviceFlow = { issuer, operator, store, now };
+  const trials = openClientTrials(settings.STUDIO ? `${settings.BASE_URL}/studio/try` : null, now);
   const secure = issuer.startsWith("https:");
   const cookie = { httpOnly: true, sameSite: "lax", secure, signed: true } as const;
 
@@ -108,7 +110,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     extraClientMetadata: { properties: EXTRA_METADATA },
     extraParams: authorizationChecks(resources, limit, settings),
     clientBasedCORS: (_ctx, origin, client) =>
-      client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true,
+      client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true || trials.isOrigin(client, origin),
     clockTolerance: CLOCK_TOLERANCE,
     async assertJwtClientAuthClaimsAndHeader(ctx, claims, header, client) {
       assertClientAssertion(ctx, claims, header, client);
@@ -138,14 +140,21 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     },
     // Access lasts as long as its tokens, not as the session: a person signs out of a browser, see `events.ts`.
     expiresWithSession: () => false,
-    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+    issueRefreshToken: (_ctx, client, { scopes }) =>
+      client.grantTypeAllowed("refresh_token") &&
+      services.briefScopes.get(client.clientId)?.some((scope) => scopes.has(scope)) !== true,
     rotateRefreshToken: true,
     ttl: lifetimes(settings, now),
     loadExistingGrant: openLoadGrant(store, services.consents, resources, settings),
     interactions: {
-      policy: openInteractionPolicy(resources, signUp, {
-        ...{ store, passkeyDomain: settings.PASSKEY_ID, demand: settings.SECOND_STEP },
-      }),
+      policy: openInteractionPolicy(
+        resources,
+        signUp,
+        {
+          ...{ store, passkeyDomain: settings.PASSKEY_ID, demand: settings.SECOND_STEP },
+        },
+        trials,
+      ),
       url: (_ctx, interaction) => `${issuer}/interaction/${interaction.uid}`,
     },
     renderError: pages.renderError,
@@ -189,7 +198,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     },
   });
   holdEnds(provider);
-  adaptClients(provider, openClientUses(store.clients, services));
+  adaptClients(provider, openClientUses(store.clients, services), trials);
   readClientKeys(provider, services);
   rememberClients(provider, services.clientChanges);
   guardIdTokenHints(provider);

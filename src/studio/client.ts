@@ -5,8 +5,11 @@ export const CLIENT_ID = "studio";
 /** Scopes that every sign-in asks for: those that a writer needs, and nothing privileged. */
 export const SCOPES = ["openid", "profile", "offline_access", "posts:read", "posts:write", "users:read"] as const;
 
-/** Scopes of a second token, which the pages of administrators and developers ask for (browser/shell/program/doors.ts). */
-const MORE_SCOPES = ["admin", "users:email", "clients:own"] as const;
+/**
+ * Scopes of a second token, which the pages of administrators and developers ask for (browser/shell/program/doors.ts). No refresh token
+ * has them: the session at the authorization server gives the next token, as long as somebody works.
+ */
+export const BRIEF_SCOPES = ["admin", "users:email", "clients:own"] as const;
 
 /**
  * The studio as an OAuth client: public and the operator's own. Its requests are pushed (RFC 9126) and its tokens are bound
@@ -23,7 +26,7 @@ export function studioClient(baseUrl: string): NewClient {
     redirectUris: [callbackUrl(baseUrl)],
     postLogoutRedirectUris: [studioUrl(baseUrl)],
     grantTypes: ["authorization_code", "refresh_token"],
-    scopes: [...SCOPES, ...MORE_SCOPES],
+    scopes: [...SCOPES, ...BRIEF_SCOPES],
     firstParty: true,
     dpopBound: true,
     mustPush: true,

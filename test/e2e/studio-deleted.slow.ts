@@ -3,80 +3,52 @@ import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { openTestApp, type TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
-import { openBrowser, type TestBrowser } from "../browser.ts";
+import type { TestBrowser } from "../browser.ts";
 import { runJson } from "../command.ts";
 import { buildStudioFiles } from "../studio-files.ts";
+import { enter, openStudioApp, type StudioApp } from "./studio-app.ts";
 import { ADA, becomeAdministrator, openVisitor, signIn, type Visitor } from "./visitor.ts";
 
 const DAY = 86_400_000;
 
 describe("S43 deleted posts in the studio", () => {
+  let studio: StudioApp;
   let app: TestApp;
   let chromium: TestBrowser;
   let visitor: Visitor;
   let page: Page;
-  let token: string;
 
   before(async () => {
-    const studioFolder = await buildStudioFiles();
-    const settings = { RATE_LIMIT_TOKEN: "off", DELETED_DAYS: "30" };
-    [app, chromium] = await Promise.all([
-      openTestApp(settings, { studioFolder, now: () => Date.now() }),
-      openBrowser(),
-    ]);
+    studio = await openStudioApp({ RATE_LIMIT_TOKEN: "off", DELETED_DAYS: "30" });
+    ({ app, chromium } = studio);
     visitor = await openVisitor(chromium.browser, { locale: "en-GB", viewport: { width: 1280, height: 900 } });
     page = visitor.page;
-    assert.ok(app.setUpUrl);
-    await becomeAdministrator(page, app.setUpUrl);
-    const create = [
-      "token",
-      "create",
-      "--user",
-      ADA.email,
-      "--client",
-      "explorer",
-      "--scope",
-      "posts:read posts:write",
-    ];
-    token = (await runJson<{ access_token: string }>(create, app.environment)).access_token;
     await page.goto(address());
-    const heading = page.getByRole("heading", { level: 1 });
-    await heading.waitFor();
-    if ((await heading.textContent()) !== "Posts") await signIn(page);
+    await enter(page);
     await page.getByRole("heading", { name: "Posts", level: 1 }).waitFor();
   });
   after(async () => {
     await visitor?.close();
-    await chromium?.close();
-    await app?.close();
+    await studio?.close();
   });
 
   const address = (path = "") => `${app.config.BASE_URL}/studio${path}`;
 
-  async function ask<Data>(query: string, variables: Record<string, unknown> = {}): Promise<Data> {
-    const answer = await fetch(`${app.config.BASE_URL}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query, variables }),
-    });
-    const { data, errors } = (await answer.json()) as { data: Data; errors?: unknown };
-    assert.equal(errors, undefined, JSON.stringify(errors));
-    return data;
-  }
-
   async function create(title: string): Promise<string> {
     const document = "mutation ($input: CreatePostInput!) { createPost(input: $input) { id } }";
-    const { createPost } = await ask<{ createPost: { id: string } }>(document, { input: { title, body: "Text" } });
+    const { createPost } = await studio.ask<{ createPost: { id: string } }>(document, {
+      input: { title, body: "Text" },
+    });
     return createPost.id;
   }
 
   async function statusOf(id: string): Promise<string | null> {
     const document = "query ($id: ID!) { post(id: $id) { status } }";
-    return (await ask<{ post: { status: string } | null }>(document, { id })).post?.status ?? null;
+    return (await studio.ask<{ post: { status: string } | null }>(document, { id })).post?.status ?? null;
   }
 
   async function deleteByApi(ids: readonly string[]): Promise<void> {
-    for (const id of ids) await ask("mutation ($id: ID!) { deletePost(id: $id) { deletedId } }", { id });
+    for (const id of ids) await studio.ask("mutation ($id: ID!) { deletePost(id: $id) { deletedId } }", { id });
   }
 
   const rows = () => page.locator("table.posts tbody tr");
@@ -131,7 +103,7 @@ describe("S43 deleted posts in the studio", () => {
     await page.getByRole("checkbox", { name: "Select Alder" }).check();
     await page.getByRole("checkbox", { name: "Select Elm" }).check();
     // Somebody else was faster with one of them.
-    await ask("mutation ($id: ID!) { restoreDeletedPost(id: $id) { post { id } } }", { id: ids[3] });
+    await studio.ask("mutation ($id: ID!) { restoreDeletedPost(id: $id) { post { id } } }", { id: ids[3] });
     await page.getByText("1 changed. Show").waitFor();
     await page.getByRole("region", { name: "Selected posts" }).getByRole("button", { name: "Restore" }).click();
     await page.getByText("1 post is a draft again. 1 failed.").waitFor();

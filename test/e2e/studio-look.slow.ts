@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import { openTestApp, type TestApp } from "../app.ts";
+import type { TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
-import { openBrowser, type TestBrowser } from "../browser.ts";
-import { runJson } from "../command.ts";
-import { buildStudioFiles } from "../studio-files.ts";
-import { ADA, becomeAdministrator, openVisitor, signIn, type Visitor } from "./visitor.ts";
+import type { TestBrowser } from "../browser.ts";
+import { enter, openStudioApp, type StudioApp } from "./studio-app.ts";
+import { openVisitor, type Visitor } from "./visitor.ts";
 
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
@@ -15,6 +14,7 @@ const MISSING = "01890a5d-ac96-774b-bcce-b302099a8057";
 
 /** One person and one page for all tests: nothing here depends on what was open before. */
 describe("how the studio looks and feels", () => {
+  let studio: StudioApp;
   let app: TestApp;
   let chromium: TestBrowser;
   let visitor: Visitor;
@@ -24,51 +24,34 @@ describe("how the studio looks and feels", () => {
   const failed: string[] = [];
 
   before(async () => {
-    const studioFolder = await buildStudioFiles();
-    [app, chromium] = await Promise.all([
-      openTestApp({ RATE_LIMIT_TOKEN: "off" }, { now: () => Date.now(), studioFolder }),
-      openBrowser(),
-    ]);
+    studio = await openStudioApp({ RATE_LIMIT_TOKEN: "off" });
+    ({ app, chromium } = studio);
     visitor = await openVisitor(chromium.browser, { viewport: WIDE, hasTouch: true });
     page = visitor.page;
     page.setDefaultTimeout(20_000);
-    assert.ok(app.setUpUrl);
-    await becomeAdministrator(page, app.setUpUrl);
     [draft, published] = await createPosts();
     page.context().on("response", (response) => {
       if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`);
     });
     await page.goto(address());
-    const account = page.getByRole("heading", { level: 1 });
-    await account.waitFor();
-    if ((await account.textContent()) !== "Posts") await signIn(page);
+    await enter(page);
     await page.getByRole("heading", { name: "Posts", level: 1 }).waitFor();
   });
   after(async () => {
     await visitor?.close();
-    await chromium?.close();
-    await app?.close();
+    await studio?.close();
   });
 
   const address = (path = "") => `${app.config.BASE_URL}/studio${path}`;
 
   async function createPosts(): Promise<[string, string]> {
-    const { access_token: token } = await runJson<{ access_token: string }>(
-      ["token", "create", "--user", ADA.email, "--client", "explorer", "--scope", "posts:read posts:write"],
-      app.environment,
+    const data = await studio.ask<{ a: { id: string }; b: { id: string } }>(
+      `mutation($body: String!) {
+        a: createPost(input: { title: "Herons", body: $body, status: DRAFT }) { id }
+        b: createPost(input: { title: "Mills", body: $body, status: PUBLISHED }) { id }
+      }`,
+      { body: BODY },
     );
-    const answer = await fetch(`${app.config.BASE_URL}/graphql`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({
-        query: `mutation($body: String!) {
-          a: createPost(input: { title: "Herons", body: $body, status: DRAFT }) { id }
-          b: createPost(input: { title: "Mills", body: $body, status: PUBLISHED }) { id }
-        }`,
-        variables: { body: BODY },
-      }),
-    });
-    const { data } = (await answer.json()) as { data: { a: { id: string }; b: { id: string } } };
     return [data.a.id, data.b.id];
   }
 

@@ -1,46 +1,32 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { openTestApp, type TestApp } from "../app.ts";
+import type { TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
-import { openBrowser, type TestBrowser } from "../browser.ts";
+import type { TestBrowser } from "../browser.ts";
 import { runJson } from "../command.ts";
-import { buildStudioFiles } from "../studio-files.ts";
-import { ADA, becomeAdministrator, openVisitor, type Visitor } from "./visitor.ts";
+import { openStudioApp, type StudioApp } from "./studio-app.ts";
+import { ADA, openVisitor, type Visitor } from "./visitor.ts";
 
 const LINES = "one\n\ntwo\n\nthree\n\nfour\n\nfive\n";
 const BEN = { ...ADA, name: "Ben Okri", email: "ben@example.com" };
 const CARA = { ...ADA, name: "Cara Ōta", email: "cara@example.com" };
 
 describe("S38: people who write one post, in real browsers", { timeout: 240_000 }, () => {
+  let studio: StudioApp;
   let app: TestApp;
   let chromium: TestBrowser;
-  let token: string;
   const tokens = new Map<string, string>();
   const open: Visitor[] = [];
 
   before(async () => {
-    const studioFolder = await buildStudioFiles();
-    [app, chromium] = await Promise.all([
-      openTestApp({ ACCESS_TOKEN_TTL: "3h", RATE_LIMIT_TOKEN: "off" }, { studioFolder, now: () => Date.now() }),
-      openBrowser(),
-    ]);
-    const { page, close } = await openVisitor(chromium.browser);
-    assert.ok(app.setUpUrl);
-    await becomeAdministrator(page, app.setUpUrl);
-    await close();
-    const scope = ["--scope", "posts:read posts:write users:read"];
-    const create = ["token", "create", "--ttl", "12h", ...scope];
+    studio = await openStudioApp({ ACCESS_TOKEN_TTL: "3h", RATE_LIMIT_TOKEN: "off" });
+    ({ app, chromium } = studio);
     for (const { name, email, password } of [BEN, CARA]) {
       const person = ["user", "create", "--name", name, "--email", email, "--role", "editor", "--password-stdin"];
       await runJson(person, app.environment, password);
     }
-    for (const { email } of [ADA, BEN, CARA])
-      tokens.set(
-        email,
-        (await runJson<{ access_token: string }>([...create, "--user", email], app.environment)).access_token,
-      );
-    token = tokens.get(ADA.email) ?? "";
+    for (const { email } of [ADA, BEN, CARA]) tokens.set(email, await studio.createToken(undefined, email));
   });
   afterEach(async () => {
     for (const visitor of open.splice(0)) {
@@ -49,29 +35,17 @@ describe("S38: people who write one post, in real browsers", { timeout: 240_000 
     }
   });
   after(async () => {
-    await chromium?.close();
-    await app?.close();
+    await studio?.close();
   });
-
-  async function ask<Data>(query: string, variables: Record<string, unknown>, by = token): Promise<Data> {
-    const answer = await fetch(`${app.config.BASE_URL}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${by}` },
-      body: JSON.stringify({ query, variables }),
-    });
-    const { data, errors } = (await answer.json()) as { data: Data; errors?: unknown };
-    assert.equal(errors, undefined, JSON.stringify(errors));
-    return data;
-  }
 
   async function create(body = LINES): Promise<string> {
     const query =
       'mutation ($body: String!) { createPost(input: { title: "Herons", body: $body, status: DRAFT }) { id } }';
-    return (await ask<{ createPost: { id: string } }>(query, { body })).createPost.id;
+    return (await studio.ask<{ createPost: { id: string } }>(query, { body }, tokens.get(ADA.email))).createPost.id;
   }
 
   const announce = (id: string, { email }: typeof ADA) =>
-    ask("mutation ($id: ID!) { announceEditing(id: $id) }", { id }, tokens.get(email));
+    studio.ask("mutation ($id: ID!) { announceEditing(id: $id) }", { id }, tokens.get(email));
 
   async function edit(id: string, person: typeof ADA, options: BrowserContextOptions = {}): Promise<Visitor> {
     const visitor = await openVisitor(chromium.browser, { locale: "en-GB", ...options });
@@ -128,7 +102,7 @@ describe("S38: people who write one post, in real browsers", { timeout: 240_000 
         (route.request().postData() ?? "").includes("workingVersion") ? route.abort() : route.fallback(),
       );
     await type(page, "mine\n\n", "start");
-    await ask(
+    await studio.ask(
       `mutation ($id: ID!, $body: String!) {
         saveWorkingCopy(id: $id, input: { body: $body }, workingVersion: 0, baseVersion: 1) { errors { message } }
       }`,

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { openTestApp, type TestApp } from "../app.ts";
+import type { TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
-import { openBrowser, type TestBrowser } from "../browser.ts";
-import { runJson } from "../command.ts";
-import { buildStudioFiles } from "../studio-files.ts";
-import { becomeAdministrator, openVisitor, signIn, type Visitor } from "./visitor.ts";
+import type { TestBrowser } from "../browser.ts";
+import { enter, openStudioApp, type StudioApp } from "./studio-app.ts";
+import { openVisitor, type Visitor } from "./visitor.ts";
 
 const FIRST = "They came in the evening.";
 const PLAN = `mutation ($id: ID!, $working: Int!, $version: Int!, $at: String!) { applyWorkingCopy(id: $id, workingVersion: $working,
@@ -28,44 +27,25 @@ interface PostNow {
 }
 
 describe("S56 Update later", () => {
+  let studio: StudioApp;
   let app: TestApp;
   let chromium: TestBrowser;
-  let token: string;
   const open: Visitor[] = [];
 
   before(async () => {
-    const studioFolder = await buildStudioFiles();
     const settings = { TIME_ZONE: "Europe/Berlin", ACCESS_TOKEN_TTL: "3h", RATE_LIMIT_TOKEN: "off" };
-    [app, chromium] = await Promise.all([openTestApp(settings, { studioFolder }), openBrowser()]);
-    const { page, close } = await openVisitor(chromium.browser);
-    assert.ok(app.setUpUrl);
-    await becomeAdministrator(page, app.setUpUrl);
-    await close();
-    const create = ["token", "create", "--scope", "posts:read posts:write"];
-    token = (await runJson<{ access_token: string }>(create, app.environment)).access_token;
+    studio = await openStudioApp(settings);
+    ({ app, chromium } = studio);
   });
   after(async () => {
     for (const visitor of open) await visitor.close();
-    await chromium?.close();
-    await app?.close();
+    await studio?.close();
   });
-
-  /** A client without the studio. */
-  async function ask<Data>(query: string, variables: Record<string, unknown>): Promise<Data> {
-    const answer = await fetch(`${app.config.BASE_URL}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query, variables }),
-    });
-    const { data, errors } = (await answer.json()) as { data: Data; errors?: unknown };
-    assert.equal(errors, undefined, JSON.stringify(errors));
-    return data;
-  }
 
   async function read(id: string): Promise<PostNow> {
     const fields =
       "version title body workingCopy { body version } plannedUpdate { publishAt publishAtZone body heldBecause }";
-    const { post } = await ask<{ post: PostNow }>(`query ($id: ID!) { post(id: $id) { ${fields} } }`, { id });
+    const { post } = await studio.ask<{ post: PostNow }>(`query ($id: ID!) { post(id: $id) { ${fields} } }`, { id });
     return post;
   }
 
@@ -75,9 +55,7 @@ describe("S56 Update later", () => {
     open.push(visitor);
     const { page } = visitor;
     await page.goto(`${app.config.BASE_URL}/studio/posts/new`);
-    await page.getByRole("button", { name: "Sign in" }).or(page.getByLabel("Password")).first().waitFor();
-    if (!(await page.getByLabel("Password").isVisible())) await page.getByRole("button", { name: "Sign in" }).click();
-    await signIn(page);
+    await enter(page);
     await page.getByRole("textbox", { name: "Title" }).fill("Nine quiet herons");
     await type(page, FIRST);
     await page.waitForURL(/\/posts\/[0-9a-f-]{36}$/);
@@ -128,7 +106,7 @@ describe("S56 Update later", () => {
   async function planByClient(id: string, seconds: number): Promise<void> {
     const { version, workingCopy } = await read(id);
     const at = new Date(Date.now() + seconds * 1_000).toISOString();
-    await ask(PLAN, { id, version, working: workingCopy?.version, at });
+    await studio.ask(PLAN, { id, version, working: workingCopy?.version, at });
   }
 
   test("S56 a time is chosen, later writing is included on request, the list has it, and it can be cancelled", async () => {
@@ -191,7 +169,7 @@ describe("S56 Update later", () => {
     await planByClient(id, 8);
     await type(page, " More.");
     await page.getByText(/^Your changes go live /).waitFor();
-    await ask(CHANGE, { id, title: "Ten quiet herons" });
+    await studio.ask(CHANGE, { id, title: "Ten quiet herons" });
     await page.getByText(/will be held back, because somebody else changed the post\./).waitFor();
     await page.getByText(/was held back\. Somebody else changed the post before it\./).waitFor({ timeout: 30_000 });
     const { body, title, plannedUpdate } = await read(id);

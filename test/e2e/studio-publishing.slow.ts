@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { openTestApp, type TestApp } from "../app.ts";
+import type { TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
-import { openBrowser, type TestBrowser } from "../browser.ts";
-import { runJson } from "../command.ts";
+import type { TestBrowser } from "../browser.ts";
 import { runs } from "../scale.ts";
-import { buildStudioFiles } from "../studio-files.ts";
-import { becomeAdministrator, openTab, openVisitor, signIn, type Visitor } from "./visitor.ts";
+import { enter, openStudioApp, type StudioApp } from "./studio-app.ts";
+import { openTab, openVisitor, type Visitor } from "./visitor.ts";
 
 const TITLE = "Nine quiet herons";
 const SITE = "https://site.example/blog/{slug}";
@@ -29,9 +28,9 @@ interface PostNow {
 }
 
 describe("from a text to its readers", () => {
+  let studio: StudioApp;
   let app: TestApp;
   let chromium: TestBrowser;
-  let token: string;
   /** Milliseconds that the server's clock is ahead of the device's. */
   let ahead = 0;
   const open: Visitor[] = [];
@@ -39,43 +38,21 @@ describe("from a text to its readers", () => {
   let usual: Visitor | undefined;
 
   before(async () => {
-    const studioFolder = await buildStudioFiles();
     const settings = { TIME_ZONE: "Europe/Berlin", POST_URL: SITE, ACCESS_TOKEN_TTL: "3h", RATE_LIMIT_TOKEN: "off" };
-    [app, chromium] = await Promise.all([
-      openTestApp(settings, { studioFolder, now: () => Date.now() + ahead }),
-      openBrowser(),
-    ]);
-    const { page, close } = await openVisitor(chromium.browser);
-    assert.ok(app.setUpUrl);
-    await becomeAdministrator(page, app.setUpUrl);
-    await close();
-    const create = ["token", "create", "--ttl", "12h", "--scope", "posts:read posts:write users:read"];
-    token = (await runJson<{ access_token: string }>(create, app.environment)).access_token;
+    studio = await openStudioApp(settings, () => Date.now() + ahead);
+    ({ app, chromium } = studio);
   });
   afterEach(async () => {
     for (const visitor of open.splice(0)) await visitor.close();
   });
   after(async () => {
-    await chromium?.close();
-    await app?.close();
+    await studio?.close();
   });
-
-  /** A client without the studio. */
-  async function ask<Data>(query: string, variables: Record<string, unknown>): Promise<Data> {
-    const answer = await fetch(`${app.config.BASE_URL}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query, variables }),
-    });
-    const { data, errors } = (await answer.json()) as { data: Data; errors?: unknown };
-    assert.equal(errors, undefined, JSON.stringify(errors));
-    return data;
-  }
 
   async function read(id: string): Promise<PostNow> {
     const fields =
       "version status title body bodyHtml slug publishAt publishAtZone workingCopy { body } revisions { nodes { kind body } }";
-    const { post } = await ask<{ post: PostNow }>(`query ($id: ID!) { post(id: $id) { ${fields} } }`, { id });
+    const { post } = await studio.ask<{ post: PostNow }>(`query ($id: ID!) { post(id: $id) { ${fields} } }`, { id });
     return post;
   }
 
@@ -93,9 +70,7 @@ describe("from a text to its readers", () => {
     const { page } = visitor;
     await page.goto(`${app.config.BASE_URL}/studio/posts/new`);
     if (!isSignedIn) {
-      await page.getByRole("button", { name: "Sign in" }).or(page.getByLabel("Password")).first().waitFor();
-      if (!(await page.getByLabel("Password").isVisible())) await page.getByRole("button", { name: "Sign in" }).click();
-      await signIn(page);
+      await enter(page);
     }
     await page.getByRole("textbox", { name: "Title" }).fill(title);
     await type(page, body);
@@ -170,7 +145,7 @@ describe("from a text to its readers", () => {
     const dialog = page.getByRole("dialog", { name: "Publish this post" });
     await dialog.getByText("First line.").waitFor();
     const { version } = await read(id);
-    await ask(
+    await studio.ask(
       'mutation ($id: ID!, $v: Int!) { updatePost(id: $id, input: { title: "Changed" }, expectedVersion: $v) { errors { message } } }',
       { id, v: version },
     );
@@ -226,7 +201,7 @@ describe("from a text to its readers", () => {
     );
     const schedule =
       'mutation ($id: ID!, $at: String!, $v: Int!) { updatePost(id: $id, input: { publishAt: $at, publishAtZone: "Europe/Berlin" }, expectedVersion: $v) { errors { message } } }';
-    await ask(schedule, { id, v: version, at: new Date(Date.now() + 8_000).toISOString() });
+    await studio.ask(schedule, { id, v: version, at: new Date(Date.now() + 8_000).toISOString() });
     await page.getByText(/^Goes live /).waitFor();
     await type(page, " Too late.");
     await page.getByText(/Your latest changes are not part of what goes live at/).waitFor();
@@ -331,7 +306,7 @@ describe("from a text to its readers", () => {
     await publish(page);
     const bySlug = "query ($slug: String!) { postBySlug(slug: $slug) { id slug } }";
     for (const slug of ["grey-heron", "white-heron"])
-      assert.deepEqual(await ask(bySlug, { slug }), { postBySlug: { id, slug: "white-heron" } });
+      assert.deepEqual(await studio.ask(bySlug, { slug }), { postBySlug: { id, slug: "white-heron" } });
   });
 
   test("S41 S42 versions are compared and restored, and restoring is undone", async () => {
@@ -386,7 +361,7 @@ describe("from a text to its readers", () => {
     );
     const names = async () =>
       (
-        await ask<{ post: { revisions: { nodes: { name: string | null }[] } } }>(
+        await studio.ask<{ post: { revisions: { nodes: { name: string | null }[] } } }>(
           "query ($id: ID!) { post(id: $id) { revisions(first: 9) { nodes { name } } } }",
           { id },
         )
@@ -457,8 +432,8 @@ describe("from a text to its readers", () => {
       const posts = bodies.map(
         (_, index) => `p${index}: createPost(input: { title: "T", body: $b${index}, status: PUBLISHED }) { bodyHtml }`,
       );
-      const before = await ask(`query (${types}) { ${previews.join(" ")} }`, variables);
-      assert.deepEqual(await ask(`mutation (${types}) { ${posts.join(" ")} }`, variables), before);
+      const before = await studio.ask(`query (${types}) { ${previews.join(" ")} }`, variables);
+      assert.deepEqual(await studio.ask(`mutation (${types}) { ${posts.join(" ")} }`, variables), before);
     }
   });
 

@@ -4,11 +4,12 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
-import { openTestApp, type TestApp } from "../app.ts";
-import { openBrowser, type TestBrowser } from "../browser.ts";
+import type { TestApp } from "../app.ts";
+import type { TestBrowser } from "../browser.ts";
 import { runJson } from "../command.ts";
-import { buildStudioFiles } from "../studio-files.ts";
-import { becomeAdministrator, openVisitor, signIn } from "./visitor.ts";
+import { freePort } from "../port.ts";
+import { openStudioApp, type StudioApp } from "./studio-app.ts";
+import { openVisitor, signIn } from "./visitor.ts";
 
 /** What stands between the browser and the program, and may keep an answer of the token endpoint for a while. */
 async function openGate() {
@@ -57,28 +58,21 @@ async function openGate() {
 
 describe("a refresh whose page is left", () => {
   let gate: Awaited<ReturnType<typeof openGate>>;
+  let studio: StudioApp;
   let app: TestApp;
   let chromium: TestBrowser;
 
   before(async () => {
-    const studioFolder = await buildStudioFiles();
     gate = await openGate();
-    [app, chromium] = await Promise.all([
-      openTestApp(
-        { BASE_URL: `http://localhost:${gate.port}`, REFRESH_GRACE: "0" },
-        { studioFolder, now: () => Date.now() },
-      ),
-      openBrowser(),
-    ]);
-    gate.lead(app.config.PORT);
-    const { page, close } = await openVisitor(chromium.browser);
-    assert.ok(app.setUpUrl);
-    await becomeAdministrator(page, app.setUpUrl);
-    await close();
+    const port = await freePort();
+    gate.lead(port);
+    studio = await openStudioApp({
+      ...{ BASE_URL: `http://localhost:${gate.port}`, REFRESH_GRACE: "0", PORT: String(port) },
+    });
+    ({ app, chromium } = studio);
   });
   after(async () => {
-    await chromium?.close();
-    await app?.close();
+    await studio?.close();
     gate?.close();
   });
 

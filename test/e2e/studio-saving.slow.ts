@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { BrowserContext, BrowserContextOptions, Page, Request, Route } from "playwright-core";
-import { openTestApp, type TestApp } from "../app.ts";
+import type { TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
-import { openBrowser, type TestBrowser } from "../browser.ts";
-import { runCommand, runJson } from "../command.ts";
-import { buildStudioFiles } from "../studio-files.ts";
-import { ADA, becomeAdministrator, openTab, openVisitor, signIn, type Visitor } from "./visitor.ts";
+import type { TestBrowser } from "../browser.ts";
+import { runCommand } from "../command.ts";
+import { enter, openStudioApp, type StudioApp } from "./studio-app.ts";
+import { ADA, openTab, openVisitor, signIn, type Visitor } from "./visitor.ts";
 
 interface PostNow {
   readonly version: number;
@@ -19,24 +19,16 @@ interface PostNow {
 const LINES = "one\ntwo\nthree\nfour\nfive\n";
 
 describe("S99: saving in a real browser against the real server", () => {
+  let studio: StudioApp;
   let app: TestApp;
   let chromium: TestBrowser;
-  let token: string;
   const open: Visitor[] = [];
   /** A device that stays signed in. */
   let usual: Visitor | undefined;
 
   before(async () => {
-    const studioFolder = await buildStudioFiles();
-    [app, chromium] = await Promise.all([
-      openTestApp({ ACCESS_TOKEN_TTL: "3h", RATE_LIMIT_TOKEN: "off" }, { studioFolder, now: () => Date.now() }),
-      openBrowser(),
-    ]);
-    const { page, close } = await openVisitor(chromium.browser);
-    assert.ok(app.setUpUrl);
-    await becomeAdministrator(page, app.setUpUrl);
-    await close();
-    token = await createToken();
+    studio = await openStudioApp({ ACCESS_TOKEN_TTL: "3h", RATE_LIMIT_TOKEN: "off" });
+    ({ app, chromium } = studio);
   });
   afterEach(async () => {
     for (const visitor of open.splice(0)) {
@@ -47,30 +39,12 @@ describe("S99: saving in a real browser against the real server", () => {
     await usual?.page.context().setOffline(false);
   });
   after(async () => {
-    await chromium?.close();
-    await app?.close();
+    await studio?.close();
   });
-
-  async function createToken(): Promise<string> {
-    const create = ["token", "create", "--ttl", "12h", "--scope", "posts:read posts:write users:read"];
-    return (await runJson<{ access_token: string }>(create, app.environment)).access_token;
-  }
-
-  /** A client without the studio. */
-  async function ask<Data>(query: string, variables: Record<string, unknown> = {}): Promise<Data> {
-    const answer = await fetch(`${app.config.BASE_URL}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query, variables }),
-    });
-    const { data, errors } = (await answer.json()) as { data: Data; errors?: unknown };
-    assert.equal(errors, undefined, JSON.stringify(errors));
-    return data;
-  }
 
   async function read(id: string): Promise<PostNow> {
     const fields = "version title body workingCopy { title body version } revisions { nodes { body } }";
-    return (await ask<{ post: PostNow }>(`query ($id: ID!) { post(id: $id) { ${fields} } }`, { id })).post;
+    return (await studio.ask<{ post: PostNow }>(`query ($id: ID!) { post(id: $id) { ${fields} } }`, { id })).post;
   }
 
   /** The text being written, as the server has it. */
@@ -81,20 +55,20 @@ describe("S99: saving in a real browser against the real server", () => {
 
   async function postsTitled(title: string): Promise<number> {
     const query = "{ posts(first: 100, filter: { status: [DRAFT] }) { title workingCopy { title } } }";
-    const { posts } = await ask<{ posts: { title: string; workingCopy: { title: string } | null }[] }>(query);
+    const { posts } = await studio.ask<{ posts: { title: string; workingCopy: { title: string } | null }[] }>(query);
     return posts.filter((post) => (post.workingCopy?.title ?? post.title) === title).length;
   }
 
   async function create(body = LINES): Promise<string> {
     const query =
       'mutation ($body: String!) { createPost(input: { title: "Herons", body: $body, status: DRAFT }) { id } }';
-    return (await ask<{ createPost: { id: string } }>(query, { body })).createPost.id;
+    return (await studio.ask<{ createPost: { id: string } }>(query, { body })).createPost.id;
   }
 
   /** Another writer, or the same person elsewhere. */
   async function saveElsewhere(id: string, body: string): Promise<void> {
     const { version, workingCopy } = await read(id);
-    await ask(
+    await studio.ask(
       `mutation ($id: ID!, $body: String!, $workingVersion: Int!, $version: Int!) {
         saveWorkingCopy(id: $id, input: { body: $body }, workingVersion: $workingVersion, baseVersion: $version) { errors { message } }
       }`,
@@ -113,9 +87,7 @@ describe("S99: saving in a real browser against the real server", () => {
     const { page } = visitor;
     await page.goto(`${app.config.BASE_URL}/studio${path}`);
     if (!isSignedIn) {
-      await page.getByRole("button", { name: "Sign in" }).or(page.getByLabel("Password")).first().waitFor();
-      if (!(await page.getByLabel("Password").isVisible())) await page.getByRole("button", { name: "Sign in" }).click();
-      await signIn(page);
+      await enter(page);
     }
     return visitor;
   }
@@ -340,7 +312,7 @@ describe("S99: saving in a real browser against the real server", () => {
   test("S33: a post that is deleted while it is open can be saved as another", async () => {
     const id = await create();
     const { page } = await edit(id);
-    await ask("mutation ($id: ID!) { deletePost(id: $id) { errors { message } } }", { id });
+    await studio.ask("mutation ($id: ID!) { deletePost(id: $id) { errors { message } } }", { id });
     await says(page, "This post was deleted");
     await page.getByRole("button", { name: "Save mine as a new draft" }).click();
     await page.waitForURL((url) => /\/posts\/[0-9a-f-]{36}$/.test(url.pathname) && !url.pathname.endsWith(id));
@@ -385,9 +357,7 @@ describe("S99: saving in a real browser against the real server", () => {
     open.push(visitor);
     const { page } = visitor;
     await page.goto(`${app.config.BASE_URL}/studio/posts/${id}`);
-    await page.getByRole("button", { name: "Sign in" }).or(page.getByLabel("Password")).first().waitFor();
-    if (!(await page.getByLabel("Password").isVisible())) await page.getByRole("button", { name: "Sign in" }).click();
-    await signIn(page);
+    await enter(page);
     await field(page).waitFor();
     await type(page, "sent");
     await says(page, /^Saved$/);
@@ -538,7 +508,7 @@ describe("S99: saving in a real browser against the real server", () => {
     const id = await create();
     const { page } = await edit(id);
     assert.equal((await runCommand(["user", "sign-out", ADA.email], app.environment)).code, 0);
-    token = await createToken(); // the one before was ended too
+    studio.forgetToken(); // it was ended too
     await type(page, "while signed out");
     await says(page, "You are signed out");
     const popup = page.waitForEvent("popup");

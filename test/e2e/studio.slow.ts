@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { openTestApp, type TestApp } from "../app.ts";
+import type { TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
-import { openBrowser, type TestBrowser } from "../browser.ts";
+import type { TestBrowser } from "../browser.ts";
 import { runCommand, runJson } from "../command.ts";
-import { buildStudioFiles } from "../studio-files.ts";
-import { ADA, becomeAdministrator, openTab, openVisitor, signIn, type Visitor } from "./visitor.ts";
+import { openStudioApp, type StudioApp } from "./studio-app.ts";
+import { ADA, openTab, openVisitor, signIn, type Visitor } from "./visitor.ts";
 
 const BEN = { name: "Ben Member", email: "ben@example.com", password: "seven calm badgers dig a well" };
 const WIDE = { viewport: { width: 1280, height: 900 } };
@@ -17,20 +17,13 @@ const WIDE = { viewport: { width: 1280, height: 900 } };
 const WITHOUT_WORKER = { ...WIDE, serviceWorkers: "block" } as const;
 
 describe("the studio in a browser", () => {
+  let studio: StudioApp;
   let app: TestApp;
   let chromium: TestBrowser;
-  let folder: string;
   let usual: Visitor | undefined;
   before(async () => {
-    folder = await buildStudioFiles();
-    [app, chromium] = await Promise.all([
-      openTestApp({ RATE_LIMIT_TOKEN: "off" }, { now: () => Date.now(), studioFolder: folder }),
-      openBrowser(),
-    ]);
-    const visitor = await openVisitor(chromium.browser);
-    assert.ok(app.setUpUrl);
-    await becomeAdministrator(visitor.page, app.setUpUrl);
-    await visitor.close();
+    studio = await openStudioApp({ RATE_LIMIT_TOKEN: "off" });
+    ({ app, chromium } = studio);
     await runJson(
       ["user", "create", "--email", BEN.email, "--name", BEN.name, "--password-stdin"],
       app.environment,
@@ -38,8 +31,7 @@ describe("the studio in a browser", () => {
     );
   });
   after(async () => {
-    await chromium?.close();
-    await app?.close();
+    await studio?.close();
   });
 
   const address = (path = "") => `${app.config.BASE_URL}/studio${path}`;
@@ -64,28 +56,12 @@ describe("the studio in a browser", () => {
 
   const ready = (page: Page) => page.getByRole("heading", { name: "Posts", level: 1 }).waitFor();
 
-  /** A client of its own, as the command line gives one. */
-  async function asAda<Data>(query: string, variables: object = {}): Promise<Data> {
-    const { access_token: token } = await runJson<{ access_token: string }>(
-      ["token", "create", "--user", ADA.email, "--client", "explorer", "--scope", "posts:read posts:write"],
-      app.environment,
-    );
-    const answer = await fetch(`${app.config.BASE_URL}/graphql`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ query, variables }),
-    });
-    const { data, errors } = (await answer.json()) as { data: Data; errors?: unknown };
-    assert.equal(errors, undefined, JSON.stringify(errors));
-    return data;
-  }
-
   /** @returns their ids, in this order */
   async function createPosts(titles: readonly string[], more = 'status: DRAFT, body: "Tea."'): Promise<string[]> {
     const fields = titles.map(
       (title, at) => `p${at}: createPost(input: { title: ${JSON.stringify(title)}, ${more} }) { id }`,
     );
-    const data = await asAda<Record<string, { id: string }>>(`mutation { ${fields.join(" ")} }`);
+    const data = await studio.ask<Record<string, { id: string }>>(`mutation { ${fields.join(" ")} }`);
     return titles.map((_title, at) => data[`p${at}`]?.id ?? "");
   }
 
@@ -110,7 +86,7 @@ describe("the studio in a browser", () => {
 
   /** Names of the scripts that only this part needs. */
   function partFiles(part: string): readonly string[] {
-    const { parts } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as {
+    const { parts } = JSON.parse(readFileSync(join(studio.folder, "manifest.json"), "utf8")) as {
       parts: Record<string, string[]>;
     };
     return parts[part] ?? [];
@@ -300,7 +276,7 @@ describe("the studio in a browser", () => {
     await page.waitForTimeout(300);
     assert.equal(sent.length, 1, sent.join("\n"));
     const { documentId } = JSON.parse(sent[0] ?? "{}") as { documentId: string };
-    const texts = JSON.parse(readFileSync(join(folder, "documents.json"), "utf8")) as Record<string, string>;
+    const texts = JSON.parse(readFileSync(join(studio.folder, "documents.json"), "utf8")) as Record<string, string>;
     assert.doesNotMatch(texts[documentId] ?? "totalCount", /totalCount|boundedCount/);
     await close();
   });
@@ -311,7 +287,7 @@ describe("the studio in a browser", () => {
     await page.getByRole("searchbox").fill("bulk");
     await row(page, "Bulk five").waitFor();
     // Somebody else is faster with two of them.
-    await asAda(
+    await studio.ask(
       `mutation { a: updatePost(id: "${ids[1]}", input: { body: "Other." }) { post { id } errors { message } }
         b: deletePost(id: "${ids[3]}") { deletedId } }`,
     );
@@ -325,7 +301,7 @@ describe("the studio in a browser", () => {
     assert.equal(await page.getByLabel("Select Bulk two").isChecked(), true);
     assert.equal(await page.getByLabel("Select Bulk four").isChecked(), true);
     assert.equal(await page.locator("tbody .field-error").count(), 2);
-    const { post } = await asAda<{ post: { status: string } }>(`{ post(id: "${ids[0]}") { status } }`);
+    const { post } = await studio.ask<{ post: { status: string } }>(`{ post(id: "${ids[0]}") { status } }`);
     assert.equal(post.status, "PUBLISHED");
     await close();
   });
@@ -358,7 +334,7 @@ describe("the studio in a browser", () => {
     assert.equal(await row(page, "Quite new").count(), 0);
     await page.getByRole("button", { name: "1 new. Show" }).click();
     await row(page, "Quite new").waitFor();
-    await asAda(`mutation { updatePost(id: "${id}", input: { body: "Later." }) { errors { message } } }`);
+    await studio.ask(`mutation { updatePost(id: "${id}", input: { body: "Later." }) { errors { message } } }`);
     await row(page, "Quite new").getByText("Changed just now").waitFor();
     await close();
   });
@@ -499,7 +475,7 @@ describe("the studio in a browser", () => {
   }
 
   test("S95 sizes: the first load, the editor and the style sheet", async () => {
-    const { outputs } = JSON.parse(readFileSync(join(folder, "metafile.json"), "utf8")) as {
+    const { outputs } = JSON.parse(readFileSync(join(studio.folder, "metafile.json"), "utf8")) as {
       outputs: Record<string, { entryPoint?: string; imports: { path: string; kind: string }[] }>;
     };
     const withStatic = (file: string, found = new Set<string>()): Set<string> => {
@@ -513,7 +489,7 @@ describe("the studio in a browser", () => {
     const size = (files: Iterable<string>) => {
       let sum = 0;
       for (const file of files)
-        sum += gzipSync(readFileSync(join(folder, "assets", file.slice(file.lastIndexOf("/") + 1))), {
+        sum += gzipSync(readFileSync(join(studio.folder, "assets", file.slice(file.lastIndexOf("/") + 1))), {
           level: 9,
         }).length;
       return sum / 1_000;
@@ -660,7 +636,7 @@ describe("the studio in a browser", () => {
     const kept = await page.evaluate<string[]>(
       "caches.open('studio-files').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => url))",
     );
-    for (const file of readdirSync(join(folder, "assets")))
+    for (const file of readdirSync(join(studio.folder, "assets")))
       assert.ok(
         kept.some((url) => url.endsWith(`/${file}`)),
         file,

@@ -1,5 +1,13 @@
-/** Runs the program, and answers each message of its parent with the bytes that it needs after a collection of garbage. */
-process.on("message", () => {
+/**
+ * Runs the program, and answers each message of its parent: "weigh" with the bytes that it needs after a collection of
+ * garbage, "work" with the microseconds of processor time that it has had.
+ */
+process.on("message", (question) => {
+  if (question === "work") {
+    const { user, system } = process.cpuUsage();
+    process.send?.(user + system);
+    return;
+  }
   // Twice: the first one frees what finalizers held.
   globalThis.gc?.();
   setImmediate(() => {

@@ -72,6 +72,8 @@ export interface TestServerOptions {
   readonly settings?: Partial<AuthorizationServerSettings>;
   /** Other services at which people sign in. */
   readonly upstreams?: readonly Upstream[];
+  /** Scopes that clients, by their ids, get without a refresh token. */
+  readonly briefScopes?: Readonly<Record<string, readonly string[]>>;
   /** Without people and clients. */
   readonly empty?: boolean;
   /** Whether it sends mail, which it does unless given: `letters` has them. */
@@ -119,6 +121,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
         },
         upstreams: change.upstreams ?? options.upstreams ?? [],
         readCertificate: () => null,
+        briefScopes: new Map(Object.entries(options.briefScopes ?? {})),
         openBuckets: ownBuckets,
         waiting: withoutCounting,
         loading: (work) => work(),

@@ -17,8 +17,9 @@ import { authorize, exchange, getTokens, requestToken, type TokenAnswer } from "
 
 let server: TestServer;
 before(async () => {
-  server = await openTestServer();
+  server = await openTestServer({ briefScopes: { studio: ["admin"] } });
   await server.addClient({ id: "other" });
+  await server.addClient({ id: "studio" });
 });
 after(() => server.close());
 
@@ -380,6 +381,24 @@ describe("refresh tokens", () => {
     await server.addClient({ id: "without", grantTypes: ["authorization_code"] });
     const none = await getTokens({ ...spa(), clientId: "without" });
     assert.equal(none.refresh_token, undefined);
+  });
+
+  test("S05 scopes that a client gets for a short time come without one, also on request, and others with it", async () => {
+    const studio = { ...spa(), clientId: "studio", email: "ada@example.com" };
+    for (const params of [{}, { prompt: "consent" }]) {
+      const asked = await getTokens({ ...studio, scope: "openid offline_access posts:read admin", params });
+      assert.equal(asked.refresh_token, undefined);
+      assert.ok(String(asked.scope).includes("admin"));
+    }
+    const usual = await getTokens({ ...studio, scope: "openid posts:read" });
+    const next = await refresh(usual.refresh_token as string, { client_id: "studio" });
+    assert.equal(next.status, 200);
+    assert.equal(
+      (await refresh(next.body.refresh_token as string, { client_id: "studio", scope: "admin" })).status,
+      400,
+    );
+    const other = await getTokens({ ...spa(), email: "ada@example.com", scope: "openid posts:read admin" });
+    assert.notEqual(other.refresh_token, undefined);
   });
 
   test("A27 reuse within ten seconds is refused and revokes nothing", async () => {

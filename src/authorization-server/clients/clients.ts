@@ -15,6 +15,7 @@ import { patch } from "../engine/patches.ts";
 import { LOOPBACK_URI } from "./agent-clients.ts";
 import { type CertificateMode, isWithinMode } from "./client-certificates.ts";
 import type { ClientDocuments } from "./client-documents.ts";
+import type { ClientTrials } from "./client-trials.ts";
 import { isChecked, isDocumentId, otherSecretsOf } from "./engine-client.ts";
 
 export interface ClientAdapterOptions {
@@ -95,9 +96,11 @@ function metadata(client: Client): AdapterPayload {
     first_party: client.firstParty,
     must_sign: client.mustSign,
     origin: client.origin,
+    owner_id: client.owner?.id ?? null,
     owner_name: client.owner?.name ?? null,
     other_secrets: client.otherSecretHashes,
     resource_server: client.resourceServer,
+    trial_until: client.trialUntil,
     introspection_signed_response_alg: client.idTokenAlgorithm,
   };
 }
@@ -122,7 +125,7 @@ function authentication(client: Client): AdapterPayload {
 export type NoteUse = (clientId: string, secretHash: string | null) => void;
 
 /** Puts right on the engine's clients what our rules have otherwise. */
-export function adaptClients(provider: Provider, noteUse: NoteUse): void {
+export function adaptClients(provider: Provider, noteUse: NoteUse, trials: ClientTrials): void {
   // `clientSecret` is the hash. Both methods of sending a secret end here.
   patch(
     provider,
@@ -147,7 +150,7 @@ export function adaptClients(provider: Provider, noteUse: NoteUse): void {
     "Client.prototype.redirectUriAllowed",
     () =>
       function (this: EngineClient, uri: string) {
-        return isAllowed(uri, this.redirectUris, isNative(this));
+        return isAllowed(uri, this.redirectUris, isNative(this)) || trials.isUri(this, uri);
       },
   );
   patch(

@@ -70,6 +70,6 @@ function clientOf(
     ...client,
     ...{ backchannelLogoutUri: null, resourceServer: null },
     ...{ createdAt: new Date(now).toISOString(), disabledAt: null },
-    ...{ otherSecretHashes: [], owner: null, disabledBy: null, lastUsedAt: null },
+    ...{ otherSecretHashes: [], owner: null, disabledBy: null, lastUsedAt: null, trialUntil: null },
   };
 }

@@ -8,8 +8,10 @@ export const EXTRA_METADATA = [
   "must_sign",
   "origin",
   "other_secrets",
+  "owner_id",
   "owner_name",
   "resource_server",
+  "trial_until",
 ] as const;
 
 /** The scopes that the client may have. */

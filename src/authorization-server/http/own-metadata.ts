@@ -14,6 +14,8 @@ export function ownMetadata(issuer: string) {
     authorization_endpoint: base + PATHS.authorization,
     pushed_authorization_request_endpoint: base + PATHS.pushed_authorization_request,
     token_endpoint: base + PATHS.token,
+    userinfo_endpoint: base + PATHS.userinfo,
+    device_authorization_endpoint: base + PATHS.device_authorization,
     revocation_endpoint: base + PATHS.revocation,
     end_session_endpoint: base + PATHS.end_session,
     authorization_response_iss_parameter_supported: true,

@@ -1,15 +1,21 @@
 import { type Grant, interactionPolicy } from "oidc-provider";
+import type { ClientTrials } from "../clients/client-trials.ts";
 import type { Resources } from "../tokens/resources.ts";
 import { type AcrCheckOptions, openAcrChecks } from "./acr-checks.ts";
 import type { SignUpMode } from "./sign-in-links.ts";
 
 /**
- * When to ask the person. As the engine has it, but for six things: who was disabled while signed in must sign in
+ * When to ask the person. As the engine has it, but for seven things: who was disabled while signed in must sign in
  * again; native clients are not asked about anew each time, since what was agreed to is remembered for every client; what
- * is wanted for an API elsewhere need not be agreed to for ours; a wanted `acr` has an order of strength (acr-checks.ts);
+ * is wanted for an API elsewhere need not be agreed to for ours; nobody but its owner tries a client in the studio; a wanted `acr` has an order of strength (acr-checks.ts);
  * `prompt=select_account` is known (OpenID Connect Core section 3.1.2.1), and `prompt=create` where anybody may sign up (Initiating User Registration via OpenID Connect 1.0).
  */
-export function openInteractionPolicy(resources: Resources, signUp: SignUpMode, strength: AcrCheckOptions) {
+export function openInteractionPolicy(
+  resources: Resources,
+  signUp: SignUpMode,
+  strength: AcrCheckOptions,
+  trials: Pick<ClientTrials, "check">,
+) {
   const { Check, Prompt, base } = interactionPolicy;
   const policy = base();
   policy
@@ -24,6 +30,7 @@ export function openInteractionPolicy(resources: Resources, signUp: SignUpMode, 
     );
   for (const reason of ["essential_acr", "essential_acrs"]) policy.get("login")?.checks.remove(reason);
   for (const check of openAcrChecks(strength)) policy.get("login")?.checks.add(check);
+  policy.get("login")?.checks.add(trials.check(Check));
   policy.get("consent")?.checks.remove("native_client_prompt");
   policy.get("consent")?.checks.remove(OWN_SCOPES_MISSING);
   policy.get("consent")?.checks.add(

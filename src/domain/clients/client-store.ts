@@ -18,6 +18,7 @@ export interface ClientChange {
   /** null: by the operator. Ignored by a client that is enabled. */
   readonly disabledBy?: "owner" | null;
   readonly disabledAt?: string | null;
+  readonly trialUntil?: string;
   /** All of its settings. Secrets, origin and owner stay. */
   readonly settings?: NewClient;
   /** Of its only secret from now on. */

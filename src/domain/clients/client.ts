@@ -73,6 +73,8 @@ export interface Client {
   readonly disabledBy: "owner" | null;
   /** Exact to a minute. */
   readonly lastUsedAt: string | null;
+  /** Time until which its owner may try its sign-in in the studio; null where they never did. */
+  readonly trialUntil: string | null;
 }
 
 interface ClientOwner {
@@ -88,7 +90,7 @@ export function isUsable({ disabledAt, owner }: Pick<Client, "disabledAt" | "own
 }
 
 /** Facts that storage writes down, and nobody gives. */
-type Kept = "otherSecretHashes" | "owner" | "createdAt" | "disabledAt" | "disabledBy" | "lastUsedAt";
+type Kept = "otherSecretHashes" | "owner" | "createdAt" | "disabledAt" | "disabledBy" | "lastUsedAt" | "trialUntil";
 
 type Optional =
   | "idTokenAlgorithm"

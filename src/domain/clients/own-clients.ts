@@ -19,6 +19,9 @@ import type { ClientSecret } from "./client-secret.ts";
 /** Grants that are ended at a time, of each client. */
 const ENDED_AT_ONCE = 1_000;
 
+/** Milliseconds for which a client may be tried: enough for a sign-in with all its steps. */
+const TRIAL_TIME = 10 * 60 * 1_000;
+
 /** What a person may set of their own client: all but what only an operator gives. */
 export type OwnClientInput = Omit<ClientInput, "ownerId" | "firstParty" | "resourceServer">;
 export type OwnClientUpdate = Omit<ClientUpdate, "firstParty" | "resourceServer">;
@@ -124,4 +127,23 @@ export async function endOwnClientSecret(
 ): Promise<{ client: Client; secret: ClientSecret }> {
   await getOwnClient(administration.store, administration.actorId, id);
   return endClientSecret(administration, id, secretId);
+}
+
+/**
+ * Lets the owner, and nobody else, sign in with the client in the studio for a while.
+ *
+ * @throws AppError NOT_FOUND, CONFLICT for a client with which nobody signs in, or that an administrator has disabled, KeyInUse
+ */
+export async function startClientTrial(administration: OwnClientAdministration, id: string): Promise<Client> {
+  const { store, actorId, now, record, once } = administration;
+  const { grantTypes } = await getOwnClient(store, actorId, id);
+  if (!grantTypes.includes("authorization_code"))
+    throw new AppError(
+      "CONFLICT",
+      "Nobody signs in with this client in a browser: it has no authorization_code grant.",
+    );
+  const trialUntil = new Date(now() + TRIAL_TIME).toISOString();
+  const client = await store.clients.update(id, { trialUntil }, once, true);
+  await record({ event: "client", result: "ok", clientId: id, detail: "trial of its sign-in started" });
+  return client;
 }

@@ -1,10 +1,10 @@
 import type { Administration } from "../administration.ts";
 import { AppError, badInput, badInputs } from "../errors.ts";
 import type { Id } from "../id.ts";
-import { assertText } from "../text.ts";
 import { EVENT_TYPES } from "./event.ts";
 import { noWebhook, type Webhook, type WebhookSecrets } from "./webhook.ts";
 import type { WebhookDelivery, WebhookStore } from "./webhook-delivery.ts";
+import { assertWebhookUrl } from "./webhook-url.ts";
 
 /** How many there may be: every event is sent to each. */
 const MOST_WEBHOOKS = 100;
@@ -43,7 +43,7 @@ export async function createWebhook(
 ): Promise<{ webhook: Webhook; secret: string }> {
   const { store, secrets, record, once } = administration;
   badInputs([
-    () => assertUrl(`${field}url`, url, administration.privateHosts),
+    () => assertWebhookUrl(`${field}url`, url, administration.privateHosts),
     () => assertEventTypes(`${field}eventTypes`, eventTypes ?? []),
   ]);
   const secret = secrets.create();
@@ -70,7 +70,7 @@ export async function updateWebhook(
   field = "",
 ): Promise<Webhook> {
   badInputs([
-    () => url !== undefined && assertUrl(`${field}url`, url, privateHosts),
+    () => url !== undefined && assertWebhookUrl(`${field}url`, url, privateHosts),
     () => eventTypes !== undefined && assertEventTypes(`${field}eventTypes`, eventTypes),
   ]);
   if (id === null) throw noWebhook();
@@ -149,17 +149,6 @@ export async function resendDelivery(
   const delivery = await store.webhooks.resend(id, new Date(now()).toISOString(), once);
   await record({ event: "webhook", result: "ok", detail: `${delivery.webhookId} delivery ${id} sent again` });
   return delivery;
-}
-
-/** Checks the form only. The IP address behind its name is checked at each call. */
-function assertUrl(field: string, text: string, privateHosts: readonly string[]): void {
-  assertText(field, text, { min: 1, max: 2_000 });
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw badInput(field, `${field} must be an https URL.`);
-  if (url.username !== "" || url.password !== "") throw badInput(field, `${field} must not have user information.`);
-  if (text.includes("#")) throw badInput(field, `${field} must not have a fragment.`);
-  if (url.protocol === "http:" && !privateHosts.includes(url.hostname))
-    throw badInput(field, `${field} must use https: plain http is for hosts that PRIVATE_HOSTS names.`);
 }
 
 function assertEventTypes(field: string, types: readonly string[]): void {

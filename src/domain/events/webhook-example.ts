@@ -19,7 +19,11 @@ const CHANGES: Readonly<Partial<Record<EventType, StatusChange>>> = {
  *
  * @param at RFC 3339, UTC, milliseconds
  */
-export function exampleBody({ includesUnpublished }: Webhook, type: EventType, at: string): string {
+export function exampleBody(
+  { includesUnpublished }: Pick<Webhook, "includesUnpublished">,
+  type: EventType,
+  at: string,
+): string {
   const data = isOfPost(type) ? postData(type, at, includesUnpublished) : personData(type, at);
   return JSON.stringify({ type, timestamp: at, test: true, data });
 }

@@ -61,15 +61,15 @@ export async function sendTestMail(
 /**
  * Tries a failed mail again.
  *
- * @throws AppError NOT_FOUND, CONFLICT for a mail that has not failed, or whose address is forgotten
+ * @throws AppError NOT_FOUND, CONFLICT for a mail that has not failed, or whose address is forgotten; KeyInUse
  */
 export async function retryMail(
-  { store, now, record }: Administration<{ readonly mails: MailStore }>,
+  { store, now, record, once }: Administration<{ readonly mails: MailStore }>,
   id: string,
 ): Promise<Mail> {
   const { id: mailId } = await getMail(store.mails, parseId(id));
   const [at, until] = [now(), now() + RETRIED_FOR * 1_000].map((time) => new Date(time).toISOString());
-  const mail = await store.mails.retry(mailId, at as string, until as string);
+  const mail = await store.mails.retry(mailId, at as string, until as string, once);
   await record({ event: "mail", result: "ok", detail: `${mailId} sent again` });
   return mail;
 }

@@ -103,9 +103,9 @@ export interface MailStore {
   list(filter: MailFilter): Promise<Mail[]>;
   /**
    * A failed mail is due again, until `expiresAt`.
-   * @throws AppError NOT_FOUND, CONFLICT for a mail that has not failed
+   * @throws AppError NOT_FOUND, CONFLICT for a mail that has not failed; KeyInUse
    */
-  retry(id: Id, at: string, expiresAt: string): Promise<Mail>;
+  retry(id: Id, at: string, expiresAt: string, once?: Once): Promise<Mail>;
   /** How many are pending, and since when the oldest of them. */
   backlog(): Promise<{ readonly pending: number; readonly oldest: string | null }>;
   /**

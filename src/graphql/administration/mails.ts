@@ -1,5 +1,5 @@
 import type { Mail, MailState } from "../../domain/people/mail.ts";
-import { sendTestMail } from "../../domain/people/mail-administration.ts";
+import { assertMayMail, retryMail, sendTestMail } from "../../domain/people/mail-administration.ts";
 import { stillThere } from "../execution/change.ts";
 import type { Value } from "../plan/object-shape.ts";
 import { type Change, enumName, newestFirst, type Query } from "./field.ts";
@@ -15,10 +15,21 @@ export const MAIL_QUERIES: Readonly<Record<string, Query>> = {
     ),
 };
 
+const recall: Change["recall"] = async ({ store }, id) => ({
+  mail: mailValue(stillThere(await store.mails.find(id))),
+});
+
 export const MAIL_CHANGES: Readonly<Record<string, Change>> = {
   sendTestMail: {
     make: async (context, args) => ({ mail: mailValue(await sendTestMail(context, args.to as string)) }),
-    recall: async ({ store }, id) => ({ mail: mailValue(stillThere(await store.mails.find(id))) }),
+    recall,
+  },
+  retryMail: {
+    async make(context, { id }) {
+      await assertMayMail(context);
+      return { mail: mailValue(await retryMail(context, id as string)) };
+    },
+    recall,
   },
 };
 

@@ -10,6 +10,7 @@ import {
   getOwnClient,
   listOwnClients,
   type OwnClientAdministration,
+  startClientTrial,
   updateOwnClient,
 } from "../../domain/clients/own-clients.ts";
 import { withinInput } from "../../domain/errors.ts";
@@ -43,6 +44,7 @@ export const OWN_CLIENT_CHANGES: Readonly<Record<string, Change>> = {
   ),
   disableOwnClient: changing((administration, id) => disableOwnClient(ownerOf(administration), id)),
   enableOwnClient: changing((administration, id) => enableOwnClient(ownerOf(administration), id)),
+  startClientTrial: changing((administration, id) => startClientTrial(ownerOf(administration), id)),
 };
 
 /** `administer` has checked that there is a person. */

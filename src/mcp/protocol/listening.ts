@@ -34,8 +34,12 @@ export class Listening<Caller> {
     /** Whether the server has ended it; before the acknowledgement, that waits. */
     let isFinished = false;
 
+    // Each change of a resource is the same message: of the one that changed last, it is kept.
+    let last = { uri: "", message: "" };
     const updated = (uri: string) => {
-      const message = notificationMessage("notifications/resources/updated", { ...marked, uri });
+      if (last.uri !== uri)
+        last = { uri, message: notificationMessage("notifications/resources/updated", { ...marked, uri }) };
+      const { message } = last;
       if (channel === null) early.push(message);
       else if (!isFinished) channel.send(message);
     };

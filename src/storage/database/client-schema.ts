@@ -41,6 +41,8 @@ export interface ClientTable {
   readonly owner_id: Id | null;
   readonly disabled_by: "owner" | null;
   readonly last_used_at: string | null;
+  /** Since migration 41. */
+  readonly trial_until: string | null;
   /** The live secrets besides `secret_hash`, separated by spaces: `client_secrets` has one row for each. */
   readonly other_secret_hashes: string | null;
   /** `nameKey` of the name. */

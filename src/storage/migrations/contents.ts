@@ -36,6 +36,7 @@ import { revisionNames } from "./0037-revision-names.ts";
 import { clientsOfPeople } from "./0038-clients-of-people.ts";
 import { webhookAttempts } from "./0039-webhook-attempts.ts";
 import { administration } from "./0040-administration.ts";
+import { clientTrials } from "./0041-client-trials.ts";
 
 export interface Migration {
   readonly version: number;
@@ -81,4 +82,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 38, name: "clients-of-people", up: clientsOfPeople },
   { version: 39, name: "webhook-attempts", up: webhookAttempts },
   { version: 40, name: "administration", up: administration },
+  { version: 41, name: "client-trials", up: clientTrials },
 ];

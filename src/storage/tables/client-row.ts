@@ -37,6 +37,7 @@ const CLIENT_COLUMNS = [
   "disabled_by",
   "last_used_at",
   "other_secret_hashes",
+  "trial_until",
 ] as const satisfies readonly (keyof ClientTable)[];
 
 /** The columns in the order in which `selectClients` gives them. */
@@ -138,5 +139,6 @@ export function toClient(row: ClientRow): Client {
     disabledAt: row.disabled_at,
     disabledBy: row.disabled_by,
     lastUsedAt: row.last_used_at,
+    trialUntil: row.trial_until,
   };
 }

@@ -43,6 +43,7 @@ export function openClients(database: Database, changes: Changes, ids: IdSource,
     used_at: client.ownerId == null ? null : at(), // a person wants it: see `sweepUnused`
     owner_id: client.ownerId ?? null,
     disabled_by: null,
+    trial_until: null,
     last_used_at: null,
     other_secret_hashes: null,
   });
@@ -179,7 +180,7 @@ function secretOf({ secretHash, secretHint = null }: Pick<NewClient, "secretHash
   return secretHash === null ? null : { hash: secretHash, hint: secretHint };
 }
 
-function columnsOf({ disabledAt, disabledBy, settings }: ClientChange): Partial<ClientTable> {
+function columnsOf({ disabledAt, disabledBy, trialUntil, settings }: ClientChange): Partial<ClientTable> {
   const {
     secret_hash: _,
     origin: __,
@@ -189,6 +190,7 @@ function columnsOf({ disabledAt, disabledBy, settings }: ClientChange): Partial<
   return {
     ...set,
     ...(disabledAt === undefined ? {} : { disabled_at: disabledAt, disabled_by: disabledBy ?? null }),
+    ...(trialUntil === undefined ? {} : { trial_until: trialUntil }),
   };
 }
 

@@ -85,8 +85,9 @@ export function openMails(database: Database, changes: Changes, ids: IdSource, n
       return (await query.execute()).map(toMail);
     },
 
-    retry: (id, at, expiresAt) =>
+    retry: (id, at, expiresAt, once) =>
       announcing.write(async (tx) => {
+        if (once !== undefined) await remember(tx, once, id, now);
         const row = await tx
           .updateTable("mails")
           .set({ state: "PENDING", due_at: at, expires_at: expiresAt, attempts: 0, error: null, ended_at: null })

@@ -262,7 +262,11 @@ describe("administration", () => {
     assert.equal((await ask("Query", "invitations")).nodes.length, 1);
     await ask("Mutation", "resendInvitation", `id: "${invitation.id}"`);
     await ask("Mutation", "withdrawInvitation", `id: "${invitation.id}"`);
-    await ask("Mutation", "sendTestMail", 'to: "joan@example.com"');
+    const { mail } = await ask("Mutation", "sendTestMail", 'to: "joan@example.com"');
+    const [at, until] = [0, 60_000].map((later) => new Date(Date.now() + later).toISOString()) as [string, string];
+    for (const { id, claim } of await store.mails.claim({ now: until, until: "9000", limit: 100 }))
+      if (id === mail.id) await store.mails.settle(id, claim, { state: "FAILED", error: "550 no such person" }, at);
+    await ask("Mutation", "retryMail", `id: "${mail.id}"`);
     for (const kind of MAIL_KINDS)
       await store.mails.add({
         ...{ kind, userId: account.id, address: account.email, language: "en", params: {} },

@@ -413,6 +413,16 @@ describe("invitations and help for people", () => {
         [kept, "SIGN_UP", "FAILED", 1, "550 no such person", null],
       );
       assert.equal((await data(mailing, list, { state: "SENT" })).mails.nodes.length, 0);
+      const RETRY =
+        "mutation ($id: ID!) { retryMail(id: $id) { mail { id state attempts error } errors { message } } }";
+      const headers = { "idempotency-key": '"retry"' };
+      const again = { id: kept, state: "PENDING", attempts: 0, error: null };
+      for (let i = 0; i < 2; i++)
+        assert.deepEqual((await data(mailing, RETRY, { id: kept }, headers)).retryMail, { mail: again, errors: [] });
+      assert.deepEqual(await refusal(mailing, RETRY, { id: kept }), ["CONFLICT", undefined]);
+      assert.deepEqual(await refusal(mailing, RETRY, { id: "none" }), ["NOT_FOUND", undefined]);
+      const [claimed] = await store.mails.claim({ now: until, until: "9000", limit: 1_000 });
+      await store.mails.settle(kept, claimed?.claim ?? "", { state: "FAILED", error: "550 no such person" }, at);
       // Of somebody without an account the address is forgotten.
       const later = new Date(Date.now() + 60_000).toISOString();
       await store.mails.sweep({ endedBefore: "2020-01-01T00:00:00.000Z", wipedBefore: later }, 100);

@@ -85,7 +85,7 @@ describe("clients that people own", () => {
 
   test("S70 every field needs the scope, a person, and CLIENTS_BY=people; an administrator has no more", async () => {
     const scopes = new Set([...ada.scopes].filter((scope) => scope !== "clients:own"));
-    assert.equal(ownFields().length, 9);
+    assert.equal(ownFields().length, 10);
     for (const { text } of ownFields()) {
       const unscoped = await open({ userId: adaUser?.id ?? null, role: "admin", scopes }).query(text);
       assert.equal(unscoped.status, 403, text);
@@ -145,6 +145,8 @@ describe("clients that people own", () => {
     await ask("mutation", "endOwnClientSecret", `${id}, secret: "${more.client.secrets[0].id}"`);
     assert.equal((await ask("mutation", "disableOwnClient", id)).client.disabledByOwner, true);
     assert.equal((await ask("mutation", "enableOwnClient", id)).client.disabledAt, null);
+    const { trialUntil } = (await ask("mutation", "startClientTrial", id)).client;
+    assert.ok(Math.abs(Date.parse(trialUntil) - Date.now() - 10 * 60_000) < 60_000);
     await store.audit.add([auditEvent(Date.now(), { event: "token", result: "refused", clientId: client.id })]);
     assert.equal((await ask("query", "ownClientProblems", id)).length, 1);
     assert.equal((await ask("query", "ownClients")).length, 1);
@@ -162,7 +164,7 @@ describe("clients that people own", () => {
       details,
       [
         ...["created", "changed name, backchannelLogoutUri", "given another secret, …cret", "secret …cret ended"],
-        ...["disabled", "enabled", "deleted: Other"],
+        ...["disabled", "enabled", "trial of its sign-in started", "deleted: Other"],
       ].map((detail) => ["client", adaUser?.id, client.id, detail + by]),
     );
   });
@@ -247,11 +249,20 @@ describe("clients that people own", () => {
     await store.clients.delete(id);
   });
 
+  test("S73 only a client with which people sign in can be tried, and only by its owner", async () => {
+    const job = await create(asAda(), { name: "Job", grantTypes: ["CLIENT_CREDENTIALS"], scopes: ["posts:read"] });
+    const trial = `mutation { startClientTrial(id: "${job.id}") { __typename } }`;
+    assert.equal(await refused(asAda(), trial), "CONFLICT");
+    assert.equal(await refused(asBob(), trial), "NOT_FOUND");
+    assert.equal((await store.clients.find(job.id))?.trialUntil, null);
+    await store.clients.delete(job.id);
+  });
+
   test("S75 what an administrator has disabled stays so; the owner sees it", async () => {
     const { id } = await create();
     const admin = open({ userId: bobUser?.id ?? null, role: "admin" });
     await data(admin, `mutation { disableClient(id: "${id}") { client { id } } }`);
-    for (const field of ["disableOwnClient", "enableOwnClient"])
+    for (const field of ["disableOwnClient", "enableOwnClient", "startClientTrial"])
       assert.equal(await refused(asAda(), `mutation { ${field}(id: "${id}") { __typename } }`), "CONFLICT", field);
     const [shown] = (await data(asAda(), "{ ownClients { disabledAt disabledByOwner } }")).ownClients;
     assert.match(shown.disabledAt, /Z$/);

@@ -61,6 +61,65 @@ export interface UpdateClientInput {
   readonly mustSign?: boolean | null;
 }
 
+export interface CreateOwnClientInput {
+  readonly name: string;
+  readonly type?: ("PUBLIC" | "CONFIDENTIAL");
+  readonly redirectUris?: readonly string[];
+  readonly postLogoutRedirectUris?: readonly string[];
+  readonly backchannelLogoutUri?: string | null;
+  readonly grantTypes?: readonly ("AUTHORIZATION_CODE" | "REFRESH_TOKEN" | "CLIENT_CREDENTIALS" | "DEVICE_CODE")[] | null;
+  readonly scopes?: readonly string[] | null;
+  readonly dpopBound?: boolean;
+  readonly idTokenAlgorithm?: ("ES256" | "RS256");
+  readonly jwks?: string | null;
+  readonly jwksUri?: string | null;
+  readonly assertionAlgorithm?: ("ES256" | "PS256" | "EdDSA" | "RS256") | null;
+  readonly mustPush?: boolean;
+  readonly mustSign?: boolean;
+}
+
+export interface UpdateOwnClientInput {
+  readonly name?: string | null;
+  readonly redirectUris?: readonly string[] | null;
+  readonly postLogoutRedirectUris?: readonly string[] | null;
+  readonly backchannelLogoutUri?: string | null;
+  readonly grantTypes?: readonly ("AUTHORIZATION_CODE" | "REFRESH_TOKEN" | "CLIENT_CREDENTIALS" | "DEVICE_CODE")[] | null;
+  readonly scopes?: readonly string[] | null;
+  readonly dpopBound?: boolean | null;
+  readonly idTokenAlgorithm?: ("ES256" | "RS256") | null;
+  readonly jwks?: string | null;
+  readonly jwksUri?: string | null;
+  readonly assertionAlgorithm?: ("ES256" | "PS256" | "EdDSA" | "RS256") | null;
+  readonly mustPush?: boolean | null;
+  readonly mustSign?: boolean | null;
+}
+
+export interface RevertAgentChangesInput {
+  readonly clientId: string;
+  readonly personId?: string | null;
+  readonly since: string;
+  readonly until?: string | null;
+  readonly isDryRun?: boolean;
+}
+
+export interface AccountFilter {
+  readonly search?: string | null;
+  readonly role?: ("MEMBER" | "EDITOR" | "ADMIN") | null;
+  readonly state?: ("ACTIVE" | "DISABLED" | "DELETING" | "DELETED") | null;
+}
+
+export interface CreateAccountInput {
+  readonly name: string;
+  readonly email: string;
+  readonly role?: ("MEMBER" | "EDITOR" | "ADMIN");
+  readonly password?: string | null;
+}
+
+export interface InviteAccountInput {
+  readonly email: string;
+  readonly role?: ("MEMBER" | "EDITOR" | "ADMIN");
+}
+
 export interface PostFilter {
   readonly author?: string | null;
   readonly status?: readonly ("DRAFT" | "PUBLISHED" | "ARCHIVED")[] | null;
@@ -82,6 +141,27 @@ export interface WorkingCopyInput {
   readonly body?: string | null;
   readonly slug?: string | null;
   readonly excerpt?: string | null;
+}
+
+export interface WebhookDeliveryFilter {
+  readonly webhook?: string | null;
+  readonly state?: ("PENDING" | "DELIVERED" | "FAILED") | null;
+  readonly event?: ("POST_CREATED" | "POST_UPDATED" | "POST_PUBLISHED" | "POST_UNPUBLISHED" | "POST_ARCHIVED" | "POST_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_EMAIL_CHANGED" | "USER_DELETED") | null;
+  readonly post?: string | null;
+  readonly since?: string | null;
+  readonly until?: string | null;
+}
+
+export interface CreateWebhookInput {
+  readonly url: string;
+  readonly events?: readonly ("POST_CREATED" | "POST_UPDATED" | "POST_PUBLISHED" | "POST_UNPUBLISHED" | "POST_ARCHIVED" | "POST_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_EMAIL_CHANGED" | "USER_DELETED")[] | null;
+  readonly includesUnpublished?: boolean;
+}
+
+export interface UpdateWebhookInput {
+  readonly url?: string | null;
+  readonly events?: readonly ("POST_CREATED" | "POST_UPDATED" | "POST_PUBLISHED" | "POST_UNPUBLISHED" | "POST_ARCHIVED" | "POST_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_EMAIL_CHANGED" | "USER_DELETED")[] | null;
+  readonly includesUnpublished?: boolean | null;
 }
 
 export interface CertificateSubjectInput {
@@ -181,6 +261,81 @@ export type AdministeredClient = (ListedClient & {
     readonly endedAt: string | null;
   }[];
 });
+
+export interface OwnClientFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly type: ("PUBLIC" | "CONFIDENTIAL");
+  readonly hasSecret: boolean;
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly backchannelLogoutUri: string | null;
+  readonly grantTypes: readonly ("AUTHORIZATION_CODE" | "REFRESH_TOKEN" | "CLIENT_CREDENTIALS" | "DEVICE_CODE")[];
+  readonly scopes: readonly string[];
+  readonly dpopBound: boolean;
+  readonly idTokenAlgorithm: ("ES256" | "RS256");
+  readonly jwks: string | null;
+  readonly jwksUri: string | null;
+  readonly mustPush: boolean;
+  readonly mustSign: boolean;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly disabledAt: string | null;
+  readonly disabledByOwner: boolean;
+  readonly secrets: readonly {
+    readonly id: string;
+    readonly hint: string | null;
+    readonly createdAt: string;
+    readonly lastUsedAt: string | null;
+    readonly endedAt: string | null;
+  }[];
+}
+
+export interface ChangedOwnClient {
+  readonly client: OwnClientFacts | null;
+  readonly errors: readonly Refusal[];
+}
+
+export interface MadeOwnSecret {
+  readonly client: OwnClientFacts | null;
+  readonly clientSecret: string | null;
+  readonly errors: readonly Refusal[];
+}
+
+export interface KeyFacts {
+  readonly kid: string;
+  readonly algorithm: ("ES256" | "RS256");
+  readonly state: ("NEXT" | "SIGNING" | "RETIRED" | "GONE");
+  readonly createdAt: string;
+  readonly signsFrom: string;
+  readonly retiredAt: string | null;
+  readonly publishedUntil: string | null;
+}
+
+export interface MailFacts {
+  readonly id: string;
+  readonly kind: ("SIGN_UP" | "RECOVERY" | "RECOVERY_BY_ADMINISTRATOR" | "RECOVERY_TOLD" | "INVITATION" | "EMAIL_CHANGE" | "EMAIL_CHANGE_ASKED" | "EMAIL_CHANGED" | "NEW_BROWSER" | "PASSWORD_CHANGED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_REFUSED" | "TOTP_ADDED" | "TOTP_REMOVED" | "RECOVERY_CODES_MADE" | "RECOVERY_CODE_USED" | "SECOND_STEP_ON" | "SECOND_STEP_OFF" | "SECOND_STEP_REFUSED" | "UPSTREAM_LINKED" | "UPSTREAM_UNLINKED" | "LOCAL_SIGN_IN" | "ROLE_ADMIN" | "EXPORT_MADE" | "DELETION_ASKED" | "DELETION_UNDONE" | "DELETION_DONE" | "TEST");
+  readonly personId: string | null;
+  readonly address: string | null;
+  readonly state: ("PENDING" | "SENT" | "FAILED" | "DROPPED");
+  readonly attempts: number;
+  readonly error: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly sentAt: string | null;
+}
+
+export interface AgentFacts {
+  readonly id: string;
+  readonly clientId: string;
+  readonly clientName: string | null;
+  readonly personId: string | null;
+  readonly personName: string | null;
+  readonly isStopped: boolean;
+  readonly firstUsedAt: string;
+  readonly lastUsedAt: string;
+  readonly writesLastDay: number;
+}
 
 export interface PostRow {
   readonly id: string;
@@ -286,6 +441,57 @@ export interface FactsOfPost {
     readonly name: string;
   };
 }
+
+export interface WebhookFacts {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly ("POST_CREATED" | "POST_UPDATED" | "POST_PUBLISHED" | "POST_UNPUBLISHED" | "POST_ARCHIVED" | "POST_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_EMAIL_CHANGED" | "USER_DELETED")[];
+  readonly includesUnpublished: boolean;
+  readonly previousUntil: string | null;
+  readonly createdAt: string;
+  readonly disabledAt: string | null;
+  readonly disabledBy: ("ADMINISTRATOR" | "RECEIVER") | null;
+  readonly lastDay: {
+    readonly delivered: number;
+    readonly failed: number;
+    readonly waiting: number;
+  };
+  readonly waiting: number;
+  readonly oldestWaitingAt: string | null;
+  readonly failingSince: string | null;
+  readonly failingReason: string | null;
+}
+
+export interface DeliveryFacts {
+  readonly id: string;
+  readonly event: ("POST_CREATED" | "POST_UPDATED" | "POST_PUBLISHED" | "POST_UNPUBLISHED" | "POST_ARCHIVED" | "POST_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_EMAIL_CHANGED" | "USER_DELETED");
+  readonly state: ("PENDING" | "DELIVERED" | "FAILED");
+  readonly attempts: number;
+  readonly createdAt: string;
+  readonly nextAttemptAt: string | null;
+  readonly lastAttemptAt: string | null;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly payload: string;
+}
+
+export interface MadeCall {
+  readonly at: string;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly answer: string | null;
+  readonly error: string | null;
+  readonly headers: readonly {
+    readonly name: string;
+    readonly value: string;
+  }[];
+}
+
+export type WholeDelivery = (DeliveryFacts & {
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly attemptLog: readonly MadeCall[];
+});
 
 export interface AuditRowsData {
   readonly auditEntries: {
@@ -752,6 +958,160 @@ export const RestorePosts: StudioDocument<RestorePostsData, RestorePostsVariable
   id: "sha256:f6f99a294b9d44e4e9de0ab5359d97a57f4993124aee6d8ef003dd36f6c50533",
 };
 
+export interface OwnClientListData {
+  readonly ownClients: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly type: ("PUBLIC" | "CONFIDENTIAL");
+    readonly grantTypes: readonly ("AUTHORIZATION_CODE" | "REFRESH_TOKEN" | "CLIENT_CREDENTIALS" | "DEVICE_CODE")[];
+    readonly redirectUris: readonly string[];
+    readonly createdAt: string;
+    readonly lastUsedAt: string | null;
+    readonly disabledAt: string | null;
+    readonly disabledByOwner: boolean;
+  }[];
+}
+
+export type OwnClientListVariables = Record<string, never>;
+
+export const OwnClientList: StudioDocument<OwnClientListData, OwnClientListVariables> = {
+  text: "query OwnClientList{ownClients{id name type grantTypes redirectUris createdAt lastUsedAt disabledAt disabledByOwner}}",
+  id: "sha256:54cb91795e89fa3c11eac0f9911b72f7f696cee035077ba15c990b2c5f1f547b",
+};
+
+export interface OwnClientPageData {
+  readonly ownClients: readonly OwnClientFacts[];
+  readonly ownClientProblems: readonly {
+    readonly id: string;
+    readonly at: string;
+    readonly message: string;
+    readonly requestId: string | null;
+  }[];
+}
+
+export interface OwnClientPageVariables {
+  readonly id: string;
+}
+
+export const OwnClientPage: StudioDocument<OwnClientPageData, OwnClientPageVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}query OwnClientPage($id:ID!){ownClients{...OwnClientFacts}ownClientProblems(id:$id first:20){id at message requestId}}",
+  id: "sha256:000f95fd858614fa9d9133ec750ac47aada5e6f75bdef83a28edc2b528191490",
+};
+
+export interface CreateOwnClientData {
+  readonly createOwnClient: MadeOwnSecret | null;
+}
+
+export interface CreateOwnClientVariables {
+  readonly input: CreateOwnClientInput;
+}
+
+export const CreateOwnClient: StudioDocument<CreateOwnClientData, CreateOwnClientVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}fragment MadeOwnSecret on ClientSecretPayload{client{...OwnClientFacts}clientSecret errors{...Refusal}}mutation CreateOwnClient($input:CreateOwnClientInput!){createOwnClient(input:$input){...MadeOwnSecret}}fragment Refusal on UserError{code message field}",
+  id: "sha256:607de3686c51a27cb9832e901e99e50eab58be626c4a5c9ebb3a20879cbffb74",
+};
+
+export interface UpdateOwnClientData {
+  readonly updateOwnClient: ChangedOwnClient | null;
+}
+
+export interface UpdateOwnClientVariables {
+  readonly id: string;
+  readonly input: UpdateOwnClientInput;
+}
+
+export const UpdateOwnClient: StudioDocument<UpdateOwnClientData, UpdateOwnClientVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}fragment ChangedOwnClient on ClientPayload{client{...OwnClientFacts}errors{...Refusal}}mutation UpdateOwnClient($id:ID!$input:UpdateOwnClientInput!){updateOwnClient(id:$id input:$input){...ChangedOwnClient}}fragment Refusal on UserError{code message field}",
+  id: "sha256:fbc24f9af3ba1fc345366e1f02a710af56d3480c2f603e773c3c944321b85c61",
+};
+
+export interface DeleteOwnClientData {
+  readonly deleteOwnClient: {
+    readonly deletedId: string | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface DeleteOwnClientVariables {
+  readonly id: string;
+}
+
+export const DeleteOwnClient: StudioDocument<DeleteOwnClientData, DeleteOwnClientVariables> = {
+  text: "mutation DeleteOwnClient($id:ID!){deleteOwnClient(id:$id){deletedId errors{...Refusal}}}fragment Refusal on UserError{code message field}",
+  id: "sha256:5d0f7e6f0a60cd46e0bdcc6623056c528cd9bedf7f169fb608d608ebe50b0c6d",
+};
+
+export interface AddOwnClientSecretData {
+  readonly addOwnClientSecret: MadeOwnSecret | null;
+}
+
+export interface AddOwnClientSecretVariables {
+  readonly id: string;
+}
+
+export const AddOwnClientSecret: StudioDocument<AddOwnClientSecretData, AddOwnClientSecretVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}fragment MadeOwnSecret on ClientSecretPayload{client{...OwnClientFacts}clientSecret errors{...Refusal}}mutation AddOwnClientSecret($id:ID!){addOwnClientSecret(id:$id){...MadeOwnSecret}}fragment Refusal on UserError{code message field}",
+  id: "sha256:5efb8084f8d912d648e0da84a320360ea8c462ecfa61b473367804a6ca6c958d",
+};
+
+export interface EndOwnClientSecretData {
+  readonly endOwnClientSecret: ChangedOwnClient | null;
+}
+
+export interface EndOwnClientSecretVariables {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export const EndOwnClientSecret: StudioDocument<EndOwnClientSecretData, EndOwnClientSecretVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}fragment ChangedOwnClient on ClientPayload{client{...OwnClientFacts}errors{...Refusal}}mutation EndOwnClientSecret($id:ID!$secret:ID!){endOwnClientSecret(id:$id secret:$secret){...ChangedOwnClient}}fragment Refusal on UserError{code message field}",
+  id: "sha256:f9f682ffc18c23f2c3dfc6297a6bf875bdd1fe285fc19114fc7a27731f7ac0c3",
+};
+
+export interface DisableOwnClientData {
+  readonly disableOwnClient: ChangedOwnClient | null;
+}
+
+export interface DisableOwnClientVariables {
+  readonly id: string;
+}
+
+export const DisableOwnClient: StudioDocument<DisableOwnClientData, DisableOwnClientVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}fragment ChangedOwnClient on ClientPayload{client{...OwnClientFacts}errors{...Refusal}}mutation DisableOwnClient($id:ID!){disableOwnClient(id:$id){...ChangedOwnClient}}fragment Refusal on UserError{code message field}",
+  id: "sha256:931a98091bc58ed510582ca2746036248ef7d8c926d97fab06a54168dcf7a08d",
+};
+
+export interface EnableOwnClientData {
+  readonly enableOwnClient: ChangedOwnClient | null;
+}
+
+export interface EnableOwnClientVariables {
+  readonly id: string;
+}
+
+export const EnableOwnClient: StudioDocument<EnableOwnClientData, EnableOwnClientVariables> = {
+  text: "fragment OwnClientFacts on Client{id name type hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes scopes dpopBound idTokenAlgorithm jwks jwksUri mustPush mustSign createdAt lastUsedAt disabledAt disabledByOwner secrets{id hint createdAt lastUsedAt endedAt}}fragment ChangedOwnClient on ClientPayload{client{...OwnClientFacts}errors{...Refusal}}mutation EnableOwnClient($id:ID!){enableOwnClient(id:$id){...ChangedOwnClient}}fragment Refusal on UserError{code message field}",
+  id: "sha256:6858ece82b21068cc1c117ae988fd71de657b86c9a25053b517d46f399683c32",
+};
+
+export interface StartClientTrialData {
+  readonly startClientTrial: {
+    readonly client: {
+      readonly trialUntil: string | null;
+    } | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface StartClientTrialVariables {
+  readonly id: string;
+}
+
+export const StartClientTrial: StudioDocument<StartClientTrialData, StartClientTrialVariables> = {
+  text: "mutation StartClientTrial($id:ID!){startClientTrial(id:$id){client{trialUntil}errors{...Refusal}}}fragment Refusal on UserError{code message field}",
+  id: "sha256:41cdada7804fbde0b0c614b4634601193b4e3c8b953457d8023817da8dd5e832",
+};
+
 export interface PostEventsData {
   readonly postEvents: {
     readonly id: string;
@@ -799,7 +1159,18 @@ export const Start: StudioDocument<StartData, StartVariables> = {
   id: "sha256:d73cdef1b0606d2135fed23303b5787d0a17fb8866d986af3df5e6507270cd31",
 };
 
-export interface FindPostsData {
+export interface FindData {
+  readonly accounts?: {
+    readonly nodes: readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly email: string;
+    }[];
+  };
+  readonly clients?: readonly {
+    readonly id: string;
+    readonly name: string;
+  }[];
   readonly postsConnection: {
     readonly edges: readonly {
       readonly highlight: string | null;
@@ -812,13 +1183,718 @@ export interface FindPostsData {
   };
 }
 
-export interface FindPostsVariables {
+export interface FindVariables {
   readonly search: string;
+  readonly name: string;
+  readonly isAdministrator: boolean;
 }
 
-export const FindPosts: StudioDocument<FindPostsData, FindPostsVariables> = {
-  text: "query FindPosts($search:String!){postsConnection(first:8 filter:{search:$search status:[DRAFT PUBLISHED ARCHIVED]}){edges{highlight node{id title status}}}}",
-  id: "sha256:acbf4c48b684cbe81235b8914a86d0708291e796b183ec638d28465c8ad5caa1",
+export const Find: StudioDocument<FindData, FindVariables> = {
+  text: "query Find($search:String!$name:String!$isAdministrator:Boolean!){accounts(first:5 filter:{search:$name})@include(if:$isAdministrator){nodes{id name email}}clients(first:5 filter:{search:$name})@include(if:$isAdministrator){id name}postsConnection(first:8 filter:{search:$search status:[DRAFT PUBLISHED ARCHIVED]}){edges{highlight node{id title status}}}}",
+  id: "sha256:7625a67789bf7d173a5bf7ce2290a802789a1bbcdb9271e0ca88a0d0d0e55d10",
+};
+
+export interface HealthPageData {
+  readonly health: {
+    readonly state: ("OK" | "WARNING" | "FAILING");
+    readonly checkedAt: string;
+    readonly checks: readonly {
+      readonly name: string;
+      readonly state: ("OK" | "WARNING" | "FAILING");
+      readonly detail: string;
+      readonly advice: string | null;
+    }[];
+  };
+}
+
+export type HealthPageVariables = Record<string, never>;
+
+export const HealthPage: StudioDocument<HealthPageData, HealthPageVariables> = {
+  text: "query HealthPage{health{state checkedAt checks{name state detail advice}}}",
+  id: "sha256:2a1ad3bb6b301d75aa3f5ff24fe03c18d86cce9ce10131956f95f15096fafc21",
+};
+
+export interface SettingsPageData {
+  readonly settings: readonly {
+    readonly name: string;
+    readonly value: string | null;
+    readonly isSecret: boolean;
+    readonly default: string | null;
+    readonly source: ("ENVIRONMENT" | "FILE" | "DEFAULT");
+    readonly help: string;
+    readonly section: string;
+  }[];
+  readonly signingKeys: readonly KeyFacts[];
+}
+
+export type SettingsPageVariables = Record<string, never>;
+
+export const SettingsPage: StudioDocument<SettingsPageData, SettingsPageVariables> = {
+  text: "query SettingsPage{settings{name value isSecret default source help section}signingKeys{...KeyFacts}}fragment KeyFacts on SigningKey{kid algorithm state createdAt signsFrom retiredAt publishedUntil}",
+  id: "sha256:3749c213fb1fd0ed8852795cbc27cd406ac3775c2167e3ccee6a68ffe83264bd",
+};
+
+export interface RotateSigningKeysData {
+  readonly rotateSigningKeys: {
+    readonly signingKeys: readonly KeyFacts[] | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface RotateSigningKeysVariables {
+  readonly isLeaked: boolean;
+}
+
+export const RotateSigningKeys: StudioDocument<RotateSigningKeysData, RotateSigningKeysVariables> = {
+  text: "mutation RotateSigningKeys($isLeaked:Boolean!){rotateSigningKeys(isLeaked:$isLeaked){signingKeys{...KeyFacts}errors{message code field}}}fragment KeyFacts on SigningKey{kid algorithm state createdAt signsFrom retiredAt publishedUntil}",
+  id: "sha256:ce66e11789165643335cf1a7fbb0a2be41fb9c9226cd742b378491896f7341e6",
+};
+
+export interface MailsPageData {
+  readonly mails: {
+    readonly nodes: readonly MailFacts[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+  };
+}
+
+export interface MailsPageVariables {
+  readonly first: number;
+  readonly after?: string | null;
+  readonly state?: ("PENDING" | "SENT" | "FAILED" | "DROPPED") | null;
+}
+
+export const MailsPage: StudioDocument<MailsPageData, MailsPageVariables> = {
+  text: "query MailsPage($first:Int!$after:String$state:MailState){mails(first:$first after:$after state:$state){nodes{...MailFacts}pageInfo{hasNextPage endCursor}}}fragment MailFacts on Mail{id kind personId address state attempts error createdAt expiresAt sentAt}",
+  id: "sha256:604e2f591f209f7b5adabbb0904870636503434d4e806657b8fbb4d07c929d8e",
+};
+
+export interface SendTestMailData {
+  readonly sendTestMail: {
+    readonly mail: MailFacts | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface SendTestMailVariables {
+  readonly to: string;
+}
+
+export const SendTestMail: StudioDocument<SendTestMailData, SendTestMailVariables> = {
+  text: "mutation SendTestMail($to:String!){sendTestMail(to:$to){mail{...MailFacts}errors{message code field}}}fragment MailFacts on Mail{id kind personId address state attempts error createdAt expiresAt sentAt}",
+  id: "sha256:f5c642425b7b7a779532f9784408354f44d777e6c33d97cc5f5c2271a48c5a46",
+};
+
+export interface RetryMailData {
+  readonly retryMail: {
+    readonly mail: MailFacts | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface RetryMailVariables {
+  readonly id: string;
+}
+
+export const RetryMail: StudioDocument<RetryMailData, RetryMailVariables> = {
+  text: "mutation RetryMail($id:ID!){retryMail(id:$id){mail{...MailFacts}errors{message code field}}}fragment MailFacts on Mail{id kind personId address state attempts error createdAt expiresAt sentAt}",
+  id: "sha256:31e041e9fd0cd4d1806914e7b610dd5d1bc4b794353d00693efecd38618c8e3e",
+};
+
+export interface AgentsPageData {
+  readonly agents: {
+    readonly nodes: readonly AgentFacts[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly stoppedAt: string | null;
+  };
+}
+
+export interface AgentsPageVariables {
+  readonly first: number;
+  readonly after?: string | null;
+  readonly clientId?: string | null;
+}
+
+export const AgentsPage: StudioDocument<AgentsPageData, AgentsPageVariables> = {
+  text: "query AgentsPage($first:Int!$after:String$clientId:ID){agents(first:$first after:$after clientId:$clientId){nodes{...AgentFacts}pageInfo{hasNextPage endCursor}stoppedAt}}fragment AgentFacts on Agent{id clientId clientName personId personName isStopped firstUsedAt lastUsedAt writesLastDay}",
+  id: "sha256:de90aae39a4653ded2cc7df936362c0dfe683fcd4d36cb08a03cffb43151b9bc",
+};
+
+export interface StopAgentData {
+  readonly stopAgent: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface StopAgentVariables {
+  readonly id: string;
+}
+
+export const StopAgent: StudioDocument<StopAgentData, StopAgentVariables> = {
+  text: "mutation StopAgent($id:ID!){stopAgent(id:$id){errors{message code field}}}",
+  id: "sha256:cd1e6567a2808ccfd2c414fd373caca5c92c19d665f97c1d275cf80d45941893",
+};
+
+export interface LetAgentInData {
+  readonly enableClient: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface LetAgentInVariables {
+  readonly id: string;
+}
+
+export const LetAgentIn: StudioDocument<LetAgentInData, LetAgentInVariables> = {
+  text: "mutation LetAgentIn($id:ID!){enableClient(id:$id){errors{message code field}}}",
+  id: "sha256:b5d672bd2c7a0072060d97a10a06d2931db3e732b1ee5d11d7f2c1941bc752e3",
+};
+
+export interface StopAllAgentsData {
+  readonly stopAllAgents: {
+    readonly stoppedAt: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export type StopAllAgentsVariables = Record<string, never>;
+
+export const StopAllAgents: StudioDocument<StopAllAgentsData, StopAllAgentsVariables> = {
+  text: "mutation StopAllAgents{stopAllAgents{stoppedAt errors{message code field}}}",
+  id: "sha256:024f4954788409952e39513325266f8f75d04d554dd56c32932ab9b692baf9e9",
+};
+
+export interface ResumeAgentsData {
+  readonly resumeAgents: {
+    readonly stoppedAt: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export type ResumeAgentsVariables = Record<string, never>;
+
+export const ResumeAgents: StudioDocument<ResumeAgentsData, ResumeAgentsVariables> = {
+  text: "mutation ResumeAgents{resumeAgents{stoppedAt errors{message code field}}}",
+  id: "sha256:e99462c7a23d2d1ea7f3657ceb170e95cf11f7c3ec7ee606550226b5793d1e2c",
+};
+
+export interface RevertAgentChangesData {
+  readonly revertAgentChanges: {
+    readonly reverted: readonly {
+      readonly postId: string;
+      readonly as: ("DELETED" | "RESTORED" | "CREATED_AGAIN");
+    }[] | null;
+    readonly left: readonly {
+      readonly postId: string;
+      readonly reason: string;
+    }[] | null;
+    readonly isComplete: boolean | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly code: string;
+      readonly field: string | null;
+    }[];
+  } | null;
+}
+
+export interface RevertAgentChangesVariables {
+  readonly input: RevertAgentChangesInput;
+}
+
+export const RevertAgentChanges: StudioDocument<RevertAgentChangesData, RevertAgentChangesVariables> = {
+  text: "mutation RevertAgentChanges($input:RevertAgentChangesInput!){revertAgentChanges(input:$input){reverted{postId as}left{postId reason}isComplete errors{message code field}}}",
+  id: "sha256:bb0b46f74258e37c41ca41c349c9f7d6d75ece74ae8d0cae55bc115b936bced7",
+};
+
+export interface ListPeopleData {
+  readonly accounts: {
+    readonly nodes: readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly email: string;
+      readonly role: ("MEMBER" | "EDITOR" | "ADMIN");
+      readonly state: ("ACTIVE" | "DISABLED" | "DELETING" | "DELETED");
+      readonly secondStep: boolean;
+      readonly signInMethods: readonly ("PASSWORD" | "PASSKEY" | "UPSTREAM")[];
+      readonly lastSignInAt: string | null;
+    }[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+  };
+}
+
+export interface ListPeopleVariables {
+  readonly first: number;
+  readonly after?: string | null;
+  readonly filter?: AccountFilter | null;
+}
+
+export const ListPeople: StudioDocument<ListPeopleData, ListPeopleVariables> = {
+  text: "query ListPeople($first:Int!$after:String$filter:AccountFilter){accounts(first:$first after:$after filter:$filter){nodes{id name email role state secondStep signInMethods lastSignInAt}pageInfo{hasNextPage endCursor}}}",
+  id: "sha256:06be4310a648c27c11b09b9070f08074cfccb9ae088a45ed6013a0b0fddea55b",
+};
+
+export interface ListInvitationsData {
+  readonly invitations: {
+    readonly nodes: readonly {
+      readonly id: string;
+      readonly email: string;
+      readonly role: ("MEMBER" | "EDITOR" | "ADMIN");
+      readonly state: ("OPEN" | "ACCEPTED" | "WITHDRAWN" | "EXPIRED");
+      readonly invitedById: string | null;
+      readonly createdAt: string;
+      readonly expiresAt: string;
+    }[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+  };
+}
+
+export interface ListInvitationsVariables {
+  readonly first: number;
+  readonly after?: string | null;
+}
+
+export const ListInvitations: StudioDocument<ListInvitationsData, ListInvitationsVariables> = {
+  text: "query ListInvitations($first:Int!$after:String){invitations(first:$first after:$after){nodes{id email role state invitedById createdAt expiresAt}pageInfo{hasNextPage endCursor}}}",
+  id: "sha256:1f8870b2f7bb2a276b761b1dd181ae4a35bcb46235a282a780f8f2253558bafb",
+};
+
+export interface OpenPersonData {
+  readonly accountBy: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly emailVerified: boolean;
+    readonly role: ("MEMBER" | "EDITOR" | "ADMIN");
+    readonly state: ("ACTIVE" | "DISABLED" | "DELETING" | "DELETED");
+    readonly hasPassword: boolean;
+    readonly signInMethods: readonly ("PASSWORD" | "PASSKEY" | "UPSTREAM")[];
+    readonly secondStep: boolean;
+    readonly localSignIn: boolean;
+    readonly mailState: ("OK" | "FAILING");
+    readonly lastSignInAt: string | null;
+    readonly createdAt: string;
+    readonly disabledAt: string | null;
+    readonly deletesAt: string | null;
+    readonly deletedAt: string | null;
+    readonly upstreams: readonly {
+      readonly provider: string;
+      readonly subject: string;
+      readonly email: string | null;
+      readonly linkedAt: string;
+      readonly usedAt: string | null;
+    }[];
+    readonly sessions: readonly {
+      readonly id: string;
+      readonly browser: string | null;
+      readonly address: string | null;
+      readonly signedInAt: string;
+      readonly lastUsedAt: string | null;
+    }[];
+    readonly clients: readonly {
+      readonly clientId: string;
+      readonly name: string;
+      readonly scopes: readonly string[];
+      readonly since: string;
+      readonly lastUsedAt: string | null;
+      readonly isGiven: boolean;
+    }[];
+  } | null;
+  readonly clients: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly createdAt: string;
+    readonly lastUsedAt: string | null;
+    readonly disabledAt: string | null;
+  }[];
+  readonly auditEntries: {
+    readonly nodes: readonly {
+      readonly id: string;
+      readonly at: string;
+      readonly event: ("SIGN_IN" | "CONSENT" | "AUTHORIZATION" | "TOKEN" | "REVOCATION" | "INTROSPECTION" | "USERINFO" | "SIGN_OUT" | "SESSION" | "PASSWORD" | "PASSKEY" | "PERSON" | "CLIENT" | "WEBHOOK" | "KEYS" | "SET_UP" | "SIGN_UP" | "RECOVERY" | "INVITATION" | "EMAIL" | "MAIL" | "EXPORT" | "DELETION" | "STEP_UP" | "SECOND_STEP" | "RECOVERY_CODE" | "SCIM" | "UPSTREAM" | "LINK" | "AGENT" | "AUDIT");
+      readonly result: ("OK" | "REFUSED" | "DENIED" | "LIMITED" | "REUSE" | "FAILED");
+      readonly address: string | null;
+      readonly detail: string | null;
+      readonly actor: {
+        readonly id: string;
+        readonly name: string;
+      } | null;
+      readonly client: {
+        readonly id: string;
+        readonly name: string;
+      } | null;
+    }[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+    };
+  };
+  readonly administrators: {
+    readonly nodes: readonly {
+      readonly id: string;
+      readonly name: string;
+    }[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+    };
+  };
+}
+
+export interface OpenPersonVariables {
+  readonly id: string;
+}
+
+export const OpenPerson: StudioDocument<OpenPersonData, OpenPersonVariables> = {
+  text: "query OpenPerson($id:ID!){accountBy(by:{id:$id}){id name email emailVerified role state hasPassword signInMethods secondStep localSignIn mailState lastSignInAt createdAt disabledAt deletesAt deletedAt upstreams{provider subject email linkedAt usedAt}sessions{id browser address signedInAt lastUsedAt}clients{clientId name scopes since lastUsedAt isGiven}}clients(first:20 filter:{ownerId:$id}){id name createdAt lastUsedAt disabledAt}auditEntries(first:20 filter:{personId:$id}){nodes{id at event result address detail actor{id name}client{id name}}pageInfo{hasNextPage}}administrators:accounts(first:6 filter:{role:ADMIN state:ACTIVE}){nodes{id name}pageInfo{hasNextPage}}}",
+  id: "sha256:12e3f00534c0170265d4a44134eafe78b6562bd3c6a0fbd00e600cd0fc943f07",
+};
+
+export interface AddPersonData {
+  readonly createAccount: {
+    readonly account: {
+      readonly id: string;
+      readonly name: string;
+    } | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface AddPersonVariables {
+  readonly input: CreateAccountInput;
+}
+
+export const AddPerson: StudioDocument<AddPersonData, AddPersonVariables> = {
+  text: "mutation AddPerson($input:CreateAccountInput!){createAccount(input:$input){account{id name}errors{message field code}}}",
+  id: "sha256:1b64d79b6c1c12e27495393d868f1230c16aefd0620d8bd0539db2f7cd51f0ad",
+};
+
+export interface InvitePersonData {
+  readonly inviteAccount: {
+    readonly invitation: {
+      readonly id: string;
+      readonly email: string;
+      readonly expiresAt: string;
+    } | null;
+    readonly link: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface InvitePersonVariables {
+  readonly input: InviteAccountInput;
+}
+
+export const InvitePerson: StudioDocument<InvitePersonData, InvitePersonVariables> = {
+  text: "mutation InvitePerson($input:InviteAccountInput!){inviteAccount(input:$input){invitation{id email expiresAt}link errors{message field code}}}",
+  id: "sha256:42e76f117a13cb2282050a32435567f42bd807a6bbb7cb70ee5631e80d89afea",
+};
+
+export interface ResendInvitationData {
+  readonly resendInvitation: {
+    readonly invitation: {
+      readonly id: string;
+      readonly email: string;
+      readonly expiresAt: string;
+    } | null;
+    readonly link: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface ResendInvitationVariables {
+  readonly id: string;
+}
+
+export const ResendInvitation: StudioDocument<ResendInvitationData, ResendInvitationVariables> = {
+  text: "mutation ResendInvitation($id:ID!){resendInvitation(id:$id){invitation{id email expiresAt}link errors{message field code}}}",
+  id: "sha256:4f320567767ede7fd6bc7e1ee7e236c87c93963032a93c5fe8799482e8c45111",
+};
+
+export interface WithdrawInvitationData {
+  readonly withdrawInvitation: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface WithdrawInvitationVariables {
+  readonly id: string;
+}
+
+export const WithdrawInvitation: StudioDocument<WithdrawInvitationData, WithdrawInvitationVariables> = {
+  text: "mutation WithdrawInvitation($id:ID!){withdrawInvitation(id:$id){errors{message field code}}}",
+  id: "sha256:279237638120a6906b61dbef4e5f9bed044d3d3289cc9a7fb24f0857ed68680a",
+};
+
+export interface SendRecoveryData {
+  readonly sendRecovery: {
+    readonly link: string | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface SendRecoveryVariables {
+  readonly id: string;
+}
+
+export const SendRecovery: StudioDocument<SendRecoveryData, SendRecoveryVariables> = {
+  text: "mutation SendRecovery($id:ID!){sendRecovery(id:$id){link errors{message field code}}}",
+  id: "sha256:7ecb531b25dbca913a2ac1c72b8e78bd0906f7a256e87caf0218438578059dc1",
+};
+
+export interface ChangeRoleData {
+  readonly changeRole: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface ChangeRoleVariables {
+  readonly id: string;
+  readonly role: ("MEMBER" | "EDITOR" | "ADMIN");
+}
+
+export const ChangeRole: StudioDocument<ChangeRoleData, ChangeRoleVariables> = {
+  text: "mutation ChangeRole($id:ID!$role:Role!){changeRole(id:$id role:$role){errors{message field code}}}",
+  id: "sha256:0ca1911c0a95cfb18a67b9005494f8b8b92330423ac8fb29b1d705f20c5fc161",
+};
+
+export interface LockPersonData {
+  readonly disableAccount: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface LockPersonVariables {
+  readonly id: string;
+}
+
+export const LockPerson: StudioDocument<LockPersonData, LockPersonVariables> = {
+  text: "mutation LockPerson($id:ID!){disableAccount(id:$id){errors{message field code}}}",
+  id: "sha256:6ffb9e0724f70a9fc1d7352da2ebfeec6b246c9c3868361fab919907fef8ed5d",
+};
+
+export interface UnlockPersonData {
+  readonly enableAccount: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface UnlockPersonVariables {
+  readonly id: string;
+}
+
+export const UnlockPerson: StudioDocument<UnlockPersonData, UnlockPersonVariables> = {
+  text: "mutation UnlockPerson($id:ID!){enableAccount(id:$id){errors{message field code}}}",
+  id: "sha256:14094e36b94dfdf2ad2114d5e5c85cb10aa54667df786fd50a477ce592aefec9",
+};
+
+export interface ResetSecondStepData {
+  readonly resetSecondStep: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface ResetSecondStepVariables {
+  readonly id: string;
+  readonly passkeys: boolean;
+}
+
+export const ResetSecondStep: StudioDocument<ResetSecondStepData, ResetSecondStepVariables> = {
+  text: "mutation ResetSecondStep($id:ID!$passkeys:Boolean!){resetSecondStep(id:$id passkeys:$passkeys){errors{message field code}}}",
+  id: "sha256:8c0fcc44bb0a13637a18acc5dcf860f40f21b590a8055a4dcaf91f4d60de2bee",
+};
+
+export interface UnlinkServiceData {
+  readonly unlinkUpstream: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface UnlinkServiceVariables {
+  readonly id: string;
+  readonly provider: string;
+  readonly subject: string;
+}
+
+export const UnlinkService: StudioDocument<UnlinkServiceData, UnlinkServiceVariables> = {
+  text: "mutation UnlinkService($id:ID!$provider:String!$subject:String!){unlinkUpstream(id:$id provider:$provider subject:$subject){errors{message field code}}}",
+  id: "sha256:59d988711bfa4f78862397f33e2a94e492ad71c082c87568559b934fa5347daa",
+};
+
+export interface EndOneSessionData {
+  readonly endSession: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface EndOneSessionVariables {
+  readonly id: string;
+}
+
+export const EndOneSession: StudioDocument<EndOneSessionData, EndOneSessionVariables> = {
+  text: "mutation EndOneSession($id:ID!){endSession(id:$id){errors{message field code}}}",
+  id: "sha256:47d68a1cdd456896a48fdb9b55e359cacab14a8e795d20bb6b73d85d11c4705c",
+};
+
+export interface EndAllSessionsData {
+  readonly endSessions: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface EndAllSessionsVariables {
+  readonly id: string;
+}
+
+export const EndAllSessions: StudioDocument<EndAllSessionsData, EndAllSessionsVariables> = {
+  text: "mutation EndAllSessions($id:ID!){endSessions(id:$id){errors{message field code}}}",
+  id: "sha256:c6f22bc8f999bb34c6a09aab15b24c8303ec693b13577c24310efe34cc8e4e66",
+};
+
+export interface WithdrawConsentData {
+  readonly withdrawConsent: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface WithdrawConsentVariables {
+  readonly id: string;
+  readonly clientId: string;
+}
+
+export const WithdrawConsent: StudioDocument<WithdrawConsentData, WithdrawConsentVariables> = {
+  text: "mutation WithdrawConsent($id:ID!$clientId:ID!){withdrawConsent(id:$id clientId:$clientId){errors{message field code}}}",
+  id: "sha256:c2fef6bd6ddbb814d98d1f118cb731079084458aadafdac85c5a64240eb926bb",
+};
+
+export interface DeletePersonData {
+  readonly deleteAccount: {
+    readonly account: {
+      readonly deletesAt: string | null;
+    } | null;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface DeletePersonVariables {
+  readonly id: string;
+  readonly posts: ("KEEP" | "DELETE");
+}
+
+export const DeletePerson: StudioDocument<DeletePersonData, DeletePersonVariables> = {
+  text: "mutation DeletePerson($id:ID!$posts:DeletionPosts!){deleteAccount(id:$id posts:$posts){account{deletesAt}errors{message field code}}}",
+  id: "sha256:dd5f0d4a7de5a98fcfd4877b6c8f281c24a461deb9dacf78752f1688edc1bf95",
+};
+
+export interface KeepPersonData {
+  readonly undoDeletion: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface KeepPersonVariables {
+  readonly id: string;
+}
+
+export const KeepPerson: StudioDocument<KeepPersonData, KeepPersonVariables> = {
+  text: "mutation KeepPerson($id:ID!){undoDeletion(id:$id){errors{message field code}}}",
+  id: "sha256:62608b916aefffd1e02c6f777d87319772ddda371dbf18aae91fc50c605b8e1c",
 };
 
 export interface PostsData {
@@ -1321,4 +2397,257 @@ export interface SetWritingAsideVariables {
 export const SetWritingAside: StudioDocument<SetWritingAsideData, SetWritingAsideVariables> = {
   text: "fragment Refusal on UserError{code message field}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}mutation SetWritingAside($id:ID!$workingVersion:Int!){discardWorkingCopy(id:$id workingVersion:$workingVersion keepInHistory:true keepPlannedUpdate:true){post{...FactsOfPost}errors{...Refusal}}}",
   id: "sha256:ee3659d27b822cd113118df5c0e649c79699173740cfd6808b9a962d997aa25f",
+};
+
+export interface WebhooksData {
+  readonly webhooks: readonly WebhookFacts[];
+}
+
+export type WebhooksVariables = Record<string, never>;
+
+export const Webhooks: StudioDocument<WebhooksData, WebhooksVariables> = {
+  text: "fragment WebhookFacts on Webhook{id url events includesUnpublished previousUntil createdAt disabledAt disabledBy lastDay{delivered failed waiting}waiting oldestWaitingAt failingSince failingReason}query Webhooks{webhooks{...WebhookFacts}}",
+  id: "sha256:62cde6b28f60386a2c7b19269066a79bbda5d59d11fea99cda35c7715597b5c4",
+};
+
+export interface WebhookRulesData {
+  readonly settings: readonly {
+    readonly name: string;
+    readonly value: string | null;
+  }[];
+}
+
+export type WebhookRulesVariables = Record<string, never>;
+
+export const WebhookRules: StudioDocument<WebhookRulesData, WebhookRulesVariables> = {
+  text: "query WebhookRules{settings{name value}}",
+  id: "sha256:ad63a7179beea81934de506480d374bdad2d237540202ca1b4ee4187d10b9ce0",
+};
+
+export interface WebhookAloneData {
+  readonly webhook: WebhookFacts | null;
+}
+
+export interface WebhookAloneVariables {
+  readonly id: string;
+}
+
+export const WebhookAlone: StudioDocument<WebhookAloneData, WebhookAloneVariables> = {
+  text: "fragment WebhookFacts on Webhook{id url events includesUnpublished previousUntil createdAt disabledAt disabledBy lastDay{delivered failed waiting}waiting oldestWaitingAt failingSince failingReason}query WebhookAlone($id:ID!){webhook(id:$id){...WebhookFacts}}",
+  id: "sha256:9504016e4559e7cfcbb2d83ba9ee023f578195c129cb7be1c07904b2fe9b3fde",
+};
+
+export interface WebhookWithRulesData {
+  readonly webhook: WebhookFacts | null;
+  readonly settings: readonly {
+    readonly name: string;
+    readonly value: string | null;
+  }[];
+}
+
+export interface WebhookWithRulesVariables {
+  readonly id: string;
+}
+
+export const WebhookWithRules: StudioDocument<WebhookWithRulesData, WebhookWithRulesVariables> = {
+  text: "fragment WebhookFacts on Webhook{id url events includesUnpublished previousUntil createdAt disabledAt disabledBy lastDay{delivered failed waiting}waiting oldestWaitingAt failingSince failingReason}query WebhookWithRules($id:ID!){webhook(id:$id){...WebhookFacts}settings{name value}}",
+  id: "sha256:6bfe00fe777c45e047ce182e4de14fc6230bb305f760ca63e6c89e59232c132a",
+};
+
+export interface WebhookWithDeliveriesData {
+  readonly webhook: WebhookFacts | null;
+  readonly webhookDeliveries: {
+    readonly nodes: readonly DeliveryFacts[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+  };
+}
+
+export interface WebhookWithDeliveriesVariables {
+  readonly id: string;
+  readonly first: number;
+  readonly after?: string | null;
+  readonly filter?: WebhookDeliveryFilter | null;
+}
+
+export const WebhookWithDeliveries: StudioDocument<WebhookWithDeliveriesData, WebhookWithDeliveriesVariables> = {
+  text: "fragment WebhookFacts on Webhook{id url events includesUnpublished previousUntil createdAt disabledAt disabledBy lastDay{delivered failed waiting}waiting oldestWaitingAt failingSince failingReason}fragment DeliveryFacts on WebhookDelivery{id event state attempts createdAt nextAttemptAt lastAttemptAt lastStatus lastError payload}query WebhookWithDeliveries($id:ID!$first:Int!$after:String$filter:WebhookDeliveryFilter){webhook(id:$id){...WebhookFacts}webhookDeliveries(first:$first after:$after filter:$filter){nodes{...DeliveryFacts}pageInfo{hasNextPage endCursor}}}",
+  id: "sha256:021078fe3811ba589837983174143429c235ef62442ce0a0dd971cf7aaa583a3",
+};
+
+export interface OneDeliveryData {
+  readonly webhook: {
+    readonly id: string;
+    readonly url: string;
+    readonly disabledAt: string | null;
+  } | null;
+  readonly webhookDelivery: WholeDelivery | null;
+}
+
+export interface OneDeliveryVariables {
+  readonly webhook: string;
+  readonly id: string;
+}
+
+export const OneDelivery: StudioDocument<OneDeliveryData, OneDeliveryVariables> = {
+  text: "fragment DeliveryFacts on WebhookDelivery{id event state attempts createdAt nextAttemptAt lastAttemptAt lastStatus lastError payload}fragment MadeCall on WebhookAttempt{at durationMs status answer error headers{name value}}fragment WholeDelivery on WebhookDelivery{...DeliveryFacts webhookId eventId attemptLog{...MadeCall}}query OneDelivery($webhook:ID!$id:ID!){webhook(id:$webhook){id url disabledAt}webhookDelivery(id:$id){...WholeDelivery}}",
+  id: "sha256:56b20a92fc40725905f74c0fb545e730dd9190648d798408f2c767a733b35ac4",
+};
+
+export interface CreateWebhookData {
+  readonly createWebhook: {
+    readonly webhook: WebhookFacts | null;
+    readonly secret: string | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface CreateWebhookVariables {
+  readonly input: CreateWebhookInput;
+}
+
+export const CreateWebhook: StudioDocument<CreateWebhookData, CreateWebhookVariables> = {
+  text: "fragment Refusal on UserError{code message field}fragment WebhookFacts on Webhook{id url events includesUnpublished previousUntil createdAt disabledAt disabledBy lastDay{delivered failed waiting}waiting oldestWaitingAt failingSince failingReason}mutation CreateWebhook($input:CreateWebhookInput!){createWebhook(input:$input){webhook{...WebhookFacts}secret errors{...Refusal}}}",
+  id: "sha256:4886415f4ede13a07b3768ff53a94cb7c72e5547f0c5b11336ef4a3ca02a2a7b",
+};
+
+export interface UpdateWebhookData {
+  readonly updateWebhook: {
+    readonly webhook: WebhookFacts | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface UpdateWebhookVariables {
+  readonly id: string;
+  readonly input: UpdateWebhookInput;
+}
+
+export const UpdateWebhook: StudioDocument<UpdateWebhookData, UpdateWebhookVariables> = {
+  text: "fragment Refusal on UserError{code message field}fragment WebhookFacts on Webhook{id url events includesUnpublished previousUntil createdAt disabledAt disabledBy lastDay{delivered failed waiting}waiting oldestWaitingAt failingSince failingReason}mutation UpdateWebhook($id:ID!$input:UpdateWebhookInput!){updateWebhook(id:$id input:$input){webhook{...WebhookFacts}errors{...Refusal}}}",
+  id: "sha256:d458aa2115a91c0b4fb76df6c1a6736e47ffa04e95673ca3efdf489e596d1b2d",
+};
+
+export interface RotateWebhookSecretData {
+  readonly rotateWebhookSecret: {
+    readonly webhook: WebhookFacts | null;
+    readonly secret: string | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface RotateWebhookSecretVariables {
+  readonly id: string;
+  readonly isLeaked: boolean;
+}
+
+export const RotateWebhookSecret: StudioDocument<RotateWebhookSecretData, RotateWebhookSecretVariables> = {
+  text: "fragment Refusal on UserError{code message field}fragment WebhookFacts on Webhook{id url events includesUnpublished previousUntil createdAt disabledAt disabledBy lastDay{delivered failed waiting}waiting oldestWaitingAt failingSince failingReason}mutation RotateWebhookSecret($id:ID!$isLeaked:Boolean!){rotateWebhookSecret(id:$id isLeaked:$isLeaked){webhook{...WebhookFacts}secret errors{...Refusal}}}",
+  id: "sha256:d01f12092ff8fa209827ac82dfd04800da3f8bf7a8351a997cb2790baba8e9a9",
+};
+
+export interface DisableWebhookData {
+  readonly disableWebhook: {
+    readonly webhook: WebhookFacts | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface DisableWebhookVariables {
+  readonly id: string;
+}
+
+export const DisableWebhook: StudioDocument<DisableWebhookData, DisableWebhookVariables> = {
+  text: "fragment Refusal on UserError{code message field}fragment WebhookFacts on Webhook{id url events includesUnpublished previousUntil createdAt disabledAt disabledBy lastDay{delivered failed waiting}waiting oldestWaitingAt failingSince failingReason}mutation DisableWebhook($id:ID!){disableWebhook(id:$id){webhook{...WebhookFacts}errors{...Refusal}}}",
+  id: "sha256:3c05168096a8699d2691df92a6dd6d2d260f8e0e16de9b1f22b780387cc65a61",
+};
+
+export interface EnableWebhookData {
+  readonly enableWebhook: {
+    readonly webhook: WebhookFacts | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface EnableWebhookVariables {
+  readonly id: string;
+}
+
+export const EnableWebhook: StudioDocument<EnableWebhookData, EnableWebhookVariables> = {
+  text: "fragment Refusal on UserError{code message field}fragment WebhookFacts on Webhook{id url events includesUnpublished previousUntil createdAt disabledAt disabledBy lastDay{delivered failed waiting}waiting oldestWaitingAt failingSince failingReason}mutation EnableWebhook($id:ID!){enableWebhook(id:$id){webhook{...WebhookFacts}errors{...Refusal}}}",
+  id: "sha256:b80782da40093c6897c037a8806ae2a87870cb1298e3452dc2818c443a884b46",
+};
+
+export interface DeleteWebhookData {
+  readonly deleteWebhook: {
+    readonly deletedId: string | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface DeleteWebhookVariables {
+  readonly id: string;
+}
+
+export const DeleteWebhook: StudioDocument<DeleteWebhookData, DeleteWebhookVariables> = {
+  text: "fragment Refusal on UserError{code message field}mutation DeleteWebhook($id:ID!){deleteWebhook(id:$id){deletedId errors{...Refusal}}}",
+  id: "sha256:408ceb00fff40808e3c72abdbede657214a8ac4455739ffce97d3daf857796b9",
+};
+
+export interface TestWebhookData {
+  readonly testWebhook: {
+    readonly test: {
+      readonly event: ("POST_CREATED" | "POST_UPDATED" | "POST_PUBLISHED" | "POST_UNPUBLISHED" | "POST_ARCHIVED" | "POST_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_EMAIL_CHANGED" | "USER_DELETED");
+      readonly payload: string;
+      readonly attempt: MadeCall;
+    } | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface TestWebhookVariables {
+  readonly id: string;
+  readonly event: ("POST_CREATED" | "POST_UPDATED" | "POST_PUBLISHED" | "POST_UNPUBLISHED" | "POST_ARCHIVED" | "POST_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_EMAIL_CHANGED" | "USER_DELETED");
+}
+
+export const TestWebhook: StudioDocument<TestWebhookData, TestWebhookVariables> = {
+  text: "fragment Refusal on UserError{code message field}fragment MadeCall on WebhookAttempt{at durationMs status answer error headers{name value}}mutation TestWebhook($id:ID!$event:WebhookEvent!){testWebhook(id:$id event:$event){test{event payload attempt{...MadeCall}}errors{...Refusal}}}",
+  id: "sha256:d3057bb8a8ae5788e2038fcee47811984dfe8b56fce19a7574a877c760458dea",
+};
+
+export interface ResendDeliveryData {
+  readonly resendWebhookDelivery: {
+    readonly delivery: WholeDelivery | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface ResendDeliveryVariables {
+  readonly id: string;
+}
+
+export const ResendDelivery: StudioDocument<ResendDeliveryData, ResendDeliveryVariables> = {
+  text: "fragment Refusal on UserError{code message field}fragment DeliveryFacts on WebhookDelivery{id event state attempts createdAt nextAttemptAt lastAttemptAt lastStatus lastError payload}fragment MadeCall on WebhookAttempt{at durationMs status answer error headers{name value}}fragment WholeDelivery on WebhookDelivery{...DeliveryFacts webhookId eventId attemptLog{...MadeCall}}mutation ResendDelivery($id:ID!){resendWebhookDelivery(id:$id){delivery{...WholeDelivery}errors{...Refusal}}}",
+  id: "sha256:49a2fb67e2c296469478b27dfbf2f4966cf0459bf51c736e6c4c3944316c71d5",
+};
+
+export interface ResendFailedData {
+  readonly resendFailedDeliveries: {
+    readonly found: number | null;
+    readonly resent: number | null;
+    readonly errors: readonly Refusal[];
+  } | null;
+}
+
+export interface ResendFailedVariables {
+  readonly webhook: string;
+  readonly since: string;
+  readonly limit: number;
+}
+
+export const ResendFailed: StudioDocument<ResendFailedData, ResendFailedVariables> = {
+  text: "fragment Refusal on UserError{code message field}mutation ResendFailed($webhook:ID!$since:String!$limit:Int!){resendFailedDeliveries(webhook:$webhook since:$since limit:$limit){found resent errors{...Refusal}}}",
+  id: "sha256:bb36cd7eb299ad2a38135174f78f6973e5a8d8a6bac027d7266ada033e85441e",
 };

@@ -1,3 +1,4 @@
+import { generateRandomState } from "oauth4webapi";
 import { TAB_ID, tabOf } from "./authorization.ts";
 import type { SignInWindow } from "./elevation.ts";
 
@@ -5,6 +6,11 @@ const channelOf = (tab: string) => new BroadcastChannel(`studio-sign-in.${tab}`)
 
 /** Ends the wait for a window that is no longer there, because the next one took its place. */
 let endLast = () => {};
+
+/** A value of `state` whose answer this tab gets, see `handBack`. */
+export function newStateForTab(): string {
+  return `tab.${TAB_ID}.${generateRandomState()}`;
+}
 
 /** Opens a window for a sign-in. In the same turn as a click, or browsers keep it from opening. */
 export function openSignInWindow(): SignInWindow | null {

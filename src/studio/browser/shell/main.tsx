@@ -2,6 +2,7 @@ import { render } from "preact";
 import { applyAppearance } from "../frame/document/preferences.ts";
 import { finishSignIn, leaveForSignIn, openDoorway, openSession } from "../session/session.ts";
 import { readSettings } from "../session/settings.ts";
+import { handBack } from "../session/sign-in-window.ts";
 import type { AccessToken } from "../session/tokens.ts";
 import { App } from "./app.tsx";
 import { DoorPage } from "./door-page.tsx";
@@ -41,6 +42,12 @@ async function start(root: HTMLElement): Promise<void> {
 
   applyAppearance();
   try {
+    if (address.pathname === `${settings.base}/try`) {
+      // The answer to the trial of a client (developers/trial), which another tab waits for.
+      handBack(address);
+      history.replaceState({}, "", address.pathname);
+      return closeWindow(show);
+    }
     let held: AccessToken | null = null;
     if (address.pathname === new URL(settings.redirectUri).pathname) {
       const { returnTo, token } = await finishSignIn(door, address);

@@ -34,6 +34,73 @@ const PAGES: readonly PageEntry[] = [
     load: async () => (await loadPart("saving/device-page", () => import("../saving/device-page.tsx"))).DevicePage,
   },
   {
+    path: /^\/people$/,
+    door: "administration",
+    load: async () => (await loadPart("people/people-page", () => import("../people/people-page.tsx"))).PeoplePage,
+  },
+  {
+    path: /^\/people\/new$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("people/new-person-page", () => import("../people/new-person-page.tsx"))).NewPersonPage,
+  },
+  {
+    path: /^\/people\/([^/]+)$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("people/person/person-page", () => import("../people/person/person-page.tsx"))).PersonPage,
+  },
+  {
+    path: /^\/agents$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("operation/agents/agents-page", () => import("../operation/agents/agents-page.tsx"))).AgentsPage,
+  },
+  {
+    path: /^\/health$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("operation/health/health-page", () => import("../operation/health/health-page.tsx"))).HealthPage,
+  },
+  {
+    path: /^\/mails$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("operation/mails/mails-page", () => import("../operation/mails/mails-page.tsx"))).MailsPage,
+  },
+  {
+    path: /^\/settings$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("operation/settings/settings-page", () => import("../operation/settings/settings-page.tsx")))
+        .SettingsPage,
+  },
+  {
+    path: /^\/webhooks$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("webhooks/webhooks-page", () => import("../webhooks/webhooks-page.tsx"))).WebhooksPage,
+  },
+  {
+    path: /^\/webhooks\/new$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("webhooks/new-webhook-page", () => import("../webhooks/new-webhook-page.tsx"))).NewWebhookPage,
+  },
+  {
+    path: /^\/webhooks\/([^/]+)$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("webhooks/webhook-page", () => import("../webhooks/webhook-page.tsx"))).WebhookPage,
+  },
+  {
+    path: /^\/webhooks\/([^/]+\/deliveries\/[^/]+)$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("webhooks/deliveries/delivery-page", () => import("../webhooks/deliveries/delivery-page.tsx")))
+        .DeliveryPage,
+  },
+  {
     path: /^\/audit$/,
     door: "administration",
     load: async () => (await loadPart("audit/audit-page", () => import("../audit/audit-page.tsx"))).AuditPage,
@@ -53,6 +120,31 @@ const PAGES: readonly PageEntry[] = [
     path: /^\/clients\/([^/]+)$/,
     door: "administration",
     load: async () => (await loadPart("clients/client-page", () => import("../clients/client-page.tsx"))).ClientPage,
+  },
+  {
+    path: /^\/developers$/,
+    door: "developers",
+    load: async () =>
+      (await loadPart("developers/clients-page", () => import("../developers/clients-page.tsx"))).ClientsPage,
+  },
+  {
+    path: /^\/developers\/new$/,
+    door: "developers",
+    load: async () =>
+      (await loadPart("developers/wizard/wizard-page", () => import("../developers/wizard/wizard-page.tsx")))
+        .WizardPage,
+  },
+  {
+    path: /^\/developers\/([^/]+)$/,
+    door: "developers",
+    load: async () =>
+      (await loadPart("developers/client-page", () => import("../developers/client-page.tsx"))).ClientPage,
+  },
+  {
+    path: /^\/developers\/([^/]+)\/try$/,
+    door: "developers",
+    load: async () =>
+      (await loadPart("developers/trial/trial-page", () => import("../developers/trial/trial-page.tsx"))).TrialPage,
   },
 ];
 

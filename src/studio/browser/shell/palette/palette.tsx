@@ -4,7 +4,7 @@ import { Dialog } from "../../frame/dialog.tsx";
 import { Highlight } from "../../frame/text/highlight.tsx";
 import type { OpenStudio } from "../program/start.ts";
 import { fitting, type PaletteEntry, paletteEntries } from "./entries.ts";
-import { openPaletteSearch } from "./search.ts";
+import { administrationOf, openPaletteSearch } from "./search.ts";
 import "./palette.css";
 
 interface PaletteProps {
@@ -21,12 +21,12 @@ export function Palette({ studio, pages, onClose, onShortcuts }: PaletteProps) {
   const chosen = useSignal(0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const search = useMemo(() => openPaletteSearch(studio.api), [studio]);
+  const search = useMemo(() => openPaletteSearch(studio.api, administrationOf(studio)), [studio]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the callback does the same in every rendering
   const actions = useMemo(() => paletteEntries(studio, pages, onShortcuts), [studio]);
   useEffect(() => search.close, [search]);
 
-  const entries: readonly PaletteEntry[] = [...fitting(actions, typed.value), ...search.posts.value];
+  const entries: readonly PaletteEntry[] = [...fitting(actions, typed.value), ...search.found.value];
   const at = Math.min(chosen.value, entries.length - 1);
   const run = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;

@@ -25,7 +25,7 @@ interface Asked {
 export type Doors = Readonly<Record<DoorName, Door>>;
 
 /** Administration asks for a sign-in of the last half hour. */
-const ADMINISTRATION = { scope: "openid admin users:email users:read", entry: { maxAge: 1_800 } };
+const ADMINISTRATION = { scope: "openid admin posts:read users:email users:read", entry: { maxAge: 1_800 } };
 const DEVELOPERS = { scope: "openid clients:own", entry: {} };
 /** Milliseconds between looks at whether somebody is there. */
 const LOOKS = 30_000;

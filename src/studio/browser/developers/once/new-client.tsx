@@ -1,0 +1,51 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { OwnClientFacts } from "../../documents/documents.ts";
+import { useTitle } from "../../frame/document/title.ts";
+import { SecretOnce } from "../../frame/form/secret-once.tsx";
+import type { Studio } from "../../ports.ts";
+import { readPlaces } from "../facts/places.ts";
+import { envFile } from "../snippets/snippets.ts";
+import { Connect } from "./connect.tsx";
+import { CopiedValue } from "./copied-value.tsx";
+import { LeaveGuard } from "./leave-guard.tsx";
+import { forgetMade } from "./made-clients.ts";
+
+interface NewClientProps {
+  readonly studio: Studio;
+  readonly client: OwnClientFacts;
+  readonly secret: string | null;
+}
+
+/** A client that was just made. The page stays until its developer has the secret. */
+export function NewClient({ studio, client, secret }: NewClientProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useTitle(`${client.name} is ready`);
+  useEffect(() => heading.current?.focus(), []);
+  const done = () => forgetMade(client.id);
+  return (
+    <>
+      <header class="page-head">
+        <h1 ref={heading} tabIndex={-1} dir="auto">
+          {client.name} is ready
+        </h1>
+      </header>
+      <div class="section stack form">
+        <CopiedValue label="Client id" value={client.id} />
+        {secret !== null && (
+          <SecretOnce
+            label="Client secret"
+            secret={secret}
+            file={{ name: ".env", text: envFile(client, secret, readPlaces()) }}
+          />
+        )}
+        <div class="actions">
+          <button type="button" class="primary" onClick={done}>
+            {secret === null ? "Go on" : "I have it"}
+          </button>
+        </div>
+      </div>
+      <Connect client={client} />
+      {secret !== null && <LeaveGuard studio={studio} onLeave={done} />}
+    </>
+  );
+}

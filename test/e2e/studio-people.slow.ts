@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { openTestApp, type TestApp } from "../app.ts";
+import { LOOKS, violations } from "../axe.ts";
+import { openBrowser, type TestBrowser } from "../browser.ts";
+import { runCommand, runJson } from "../command.ts";
+import { buildStudioFiles } from "../studio-files.ts";
+import { ADA, becomeAdministrator, openVisitor, signIn, type Visitor } from "./visitor.ts";
+
+const BEN = { name: "Ben Okri", email: "ben@example.com", password: "seven slow barges under a bridge" };
+
+describe("people in the studio", () => {
+  let app: TestApp;
+  let chromium: TestBrowser;
+  let visitor: Visitor;
+  let page: Page;
+  let guest: Visitor;
+  let benId: string;
+
+  before(async () => {
+    const studioFolder = await buildStudioFiles();
+    // Behind a proxy there is no mailbox at localhost: this server sends no mail, and shows links.
+    const settings = { RATE_LIMIT_TOKEN: "off", CLIENTS_BY: "people", HOST: "127.0.0.1", TRUST_PROXY: "127.0.0.1" };
+    [app, chromium] = await Promise.all([
+      openTestApp(settings, { studioFolder, now: () => Date.now() }),
+      openBrowser(),
+    ]);
+    visitor = await openVisitor(chromium.browser, { locale: "en-GB", viewport: { width: 1280, height: 900 } });
+    page = visitor.page;
+    assert.ok(app.setUpUrl);
+    await becomeAdministrator(page, app.setUpUrl);
+    await page.goto(address("/people"));
+    const heading = page.getByRole("heading", { level: 1 });
+    await heading.waitFor();
+    if ((await heading.textContent()) !== "People") await signIn(page);
+    await page.getByRole("heading", { name: "People", level: 1 }).waitFor();
+  });
+  after(async () => {
+    await guest?.close();
+    await visitor?.close();
+    await chromium?.close();
+    await app?.close();
+  });
+
+  const address = (path = "") => `${app.config.BASE_URL}/studio${path}`;
+  const rows = () => page.locator("table.rows tbody tr");
+  const section = (name: string) => page.getByRole("region", { name });
+  const dialog = () => page.getByRole("dialog");
+
+  async function typeBensPassword(): Promise<void> {
+    await guest.page.getByRole("textbox", { name: "E-mail address" }).fill(BEN.email);
+    await guest.page.getByLabel("Password").fill(BEN.password);
+    await guest.page.getByRole("button", { name: "Sign in", exact: true }).click();
+  }
+
+  async function signInAsBen(): Promise<void> {
+    await guest.page.goto(`${app.config.AUTH_URL}/account`);
+    await typeBensPassword();
+    await guest.page.getByText(BEN.email).first().waitFor();
+  }
+
+  async function shot(name: string): Promise<void> {
+    const folder = process.env.SHOTS;
+    if (folder === undefined) return;
+    for (const width of [1280, 390])
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: `${folder}-${name}-${width}-${colorScheme}.png`, fullPage: true });
+      }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ colorScheme: null });
+  }
+
+  test("S65 an account is made by keyboard, and its person chooses a password with the link that is shown once", async () => {
+    await page.getByRole("link", { name: "Add person" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator("h1:focus", { hasText: "Add a person" }).waitFor();
+    await page.getByRole("radio", { name: "Invite" }).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("ben");
+    await page.keyboard.press("Enter");
+    await page.getByText("Type an e-mail address such as ada@example.com.").waitFor();
+    await page.getByText("Type the name of the person.").waitFor();
+    await page.locator("input[type=email]:focus").waitFor();
+    await shot("new-errors");
+    await page.keyboard.press("End");
+    await page.keyboard.type("@example.com");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(BEN.name);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.locator("h2:focus", { hasText: `${BEN.name} has an account` }).waitFor();
+    const link = await page.getByLabel(`Link for ${BEN.name}`).inputValue();
+    await shot("new-done");
+
+    guest = await openVisitor(chromium.browser, { locale: "en-GB" });
+    await guest.page.goto(link);
+    await guest.page.locator("input[type=password]").first().fill(BEN.password);
+    await guest.page.getByRole("button").first().click();
+    await guest.page.getByText("Your password is changed").waitFor();
+    await signInAsBen();
+    await page.getByRole("link", { name: "Open the account" }).click();
+    await page.locator("h1:focus", { hasText: BEN.name }).waitFor();
+    benId = page.url().slice(-36);
+  });
+
+  test("S65 the list finds by the beginning of a name or address, by role and by state; Back brings the rows", async () => {
+    await page.getByRole("link", { name: "People" }).first().click();
+    await rows().nth(1).waitFor();
+    const [newest = "", oldest = ""] = await rows().allTextContents();
+    assert.match(newest, /Ben Okri.*ben@example\.com.*Editor.*Active.*(?:just now|ago).*Off/);
+    assert.match(oldest, /Ada Lovelace.*You.*Administrator.*Active/);
+    await page.getByLabel("Search", { exact: true }).fill("BEN@");
+    await page.waitForURL(/\/people\?q=BEN%40$/);
+    await rows().filter({ hasText: "Ada" }).waitFor({ state: "detached" });
+    await rows().filter({ hasText: BEN.name }).waitFor();
+    await page.getByLabel("Role").selectOption({ label: "Administrator" });
+    await page.getByRole("heading", { name: "Nobody found" }).waitFor();
+    await page.getByRole("link", { name: "Show everybody" }).click();
+    await rows().nth(1).waitFor();
+    await page.getByLabel("Role").selectOption({ label: "Editor" });
+    await page.waitForURL(/\/people\?role=EDITOR$/);
+    await rows().nth(1).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: BEN.name }).click();
+    await page.locator("h1:focus", { hasText: BEN.name }).waitFor();
+    await page.goBack();
+    await page.locator(`#person-${benId}:focus`).waitFor();
+    await shot("list");
+  });
+
+  test("S65 an invitation is shown once, sent again and withdrawn; a second one for the address is an error of its field", async () => {
+    await page.goto(address("/people/new?role=ADMIN"));
+    await page.getByRole("radio", { name: "Administrator" }).and(page.locator(":checked")).waitFor();
+    await page.getByRole("textbox", { name: "E-mail address" }).fill("cleo@example.com");
+    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByRole("heading", { name: "cleo@example.com is invited" }).waitFor();
+    const first = await page.getByLabel("Link for cleo@example.com").inputValue();
+    await page.getByRole("button", { name: "Add another person" }).click();
+    await page.getByRole("textbox", { name: "E-mail address" }).fill("Cleo@example.com");
+    await page.getByRole("button", { name: "Invite" }).click();
+    await page.locator("input[type=email][aria-invalid=true]").waitFor();
+    assert.match((await page.locator(".field-error").textContent()) ?? "", /invitation/);
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.getByRole("link", { name: "Invitations" }).click();
+    await page.waitForURL(/view=invitations$/);
+    const row = rows().filter({ hasText: "cleo@example.com" });
+    await row.getByText("Open", { exact: true }).waitFor();
+    await row.getByRole("button", { name: "Send again" }).click();
+    const second = await page.getByLabel("Link for cleo@example.com").inputValue();
+    assert.ok(second.startsWith("http") && second !== first);
+    await shot("invitations");
+    await row.getByRole("button", { name: "Withdraw" }).click();
+    await dialog().getByText("stop working immediately").waitFor();
+    await dialog().getByRole("button", { name: "Withdraw invitation" }).click();
+    await row.getByText("Withdrawn", { exact: true }).waitFor();
+    assert.equal(await page.getByLabel("Link for cleo@example.com").count(), 0);
+    assert.equal(await row.getByRole("button").count(), 0);
+  });
+
+  test("S66 the page of a person changes the role, and ends sessions and the access of clients", async () => {
+    const token = ["token", "create", "--user", BEN.email, "--client", "explorer", "--scope", "posts:read posts:write"];
+    await runJson(token, app.environment);
+    await page.goto(address(`/people/${benId}`));
+    await section("Browsers that are signed in").getByText("Chrome").waitFor();
+    await shot("person");
+    await page.getByRole("button", { name: "Change role" }).click();
+    await dialog().getByRole("radio", { name: "Administrator" }).check();
+    await dialog().getByText("A mail tells the person").waitFor();
+    await shot("role");
+    await dialog().getByRole("radio", { name: "Member" }).check();
+    await dialog().getByRole("button", { name: "Change role" }).click();
+    await page.getByText("The role of Ben Okri is now Member.").waitFor();
+    await page.getByRole("button", { name: "Change role" }).and(page.locator(":focus")).waitFor();
+    await page.getByText("Member · Active").waitFor();
+    await section("Latest in the audit").getByText("made member").waitFor();
+
+    const clients = section("Clients that may act for this person");
+    await clients.getByText("Create, change and delete your posts").waitFor();
+    await clients.getByRole("button", { name: "Withdraw the access of" }).first().click();
+    await dialog().getByRole("button", { name: "Withdraw access" }).click();
+    await clients.getByText("No client may act for Ben Okri.").waitFor();
+
+    await page.getByRole("button", { name: "End the session in Chrome" }).click();
+    await dialog().getByRole("button", { name: "End session" }).click();
+    await page.getByText("Ben Okri is not signed in anywhere.").waitFor();
+    await signInAsBen();
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await dialog().getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByText("Ben Okri is signed out everywhere.").waitFor();
+    await guest.page.goto(`${app.config.AUTH_URL}/account`);
+    await guest.page.getByLabel("Password").waitFor();
+  });
+
+  test("S66 lost passwords: a link to hand over. Locked out, nobody can sign in until an administrator lets them in", async () => {
+    await page.getByRole("button", { name: "Send link for a new password" }).click();
+    await dialog().getByText("the link is the account").waitFor();
+    await dialog().getByRole("button", { name: "Send link" }).click();
+    assert.match(await page.getByLabel(`Link for ${BEN.name}`).inputValue(), /^http.*\/recover\//);
+    await page.getByRole("button", { name: "Lock out" }).click();
+    await dialog().getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Lock out" }).and(page.locator(":focus")).click();
+    await dialog().getByRole("button", { name: "Lock out" }).click();
+    await page.getByText("Locked out since").waitFor();
+    await typeBensPassword();
+    await guest.page.getByRole("alert").or(guest.page.getByText("disabled")).first().waitFor();
+    await shot("locked");
+    await page.getByRole("button", { name: "Let in again" }).click();
+    await page.getByText("Ben Okri can sign in again.").waitFor();
+    await page.getByText("Member · Active").waitFor();
+  });
+
+  test("S66 deleting an account asks for the name, and is undone from the notice and from the page", async () => {
+    await page.getByRole("button", { name: "Delete account" }).click();
+    await dialog().getByRole("radio", { name: "Delete them" }).check();
+    await dialog().getByRole("button", { name: "Delete account" }).click();
+    await dialog().getByText("Type “Ben Okri” first.").waitFor();
+    await shot("delete");
+    await dialog().getByLabel("Type “Ben Okri” to go on").fill(BEN.name);
+    await dialog().getByRole("button", { name: "Delete account" }).click();
+    await page.waitForURL(/\/people$/);
+    await page.getByText("The account of Ben Okri will be deleted").waitFor();
+    await rows().getByText("Will be deleted").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("The account of Ben Okri is kept.").waitFor();
+    await page.getByRole("link", { name: BEN.name }).click();
+    await page.getByRole("button", { name: "Delete account" }).click();
+    await dialog().getByLabel("Type “Ben Okri” to go on").fill(BEN.name);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/people$/);
+    await page.goBack();
+    await page.getByText("Nobody can sign in with it until it is kept.").waitFor();
+    await page.getByRole("button", { name: "Keep account" }).click();
+    await page.getByText("Member · Active").waitFor();
+  });
+
+  test("S65 the own page says who else can do what nobody does to themselves", async () => {
+    const { id } = await runJson<{ id: string }>(["user", "show", ADA.email], app.environment);
+    await page.goto(address(`/people/${id}`));
+    await page.getByText("you are the only administrator").waitFor();
+    for (const name of ["Change role", "Lock out", "Delete account", "Reset second step"])
+      assert.equal(await page.getByRole("button", { name }).count(), 0, name);
+    assert.equal((await runCommand(["user", "set-role", BEN.email, "admin"], app.environment)).code, 0);
+    await page.reload();
+    await page.getByText("Administrators who can: Ben Okri.").waitFor();
+    await page.goto(address("/people/nobody"));
+    await page.getByRole("heading", { name: "There is no such person" }).waitFor();
+  });
+
+  for (const [look, { colorScheme = null, forcedColors = null, viewport = null }] of Object.entries(LOOKS))
+    test(`S97 axe finds nothing, in ${look}`, async () => {
+      await page.emulateMedia({ colorScheme, forcedColors });
+      if (viewport !== null) await page.setViewportSize(viewport);
+      await page.goto(address("/people"));
+      await rows().first().waitFor();
+      await fits();
+      await page.getByRole("link", { name: "Invitations" }).click();
+      await rows().filter({ hasText: "cleo@example.com" }).waitFor();
+      await fits();
+      await page.getByRole("link", { name: "Add person" }).click();
+      await page.getByRole("textbox", { name: "E-mail address" }).waitFor();
+      await fits();
+      await page.getByRole("link", { name: "Cancel" }).click();
+      await page.getByRole("link", { name: BEN.name }).click();
+      await section("Latest in the audit").waitFor();
+      await fits();
+    });
+
+  async function fits(): Promise<void> {
+    assert.deepEqual(await violations(page), []);
+    assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")) <= 0);
+  }
+
+  test("S03 no page broke its own policy", () => assert.deepEqual(visitor.complaints, []));
+});
