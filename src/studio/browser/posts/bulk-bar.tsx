@@ -5,7 +5,7 @@ import { type BulkAction, bulkWords, concerns, restoreWords, runBulk, runRestore
 import { BulkDialog } from "./bulk-dialog.tsx";
 import type { PostList, Row } from "./post-list.ts";
 
-interface BulkBarProps {
+export interface BulkBarProps {
   readonly api: StudioApi;
   readonly studio: Pick<Studio, "notify" | "server">;
   readonly list: PostList;

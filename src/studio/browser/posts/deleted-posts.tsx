@@ -15,7 +15,7 @@ import { News } from "./list-news.tsx";
 import { Tabs } from "./list-tools.tsx";
 import { keptIn, NOTHING } from "./selection.ts";
 
-interface DeletedPostsProps {
+export interface DeletedPostsProps {
   readonly studio: Studio;
   readonly api: StudioApi;
 }

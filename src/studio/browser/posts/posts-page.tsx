@@ -1,14 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { StudioApi } from "../api/client.ts";
+import { loadPart } from "../frame/document/parts.ts";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
 import { href } from "../frame/href.ts";
 import { Icon } from "../frame/icon.tsx";
+import { Late, type LatePart } from "../frame/late.tsx";
 import { SkeletonRows } from "../frame/list/list-parts.tsx";
 import type { Studio } from "../ports.ts";
-import { BulkBar } from "./bulk-bar.tsx";
-import { DeletedPosts } from "./deleted-posts.tsx";
+import type { BulkBarProps } from "./bulk-bar.tsx";
+import type { DeletedPostsProps } from "./deleted-posts.tsx";
 import { EmptyList } from "./empty-list.tsx";
 import { isOfDeleted, pathOf, readView } from "./list-address.ts";
 import { useListKeys } from "./list-keys.ts";
@@ -18,6 +20,13 @@ import { PostList } from "./post-list.ts";
 import { PostTable } from "./post-table.tsx";
 import { keptIn, NOTHING } from "./selection.ts";
 import "./posts.css";
+
+const BULK_BAR: LatePart<BulkBarProps> = {
+  load: async () => (await loadPart("posts/bulk-bar", () => import("./bulk-bar.tsx"))).BulkBar,
+};
+const DELETED_POSTS: LatePart<DeletedPostsProps> = {
+  load: async () => (await loadPart("posts/deleted-posts", () => import("./deleted-posts.tsx"))).DeletedPosts,
+};
 
 interface PostsPageProps {
   readonly studio: Studio;
@@ -42,7 +51,7 @@ export function PostsPage(props: PostsPageProps) {
           <Icon name="plus" /> New post
         </a>
       </header>
-      {isOfDeleted(query) ? <DeletedPosts studio={studio} api={api} /> : <PresentPosts {...props} />}
+      {isOfDeleted(query) ? <Late part={DELETED_POSTS} props={{ studio, api }} /> : <PresentPosts {...props} />}
     </>
   );
 }
@@ -96,14 +105,17 @@ function PresentPosts({ studio, api, query, onDevice }: PostsPageProps) {
         />
       )}
       {selected.ids.size > 0 && (
-        <BulkBar
-          {...{ api, list, studio }}
-          rows={(rows ?? []).filter(({ id }) => selected.ids.has(id))}
-          onFailures={(all) => {
-            failures.value = all;
-          }}
-          onSelect={(next) => {
-            selection.value = { ids: next, anchor: null };
+        <Late
+          part={BULK_BAR}
+          props={{
+            ...{ api, list, studio },
+            rows: (rows ?? []).filter(({ id }) => selected.ids.has(id)),
+            onFailures: (all) => {
+              failures.value = all;
+            },
+            onSelect: (next) => {
+              selection.value = { ids: next, anchor: null };
+            },
           }}
         />
       )}
