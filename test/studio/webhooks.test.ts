@@ -34,7 +34,7 @@ import {
   shortUrl,
   stateOf,
   urlFailure,
-} from "../../src/studio/browser/webhooks/webhook-words.ts";
+} from "../../src/studio/browser/webhooks/facts/webhook-words.ts";
 
 const NOW = Date.parse("2026-01-31T12:00:00.000Z");
 const WEBHOOK: WebhookFacts = {

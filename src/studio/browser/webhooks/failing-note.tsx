@@ -4,7 +4,7 @@ import { href } from "../frame/href.ts";
 import { Icon } from "../frame/icon.tsx";
 import { Time } from "../frame/text/time.tsx";
 import { errorSentence, waitingWords } from "./calls/call-words.ts";
-import { shortUrl } from "./webhook-words.ts";
+import { shortUrl } from "./facts/webhook-words.ts";
 
 interface FailingNoteProps {
   readonly webhook: WebhookFacts;

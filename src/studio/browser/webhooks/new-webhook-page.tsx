@@ -4,10 +4,10 @@ import { CreateWebhook, type WebhookFacts } from "../documents/documents.ts";
 import { useTitle } from "../frame/document/title.ts";
 import { href } from "../frame/href.ts";
 import type { PageProps } from "../page-props.ts";
-import { OpenWebhook } from "./open-webhook.ts";
-import { WebhookForm, type WebhookValues } from "./webhook-form.tsx";
-import { WebhookSecret } from "./webhook-secret.tsx";
-import { shortUrl } from "./webhook-words.ts";
+import { OpenWebhook } from "./facts/open-webhook.ts";
+import { shortUrl } from "./facts/webhook-words.ts";
+import { WebhookForm, type WebhookValues } from "./settings/webhook-form.tsx";
+import { WebhookSecret } from "./settings/webhook-secret.tsx";
 import "./webhooks.css";
 
 const START: WebhookValues = { url: "", events: [], includesUnpublished: false };

@@ -9,11 +9,11 @@ import type { PageProps } from "../page-props.ts";
 import { countWords, waitingWords, webhookFailureWords } from "./calls/call-words.ts";
 import { DayBar } from "./day-bar.tsx";
 import { Deliveries } from "./deliveries/deliveries.tsx";
+import { OpenWebhook } from "./facts/open-webhook.ts";
+import { eventsWords, shortUrl, stateOf } from "./facts/webhook-words.ts";
 import { FailingNote } from "./failing-note.tsx";
-import { OpenWebhook } from "./open-webhook.ts";
+import { WebhookSettings } from "./settings/webhook-settings.tsx";
 import { TestCall } from "./test-call.tsx";
-import { WebhookSettings } from "./webhook-settings.tsx";
-import { eventsWords, shortUrl, stateOf } from "./webhook-words.ts";
 import "./webhooks.css";
 
 const VIEWS = [

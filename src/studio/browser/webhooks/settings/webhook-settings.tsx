@@ -5,16 +5,16 @@ import {
   RotateWebhookSecret,
   UpdateWebhook,
   type WebhookFacts,
-} from "../documents/documents.ts";
-import { ConfirmDialog } from "../frame/form/confirm-dialog.tsx";
-import { Time } from "../frame/text/time.tsx";
-import type { Studio } from "../ports.ts";
-import { waitingWords, webhookFailureWords } from "./calls/call-words.ts";
-import type { OpenWebhook } from "./open-webhook.ts";
+} from "../../documents/documents.ts";
+import { ConfirmDialog } from "../../frame/form/confirm-dialog.tsx";
+import { Time } from "../../frame/text/time.tsx";
+import type { Studio } from "../../ports.ts";
+import { waitingWords, webhookFailureWords } from "../calls/call-words.ts";
+import type { OpenWebhook } from "../facts/open-webhook.ts";
+import { hostOf, shortUrl } from "../facts/webhook-words.ts";
 import { RotateDialog } from "./rotate-dialog.tsx";
 import { WebhookForm, type WebhookValues } from "./webhook-form.tsx";
 import { ReceiverCode, WebhookSecret } from "./webhook-secret.tsx";
-import { hostOf, shortUrl } from "./webhook-words.ts";
 
 interface WebhookSettingsProps {
   readonly studio: Studio;

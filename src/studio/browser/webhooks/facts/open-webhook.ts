@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { WebhookAlone, type WebhookFacts, WebhookRules, WebhookWithRules } from "../documents/documents.ts";
-import { type Api, ApiFailure } from "../ports.ts";
+import { WebhookAlone, type WebhookFacts, WebhookRules, WebhookWithRules } from "../../documents/documents.ts";
+import { type Api, ApiFailure } from "../../ports.ts";
 import { privateHostsOf } from "./webhook-words.ts";
 
 /** One webhook of a page, or the rules for a new one. */

@@ -1,9 +1,9 @@
-import { AppError } from "../../../domain/errors.ts";
-import { exampleBody } from "../../../domain/events/webhook-example.ts";
-import { assertWebhookUrl } from "../../../domain/events/webhook-url.ts";
-import type { WebhookFacts } from "../documents/documents.ts";
-import type { ApiFailure } from "../ports.ts";
-import { type EVENTS, eventType } from "./calls/call-words.ts";
+import { AppError } from "../../../../domain/errors.ts";
+import { exampleBody } from "../../../../domain/events/webhook-example.ts";
+import { assertWebhookUrl } from "../../../../domain/events/webhook-url.ts";
+import type { WebhookFacts } from "../../documents/documents.ts";
+import type { ApiFailure } from "../../ports.ts";
+import { type EVENTS, eventType } from "../calls/call-words.ts";
 
 /** Milliseconds. */
 const DAY = 86_400_000;
