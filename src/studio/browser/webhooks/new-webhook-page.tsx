@@ -71,7 +71,7 @@ function Made({ webhook, secret }: MadeWebhook) {
           <p class="note danger">
             <span>
               The answer with the secret was lost. The webhook exists:{" "}
-              <a href={href(`/webhooks/${webhook.id}?view=settings`)}>make a new secret</a> under “Settings”.
+              <a href={href(`/webhooks/${webhook.id}/settings`)}>make a new secret</a> under “Settings”.
             </span>
           </p>
         ) : (
@@ -79,7 +79,7 @@ function Made({ webhook, secret }: MadeWebhook) {
         )}
       </div>
       <div class="section actions">
-        <a class="button primary" href={href(`/webhooks/${webhook.id}?view=test`)}>
+        <a class="button primary" href={href(`/webhooks/${webhook.id}/test`)}>
           Send a test
         </a>
         <a class="button" href={href(`/webhooks/${webhook.id}`)}>

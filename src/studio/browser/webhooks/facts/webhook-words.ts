@@ -47,6 +47,17 @@ export function privateHostsOf(
   return value.split(",").flatMap((host) => host.trim() || []);
 }
 
+type Values = Pick<WebhookFacts, "url" | "events" | "includesUnpublished">;
+
+/** The values that differ, so that a save leaves alone what somebody else changed meanwhile. */
+export function changesOf(before: Values, after: Values): Partial<Values> {
+  return {
+    ...(after.url !== before.url && { url: after.url }),
+    ...(String(after.events) !== String(before.events) && { events: after.events }),
+    ...(after.includesUnpublished !== before.includesUnpublished && { includesUnpublished: after.includesUnpublished }),
+  };
+}
+
 interface Judgement {
   /** A sentence about what is wrong; null while nothing is. */
   readonly error: string | null;
