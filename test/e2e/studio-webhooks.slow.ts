@@ -259,7 +259,7 @@ describe("webhooks in the studio", () => {
 
   test("S81 disabled and enabled it says what waits; the old secret signs for a day, or ends when it has leaked", async () => {
     await waitingDeliveries(2);
-    await page.goto(address(`/webhooks/${webhook.id}?view=settings`));
+    await page.goto(address(`/webhooks/${webhook.id}/settings`));
     await page.getByRole("textbox", { name: "URL" }).fill(`${receiver.url}/new`);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("2 waiting calls go to the new URL.").waitFor();
@@ -302,7 +302,7 @@ describe("webhooks in the studio", () => {
       ["/webhooks", () => rows().nth(1).waitFor()],
       ["/webhooks/new", () => page.getByRole("radio", { name: "Only these" }).check()],
       [`/webhooks/${webhook.id}?event=POST_CREATED`, () => rows().first().waitFor()],
-      [`/webhooks/${webhook.id}?view=settings`, () => page.getByRole("button", { name: "Delete webhook" }).waitFor()],
+      [`/webhooks/${webhook.id}/settings`, () => page.getByRole("button", { name: "Delete webhook" }).waitFor()],
     ];
     const check = async (name: string) => {
       for (const [look, { colorScheme = null, forcedColors = null, viewport = null }] of Object.entries(LOOKS)) {

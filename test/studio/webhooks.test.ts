@@ -25,6 +25,7 @@ import {
 import { DeliveryList } from "../../src/studio/browser/webhooks/deliveries/delivery-list.ts";
 import { countFailed, resendFailed } from "../../src/studio/browser/webhooks/deliveries/resend-failed.ts";
 import {
+  changesOf,
   eventsWords,
   exampleText,
   hostOf,
@@ -34,7 +35,7 @@ import {
   shortUrl,
   stateOf,
   urlFailure,
-} from "../../src/studio/browser/webhooks/webhook-words.ts";
+} from "../../src/studio/browser/webhooks/facts/webhook-words.ts";
 
 const NOW = Date.parse("2026-01-31T12:00:00.000Z");
 const WEBHOOK: WebhookFacts = {
@@ -112,8 +113,17 @@ describe("S80 S87 webhooks in words", () => {
     assert.equal(eventsWords([one, two, three]), "post.created, post.deleted and user.created");
     assert.equal(eventsWords([one, two, three, four]), "post.created, post.deleted and 2 more");
     assert.deepEqual([countWords(1_000), countWords(1_001)], ["1,000", "more than 1,000"]);
-    assert.deepEqual([waitingWords(1), waitingWords(17)], ["1 waiting call", "17 waiting calls"]);
+    assert.deepEqual(
+      [1, 17].map((count) => waitingWords(count, "goes", "go")),
+      ["1 waiting call goes", "17 waiting calls go"],
+    );
     assert.deepEqual([durationWords(42), durationWords(1_340)], ["42 ms", "1.3 s"]);
+    const other = { ...WEBHOOK, events: [one], includesUnpublished: true };
+    assert.deepEqual(
+      [changesOf(WEBHOOK, WEBHOOK), changesOf(other, WEBHOOK)],
+      [{}, { events: [], includesUnpublished: false }],
+    );
+    assert.deepEqual(changesOf(WEBHOOK, { ...WEBHOOK, url: "https://b.example" }), { url: "https://b.example" });
     assert.equal(errorSentence("the receiver answered 500"), "The receiver answered 500.");
     assert.deepEqual([shortUrl("https://a.example/"), hostOf("https://a.example:1/x")], ["a.example", "a.example:1"]);
     assert.deepEqual([prettyBody('{"a":1}'), prettyBody("no")], ['{\n  "a": 1\n}', "no"]);
@@ -206,9 +216,9 @@ describe("S83 the list of deliveries", () => {
     const since = new Date("2026-01-31T12:00").toISOString();
     assert.deepEqual(filterOf("w", query), { webhook: "w", state: "FAILED", event: "POST_CREATED", since, post: "p" });
     assert.equal(isFiltered(query), true);
-    const odd = new URLSearchParams({ state: "LOST", event: "x", since: "soon", until: "", post: " ", view: "x" });
+    const odd = new URLSearchParams({ state: "LOST", event: "x", since: "soon", until: "", post: " " });
     assert.deepEqual(filterOf("w", odd), { webhook: "w" });
-    assert.equal(isFiltered(new URLSearchParams("view=test")), false);
+    assert.equal(isFiltered(new URLSearchParams("page=2")), false);
     assert.equal(momentOf(fieldValueOf(NOW)), new Date(NOW).toISOString());
   });
 });

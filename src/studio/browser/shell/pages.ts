@@ -94,6 +94,17 @@ const PAGES: readonly PageEntry[] = [
       (await loadPart("webhooks/webhook-page", () => import("../webhooks/webhook-page.tsx"))).WebhookPage,
   },
   {
+    path: /^\/webhooks\/([^/]+)\/test$/,
+    door: "administration",
+    load: async () => (await loadPart("webhooks/test-page", () => import("../webhooks/test-page.tsx"))).TestPage,
+  },
+  {
+    path: /^\/webhooks\/([^/]+)\/settings$/,
+    door: "administration",
+    load: async () =>
+      (await loadPart("webhooks/settings-page", () => import("../webhooks/settings-page.tsx"))).SettingsPage,
+  },
+  {
     path: /^\/webhooks\/([^/]+\/deliveries\/[^/]+)$/,
     door: "administration",
     load: async () =>

@@ -4,7 +4,7 @@ import { href } from "../frame/href.ts";
 import { Icon } from "../frame/icon.tsx";
 import { Time } from "../frame/text/time.tsx";
 import { errorSentence, waitingWords } from "./calls/call-words.ts";
-import { shortUrl } from "./webhook-words.ts";
+import { shortUrl } from "./facts/webhook-words.ts";
 
 interface FailingNoteProps {
   readonly webhook: WebhookFacts;
@@ -18,7 +18,7 @@ interface FailingNoteProps {
 export function FailingNote({ webhook, hasLink = false, children }: FailingNoteProps) {
   const { id, url, disabledAt, disabledBy, failingSince, failingReason, waiting } = webhook;
   const name = hasLink ? <a href={href(`/webhooks/${id}`)}>{shortUrl(url)}</a> : "This webhook";
-  const waits = waiting > 0 && ` ${waitingWords(waiting)} will go out when you enable it.`;
+  const waits = waiting > 0 && ` ${waitingWords(waiting, "goes", "go")} out when you enable it.`;
   if (disabledAt === null && failingSince === null) return null;
   return (
     <div class={`note webhook-note${disabledAt === null || disabledBy === "RECEIVER" ? " danger" : ""}`}>

@@ -4,10 +4,10 @@ import { CreateWebhook, type WebhookFacts } from "../documents/documents.ts";
 import { useTitle } from "../frame/document/title.ts";
 import { href } from "../frame/href.ts";
 import type { PageProps } from "../page-props.ts";
-import { OpenWebhook } from "./open-webhook.ts";
-import { WebhookForm, type WebhookValues } from "./webhook-form.tsx";
-import { WebhookSecret } from "./webhook-secret.tsx";
-import { shortUrl } from "./webhook-words.ts";
+import { OpenWebhook } from "./facts/open-webhook.ts";
+import { shortUrl } from "./facts/webhook-words.ts";
+import { WebhookForm, type WebhookValues } from "./settings/webhook-form.tsx";
+import { WebhookSecret } from "./settings/webhook-secret.tsx";
 import "./webhooks.css";
 
 const START: WebhookValues = { url: "", events: [], includesUnpublished: false };
@@ -71,7 +71,7 @@ function Made({ webhook, secret }: MadeWebhook) {
           <p class="note danger">
             <span>
               The answer with the secret was lost. The webhook exists:{" "}
-              <a href={href(`/webhooks/${webhook.id}?view=settings`)}>make a new secret</a> under “Settings”.
+              <a href={href(`/webhooks/${webhook.id}/settings`)}>make a new secret</a> under “Settings”.
             </span>
           </p>
         ) : (
@@ -79,7 +79,7 @@ function Made({ webhook, secret }: MadeWebhook) {
         )}
       </div>
       <div class="section actions">
-        <a class="button primary" href={href(`/webhooks/${webhook.id}?view=test`)}>
+        <a class="button primary" href={href(`/webhooks/${webhook.id}/test`)}>
           Send a test
         </a>
         <a class="button" href={href(`/webhooks/${webhook.id}`)}>

@@ -12,8 +12,8 @@ import { ApiFailure } from "../ports.ts";
 import { countWords } from "./calls/call-words.ts";
 import { useLive } from "./calls/live.ts";
 import { DayBar } from "./day-bar.tsx";
+import { eventsWords, needsLook, shortUrl, stateOf } from "./facts/webhook-words.ts";
 import { FailingNote } from "./failing-note.tsx";
-import { eventsWords, needsLook, shortUrl, stateOf } from "./webhook-words.ts";
 import "./webhooks.css";
 
 /** Milliseconds between looks at the numbers. */

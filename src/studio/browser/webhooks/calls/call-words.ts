@@ -50,9 +50,9 @@ export function countWords(count: number, most = 1_000): string {
   return count > most ? `more than ${most.toLocaleString("en")}` : count.toLocaleString("en");
 }
 
-/** "17 waiting calls". */
-export function waitingWords(count: number): string {
-  return count === 1 ? "1 waiting call" : `${countWords(count)} waiting calls`;
+/** "17 waiting calls go out", from what one call does and what several do. */
+export function waitingWords(count: number, one: string, many: string): string {
+  return count === 1 ? `1 waiting call ${one}` : `${countWords(count)} waiting calls ${many}`;
 }
 
 /** "42 ms", "1.3 s". */

@@ -17,8 +17,8 @@ import { ResendDialog } from "./resend-dialog.tsx";
 interface DeliveriesProps {
   readonly studio: Studio;
   readonly webhookId: string;
-  /** undefined before it is known. */
-  readonly webhook: WebhookFacts | undefined;
+  /** null: there is none. undefined: not known yet. */
+  readonly webhook: WebhookFacts | null | undefined;
   readonly query: URLSearchParams;
   readonly onWebhook: (webhook: WebhookFacts | null) => void;
 }
@@ -64,7 +64,7 @@ export function Deliveries({ studio, webhookId, webhook, query, onWebhook }: Del
             </button>
           )}
         </div>
-        {webhook !== undefined && webhook.disabledAt === null && rows !== null && (
+        {webhook?.disabledAt === null && rows !== null && (
           <button
             type="button"
             class="quiet"
@@ -98,7 +98,7 @@ export function Deliveries({ studio, webhookId, webhook, query, onWebhook }: Del
         <div class="empty">
           <h2>No deliveries yet</h2>
           <p class="muted">The first one comes with the next event. A test shows now whether the receiver answers.</p>
-          <a class="button" href={href(`${path}?view=test`)}>
+          <a class="button" href={href(`${path}/test`)}>
             Send a test
           </a>
         </div>

@@ -5,16 +5,17 @@ import {
   RotateWebhookSecret,
   UpdateWebhook,
   type WebhookFacts,
-} from "../documents/documents.ts";
-import { ConfirmDialog } from "../frame/form/confirm-dialog.tsx";
-import { Time } from "../frame/text/time.tsx";
-import type { Studio } from "../ports.ts";
-import { waitingWords, webhookFailureWords } from "./calls/call-words.ts";
-import type { OpenWebhook } from "./open-webhook.ts";
+} from "../../documents/documents.ts";
+import { ConfirmDialog } from "../../frame/form/confirm-dialog.tsx";
+import { SkeletonRows } from "../../frame/list/list-parts.tsx";
+import { Time } from "../../frame/text/time.tsx";
+import type { Studio } from "../../ports.ts";
+import { waitingWords, webhookFailureWords } from "../calls/call-words.ts";
+import type { OpenWebhook } from "../facts/open-webhook.ts";
+import { changesOf, hostOf, shortUrl } from "../facts/webhook-words.ts";
 import { RotateDialog } from "./rotate-dialog.tsx";
 import { WebhookForm, type WebhookValues } from "./webhook-form.tsx";
 import { ReceiverCode, WebhookSecret } from "./webhook-secret.tsx";
-import { hostOf, shortUrl } from "./webhook-words.ts";
 
 interface WebhookSettingsProps {
   readonly studio: Studio;
@@ -35,11 +36,12 @@ export function WebhookSettings({ studio, open, webhook }: WebhookSettingsProps)
   function take(payload: { readonly webhook: WebhookFacts | null } | null): void {
     if (payload?.webhook != null) open.adopt(payload.webhook);
   }
-  async function save(input: WebhookValues): Promise<void> {
+  async function save(values: WebhookValues): Promise<void> {
+    const input = changesOf(webhook, values);
     take((await api.run(UpdateWebhook, { id, input })).updateWebhook);
     studio.notify(
-      waiting > 0 && input.url !== url
-        ? `The webhook is changed. ${waitingWords(waiting)} go to the new URL.`
+      waiting > 0 && input.url !== undefined
+        ? `The webhook is changed. ${waitingWords(waiting, "goes", "go")} to the new URL.`
         : "The webhook is changed. Events from now on follow it.",
     );
   }
@@ -49,7 +51,12 @@ export function WebhookSettings({ studio, open, webhook }: WebhookSettingsProps)
     <>
       <section class="section">
         <h2>URL and events</h2>
-        <WebhookForm start={webhook} privateHosts={open.privateHosts.value} action="Save" onSave={save} />
+        {/* Only with values that have just been read: what is known of the page before may be old. */}
+        {open.privateHosts.value === null ? (
+          <SkeletonRows />
+        ) : (
+          <WebhookForm start={webhook} privateHosts={open.privateHosts.value} action="Save" onSave={save} />
+        )}
       </section>
       <section class="section form">
         <h2>Secret</h2>
@@ -150,8 +157,8 @@ export function WebhookSettings({ studio, open, webhook }: WebhookSettingsProps)
           }}
         >
           <p>
-            {shortUrl(url)} gets no more calls. {waiting > 0 && `${waitingWords(waiting)} are kept. `}Events that happen
-            before you enable it are never sent to it.
+            {shortUrl(url)} gets no more calls. {waiting > 0 && `${waitingWords(waiting, "is", "are")} kept. `}Events
+            that happen before you enable it are never sent to it.
           </p>
         </ConfirmDialog>
       )}
@@ -169,8 +176,8 @@ export function WebhookSettings({ studio, open, webhook }: WebhookSettingsProps)
           }}
         >
           <p>
-            {shortUrl(url)} gets no more calls. {waiting > 0 && `${waitingWords(waiting)} are lost. `}The log of its
-            deliveries goes too. Nobody can bring it back.
+            {shortUrl(url)} gets no more calls. {waiting > 0 && `${waitingWords(waiting, "is", "are")} lost. `}The log
+            of its deliveries goes too. Nobody can bring it back.
           </p>
         </ConfirmDialog>
       )}

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { WebhookFacts } from "../documents/documents.ts";
-import { TextField } from "../frame/form/field.tsx";
-import { ApiFailure } from "../ports.ts";
-import { EVENTS, type EventName, webhookFailureWords } from "./calls/call-words.ts";
+import type { WebhookFacts } from "../../documents/documents.ts";
+import { TextField } from "../../frame/form/field.tsx";
+import { ApiFailure } from "../../ports.ts";
+import { EVENTS, type EventName, webhookFailureWords } from "../calls/call-words.ts";
+import { judgeUrl, urlFailure } from "../facts/webhook-words.ts";
 import { EventChoice } from "./event-choice.tsx";
-import { judgeUrl, urlFailure } from "./webhook-words.ts";
 
 export type WebhookValues = Pick<WebhookFacts, "url" | "events" | "includesUnpublished">;
 

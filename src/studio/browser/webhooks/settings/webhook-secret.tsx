@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
-import { CopyButton } from "../frame/copy-button.tsx";
-import { SecretOnce } from "../frame/form/secret-once.tsx";
-import { saveFile } from "../frame/save-file.ts";
+import { CopyButton } from "../../frame/copy-button.tsx";
+import { SecretOnce } from "../../frame/form/secret-once.tsx";
+import { saveFile } from "../../frame/save-file.ts";
 import { envFile, RECEIVER_CODE } from "./receiver-code.ts";
 
 /** The secret of a webhook, shown once, with a receiver that uses it. */

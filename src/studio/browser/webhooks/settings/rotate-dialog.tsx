@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { ConfirmDialog } from "../frame/form/confirm-dialog.tsx";
-import { webhookFailureWords } from "./calls/call-words.ts";
+import { ConfirmDialog } from "../../frame/form/confirm-dialog.tsx";
+import { webhookFailureWords } from "../calls/call-words.ts";
 
 interface RotateDialogProps {
   /** @param isLeaked whether the old secret ends immediately @throws ApiFailure */

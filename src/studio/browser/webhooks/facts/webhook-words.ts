@@ -1,9 +1,9 @@
-import { AppError } from "../../../domain/errors.ts";
-import { exampleBody } from "../../../domain/events/webhook-example.ts";
-import { assertWebhookUrl } from "../../../domain/events/webhook-url.ts";
-import type { WebhookFacts } from "../documents/documents.ts";
-import type { ApiFailure } from "../ports.ts";
-import { type EVENTS, eventType } from "./calls/call-words.ts";
+import { AppError } from "../../../../domain/errors.ts";
+import { exampleBody } from "../../../../domain/events/webhook-example.ts";
+import { assertWebhookUrl } from "../../../../domain/events/webhook-url.ts";
+import type { WebhookFacts } from "../../documents/documents.ts";
+import type { ApiFailure } from "../../ports.ts";
+import { type EVENTS, eventType } from "../calls/call-words.ts";
 
 /** Milliseconds. */
 const DAY = 86_400_000;
@@ -45,6 +45,17 @@ export function privateHostsOf(
 ): string[] {
   const value = settings.find(({ name }) => name === "PRIVATE_HOSTS")?.value ?? "";
   return value.split(",").flatMap((host) => host.trim() || []);
+}
+
+type Values = Pick<WebhookFacts, "url" | "events" | "includesUnpublished">;
+
+/** The values that differ, so that a save leaves alone what somebody else changed meanwhile. */
+export function changesOf(before: Values, after: Values): Partial<Values> {
+  return {
+    ...(after.url !== before.url && { url: after.url }),
+    ...(String(after.events) !== String(before.events) && { events: after.events }),
+    ...(after.includesUnpublished !== before.includesUnpublished && { includesUnpublished: after.includesUnpublished }),
+  };
 }
 
 interface Judgement {

@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { useId, useMemo } from "preact/hooks";
-import { EVENTS, type EventName } from "./calls/call-words.ts";
-import { exampleText } from "./webhook-words.ts";
+import { EVENTS, type EventName } from "../calls/call-words.ts";
+import { exampleText } from "../facts/webhook-words.ts";
 
 interface EventChoiceProps {
   readonly isAll: Signal<boolean>;

@@ -1,10 +1,14 @@
 import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
 import { TestWebhook, type TestWebhookData, type WebhookFacts } from "../documents/documents.ts";
 import { Field } from "../frame/form/field.tsx";
+import type { PageProps } from "../page-props.ts";
 import type { Studio } from "../ports.ts";
 import { EVENTS, type EventName, eventType, webhookFailureWords } from "./calls/call-words.ts";
 import { MadeCall } from "./calls/made-call.tsx";
 import { Payload } from "./calls/payload.tsx";
+import { OpenWebhook } from "./facts/open-webhook.ts";
+import { WebhookFrame } from "./webhook-frame.tsx";
 
 type Test = NonNullable<NonNullable<TestWebhookData["testWebhook"]>["test"]>;
 
@@ -13,8 +17,23 @@ interface TestCallProps {
   readonly webhook: WebhookFacts;
 }
 
+/** Tests of one webhook. */
+export function TestPage(props: PageProps) {
+  return <Tests key={props.id} {...props} id={props.id ?? ""} />;
+}
+
+function Tests({ studio, id }: PageProps & { readonly id: string }) {
+  const open = useMemo(() => new OpenWebhook(studio.api, id), [studio, id]);
+  useEffect(() => void open.load(false), [open]);
+  return (
+    <WebhookFrame {...{ studio, open, id }} view="/test" onRetry={() => void open.load(false)}>
+      {(webhook) => <TestCall studio={studio} webhook={webhook} />}
+    </WebhookFrame>
+  );
+}
+
 /** Sends an example of an event, and shows the answer (S82). */
-export function TestCall({ studio, webhook }: TestCallProps) {
+function TestCall({ studio, webhook }: TestCallProps) {
   const known = EVENTS.filter(({ name }) => webhook.events.length === 0 || webhook.events.includes(name));
   const event = useSignal<EventName>(
     (known.find(({ type }) => type === "post.published") ?? known[0])?.name ?? "POST_PUBLISHED",

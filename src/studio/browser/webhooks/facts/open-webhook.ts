@@ -1,7 +1,10 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { WebhookAlone, type WebhookFacts, WebhookRules, WebhookWithRules } from "../documents/documents.ts";
-import { type Api, ApiFailure } from "../ports.ts";
+import { WebhookAlone, type WebhookFacts, WebhookRules, WebhookWithRules } from "../../documents/documents.ts";
+import { type Api, ApiFailure } from "../../ports.ts";
 import { privateHostsOf } from "./webhook-words.ts";
+
+/** What was known last of each API's webhook, so that its pages follow each other without a gap. */
+const kept = new WeakMap<Api, WebhookFacts>();
 
 /** One webhook of a page, or the rules for a new one. */
 export class OpenWebhook {
@@ -15,6 +18,8 @@ export class OpenWebhook {
   constructor(api: Api, id: string | null) {
     this.#api = api;
     this.#id = id;
+    const known = kept.get(api);
+    if (known?.id === id) this.#webhook.value = known;
   }
 
   /** null: there is none. undefined: not known yet. */
@@ -32,6 +37,7 @@ export class OpenWebhook {
   /** Takes over an answer that has the webhook. */
   readonly adopt = (webhook: WebhookFacts | null): void => {
     this.#webhook.value = webhook;
+    if (webhook !== null) kept.set(this.#api, webhook);
   };
 
   async load(withRules: boolean): Promise<void> {
