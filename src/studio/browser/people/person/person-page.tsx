@@ -76,7 +76,9 @@ function OnePerson({ studio, id }: { readonly studio: Studio; readonly id: strin
           {isActive && (
             <>
               <SignInSection {...{ account, isMe, ask }}>
-                {account.state === "ACTIVE" && link.value !== undefined && <LinkNote name={account.name} link={link.value} lasts="24 hours" />}
+                {account.state === "ACTIVE" && link.value !== undefined && (
+                  <LinkNote name={account.name} link={link.value} lasts="24 hours" />
+                )}
               </SignInSection>
               <Sessions {...{ account, ask }} />
               <AllowedClients {...{ account, ask }} />
