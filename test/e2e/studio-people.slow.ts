@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { parseId } from "../../src/domain/id.ts";
+import { openStore } from "../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
 import { openBrowser, type TestBrowser } from "../browser.ts";
@@ -213,6 +215,37 @@ describe("people in the studio", () => {
     await page.getByText("Member · Active").waitFor();
   });
 
+  test("S66 a lost second step is reset, and a link to another service is removed", async () => {
+    const store = await openStore(app.config.DATABASE_URL);
+    try {
+      const known = async () => {
+        const user = await store.users.find(parseId(benId) ?? assert.fail());
+        return user ?? assert.fail();
+      };
+      const at = new Date().toISOString();
+      await store.secondSteps.confirmTotp(await known(), { sealedSecret: "sealed", confirmedAt: at, step: 1 });
+      await store.secondSteps.replaceRecoveryCodes(await known(), ["a code"], at);
+      assert.ok(await store.secondSteps.turnOn(await known(), null));
+      const { id: userId, credentialVersion } = await known();
+      const identity = { provider: "acme", subject: "4711", userId, emailAtLink: "ben@acme.example", linkedAt: at };
+      assert.ok(await store.upstreamIdentities.link(identity, credentialVersion));
+    } finally {
+      await store.close();
+    }
+    await page.reload();
+    await section("Sign-in").getByText("Password, another service").waitFor();
+    await page.getByRole("button", { name: "Reset second step" }).click();
+    await dialog().getByRole("checkbox", { name: "Remove passkeys too" }).waitFor();
+    await dialog().getByRole("button", { name: "Reset second step" }).click();
+    await page.getByText("Ben Okri signs in without a second step now.").waitFor();
+    await page.getByRole("button", { name: "Reset second step" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Remove the link to acme" }).click();
+    await dialog().getByText("can no longer sign in as ben@acme.example at acme").waitFor();
+    await dialog().getByRole("button", { name: "Remove link" }).click();
+    await page.getByText("The link to acme is removed.").waitFor();
+    await section("Sign-in").getByText("Password", { exact: true }).waitFor();
+  });
+
   test("S66 deleting an account asks for the name, and is undone from the notice and from the page", async () => {
     await page.getByRole("button", { name: "Delete account" }).click();
     await dialog().getByRole("radio", { name: "Delete them" }).check();
@@ -233,6 +266,7 @@ describe("people in the studio", () => {
     await page.waitForURL(/\/people$/);
     await page.goBack();
     await page.getByText("Nobody can sign in with it until it is kept.").waitFor();
+    await shot("deleting");
     await page.getByRole("button", { name: "Keep account" }).click();
     await page.getByText("Member · Active").waitFor();
   });
@@ -246,8 +280,23 @@ describe("people in the studio", () => {
     assert.equal((await runCommand(["user", "set-role", BEN.email, "admin"], app.environment)).code, 0);
     await page.reload();
     await page.getByText("Administrators who can: Ben Okri.").waitFor();
+    await shot("own");
     await page.goto(address("/people/nobody"));
     await page.getByRole("heading", { name: "There is no such person" }).waitFor();
+  });
+
+  test("S98 a name and an address without any space fit on a phone", async () => {
+    const long = ["--email", `${"x".repeat(60)}@${"y".repeat(60)}.example.com`, "--name", "W".repeat(120)];
+    assert.equal((await runCommand(["user", "create", ...long], app.environment)).code, 0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(address("/people"));
+    await page.getByRole("link", { name: "WWW" }).click();
+    await page.getByText("Active, cannot sign in yet").first().waitFor();
+    await fits();
+    await page.getByRole("button", { name: "Delete account" }).click();
+    await dialog().getByRole("button", { name: "Delete account" }).waitFor();
+    await fits();
+    await shot("long");
   });
 
   for (const [look, { colorScheme = null, forcedColors = null, viewport = null }] of Object.entries(LOOKS))

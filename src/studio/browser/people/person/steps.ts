@@ -98,7 +98,10 @@ export function questionOf(step: PlainStep, { id, name }: Pick<Account, "id" | "
       const client = step.client.name;
       return {
         title: `Withdraw the access of ${client}?`,
-        sentences: [`Its tokens for ${name} end within a second. It has to ask the person again.`],
+        sentences: [
+          `Its tokens for ${name} end within a second. It has to ask the person again.`,
+          ...(isMe && step.client.clientId === "studio" ? ["You are signed out here."] : []),
+        ],
         action: "Withdraw access",
         done: `${client} has no access to the account of ${name} any more.`,
         run: (model) => plain(model.change(WithdrawConsent, { id, clientId: step.client.clientId })),
