@@ -6,7 +6,7 @@ import { buildStudioFiles } from "../studio-files.ts";
 
 const SOURCES = join(import.meta.dirname, "../../src/studio/browser");
 
-/** What the sources import later: the name that `loadPart` is told, and the file that it imports. */
+/** What the sources import later: the name that `loadPart` is told, itself or by the table of pages, and the file that it imports. */
 function partsInSources(): readonly { readonly file: string; readonly name: string | null; readonly path: string }[] {
   const files = readdirSync(SOURCES, { recursive: true }).map((name) => String(name).replaceAll("\\", "/"));
   return files
@@ -14,7 +14,7 @@ function partsInSources(): readonly { readonly file: string; readonly name: stri
     .flatMap((file) =>
       [
         ...readFileSync(join(SOURCES, file), "utf8").matchAll(
-          /(?:loadPart\(\s*"([^"]+)",\s*\(\) =>\s*)?\bimport\(\s*"([^"]+)"/g,
+          /(?:(?:loadPart\(|(?:administration|developers)\(\s*\/[^,]+,)\s*"([^"]+)",\s*(?:async )?\(\) =>\s*(?:\(await )?)?\bimport\(\s*"([^"]+)"/g,
         ),
       ].map(([, name, path = ""]) => ({ file, name: name ?? null, path: posix.join(posix.dirname(file), path) })),
     );

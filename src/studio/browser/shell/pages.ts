@@ -11,8 +11,17 @@ export interface PageEntry {
   /** Set for pages that need a second token. Their `studio.api` has it. */
   readonly door?: DoorName;
   /** null: the page is there from the start. */
-  readonly load: (() => Promise<ComponentType<PageProps>>) | null;
+  readonly load: LoadPage | null;
 }
+
+type LoadPage = () => Promise<ComponentType<PageProps>>;
+
+/** @param part see `loadPart` */
+const behind =
+  (door: DoorName) =>
+  (path: RegExp, part: string, load: LoadPage): PageEntry => ({ path, door, load: () => loadPart(part, load) });
+const administration = behind("administration");
+const developers = behind("developers");
 
 /** Pages by URL path. The first match counts. */
 const PAGES: readonly PageEntry[] = [
@@ -33,130 +42,107 @@ const PAGES: readonly PageEntry[] = [
     path: /^\/device$/,
     load: async () => (await loadPart("saving/device-page", () => import("../saving/device-page.tsx"))).DevicePage,
   },
-  {
-    path: /^\/people$/,
-    door: "administration",
-    load: async () => (await loadPart("people/people-page", () => import("../people/people-page.tsx"))).PeoplePage,
-  },
-  {
-    path: /^\/people\/new$/,
-    door: "administration",
-    load: async () =>
-      (await loadPart("people/new-person-page", () => import("../people/new-person-page.tsx"))).NewPersonPage,
-  },
-  {
-    path: /^\/people\/([^/]+)$/,
-    door: "administration",
-    load: async () =>
-      (await loadPart("people/person/person-page", () => import("../people/person/person-page.tsx"))).PersonPage,
-  },
-  {
-    path: /^\/agents$/,
-    door: "administration",
-    load: async () =>
-      (await loadPart("operation/agents/agents-page", () => import("../operation/agents/agents-page.tsx"))).AgentsPage,
-  },
-  {
-    path: /^\/health$/,
-    door: "administration",
-    load: async () =>
-      (await loadPart("operation/health/health-page", () => import("../operation/health/health-page.tsx"))).HealthPage,
-  },
-  {
-    path: /^\/mails$/,
-    door: "administration",
-    load: async () =>
-      (await loadPart("operation/mails/mails-page", () => import("../operation/mails/mails-page.tsx"))).MailsPage,
-  },
-  {
-    path: /^\/settings$/,
-    door: "administration",
-    load: async () =>
-      (await loadPart("operation/settings/settings-page", () => import("../operation/settings/settings-page.tsx")))
-        .SettingsPage,
-  },
-  {
-    path: /^\/webhooks$/,
-    door: "administration",
-    load: async () =>
-      (await loadPart("webhooks/webhooks-page", () => import("../webhooks/webhooks-page.tsx"))).WebhooksPage,
-  },
-  {
-    path: /^\/webhooks\/new$/,
-    door: "administration",
-    load: async () =>
-      (await loadPart("webhooks/new-webhook-page", () => import("../webhooks/new-webhook-page.tsx"))).NewWebhookPage,
-  },
-  {
-    path: /^\/webhooks\/([^/]+)$/,
-    door: "administration",
-    load: async () =>
-      (await loadPart("webhooks/webhook-page", () => import("../webhooks/webhook-page.tsx"))).WebhookPage,
-  },
-  {
-    path: /^\/webhooks\/([^/]+)\/test$/,
-    door: "administration",
-    load: async () => (await loadPart("webhooks/test-page", () => import("../webhooks/test-page.tsx"))).TestPage,
-  },
-  {
-    path: /^\/webhooks\/([^/]+)\/settings$/,
-    door: "administration",
-    load: async () =>
-      (await loadPart("webhooks/settings-page", () => import("../webhooks/settings-page.tsx"))).SettingsPage,
-  },
-  {
-    path: /^\/webhooks\/([^/]+\/deliveries\/[^/]+)$/,
-    door: "administration",
-    load: async () =>
-      (await loadPart("webhooks/deliveries/delivery-page", () => import("../webhooks/deliveries/delivery-page.tsx")))
-        .DeliveryPage,
-  },
-  {
-    path: /^\/audit$/,
-    door: "administration",
-    load: async () => (await loadPart("audit/audit-page", () => import("../audit/audit-page.tsx"))).AuditPage,
-  },
-  {
-    path: /^\/clients$/,
-    door: "administration",
-    load: async () => (await loadPart("clients/clients-page", () => import("../clients/clients-page.tsx"))).ClientsPage,
-  },
-  {
-    path: /^\/clients\/new$/,
-    door: "administration",
-    load: async () =>
-      (await loadPart("clients/new-client-page", () => import("../clients/new-client-page.tsx"))).NewClientPage,
-  },
-  {
-    path: /^\/clients\/([^/]+)$/,
-    door: "administration",
-    load: async () => (await loadPart("clients/client-page", () => import("../clients/client-page.tsx"))).ClientPage,
-  },
-  {
-    path: /^\/developers$/,
-    door: "developers",
-    load: async () =>
-      (await loadPart("developers/clients-page", () => import("../developers/clients-page.tsx"))).ClientsPage,
-  },
-  {
-    path: /^\/developers\/new$/,
-    door: "developers",
-    load: async () =>
-      (await loadPart("developers/wizard/wizard-page", () => import("../developers/wizard/wizard-page.tsx")))
-        .WizardPage,
-  },
-  {
-    path: /^\/developers\/([^/]+)$/,
-    door: "developers",
-    load: async () =>
-      (await loadPart("developers/client-page", () => import("../developers/client-page.tsx"))).ClientPage,
-  },
-  {
-    path: /^\/developers\/([^/]+)\/try$/,
-    door: "developers",
-    load: async () =>
-      (await loadPart("developers/trial/trial-page", () => import("../developers/trial/trial-page.tsx"))).TrialPage,
-  },
+  administration(
+    /^\/people$/,
+    "people/people-page",
+    async () => (await import("../people/people-page.tsx")).PeoplePage,
+  ),
+  administration(
+    /^\/people\/new$/,
+    "people/new-person-page",
+    async () => (await import("../people/new-person-page.tsx")).NewPersonPage,
+  ),
+  administration(
+    /^\/people\/([^/]+)$/,
+    "people/person/person-page",
+    async () => (await import("../people/person/person-page.tsx")).PersonPage,
+  ),
+  administration(
+    /^\/agents$/,
+    "operation/agents/agents-page",
+    async () => (await import("../operation/agents/agents-page.tsx")).AgentsPage,
+  ),
+  administration(
+    /^\/health$/,
+    "operation/health/health-page",
+    async () => (await import("../operation/health/health-page.tsx")).HealthPage,
+  ),
+  administration(
+    /^\/mails$/,
+    "operation/mails/mails-page",
+    async () => (await import("../operation/mails/mails-page.tsx")).MailsPage,
+  ),
+  administration(
+    /^\/settings$/,
+    "operation/settings/settings-page",
+    async () => (await import("../operation/settings/settings-page.tsx")).SettingsPage,
+  ),
+  administration(
+    /^\/webhooks$/,
+    "webhooks/webhooks-page",
+    async () => (await import("../webhooks/webhooks-page.tsx")).WebhooksPage,
+  ),
+  administration(
+    /^\/webhooks\/new$/,
+    "webhooks/new-webhook-page",
+    async () => (await import("../webhooks/new-webhook-page.tsx")).NewWebhookPage,
+  ),
+  administration(
+    /^\/webhooks\/([^/]+)$/,
+    "webhooks/webhook-page",
+    async () => (await import("../webhooks/webhook-page.tsx")).WebhookPage,
+  ),
+  administration(
+    /^\/webhooks\/([^/]+)\/test$/,
+    "webhooks/test-page",
+    async () => (await import("../webhooks/test-page.tsx")).TestPage,
+  ),
+  administration(
+    /^\/webhooks\/([^/]+)\/settings$/,
+    "webhooks/settings-page",
+    async () => (await import("../webhooks/settings-page.tsx")).SettingsPage,
+  ),
+  administration(
+    /^\/webhooks\/([^/]+\/deliveries\/[^/]+)$/,
+    "webhooks/deliveries/delivery-page",
+    async () => (await import("../webhooks/deliveries/delivery-page.tsx")).DeliveryPage,
+  ),
+  administration(/^\/audit$/, "audit/audit-page", async () => (await import("../audit/audit-page.tsx")).AuditPage),
+  administration(
+    /^\/clients$/,
+    "clients/clients-page",
+    async () => (await import("../clients/clients-page.tsx")).ClientsPage,
+  ),
+  administration(
+    /^\/clients\/new$/,
+    "clients/new-client-page",
+    async () => (await import("../clients/new-client-page.tsx")).NewClientPage,
+  ),
+  administration(
+    /^\/clients\/([^/]+)$/,
+    "clients/client-page",
+    async () => (await import("../clients/client-page.tsx")).ClientPage,
+  ),
+  developers(
+    /^\/developers$/,
+    "developers/clients-page",
+    async () => (await import("../developers/clients-page.tsx")).ClientsPage,
+  ),
+  developers(
+    /^\/developers\/new$/,
+    "developers/wizard/wizard-page",
+    async () => (await import("../developers/wizard/wizard-page.tsx")).WizardPage,
+  ),
+  developers(
+    /^\/developers\/([^/]+)$/,
+    "developers/client-page",
+    async () => (await import("../developers/client-page.tsx")).ClientPage,
+  ),
+  developers(
+    /^\/developers\/([^/]+)\/try$/,
+    "developers/trial/trial-page",
+    async () => (await import("../developers/trial/trial-page.tsx")).TrialPage,
+  ),
 ];
 
 /** Fetches the editor while nothing else happens, so that it opens immediately. */

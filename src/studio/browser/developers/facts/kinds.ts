@@ -3,7 +3,7 @@ import { canChange, OPEN_SCOPES, PERSONAL_SCOPES, type Scope } from "../../../..
 /** Programs that developers build, by what OAuth makes of each. */
 export type KindName = "web" | "single-page" | "native" | "device" | "job";
 
-export type GrantName = "AUTHORIZATION_CODE" | "REFRESH_TOKEN" | "CLIENT_CREDENTIALS" | "DEVICE_CODE";
+type GrantName = "AUTHORIZATION_CODE" | "REFRESH_TOKEN" | "CLIENT_CREDENTIALS" | "DEVICE_CODE";
 
 export interface Kind {
   readonly name: KindName;

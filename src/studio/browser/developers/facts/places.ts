@@ -15,8 +15,8 @@ export interface Places {
 /** @param data settings that the server wrote into the page, see `session/settings.ts` */
 export function placesIn(data: Readonly<Record<string, string | undefined>>): Places {
   const { issuer = "", operator = "", graphqlUrl = "" } = data;
-  const metadata = JSON.parse(data.authorizationServer ?? "{}") as Readonly<Record<string, unknown>>;
-  const text = (name: string) => String(metadata[name] ?? "");
+  const metadata = JSON.parse(data.authorizationServer ?? "{}") as Readonly<Record<string, string>>;
+  const text = (name: string) => metadata[name] ?? "";
   return {
     ...{ operator, issuer, graphql: graphqlUrl },
     discovery: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,

@@ -4,7 +4,7 @@ import { type Places, readPlaces } from "../facts/places.ts";
 import { CodeTabs } from "../snippets/code-tabs.tsx";
 import { type SnippetClient, snippetsFor } from "../snippets/snippets.ts";
 
-export function snippetClientOf(client: OwnClientFacts): SnippetClient {
+function snippetClientOf(client: OwnClientFacts): SnippetClient {
   const { id, hasSecret, scopes, redirectUris } = client;
   return { id, hasSecret, scopes, kind: kindOf(client).name, redirectUri: redirectUris[0] ?? null };
 }

@@ -40,7 +40,7 @@ export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-export function isLoopback(uri: string): boolean {
+function isLoopback(uri: string): boolean {
   return /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?:[:/?]|$)/.test(uri);
 }
 

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import * as oauth from "oauth4webapi";
+import type { AuthorizationServer } from "oauth4webapi";
 import {
   AddOwnClientSecret,
   EndOwnClientSecret,
@@ -8,6 +8,7 @@ import {
 } from "../../documents/documents.ts";
 import type { Api } from "../../ports.ts";
 import type { SignInWindow } from "../../session/elevation.ts";
+import { ClientProtocol, protocolFailureWords } from "./client-protocol.ts";
 import { decodeJwt, linesOf, Steps } from "./steps.ts";
 
 const STEPS = [
@@ -27,7 +28,7 @@ type TrialState = "idle" | "preparing" | "ready" | "away" | "working" | "done" |
 interface TrialPorts {
   readonly api: Api;
   /** Metadata of the authorization server (RFC 8414). */
-  readonly server: oauth.AuthorizationServer;
+  readonly server: AuthorizationServer;
   readonly graphqlUrl: string;
   /** The page of the studio that the answer comes to. */
   readonly redirectUri: string;
@@ -39,7 +40,7 @@ interface TrialPorts {
 interface Run {
   readonly steps: Steps<StepName>;
   secret: { readonly id: string; readonly text: string } | null;
-  tokens: oauth.TokenEndpointResponse | null;
+  tokens: { readonly all: readonly (string | undefined)[]; revoke(token: string): Promise<void> } | null;
 }
 
 /** The whole flow with one client, as its program would run it. */
@@ -50,13 +51,11 @@ export class ClientTrial {
   readonly #run: Signal<Run>;
   readonly #state = signal<TrialState>("idle");
   #isLeft = false;
-  readonly #options: { readonly [oauth.allowInsecureRequests]: boolean };
 
   constructor(ports: TrialPorts, client: OwnClientFacts) {
     this.#ports = ports;
     this.#client = client;
     this.#run = signal(this.#newRun());
-    this.#options = { [oauth.allowInsecureRequests]: new URL(ports.server.issuer).protocol === "http:" };
   }
 
   get steps(): Steps<StepName>["list"] {
@@ -119,7 +118,7 @@ export class ClientTrial {
     const isShown = (name: StepName) =>
       (name !== "Ask who you are" || scopes.includes("openid")) &&
       (name !== "Read posts" || scopes.includes("posts:read"));
-    return { steps: new Steps(STEPS.filter(isShown), wordsOf), secret: null, tokens: null };
+    return { steps: new Steps(STEPS.filter(isShown), protocolFailureWords), secret: null, tokens: null };
   }
 
   #become(run: Run, state: TrialState): void {
@@ -134,8 +133,7 @@ export class ClientTrial {
     run.secret = null;
     try {
       await run.steps.run("End all of it", async (show) => {
-        for (const token of [tokens?.refresh_token, tokens?.access_token])
-          if (token !== undefined) await this.#revoke(secret, token);
+        for (const token of tokens?.all ?? []) if (token !== undefined) await tokens?.revoke(token);
         if (tokens !== null) show("Revoked", "The tokens work no more.");
         if (secret === null) return;
         await this.#ports.api.run(EndOwnClientSecret, { id: this.#client.id, secret: secret.id });
@@ -148,121 +146,43 @@ export class ClientTrial {
   }
 
   async #flow(run: Run, opened: SignInWindow): Promise<void> {
-    const { server, redirectUri, newState, graphqlUrl } = this.#ports;
-    const { id, scopes, dpopBound } = this.#client;
-    const client: oauth.Client = { client_id: id };
-    const { steps, secret } = run;
-    const DPoP = dpopBound ? oauth.DPoP(client, await oauth.generateKeyPair("ES256")) : undefined;
-    const options = { ...this.#options, ...(DPoP !== undefined && { DPoP }) };
-    const verifier = oauth.generateRandomCodeVerifier();
-    const state = newState();
-    const nonce = oauth.generateRandomNonce();
-    const hasIdToken = scopes.includes("openid");
-
-    const answer = await steps.run("Sign in", async (show) => {
-      const address = await this.#address(secret, options, {
-        ...{ client_id: id, redirect_uri: redirectUri, response_type: "code", scope: scopes.join(" "), state },
-        ...(hasIdToken && { nonce }),
-        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: "S256",
-      });
-      show("The program sends you to", linesOf(address));
-      const back = await opened.visit(address);
+    const { redirectUri, newState, graphqlUrl, server } = this.#ports;
+    const { scopes } = this.#client;
+    const { steps } = run;
+    const [protocol, request, answer] = await steps.run("Sign in", async (show) => {
+      const opening = await ClientProtocol.open(server, this.#client, run.secret?.text ?? null);
+      const made = await opening.request(redirectUri, newState());
+      show("The program sends you to", linesOf(made.address));
+      const back = await opened.visit(made.address);
       if (back === null) throw new Error("Another trial took its place.");
-      return back;
+      return [opening, made, back] as const;
     });
     this.#become(run, "working");
-    const callback = await steps.run("Come back", async (show) => {
+    const checked = await steps.run("Come back", async (show) => {
       show("The server sends you back to", linesOf(answer));
-      return oauth.validateAuthResponse(server, client, answer, state);
+      return protocol.check(answer, request);
     });
-    const tokens = await steps.run("Get tokens", async (show) => {
-      const request = () =>
-        oauth.authorizationCodeGrantRequest(
-          ...([server, client, this.#authentication(secret), callback, redirectUri, verifier] as const),
-          options,
-        );
+    const token = await steps.run("Get tokens", async (show) => {
       show(
         `POST ${server.token_endpoint}`,
         "grant_type=authorization_code, code, redirect_uri, code_verifier, and the client's credentials",
       );
-      const checks = hasIdToken ? { expectedNonce: nonce, requireIdToken: true } : {};
-      const got = await withNonce(async () =>
-        oauth.processAuthorizationCodeResponse(server, client, await request(), checks),
-      );
-      run.tokens = got;
-      show("Answer", got);
-      if (got.id_token !== undefined) show("ID token, decoded", decodeJwt(got.id_token));
-      return got;
+      const tokens = await protocol.redeem(checked, request, redirectUri);
+      run.tokens = { all: [tokens.refresh_token, tokens.access_token], revoke: (one) => protocol.revoke(one) };
+      show("Answer", tokens);
+      if (tokens.id_token !== undefined) show("ID token, decoded", decodeJwt(tokens.id_token));
+      return tokens.access_token;
     });
-    const ask = (method: string, url: string, body: string | null) =>
-      withNonce(() =>
-        oauth.protectedResourceRequest(
-          ...([tokens.access_token, method, new URL(url)] as const),
-          new Headers(body === null ? {} : { "content-type": "application/json" }),
-          ...([body, options] as const),
-        ),
-      );
-    if (hasIdToken)
+    if (scopes.includes("openid"))
       await steps.run("Ask who you are", async (show) => {
         const url = server.userinfo_endpoint ?? "";
-        show(`GET ${url}`, await (await ask("GET", url, null)).json());
+        show(`GET ${url}`, await protocol.ask(token, url, null));
       });
     if (scopes.includes("posts:read"))
       await steps.run("Read posts", async (show) => {
         const query = "{ posts(first: 3) { title } }";
         show(`POST ${graphqlUrl}`, query);
-        show("Answer", await (await ask("POST", graphqlUrl, JSON.stringify({ query }))).json());
+        show("Answer", await protocol.ask(token, graphqlUrl, JSON.stringify({ query })));
       });
   }
-
-  /** The address of the sign-in page. Where the client wants it, the request is pushed first. */
-  async #address(
-    secret: Run["secret"],
-    options: oauth.PushedAuthorizationRequestOptions,
-    parameters: Record<string, string>,
-  ): Promise<URL> {
-    const { server } = this.#ports;
-    const client: oauth.Client = { client_id: this.#client.id };
-    const address = new URL(server.authorization_endpoint ?? server.issuer);
-    let shown = parameters;
-    if (this.#client.mustPush) {
-      const { request_uri } = await withNonce(async () =>
-        oauth.processPushedAuthorizationResponse(
-          server,
-          client,
-          await oauth.pushedAuthorizationRequest(server, client, this.#authentication(secret), parameters, options),
-        ),
-      );
-      shown = { client_id: client.client_id, request_uri };
-    }
-    for (const [name, value] of Object.entries(shown)) address.searchParams.set(name, value);
-    return address;
-  }
-
-  async #revoke(secret: Run["secret"], token: string): Promise<void> {
-    const { server } = this.#ports;
-    const client: oauth.Client = { client_id: this.#client.id };
-    const answer = await oauth.revocationRequest(server, client, this.#authentication(secret), token, this.#options);
-    await oauth.processRevocationResponse(answer);
-  }
-
-  #authentication(secret: Run["secret"]): oauth.ClientAuth {
-    return secret === null ? oauth.None() : oauth.ClientSecretBasic(secret.text);
-  }
-}
-
-/** Does it again where the server wants its nonce in the proof (RFC 9449 section 8). */
-async function withNonce<Result>(work: () => Promise<Result>): Promise<Result> {
-  return work().catch((error) => {
-    if (oauth.isDPoPNonceError(error)) return work();
-    throw error;
-  });
-}
-
-/** The words of the server, where it has some. */
-function wordsOf(error: unknown): string {
-  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
-    return error.error_description === undefined ? error.error : `${error.error}: ${error.error_description}`;
-  return error instanceof TypeError ? "The server gave no answer." : (error as Error).message;
 }
