@@ -68,7 +68,7 @@ describe("the studio's page and files", () => {
     const answer = await fetch(`${app.config.AUTH_URL}/.well-known/openid-configuration`);
     const published = (await answer.json()) as Record<string, unknown>;
     assert.equal(own.issuer, app.config.AUTH_URL);
-    assert.equal(Object.keys(own).length, 8);
+    assert.equal(Object.keys(own).length, 10);
     for (const [name, value] of Object.entries(own)) assert.deepEqual(published[name], value, name);
   });
 
@@ -132,7 +132,7 @@ describe("the studio's page and files", () => {
     assert.match(await (await get("/studio/appearance.js")).text(), /studio\.appearance/);
   });
 
-  test("S04 its client is public, bound to keys, must push, and has nothing privileged", async () => {
+  test("S04 its client is public, bound to keys, must push, and its usual sign-in asks for nothing privileged", async () => {
     const clients = await runJson<Record<string, unknown>[]>(["client", "list"], app.environment);
     const studio = clients.find((client) => client.client_id === "studio");
     assert.ok(studio !== undefined);
@@ -142,7 +142,10 @@ describe("the studio's page and files", () => {
       JSON.stringify(studio),
     );
     assert.deepEqual(studio.grantTypes, ["authorization_code", "refresh_token"]);
-    assert.deepEqual(studio.scopes, ["openid", "profile", "offline_access", "posts:read", "posts:write", "users:read"]);
+    const usual = ["openid", "profile", "offline_access", "posts:read", "posts:write", "users:read"];
+    // The others are for the second token of administrators and developers (S05).
+    assert.deepEqual(studio.scopes, [...usual, "admin", "users:email", "clients:own"]);
+    assert.match(await (await get("/studio")).text(), new RegExp(`data-scope="${usual.join(" ")}"`));
   });
 });
 

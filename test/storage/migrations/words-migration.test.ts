@@ -67,7 +67,7 @@ const BEFORE_ACCOUNTS = [
   ...["clients_of_people", "clients_disabled", "artifacts_of_clients", "audit_refusals_of_clients"].map(
     (index) => `drop index ${index}`,
   ),
-  ...["owner_id", "disabled_by", "last_used_at", "other_secret_hashes", "name_key"].map(
+  ...["owner_id", "disabled_by", "last_used_at", "other_secret_hashes", "name_key", "trial_until"].map(
     (column) => `alter table clients drop column ${column}`,
   ),
   "drop index clients_unused",

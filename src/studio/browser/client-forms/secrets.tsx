@@ -4,7 +4,6 @@ import { MAX_SECRETS } from "../../../domain/clients/client-secret.ts";
 import { ConfirmDialog } from "../frame/form/confirm-dialog.tsx";
 import { SecretOnce } from "../frame/form/secret-once.tsx";
 import { Time } from "../frame/text/time.tsx";
-import "../frame/list/list.css";
 
 /** A secret of a client, without the secret. */
 export interface SecretFacts {
