@@ -2,44 +2,35 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { openTestApp, type TestApp } from "../app.ts";
+import type { TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
-import { openBrowser, type TestBrowser } from "../browser.ts";
-import { buildStudioFiles } from "../studio-files.ts";
-import { ADA, becomeAdministrator, openVisitor, signIn, type Visitor } from "./visitor.ts";
+import { enter, openStudioApp, type StudioApp } from "./studio-app.ts";
+import { ADA, openVisitor, type Visitor } from "./visitor.ts";
 
 const WIDE = { width: 1280, height: 900 };
 
 describe("clients and the audit, for administrators", () => {
+  let studio: StudioApp;
   let app: TestApp;
-  let chromium: TestBrowser;
   let visitor: Visitor;
   let page: Page;
   let clientId = "";
   let secret = "";
 
   before(async () => {
-    const studioFolder = await buildStudioFiles();
     const settings = { RATE_LIMIT_TOKEN: "off", CLIENTS_BY: "people" };
-    [app, chromium] = await Promise.all([
-      openTestApp(settings, { studioFolder, now: () => Date.now() }),
-      openBrowser(),
-    ]);
-    visitor = await openVisitor(chromium.browser, { locale: "en-GB", viewport: WIDE });
+    studio = await openStudioApp(settings);
+    app = studio.app;
+    visitor = await openVisitor(studio.chromium.browser, { locale: "en-GB", viewport: WIDE });
     page = visitor.page;
-    assert.ok(app.setUpUrl);
-    await becomeAdministrator(page, app.setUpUrl);
     await page.goto(address("/clients"));
     const heading = page.getByRole("heading", { name: "Clients", level: 1 });
-    const password = page.getByLabel("Password");
-    await heading.or(password).first().waitFor();
-    if (await password.isVisible()) await signIn(page);
+    await enter(page);
     await heading.waitFor();
   });
   after(async () => {
     await visitor?.close();
-    await chromium?.close();
-    await app?.close();
+    await studio?.close();
   });
 
   const address = (path = "") => `${app.config.BASE_URL}/studio${path}`;

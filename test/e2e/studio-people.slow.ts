@@ -3,46 +3,37 @@ import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { parseId } from "../../src/domain/id.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { openTestApp, type TestApp } from "../app.ts";
+import type { TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
-import { openBrowser, type TestBrowser } from "../browser.ts";
 import { runCommand, runJson } from "../command.ts";
-import { buildStudioFiles } from "../studio-files.ts";
-import { ADA, becomeAdministrator, openVisitor, signIn, type Visitor } from "./visitor.ts";
+import { enter, openStudioApp, type StudioApp } from "./studio-app.ts";
+import { ADA, openVisitor, type Visitor } from "./visitor.ts";
 
 const BEN = { name: "Ben Okri", email: "ben@example.com", password: "seven slow barges under a bridge" };
 
 describe("people in the studio", () => {
+  let studio: StudioApp;
   let app: TestApp;
-  let chromium: TestBrowser;
   let visitor: Visitor;
   let page: Page;
   let guest: Visitor;
   let benId: string;
 
   before(async () => {
-    const studioFolder = await buildStudioFiles();
     // Behind a proxy there is no mailbox at localhost: this server sends no mail, and shows links.
     const settings = { RATE_LIMIT_TOKEN: "off", CLIENTS_BY: "people", HOST: "127.0.0.1", TRUST_PROXY: "127.0.0.1" };
-    [app, chromium] = await Promise.all([
-      openTestApp(settings, { studioFolder, now: () => Date.now() }),
-      openBrowser(),
-    ]);
-    visitor = await openVisitor(chromium.browser, { locale: "en-GB", viewport: { width: 1280, height: 900 } });
+    studio = await openStudioApp(settings);
+    app = studio.app;
+    visitor = await openVisitor(studio.chromium.browser, { locale: "en-GB", viewport: { width: 1280, height: 900 } });
     page = visitor.page;
-    assert.ok(app.setUpUrl);
-    await becomeAdministrator(page, app.setUpUrl);
     await page.goto(address("/people"));
-    const heading = page.getByRole("heading", { level: 1 });
-    await heading.waitFor();
-    if ((await heading.textContent()) !== "People") await signIn(page);
+    await enter(page);
     await page.getByRole("heading", { name: "People", level: 1 }).waitFor();
   });
   after(async () => {
     await guest?.close();
     await visitor?.close();
-    await chromium?.close();
-    await app?.close();
+    await studio?.close();
   });
 
   const address = (path = "") => `${app.config.BASE_URL}/studio${path}`;
@@ -84,7 +75,7 @@ describe("people in the studio", () => {
     await page.locator("h2:focus", { hasText: `${BEN.name} has an account` }).waitFor();
     const link = await page.getByLabel(`Link for ${BEN.name}`).inputValue();
 
-    guest = await openVisitor(chromium.browser, { locale: "en-GB" });
+    guest = await openVisitor(studio.chromium.browser, { locale: "en-GB" });
     await guest.page.goto(link);
     await guest.page.locator("input[type=password]").first().fill(BEN.password);
     await guest.page.getByRole("button").first().click();

@@ -9,68 +9,46 @@ import type { Locator, Page } from "playwright-core";
 import type { Id } from "../../src/domain/id.ts";
 import type { Store } from "../../src/domain/store/store.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { openTestApp, type TestApp } from "../app.ts";
+import type { TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
-import { openBrowser, type TestBrowser } from "../browser.ts";
 import { runJson } from "../command.ts";
 import { openReceiver, type Receiver, verify } from "../events/receiver.ts";
 import { freePort } from "../port.ts";
-import { buildStudioFiles } from "../studio-files.ts";
-import { ADA, becomeAdministrator, openVisitor, signIn, type Visitor } from "./visitor.ts";
+import { enter, openStudioApp, type StudioApp } from "./studio-app.ts";
+import { openVisitor, type Visitor } from "./visitor.ts";
 
 /** Failed deliveries: more than one page of the list, and more than one request sends again. */
 const FAILED = 120;
 
 describe("webhooks in the studio", () => {
+  let studio: StudioApp;
   let app: TestApp;
-  let chromium: TestBrowser;
   let visitor: Visitor;
   let page: Page;
   let store: Store;
   let receiver: Receiver;
   let folder: string;
-  let token: string;
   let child: ChildProcess | undefined;
   let webhook: { id: Id; secret: string };
 
   before(async () => {
-    const studioFolder = await buildStudioFiles();
     const settings = { RATE_LIMIT_TOKEN: "off", CLIENTS_BY: "people", PRIVATE_HOSTS: "127.0.0.1" };
     folder = await mkdtemp(join(tmpdir(), "content-api-webhooks-"));
-    [app, chromium, receiver] = await Promise.all([
-      openTestApp(settings, { studioFolder, now: () => Date.now() }),
-      openBrowser(),
-      openReceiver(),
-    ]);
+    [studio, receiver] = await Promise.all([openStudioApp(settings), openReceiver()]);
+    app = studio.app;
     store = await openStore(app.config.DATABASE_URL);
     const options = { locale: "en-GB", viewport: { width: 1280, height: 900 }, acceptDownloads: true };
-    visitor = await openVisitor(chromium.browser, options);
+    visitor = await openVisitor(studio.chromium.browser, options);
     page = visitor.page;
-    assert.ok(app.setUpUrl);
-    await becomeAdministrator(page, app.setUpUrl);
-    const create = [
-      "token",
-      "create",
-      "--user",
-      ADA.email,
-      "--client",
-      "explorer",
-      "--scope",
-      "posts:read posts:write",
-    ];
-    token = (await runJson<{ access_token: string }>(create, app.environment)).access_token;
     await page.goto(address("/webhooks"));
-    const heading = page.getByRole("heading", { level: 1 });
-    await heading.waitFor();
-    if ((await heading.textContent()) !== "Webhooks") await signIn(page);
+    await enter(page);
     await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
   });
   after(async () => {
     child?.kill();
     await visitor?.close();
-    await chromium?.close();
     await store?.close();
-    await app?.close();
+    await studio?.close();
     await receiver?.close();
     if (folder !== undefined) await rm(folder, { recursive: true });
   });
@@ -92,13 +70,8 @@ describe("webhooks in the studio", () => {
 
   async function publish(name: string): Promise<string> {
     const query = "mutation ($input: CreatePostInput!) { createPost(input: $input) { id } }";
-    const answer = await fetch(`${app.config.BASE_URL}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query, variables: { input: { title: name, body: "Text" } } }),
-    });
-    const { data } = (await answer.json()) as { data: { createPost: { id: string } } };
-    return data.createPost.id;
+    const input = { title: name, body: "Text" };
+    return (await studio.ask<{ createPost: { id: string } }>(query, { input })).createPost.id;
   }
 
   /** Deliveries that are due in a minute, so that the running program leaves them alone. */
