@@ -2,8 +2,8 @@ import { Icon } from "../frame/icon.tsx";
 import "./operation.css";
 
 interface StateMarkProps {
-  /** `plain` warns without alarm. */
-  readonly tone: "good" | "plain" | "danger" | "muted";
+  /** `warns` is for what can wait. */
+  readonly tone: "good" | "warns" | "danger" | "muted";
   readonly children: string;
 }
 

@@ -94,7 +94,7 @@ function Problem({ check }: { readonly check: HealthCheck }) {
   return (
     <li class={check.state === "FAILING" ? "note danger problem" : "note problem"}>
       <h3>{checkTitle(check.name)}</h3>
-      <StateMark tone={check.state === "FAILING" ? "danger" : "plain"}>{STATE_WORDS[check.state]}</StateMark>
+      <StateMark tone={check.state === "FAILING" ? "danger" : "warns"}>{STATE_WORDS[check.state]}</StateMark>
       <p>{check.detail}</p>
       {check.advice !== null && <p class="muted">{withCode(check.advice)}</p>}
       {page !== null && (
