@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { openTestApp, type TestApp } from "../app.ts";
+import type { TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
-import { openBrowser, type TestBrowser } from "../browser.ts";
 import { runJson } from "../command.ts";
 import { type MailServer, openMailServer, replied } from "../mail/mail-server.ts";
 import { raw, stateless } from "../mcp/raw-client.ts";
-import { buildStudioFiles } from "../studio-files.ts";
 import { createToken } from "../subscriber.ts";
-import { ADA, becomeAdministrator, openVisitor, signIn, type Visitor } from "./visitor.ts";
+import { enter, openStudioApp, type StudioApp } from "./studio-app.ts";
+import { ADA, openVisitor, type Visitor } from "./visitor.ts";
 
 /** The mail server knows nobody of this name, until it does. */
 const NOBODY = "nobody@example.com";
@@ -18,7 +17,7 @@ const PATHS = ["/health", "/settings?find=rate", "/mails", "/agents"];
 describe("the pages about the running server, in the studio", () => {
   let app: TestApp;
   let mailServer: MailServer;
-  let chromium: TestBrowser;
+  let studio: StudioApp;
   let visitor: Visitor;
   let page: Page;
   let isNobodyKnown = false;
@@ -31,19 +30,14 @@ describe("the pages about the running server, in the studio", () => {
       onRcptTo: ({ address }, _session, done) =>
         address === NOBODY && !isNobodyKnown ? done(replied(550, "5.1.1 No such person")) : done(),
     });
-    const studioFolder = await buildStudioFiles();
     const settings = {
       ...{ RATE_LIMIT_TOKEN: "off", CLIENTS_BY: "people", REVISION_DAYS: "100" },
       ...{ SMTP_URL: `smtp://ada:s3cret%20pass@127.0.0.1:${mailServer.port}`, MAIL_FROM: "accounts@localhost" },
     };
-    [app, chromium] = await Promise.all([
-      openTestApp(settings, { studioFolder, now: () => Date.now() }),
-      openBrowser(),
-    ]);
-    visitor = await openVisitor(chromium.browser, { locale: "en-GB", viewport: { width: 1280, height: 900 } });
+    studio = await openStudioApp(settings);
+    app = studio.app;
+    visitor = await openVisitor(studio.chromium.browser, { locale: "en-GB", viewport: { width: 1280, height: 900 } });
     page = visitor.page;
-    assert.ok(app.setUpUrl);
-    await becomeAdministrator(page, app.setUpUrl);
     const create = ["client", "create", "--name", "Quill", "--redirect-uri", "https://quill.example.com/"];
     const { client_id: client } = await runJson<{ client_id: string }>(create, app.environment);
     const token = await createToken(app.environment, { user: ADA.email, client });
@@ -58,15 +52,12 @@ describe("the pages about the running server, in the studio", () => {
       return JSON.parse(answer.body).result.structuredContent;
     };
     await page.goto(address("/health"));
-    const heading = page.getByRole("heading", { level: 1 });
-    await heading.waitFor();
-    if ((await heading.textContent()) !== "Health") await signIn(page);
+    await enter(page);
     await page.getByRole("heading", { name: "Health", level: 1 }).waitFor();
   });
   after(async () => {
     await visitor?.close();
-    await chromium?.close();
-    await app?.close();
+    await studio?.close();
     await mailServer?.close();
   });
 
