@@ -68,7 +68,7 @@ describe("the studio's page and files", () => {
     const answer = await fetch(`${app.config.AUTH_URL}/.well-known/openid-configuration`);
     const published = (await answer.json()) as Record<string, unknown>;
     assert.equal(own.issuer, app.config.AUTH_URL);
-    assert.equal(Object.keys(own).length, 8);
+    assert.equal(Object.keys(own).length, 10);
     for (const [name, value] of Object.entries(own)) assert.deepEqual(published[name], value, name);
   });
 
