@@ -4,7 +4,7 @@ import { aClient, HARD_TEXTS, hasCode, withStore } from "./samples.ts";
 import type { OpenFresh } from "./store.ts";
 
 /** Facts that storage keeps besides what it is given. */
-const KEPT = { otherSecretHashes: [], owner: null, disabledBy: null, lastUsedAt: null };
+const KEPT = { otherSecretHashes: [], owner: null, disabledBy: null, lastUsedAt: null, trialUntil: null };
 
 export function clientsConform(open: OpenFresh): void {
   describe("clients", () => {

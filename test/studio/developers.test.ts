@@ -15,7 +15,8 @@ import {
   updateInput,
   withKind,
 } from "../../src/studio/browser/developers/form/draft.ts";
-import { envFile, snippetsFor } from "../../src/studio/browser/developers/snippets/snippets.ts";
+import { envFile } from "../../src/studio/browser/developers/once/env-file.ts";
+import { snippetsFor } from "../../src/studio/browser/developers/snippets/snippets.ts";
 import { obstacleOf } from "../../src/studio/browser/developers/trial/obstacle.ts";
 import { decodeJwt, linesOf, Steps } from "../../src/studio/browser/developers/trial/steps.ts";
 import type { OwnClientFacts } from "../../src/studio/browser/documents/documents.ts";

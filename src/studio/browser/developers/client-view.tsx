@@ -16,7 +16,7 @@ import type { Studio } from "../ports.ts";
 import { DeleteDialog, DisableDialog } from "./ending-dialogs.tsx";
 import { kindOf } from "./facts/kinds.ts";
 import { changeFailureWords } from "./facts/words.ts";
-import { Connect } from "./once/connect.tsx";
+import { ConnectLater } from "./once/connect-later.tsx";
 import { Problems } from "./problems.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { obstacleOf } from "./trial/obstacle.ts";
@@ -144,7 +144,7 @@ export function ClientView({ studio, client, problems, staleWords, onChanged, on
           }}
         />
       )}
-      <Connect client={client} />
+      <ConnectLater client={client} />
       {asked.value === "disable" && (
         <DisableDialog
           {...{ studio, client, onChanged }}

@@ -4,9 +4,9 @@ import { useTitle } from "../../frame/document/title.ts";
 import { SecretOnce } from "../../frame/form/secret-once.tsx";
 import type { Studio } from "../../ports.ts";
 import { readPlaces } from "../facts/places.ts";
-import { envFile } from "../snippets/snippets.ts";
-import { Connect } from "./connect.tsx";
+import { ConnectLater } from "./connect-later.tsx";
 import { CopiedValue } from "./copied-value.tsx";
+import { envFile } from "./env-file.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { forgetMade } from "./made-clients.ts";
 
@@ -44,7 +44,7 @@ export function NewClient({ studio, client, secret }: NewClientProps) {
           </button>
         </div>
       </div>
-      <Connect client={client} />
+      <ConnectLater client={client} />
       {secret !== null && <LeaveGuard studio={studio} onLeave={done} />}
     </>
   );

@@ -19,8 +19,3 @@ export function snippetsFor(client: SnippetClient, places: Places): readonly Sni
       return [openidClient(writing), python(writing), curl(writing)];
   }
 }
-
-/** The file from which the code reads the secret. */
-export function envFile({ id }: Pick<SnippetClient, "id">, secret: string, { issuer }: Pick<Places, "issuer">): string {
-  return `ISSUER=${issuer}\nCLIENT_ID=${id}\nCLIENT_SECRET=${secret}\n`;
-}
