@@ -7,16 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { openTestApp, type TestApp } from "../app.ts";
+import type { TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
-import { openBrowser, type TestBrowser } from "../browser.ts";
 import { freePort } from "../port.ts";
-import { buildStudioFiles } from "../studio-files.ts";
-import { becomeAdministrator, openVisitor, signIn, type Visitor } from "./visitor.ts";
+import { enter, openStudioApp, type StudioApp } from "./studio-app.ts";
+import { openVisitor, type Visitor } from "./visitor.ts";
 
 describe("people register their own clients in the studio", () => {
   let app: TestApp;
-  let chromium: TestBrowser;
+  let studio: StudioApp;
   let visitor: Visitor;
   let page: Page;
   let port: number;
@@ -26,28 +25,20 @@ describe("people register their own clients in the studio", () => {
   let secret: string;
 
   before(async () => {
-    const studioFolder = await buildStudioFiles();
-    [app, chromium, port] = await Promise.all([
-      openTestApp({ RATE_LIMIT_TOKEN: "off", CLIENTS_BY: "people" }, { studioFolder, now: () => Date.now() }),
-      openBrowser(),
-      freePort(),
-    ]);
-    visitor = await openVisitor(chromium.browser, { locale: "en-GB", viewport: { width: 1280, height: 900 } });
+    const settings = { RATE_LIMIT_TOKEN: "off", CLIENTS_BY: "people" };
+    [studio, port] = await Promise.all([openStudioApp(settings), freePort()]);
+    app = studio.app;
+    visitor = await openVisitor(studio.chromium.browser, { locale: "en-GB", viewport: { width: 1280, height: 900 } });
     page = visitor.page;
     folder = mkdtempSync(join(tmpdir(), "content-api-snippets-"));
     symlinkSync(join(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));
-    assert.ok(app.setUpUrl);
-    await becomeAdministrator(page, app.setUpUrl);
     await page.goto(address("/developers"));
-    const heading = page.getByRole("heading", { level: 1 });
-    await heading.waitFor();
-    if ((await heading.textContent()) !== "Your clients") await signIn(page);
+    await enter(page);
     await page.getByRole("heading", { name: "Your clients", level: 1 }).waitFor();
   });
   after(async () => {
     await visitor?.close();
-    await chromium?.close();
-    await app?.close();
+    await studio?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
