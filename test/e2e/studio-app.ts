@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from "../app.ts";
 import { openBrowser, type TestBrowser } from "../browser.ts";
 import { runJson } from "../command.ts";
 import { buildStudioFiles } from "../studio-files.ts";
-import { becomeAdministrator, openVisitor, signIn } from "./visitor.ts";
+import { ADA, becomeAdministrator, openVisitor } from "./visitor.ts";
 
 /** The real program with its studio and a browser. Ada is its administrator, and nobody is signed in. */
 export interface StudioApp {
@@ -18,6 +18,8 @@ export interface StudioApp {
   ask<Data>(query: string, variables?: Readonly<Record<string, unknown>>, token?: string): Promise<Data>;
   /** Takes a new token for the next request without one. */
   forgetToken(): void;
+  /** Makes an account with the command line. @param role that of an author unless given */
+  addPerson(person: typeof ADA, role?: "editor" | "admin"): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,10 @@ export async function openStudioApp(
       assert.equal(errors, undefined, JSON.stringify(errors));
       return data;
     },
+    async addPerson({ name, email, password }, role) {
+      const create = ["user", "create", "--name", name, "--email", email, "--password-stdin"];
+      await runJson([...create, ...(role === undefined ? [] : ["--role", role])], app.environment, password);
+    },
     forgetToken() {
       usual = undefined;
     },
@@ -69,8 +75,13 @@ export async function openStudioApp(
 }
 
 /** Signs in where a page of the studio asks for it: by its sign-in page, or on the page that says that nobody is signed in. */
-export async function enter(page: Page): Promise<void> {
+export async function enter(
+  page: Page,
+  { email, password }: Pick<typeof ADA, "email" | "password"> = ADA,
+): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).or(page.getByLabel("Password")).first().waitFor();
   if (!(await page.getByLabel("Password").isVisible())) await page.getByRole("button", { name: "Sign in" }).click();
-  await signIn(page);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }

@@ -13,6 +13,9 @@ import { freePort } from "../port.ts";
 import { enter, openStudioApp, type StudioApp } from "./studio-app.ts";
 import { openVisitor, type Visitor } from "./visitor.ts";
 
+/** No administrator: what a developer does, anybody may do. */
+const BEN = { name: "Ben Okri", email: "ben@example.com", password: "seven slow barges under a bridge" };
+
 describe("people register their own clients in the studio", () => {
   let app: TestApp;
   let studio: StudioApp;
@@ -28,12 +31,13 @@ describe("people register their own clients in the studio", () => {
     const settings = { RATE_LIMIT_TOKEN: "off", CLIENTS_BY: "people" };
     [studio, port] = await Promise.all([openStudioApp(settings), freePort()]);
     app = studio.app;
+    await studio.addPerson(BEN);
     visitor = await openVisitor(studio.chromium.browser, { locale: "en-GB", viewport: { width: 1280, height: 900 } });
     page = visitor.page;
     folder = mkdtempSync(join(tmpdir(), "content-api-snippets-"));
     symlinkSync(join(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));
     await page.goto(address("/developers"));
-    await enter(page);
+    await enter(page, BEN);
     await page.getByRole("heading", { name: "Your clients", level: 1 }).waitFor();
   });
   after(async () => {
@@ -146,11 +150,11 @@ describe("people register their own clients in the studio", () => {
     try {
       await heard(site, /Open http/);
       await tab.goto(`http://localhost:${port}/`);
-      await tab.getByText("Made by Ada Lovelace").waitFor();
+      await tab.getByText("Made by Ben Okri").waitFor();
       await tab.getByRole("button", { name: "Allow" }).click();
       await tab.waitForURL(/\/callback\?/);
       const { claims, data } = JSON.parse((await tab.locator("body").textContent()) ?? "");
-      assert.equal(claims.name ?? claims.aud, claims.name === undefined ? id : "Ada Lovelace");
+      assert.equal(claims.name ?? claims.aud, claims.name === undefined ? id : "Ben Okri");
       assert.deepEqual(data, { posts: [] });
 
       const curl = run("sh", [await saveCode("curl")]);
@@ -239,7 +243,7 @@ describe("people register their own clients in the studio", () => {
       "response_type=code",
       '"access_token"',
       '"aud"',
-      '"name": "Ada Lovelace"',
+      '"name": "Ben Okri"',
       '"posts": []',
     ])
       assert.ok(steps.includes(part), `${part}: ${steps}`);

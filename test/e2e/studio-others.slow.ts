@@ -4,7 +4,6 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import type { TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
 import type { TestBrowser } from "../browser.ts";
-import { runJson } from "../command.ts";
 import { openStudioApp, type StudioApp } from "./studio-app.ts";
 import { ADA, openVisitor, type Visitor } from "./visitor.ts";
 
@@ -22,10 +21,7 @@ describe("S38: people who write one post, in real browsers", { timeout: 240_000 
   before(async () => {
     studio = await openStudioApp({ ACCESS_TOKEN_TTL: "3h", RATE_LIMIT_TOKEN: "off" });
     ({ app, chromium } = studio);
-    for (const { name, email, password } of [BEN, CARA]) {
-      const person = ["user", "create", "--name", name, "--email", email, "--role", "editor", "--password-stdin"];
-      await runJson(person, app.environment, password);
-    }
+    for (const person of [BEN, CARA]) await studio.addPerson(person, "editor");
     for (const { email } of [ADA, BEN, CARA]) tokens.set(email, await studio.createToken(undefined, email));
   });
   afterEach(async () => {

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import type { TestApp } from "../app.ts";
 import { LOOKS, violations } from "../axe.ts";
 import type { TestBrowser } from "../browser.ts";
-import { runCommand, runJson } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { openStudioApp, type StudioApp } from "./studio-app.ts";
 import { ADA, openTab, openVisitor, signIn, type Visitor } from "./visitor.ts";
 
@@ -24,11 +24,7 @@ describe("the studio in a browser", () => {
   before(async () => {
     studio = await openStudioApp({ RATE_LIMIT_TOKEN: "off" });
     ({ app, chromium } = studio);
-    await runJson(
-      ["user", "create", "--email", BEN.email, "--name", BEN.name, "--password-stdin"],
-      app.environment,
-      BEN.password,
-    );
+    await studio.addPerson(BEN);
   });
   after(async () => {
     await studio?.close();
