@@ -19,12 +19,12 @@ export function useListKeys({ selection, ids, studio }: ListKeys): void {
       const row = document.activeElement?.closest<HTMLElement>("[data-post]")?.dataset.post;
       const at = row === undefined ? -1 : ids.indexOf(row);
       const goTo = (index: number) => document.getElementById(`post-${ids[index]}`)?.focus();
-      if (event.key === "j") goTo(Math.min(ids.length - 1, at + 1));
-      else if (event.key === "k") goTo(Math.max(0, at - 1));
-      else if (event.key.toLowerCase() === "x" && row !== undefined)
-        selection.value = toggled(selection.peek(), row, ids, event.shiftKey);
-      else if (event.key === "n") studio.go("/posts/new");
-      else if (event.key === "/") document.getElementById("search-posts")?.focus();
+      const key = event.key.toLowerCase(); // Caps Lock may be on
+      if (key === "j") goTo(Math.min(ids.length - 1, at + 1));
+      else if (key === "k") goTo(Math.max(0, at - 1));
+      else if (key === "x" && row !== undefined) selection.value = toggled(selection.peek(), row, ids, event.shiftKey);
+      else if (key === "n") studio.go("/posts/new");
+      else if (key === "/") document.getElementById("search-posts")?.focus();
       else return;
       event.preventDefault();
     };

@@ -33,7 +33,8 @@ export function App({ studio }: { readonly studio: OpenStudio }) {
       walkRegions(event);
       if (event.defaultPrevented || event.isComposing) return;
       const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-      if (isCommand && event.key === "k" && document.querySelector("dialog[open]") === null) open("palette");
+      if (isCommand && event.key.toLowerCase() === "k" && document.querySelector("dialog[open]") === null)
+        open("palette");
       else if (isCommand && event.key === "/") open("shortcuts");
       else if (event.key === "?" && isPlainKey(event)) open("shortcuts");
       else return;
