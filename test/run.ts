@@ -11,7 +11,7 @@ import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { openStore } from "../src/storage/open.ts";
 import { startPostgres } from "./postgres.ts";
@@ -77,17 +77,33 @@ async function run(files: readonly string[], atOnce: string): Promise<number> {
   return exitCode ?? 2; // Ended from outside: nothing is run again.
 }
 
-/** Test files that failed. A file that ended early is known by the share that it stands in. */
+/** Test files that failed. A file that ended early is known by the share that it stands in, and shared tests by who imports them. */
 async function readFailed(shares: readonly string[]): Promise<string[]> {
   const paths = (await readFile(failedFiles, "utf8").catch(() => "")).split("\n").filter((path) => path !== "");
+  const files = (await Promise.all(shares.map(importsOf))).flat();
+  const needed = await Promise.all(files.map(async (file) => [file, await closureOf(file)] as const));
   const all = await Promise.all(
     paths.map(async (path) => {
-      if (!shares.includes(path)) return [path];
-      const text = await readFile(path, "utf8");
-      return [...text.matchAll(/"(file:[^"]+)"/g)].map(([, url = ""]) => fileURLToPath(url));
+      if (shares.includes(path)) return importsOf(path);
+      return needed.filter(([, imported]) => imported.has(path)).map(([file]) => file);
     }),
   );
   return [...new Set(all.flat().map((path) => relative(process.cwd(), path)))];
+}
+
+/** @returns paths of the files of the project that a file imports */
+async function importsOf(path: string): Promise<string[]> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const found = text.matchAll(/(?:from |import |import\()"(\.[^"]+|file:[^"]+)"/g);
+  return [...found].map(([, name = ""]) => fileURLToPath(new URL(name, pathToFileURL(path))));
+}
+
+/** A test file and the tests' other files that it needs. */
+async function closureOf(path: string, found = new Set<string>()): Promise<ReadonlySet<string>> {
+  if (found.has(path) || !path.startsWith(import.meta.dirname)) return found;
+  found.add(path);
+  for (const imported of await importsOf(path)) await closureOf(imported, found);
+  return found;
 }
 
 /** Where databases of tests come and go at once: no test cuts the power. Elsewhere, or with little room, the usual one. */

@@ -206,6 +206,7 @@ describe("passkeys, in a browser with an authenticator", () => {
       assert.deepEqual(await device.credentials(), [], "before any passkey is made");
       await page.getByLabel("Your name").fill("Grace Hopper");
       await instead.click();
+      await page.waitForURL(`${server.issuer}/account`); // the page of the form has the same heading
       await page.getByRole("heading", { name: "Your account" }).waitFor();
       const [credential] = await device.credentials();
       assert.deepEqual([credential?.userName, credential?.userDisplayName], [email, "Grace Hopper"]);

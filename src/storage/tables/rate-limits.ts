@@ -44,7 +44,7 @@ export function openRateLimits(database: Database): RateLimitStore {
           .where("process", "<>", process);
         for (const [other, number] of heard)
           query = query.where(({ eb, or }) => or([eb("process", "<>", other), eb("number", ">", number)]));
-        return query.orderBy("at_ms", "desc").limit(AT_ONCE).execute();
+        return query.orderBy("at_ms", "desc").orderBy("number", "desc").limit(AT_ONCE).execute();
       });
       return rows
         .map(({ process, number, taken, age }) => ({
