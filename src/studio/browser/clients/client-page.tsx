@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useCallback, useEffect } from "preact/hooks";
 import { auditPath } from "../audit/audit-filter.ts";
 import { type AdministeredClient, ReadClient } from "../documents/documents.ts";
+import { BackLink } from "../frame/back-link.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
 import { href } from "../frame/href.ts";
@@ -41,9 +42,7 @@ function OneClient({ studio, id }: { readonly studio: Studio; readonly id: strin
   useTitle(present === null || present === "missing" ? "Client" : present.name);
   return (
     <>
-      <p>
-        <a href={href(CLIENTS_PATH)}>Clients</a>
-      </p>
+      <BackLink to={CLIENTS_PATH}>Clients</BackLink>
       {failure.value !== null && (
         <FailureNote failure={failure.value} title="The client could not be loaded." onRetry={() => void load()} />
       )}

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { type AdministeredClient, CreateClient } from "../documents/documents.ts";
+import { BackLink } from "../frame/back-link.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { SecretOnce } from "../frame/form/secret-once.tsx";
 import { href } from "../frame/href.ts";
@@ -51,9 +52,7 @@ export function NewClientPage({ studio }: PageProps) {
   if (made.value !== null) return <MadeClient {...made.value} />;
   return (
     <>
-      <p>
-        <a href={href(CLIENTS_PATH)}>Clients</a>
-      </p>
+      <BackLink to={CLIENTS_PATH}>Clients</BackLink>
       <header class="page-head">
         <h1 tabIndex={-1}>New client</h1>
       </header>

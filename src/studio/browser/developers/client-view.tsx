@@ -8,6 +8,7 @@ import {
   type OwnClientFacts,
   type OwnClientPageData,
 } from "../documents/documents.ts";
+import { BackLink } from "../frame/back-link.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { href } from "../frame/href.ts";
@@ -55,6 +56,7 @@ export function ClientView({ studio, client, problems, staleWords, onChanged, on
   const isDisabled = client.disabledAt !== null;
   return (
     <>
+      <BackLink to="/developers">Your clients</BackLink>
       <header class="page-head">
         <h1 ref={heading} tabIndex={-1} dir="auto">
           {client.name}

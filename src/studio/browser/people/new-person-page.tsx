@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { AddPerson, InvitePerson, SendRecovery } from "../documents/documents.ts";
+import { BackLink } from "../frame/back-link.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { TextField } from "../frame/form/field.tsx";
 import { href } from "../frame/href.ts";
-import { Icon } from "../frame/icon.tsx";
 import type { PageProps } from "../page-props.ts";
 import { ApiFailure, type Studio } from "../ports.ts";
 import { Choices } from "./choices.tsx";
@@ -43,10 +43,7 @@ export function NewPersonPage({ studio, query }: PageProps) {
   const first: NewPerson = { way: "invite", email: "", name: "", role };
   return (
     <>
-      <a class="button quiet to-list" href={href("/people")}>
-        <Icon name="back" />
-        People
-      </a>
+      <BackLink to="/people">People</BackLink>
       <header class="page-head">
         <h1 tabIndex={-1}>Add a person</h1>
       </header>

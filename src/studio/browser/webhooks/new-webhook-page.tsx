@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { CreateWebhook, type WebhookFacts } from "../documents/documents.ts";
+import { BackLink } from "../frame/back-link.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { href } from "../frame/href.ts";
 import type { PageProps } from "../page-props.ts";
@@ -46,7 +47,7 @@ function Form({ rules, onSave }: FormProps) {
   useTitle("New webhook");
   return (
     <>
-      <Trail />
+      <BackLink to="/webhooks">Webhooks</BackLink>
       <header class="page-head">
         <h1 tabIndex={-1}>New webhook</h1>
       </header>
@@ -61,7 +62,7 @@ function Made({ webhook, secret }: MadeWebhook) {
   useTitle("Webhook created");
   return (
     <>
-      <Trail />
+      <BackLink to="/webhooks">Webhooks</BackLink>
       <header class="page-head">
         <h1 tabIndex={-1}>The webhook is ready</h1>
       </header>
@@ -87,13 +88,5 @@ function Made({ webhook, secret }: MadeWebhook) {
         </a>
       </div>
     </>
-  );
-}
-
-function Trail() {
-  return (
-    <p class="trail">
-      <a href={href("/webhooks")}>Webhooks</a>
-    </p>
   );
 }

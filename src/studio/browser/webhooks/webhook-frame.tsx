@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { EnableWebhook, type WebhookFacts } from "../documents/documents.ts";
+import { BackLink } from "../frame/back-link.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
 import { href } from "../frame/href.ts";
@@ -63,9 +64,7 @@ export function WebhookFrame({ studio, open, id, view, onRetry, children }: Webh
     );
   return (
     <>
-      <p class="trail">
-        <a href={href("/webhooks")}>Webhooks</a>
-      </p>
+      <BackLink to="/webhooks">Webhooks</BackLink>
       <header class="page-head">
         <h1 tabIndex={-1}>{name}</h1>
       </header>

@@ -27,7 +27,7 @@ export function CheckList<Value extends string>({
 }: CheckListProps<Value>) {
   const id = useId();
   return (
-    <fieldset class="checks" aria-describedby={error === null ? undefined : `${id}-error`}>
+    <fieldset class="choices" aria-describedby={error === null ? undefined : `${id}-error`}>
       <legend>{legend}</legend>
       {help !== undefined && <p class="hint">{help}</p>}
       {choices.map(({ value, label, hint, isDisabled }) => (

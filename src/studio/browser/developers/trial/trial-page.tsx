@@ -1,10 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { type OwnClientFacts, OwnClientPage } from "../../documents/documents.ts";
+import { BackLink } from "../../frame/back-link.tsx";
 import { useTitle } from "../../frame/document/title.ts";
 import { FailureNote } from "../../frame/failure-note.tsx";
-import { href } from "../../frame/href.ts";
-import { Icon } from "../../frame/icon.tsx";
 import { SkeletonRows } from "../../frame/list/list-parts.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { ApiFailure, type Studio } from "../../ports.ts";
@@ -34,11 +33,9 @@ export function TrialPage({ studio, id }: PageProps) {
   useTitle("Try the sign-in");
   return (
     <>
+      <BackLink to={`/developers/${encodeURIComponent(clientId)}`}>{client.value?.name ?? "The client"}</BackLink>
       <header class="page-head">
         <h1 tabIndex={-1}>Try the sign-in</h1>
-        <a class="button quiet" href={href(`/developers/${encodeURIComponent(clientId)}`)}>
-          <Icon name="back" /> <span dir="auto">{client.value?.name ?? "The client"}</span>
-        </a>
       </header>
       {failure.value !== null ? (
         <FailureNote failure={failure.value} title="The client could not be loaded." onRetry={() => void load()} />

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { KeepPerson, UnlockPerson } from "../../documents/documents.ts";
+import { BackLink } from "../../frame/back-link.tsx";
 import { useTitle } from "../../frame/document/title.ts";
 import { FailureNote } from "../../frame/failure-note.tsx";
 import { href } from "../../frame/href.ts";
-import { Icon } from "../../frame/icon.tsx";
 import { SkeletonRows } from "../../frame/list/list-parts.tsx";
 import { Time } from "../../frame/text/time.tsx";
 import type { PageProps } from "../../page-props.ts";
@@ -42,10 +42,7 @@ function OnePerson({ studio, id }: { readonly studio: Studio; readonly id: strin
   const isActive = account !== null && isThere(account);
   return (
     <>
-      <a class="button quiet to-list" href={href("/people")}>
-        <Icon name="back" />
-        People
-      </a>
+      <BackLink to="/people">People</BackLink>
       <header class="page-head">
         <h1 tabIndex={-1} dir="auto">
           {title}

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { OneDelivery, type OneDeliveryData, ResendDelivery } from "../../documents/documents.ts";
+import { BackLink } from "../../frame/back-link.tsx";
 import { CopyButton } from "../../frame/copy-button.tsx";
 import { useTitle } from "../../frame/document/title.ts";
 import { FailureNote } from "../../frame/failure-note.tsx";
@@ -63,10 +64,7 @@ function OneDeliveryPage({ studio, id: place }: PageProps & { readonly id: strin
   }
   return (
     <div ref={root}>
-      <p class="trail">
-        <a href={href("/webhooks")}>Webhooks</a> <span aria-hidden="true">/</span>{" "}
-        <a href={href(`/webhooks/${webhookId}`)}>{webhook === null ? "Webhook" : hostOf(webhook)}</a>
-      </p>
+      <BackLink to={`/webhooks/${webhookId}`}>{webhook === null ? "Webhook" : hostOf(webhook)}</BackLink>
       <header class="page-head">
         <h1 tabIndex={-1}>
           {isMissing ? "There is no such delivery" : delivery === undefined ? "Delivery" : eventType(delivery.event)}
