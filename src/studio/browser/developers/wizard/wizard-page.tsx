@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { CreateOwnClient } from "../../documents/documents.ts";
+import { BackLink } from "../../frame/back-link.tsx";
 import { useTitle } from "../../frame/document/title.ts";
 import { href } from "../../frame/href.ts";
 import type { PageProps } from "../../page-props.ts";
@@ -26,6 +27,7 @@ export function WizardPage({ studio, query }: PageProps) {
   useTitle("New client");
   return (
     <>
+      <BackLink to="/developers">Your clients</BackLink>
       <header class="page-head">
         <h1 tabIndex={-1}>New client</h1>
       </header>
