@@ -281,6 +281,7 @@ describe("the studio in a browser", () => {
     const ids = await createPosts(["Bulk one", "Bulk two", "Bulk three", "Bulk four", "Bulk five"]);
     const { page, close } = await openUsual();
     await page.getByRole("searchbox").fill("bulk");
+    await page.waitForURL(/q=bulk/); // the list of all posts has them too, until then
     await row(page, "Bulk five").waitFor();
     // Somebody else is faster with two of them.
     await studio.ask(
