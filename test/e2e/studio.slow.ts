@@ -130,7 +130,8 @@ describe("the studio in a browser", () => {
     await tab.goto(address());
     await ready(tab);
     assert.equal(requests, 0, "the first tab lent its token");
-    for (let round = 0; round < 3; round++) {
+    // On a busy machine one may be back before the other has gone, and lends its token.
+    for (let round = 0; round < 3 || (requests === 0 && round < 12); round++) {
       await Promise.all([page.reload(), tab.reload()]);
       await Promise.all([ready(page), ready(tab)]);
       await Promise.all([page, tab].map((one) => one.getByRole("navigation", { name: "Posts by state" }).waitFor()));
