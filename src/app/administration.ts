@@ -1,3 +1,4 @@
+import { forgetAttempts } from "../authorization-server/sign-in/unlock.ts";
 import { openKeyControl } from "../authorization-server/tokens/key-control.ts";
 import type { Config } from "../config/config.ts";
 import { describeSettings } from "../config/described-settings.ts";
@@ -27,6 +28,7 @@ export function administrationTools(
     renderMarkdown,
     waiting,
     access,
+    exportAccount,
     sealer,
     health,
     now,
@@ -38,6 +40,7 @@ export function administrationTools(
     renderMarkdown: RenderMarkdown;
     waiting?: WebhookTestOptions["waiting"];
     access: AccessControl;
+    exportAccount: AdministrationTools["exportAccount"];
     sealer: Sealer;
     health: AdministrationTools["health"];
     now: () => number;
@@ -60,6 +63,8 @@ export function administrationTools(
     mail: peopleMailOf(config, { store, secret: () => secret, now }),
     renderMarkdown,
     access,
+    exportAccount,
+    forgetAttempts: (user) => forgetAttempts(store, user),
     signingKeys: openKeyControl(store, {
       sealer: () => sealer,
       maxAgeSeconds: config.JWKS_MAX_AGE,

@@ -118,8 +118,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     previewTokens,
     administration: administrationTools(config, {
       ...{ store, secret, webhookSecrets, upstreams, renderMarkdown, now },
-      ...{ access: authorizationServer.access, health: openHealthOf(config, { store, sealer, log, now }) },
-      sealer,
+      ...{ access: authorizationServer.access, exportAccount: authorizationServer.exportAccount, sealer },
+      health: openHealthOf(config, { store, sealer, log, now }),
       waiting: (requestId, work) => overload.gate("/graphql").wait(requestId, work),
     }),
     answerSeal: openAnswerSeal(secret, previousSecret),

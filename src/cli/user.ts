@@ -1,6 +1,5 @@
 import { Argument, Command, Option } from "commander";
-import { unlockSecondStep } from "../authorization-server/second-step/second-step.ts";
-import { unlockAccount } from "../authorization-server/sign-in/attempts.ts";
+import { forgetAttempts } from "../authorization-server/sign-in/unlock.ts";
 import { programName } from "../config/command-line.ts";
 import type { Config } from "../config/config.ts";
 import { badInput } from "../domain/errors.ts";
@@ -11,6 +10,7 @@ import {
   enablePerson,
   endSessions,
   sendRecovery,
+  unlockPerson,
 } from "../domain/people/people-administration.ts";
 import { isSecondStepDemanded } from "../domain/people/second-step.ts";
 import { resetSecondStep } from "../domain/people/second-step-administration.ts";
@@ -120,11 +120,11 @@ export function userCommand(): Command {
     .command("unlock <email>")
     .description("lets a person sign in again after too many failed attempts")
     .action((email: string) =>
-      withStore(async (store, config, now) => {
-        const user = await getByEmail(store, email);
-        await unlockAccount(store.attempts, user.email);
-        await unlockSecondStep(store, user);
-        await record(store, config, now, { event: "person", result: "ok", userId: user.id, detail: "unlocked" });
+      withAdministration(async (administration) => {
+        const { store } = administration;
+        const { id } = await getByEmail(store, email);
+        const forget = (person: User) => forgetAttempts(store, person);
+        const user = await unlockPerson({ ...administration, forgetAttempts: forget }, id);
         hint(`${cellText(user.email)} can sign in again: failed attempts are forgotten.`);
       }),
     );

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { parseId } from "../../src/domain/id.ts";
@@ -41,10 +42,10 @@ describe("people in the studio", () => {
   const section = (name: string) => page.getByRole("region", { name });
   const dialog = () => page.getByRole("dialog");
 
-  async function typeBensPassword(): Promise<void> {
-    await guest.page.getByRole("textbox", { name: "E-mail address" }).fill(BEN.email);
-    await guest.page.getByLabel("Password").fill(BEN.password);
-    await guest.page.getByRole("button", { name: "Sign in", exact: true }).click();
+  async function typeBensPassword(on = guest.page, password = BEN.password): Promise<void> {
+    await on.getByRole("textbox", { name: "E-mail address" }).fill(BEN.email);
+    await on.getByLabel("Password").fill(password);
+    await on.getByRole("button", { name: "Sign in", exact: true }).click();
   }
 
   async function signInAsBen(): Promise<void> {
@@ -215,6 +216,54 @@ describe("people in the studio", () => {
     await dialog().getByRole("button", { name: "Remove link" }).click();
     await page.getByText("The link to acme is removed.").waitFor();
     await section("Sign-in").getByText("Password", { exact: true }).waitFor();
+  });
+
+  test("S66 failed attempts are reset, as the sign-in page of the person shows", async () => {
+    // A browser in which nobody has signed in: it has no attempts of its own.
+    const elsewhere = await openVisitor(studio.chromium.browser, { locale: "en-GB" });
+    const open = () => elsewhere.page.goto(`${app.config.AUTH_URL}/account`);
+    for (let i = 0; i < 10; i++) {
+      await open();
+      await typeBensPassword(elsewhere.page, "not the password of Ben");
+      await elsewhere.page.getByRole("alert").waitFor();
+    }
+    await open();
+    await typeBensPassword(elsewhere.page);
+    await elsewhere.page.getByText(/too many/i).waitFor();
+    await page.getByRole("button", { name: "Reset failed attempts" }).click();
+    await dialog().getByText("Somebody may be guessing").waitFor();
+    await dialog().getByRole("button", { name: "Reset failed attempts" }).click();
+    await page.getByText("Ben Okri can try again.").waitFor();
+    await section("Latest in the audit").getByText("unlocked").waitFor();
+    await open();
+    await typeBensPassword(elsewhere.page);
+    await elsewhere.page.getByText(BEN.email).first().waitFor();
+    await elsewhere.close();
+  });
+
+  test("U65 sign-in here is allowed, and ended", async () => {
+    await page.getByRole("button", { name: "Allow sign-in here" }).click();
+    await dialog().getByText("Other domains need no permission").waitFor();
+    await dialog().getByRole("button", { name: "Allow sign-in here" }).click();
+    await section("Sign-in").getByText("Allowed, although the domain uses another service").waitFor();
+    await page.getByRole("button", { name: "End sign-in here" }).click();
+    await dialog().getByRole("button", { name: "End sign-in here" }).click();
+    await page.getByText("Ben Okri signs in as the domain does.").waitFor();
+    await page.getByRole("button", { name: "Allow sign-in here" }).waitFor();
+  });
+
+  test("U73 everything about a person is downloaded", async () => {
+    await page.getByRole("button", { name: "Download everything about this person" }).click();
+    await dialog().getByText("The audit keeps that you downloaded it").waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog().getByRole("button", { name: "Download" }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), `account-${benId}.json`);
+    const { profile, securityEvents } = JSON.parse(await readFile(await download.path(), "utf8"));
+    assert.deepEqual([profile.id, profile.email], [benId, BEN.email]);
+    assert.ok(securityEvents.length > 3);
+    await section("Latest in the audit").getByText("downloaded by an administrator").waitFor();
   });
 
   test("S66 deleting an account asks for the name, and is undone from the notice and from the page", async () => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { Readable } from "node:stream";
 import { previewTokensOf } from "../../src/app/preview-tokens.ts";
 import { serverInfoOf } from "../../src/app/server-info.ts";
 import { readConfig } from "../../src/config/config.ts";
@@ -81,6 +82,8 @@ export const administrationForTests: AdministrationTools = {
     endSession: async () => false,
     endClient: async () => {},
   },
+  forgetAttempts: async () => {},
+  exportAccount: async () => Readable.from(["{}"]),
   health: openChecks([], { log: SILENT, now: Date.now }),
   signingKeys: { list: async () => [], rotate: async () => {} },
   settings: () => describeSettings(DEFAULTS),

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { openAttemptLimit } from "../../src/authorization-server/sign-in/attempts.ts";
 import { createClient } from "../../src/domain/clients/client.ts";
 import { createUser, type User } from "../../src/domain/people/user.ts";
 import type { Store } from "../../src/domain/store/store.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../app.ts";
-import { runJson } from "../command.ts";
+import { runCommand, runJson } from "../command.ts";
 import { quickHash } from "../quick-hash.ts";
 import { later } from "./authorization-server.ts";
 import { type AuthorizeOptions, Browser, getTokens } from "./client.ts";
@@ -26,7 +27,7 @@ describe("administration of the real program", () => {
     store = await openStore(app.config.DATABASE_URL);
     admin = await somebody("admin@example.com", "admin");
     for (const [id, scopes] of [
-      ["console", ["openid", "admin", "posts:read", "offline_access"]],
+      ["console", ["openid", "admin", "posts:read", "users:email", "offline_access"]],
       ["reader", ["openid", "posts:read", "offline_access"]],
     ] as const)
       await createClient(store.clients, {
@@ -241,6 +242,31 @@ describe("administration of the real program", () => {
     assert.equal((await ask(rotate)).json.errors[0].extensions.code, "CONFLICT");
     const [entry] = await runJson<{ detail: string; actorId: string }[]>(["audit", "--event", "keys"], app.environment);
     assert.deepEqual([entry?.detail, entry?.actorId], [`ES256 rotated by ${admin.id}`, admin.id]);
+  });
+
+  test("S66 U73 an administrator gets the export of a person and resets failed attempts, without a terminal", async () => {
+    const person = await somebody("hedy@example.com");
+    const mine = (await tokensOf(person, { clientId: "reader", scope: "openid", params: { prompt: "consent" } }))
+      .access_token;
+    const limit = openAttemptLimit(store.attempts, Date.now);
+    const mayTry = () => limit.begin({ email: person.email, address: "192.0.2.9", budget: null });
+    for (let i = 0; i < 10; i++) await mayTry();
+    const unlock = `mutation { unlockAccount(id: "${person.id}") { errors { code } } }`;
+    assert.equal(await mayTry(), false);
+    assert.deepEqual(await data(unlock), { unlockAccount: { errors: [] } });
+    assert.equal(await mayTry(), true);
+
+    const bearer = (await tokensOf(admin, { scope: "openid admin users:email" })).access_token;
+    const { json } = await ask(`{ accountExport(id: "${person.id}") }`, {}, bearer);
+    const file = JSON.parse(json.data.accountExport);
+    assert.partialDeepStrictEqual(file.profile, { id: person.id, email: person.email });
+    assert.deepEqual([file.sessions.length, file.apps[0].clientId], [1, "reader"]);
+    for (const secret of [mine, quickHash(PASSWORD)]) assert.ok(!json.data.accountExport.includes(secret));
+    const list = ["audit", "--event", "export", "--person", person.email];
+    const [entry] = await runJson<{ detail: string; actorId: string }[]>(list, app.environment);
+    assert.deepEqual([entry?.detail, entry?.actorId], [`downloaded by an administrator by ${admin.id}`, admin.id]);
+    const printed = JSON.parse((await runCommand(["user", "export", person.email], app.environment)).stdout);
+    assert.deepEqual([printed.profile, Object.keys(printed)], [file.profile, Object.keys(file)]);
   });
 
   test("S69 secrets, roles and keys want a sign-in of the last 15 minutes; the operator's token will do", async () => {

@@ -126,7 +126,7 @@ export function openSecondStep({ settings, ...services }: SecondStepOptions) {
   };
 }
 
-/** Forgets failures, so that the person can try again: `user unlock`. An authenticator app that is off duty counts again. */
+/** Forgets failures, so that the person can try again. An authenticator app that is off duty counts again. */
 export async function unlockSecondStep(
   store: Pick<Store, "secondSteps" | "attempts">,
   { id }: Pick<User, "id">,

@@ -53,7 +53,7 @@ export function openAttemptLimit(attempts: AttemptStore, now: () => number): Att
   };
 }
 
-/** Resets the attempts of an account, so that its person can sign in again: `user unlock`. */
+/** Resets the attempts of an account, so that its person can sign in again. */
 export function unlockAccount(attempts: AttemptStore, email: string): Promise<void> {
   return attempts.clear(account(email));
 }

@@ -103,6 +103,27 @@ export async function enablePerson({ store, record, once }: Administration<Peopl
   return user;
 }
 
+export interface UnlockAdministration extends Administration<{ readonly users: UserStore }> {
+  /** Forgets failed attempts at the password and the second step. */
+  readonly forgetAttempts: (user: User) => Promise<void>;
+}
+
+/**
+ * Lets a person try again after too many failed attempts.
+ *
+ * @throws AppError NOT_FOUND, CONFLICT for oneself, KeyInUse
+ */
+export async function unlockPerson(administration: UnlockAdministration, id: Id | null): Promise<User> {
+  const { store, record, forgetAttempts, once } = administration;
+  const present = await store.users.find(somebodyElse(administration, id));
+  if (present === null) throw nobody();
+  // First, so that a retry after a crash does it, and a repeated request does not: each reset has its audit entry.
+  await forgetAttempts(present);
+  const user = await store.users.update(present.id, {}, once); // which notes the request
+  await record({ event: "person", result: "ok", userId: user.id, detail: "unlocked" });
+  return user;
+}
+
 export interface RecoveryAdministration extends Administration<PeopleSlice> {
   readonly mail: PeopleMail;
   /** `mailed` unless given. */

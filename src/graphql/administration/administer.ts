@@ -6,6 +6,7 @@ import { userErrors } from "../execution/change.ts";
 import type { AdministrationRequest } from "../execution/execute.ts";
 import { toJson } from "../plan/object-shape.ts";
 import type { AdministrationField } from "../plan/root-field.ts";
+import { EXPORT_QUERIES } from "./account-export.ts";
 import { AGENT_CHANGES, AGENT_QUERIES } from "./agents.ts";
 import { AUDIT_QUERIES } from "./audit.ts";
 import { CLIENT_CHANGES, CLIENT_QUERIES } from "./clients.ts";
@@ -20,6 +21,7 @@ import { WEBHOOK_CHANGES, WEBHOOK_QUERIES } from "./webhooks.ts";
 const QUERIES: Readonly<Record<string, Query>> = {
   ...WEBHOOK_QUERIES,
   ...PEOPLE_QUERIES,
+  ...EXPORT_QUERIES,
   ...INVITATION_QUERIES,
   ...MAIL_QUERIES,
   ...CLIENT_QUERIES,

@@ -5,9 +5,10 @@ import type { WebhookSecrets } from "../../domain/events/webhook.ts";
 import type { CallWebhook } from "../../domain/events/webhook-sending.ts";
 import { type Id, parseId } from "../../domain/id.ts";
 import type { Once } from "../../domain/idempotency.ts";
-import type { PeopleAdministration } from "../../domain/people/people-administration.ts";
+import type { PeopleAdministration, UnlockAdministration } from "../../domain/people/people-administration.ts";
 import type { PeopleMail } from "../../domain/people/people-mail.ts";
 import type { AccessControl } from "../../domain/people/person-access.ts";
+import type { User } from "../../domain/people/user.ts";
 import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
 import { decodeCursor, encodeCursor } from "../../domain/reading/cursor.ts";
 import type { KeyControl } from "../../domain/store/signing-key-administration.ts";
@@ -30,6 +31,9 @@ export interface AdministrationTools {
   readonly hashPassword: PeopleAdministration["hashPassword"];
   readonly mail: PeopleMail;
   readonly access: AccessControl;
+  readonly forgetAttempts: UnlockAdministration["forgetAttempts"];
+  /** Everything about a person, as the pieces of one JSON document. */
+  readonly exportAccount: (user: User) => Promise<AsyncIterable<string>>;
   readonly signingKeys: KeyControl;
   /** The health of this process and of what it uses, checked at most once a second. */
   readonly health: () => Promise<{
@@ -76,7 +80,10 @@ interface EntryPlace {
 /** Coerced by the schema, so their types are known. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-export type Query = (context: AdministrationContext, args: Arguments) => Promise<Value | readonly Value[] | null>;
+export type Query = (
+  context: AdministrationContext,
+  args: Arguments,
+) => Promise<Value | readonly Value[] | string | null>;
 
 export interface Change {
   /** @returns the payload; a secret is in it this once only */

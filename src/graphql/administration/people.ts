@@ -12,10 +12,11 @@ import {
   lockOut,
   type NewPerson,
   sendRecovery,
+  unlockPerson,
 } from "../../domain/people/people-administration.ts";
 import { endOneSession, type PersonAccess, withdrawConsent } from "../../domain/people/person-access.ts";
 import { resetSecondStep } from "../../domain/people/second-step-administration.ts";
-import { unlinkUpstream } from "../../domain/people/upstream-administration.ts";
+import { setLocalSignIn, unlinkUpstream } from "../../domain/people/upstream-administration.ts";
 import type { UpstreamIdentity } from "../../domain/people/upstream-identity.ts";
 import { standingOf, type User } from "../../domain/people/user.ts";
 import type { Role } from "../../domain/viewer.ts";
@@ -94,6 +95,8 @@ export const PEOPLE_CHANGES: Readonly<Record<string, Change>> = {
   ),
   undoDeletion: changing(undoDeletion),
   resetSecondStep: changing((administration, id, args) => resetSecondStep(administration, id, args.passkeys === true)),
+  unlockAccount: changing(unlockPerson),
+  setLocalSignIn: changing((administration, id, args) => setLocalSignIn(administration, id, args.isAllowed === true)),
   unlinkUpstream: changing((administration, id, { provider, subject }) => {
     const link = { provider: provider as string, subject: subject as string };
     const { passkeyId, upstreamName } = administration;

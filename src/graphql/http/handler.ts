@@ -149,10 +149,9 @@ export class Exchange {
         return this.#complete(done, plan, bound);
       });
     };
-    if (!operation.isMutation) return run(null);
     return when(assertFreshEnough(plan, bound, viewer, this.#request, this.#context), () => {
       const header = headers["idempotency-key"];
-      if (header === undefined) return run(null);
+      if (header === undefined || !operation.isMutation) return run(null);
       // Do not replay answers to people who are no longer administrators.
       if (viewer.role !== "admin" && plan.fields.some((field) => field.kind === "administration" && !field.isOwn))
         return run(null);

@@ -8,10 +8,13 @@ import type { RequestHead } from "./messages.ts";
 
 type Arguments = BoundValues[number]["args"];
 
-/** The changes that need a recent sign-in of their person, each with the arguments for which it does (U61). */
+/** The fields that need a recent sign-in of their person, each with the arguments for which it does (U61). */
 const GUARDED: Readonly<Record<string, (args: Arguments) => boolean>> = {
   sendRecovery: () => true,
   resetSecondStep: () => true,
+  unlockAccount: () => true,
+  setLocalSignIn: () => true,
+  accountExport: () => true,
   unlinkUpstream: () => true,
   deleteAccount: () => true,
   changeRole: isAdministrator,

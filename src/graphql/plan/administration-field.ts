@@ -22,7 +22,7 @@ const READ_APART: readonly { readonly fields: readonly string[]; readonly points
 ];
 
 /** Points of fields that do more than read a row. */
-const OWN_POINTS: Readonly<Record<string, number>> = { health: 10 };
+const OWN_POINTS: Readonly<Record<string, number>> = { health: 10, accountExport: 250 };
 /** Entries of a list without pages, where they are fewer than those of a page. */
 const MOST: Readonly<Record<string, number>> = { ownClients: 20 };
 

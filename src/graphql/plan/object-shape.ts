@@ -13,9 +13,11 @@ export interface Shape {
   }[];
 }
 
-/** Plans what is selected of a field whose type is an object, or a list of them. */
+/** Plans what is selected of a field: nothing, unless its type is an object or a list of them. */
 export function shapeOf(field: Selected, selector: Selector): Shape {
-  const typeName = getNamedType(field.definition.type).name;
+  const type = getNamedType(field.definition.type);
+  const typeName = type.name;
+  if (!isObjectType(type)) return { typeName, fields: [] };
   const fields = selector.select(typeName, field.nodes).map((part, index) => ({
     prefix: `${index === 0 ? "" : ","}"${part.key}":`,
     name: part.name,
@@ -28,8 +30,9 @@ export function shapeOf(field: Selected, selector: Selector): Shape {
 export type Value = Readonly<Record<string, unknown>>;
 
 /** JSON text of what is selected of a value. */
-export function toJson(value: Value | readonly Value[] | null | undefined, shape: Shape): string {
+export function toJson(value: Value | readonly Value[] | string | null | undefined, shape: Shape): string {
   if (value == null) return "null";
+  if (typeof value === "string") return JSON.stringify(value);
   if (isList(value)) return `[${value.map((each) => toJson(each, shape)).join(",")}]`;
   const parts = shape.fields.map(({ prefix, name, shape: inner }) => {
     if (name === "__typename") return `${prefix}"${shape.typeName}"`;

@@ -29,6 +29,8 @@ const ID = "01a21efd-4214-7000-8474-a0573e6a4ee8";
 const GUARDED = [
   `sendRecovery(id: "${ID}")`,
   `resetSecondStep(id: "${ID}")`,
+  `unlockAccount(id: "${ID}")`,
+  `setLocalSignIn(id: "${ID}", isAllowed: true)`,
   `unlinkUpstream(id: "${ID}", provider: "acme", subject: "x")`,
   `deleteAccount(id: "${ID}", posts: KEEP)`,
   `changeRole(id: "${ID}", role: ADMIN)`,

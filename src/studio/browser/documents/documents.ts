@@ -1586,6 +1586,19 @@ export const OpenPerson: StudioDocument<OpenPersonData, OpenPersonVariables> = {
   id: "sha256:12e3f00534c0170265d4a44134eafe78b6562bd3c6a0fbd00e600cd0fc943f07",
 };
 
+export interface ExportPersonData {
+  readonly accountExport: string;
+}
+
+export interface ExportPersonVariables {
+  readonly id: string;
+}
+
+export const ExportPerson: StudioDocument<ExportPersonData, ExportPersonVariables> = {
+  text: "query ExportPerson($id:ID!){accountExport(id:$id)}",
+  id: "sha256:06a047e30742096348a4e8710dfc7d318caa648285efe21dab57a2369cb1aff7",
+};
+
 export interface AddPersonData {
   readonly createAccount: {
     readonly account: {
@@ -1774,6 +1787,45 @@ export interface ResetSecondStepVariables {
 export const ResetSecondStep: StudioDocument<ResetSecondStepData, ResetSecondStepVariables> = {
   text: "mutation ResetSecondStep($id:ID!$passkeys:Boolean!){resetSecondStep(id:$id passkeys:$passkeys){errors{message field code}}}",
   id: "sha256:8c0fcc44bb0a13637a18acc5dcf860f40f21b590a8055a4dcaf91f4d60de2bee",
+};
+
+export interface ForgetAttemptsData {
+  readonly unlockAccount: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface ForgetAttemptsVariables {
+  readonly id: string;
+}
+
+export const ForgetAttempts: StudioDocument<ForgetAttemptsData, ForgetAttemptsVariables> = {
+  text: "mutation ForgetAttempts($id:ID!){unlockAccount(id:$id){errors{message field code}}}",
+  id: "sha256:a8ab95996e3ebec31e38795a5da63324ac9fd8110390a9235928dfdc310b4e0e",
+};
+
+export interface SetLocalSignInData {
+  readonly setLocalSignIn: {
+    readonly errors: readonly {
+      readonly message: string;
+      readonly field: string | null;
+      readonly code: string;
+    }[];
+  } | null;
+}
+
+export interface SetLocalSignInVariables {
+  readonly id: string;
+  readonly isAllowed: boolean;
+}
+
+export const SetLocalSignIn: StudioDocument<SetLocalSignInData, SetLocalSignInVariables> = {
+  text: "mutation SetLocalSignIn($id:ID!$isAllowed:Boolean!){setLocalSignIn(id:$id isAllowed:$isAllowed){errors{message field code}}}",
+  id: "sha256:314af9975d2f961639517f132eabb4804ca7d2486a5a7ec0d9a4c448b6631589",
 };
 
 export interface UnlinkServiceData {

@@ -108,6 +108,12 @@ export function SignInSection({ account, isMe, ask, children }: SignInProps) {
               Reset second step
             </button>
           )}
+          <button type="button" onClick={() => ask({ kind: "attempts" })}>
+            Reset failed attempts
+          </button>
+          <button type="button" onClick={() => ask({ kind: "local", isAllowed: !account.localSignIn })}>
+            {account.localSignIn ? "End sign-in here" : "Allow sign-in here"}
+          </button>
         </div>
       )}
       {children}

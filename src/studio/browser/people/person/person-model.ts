@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { OpenPerson, type OpenPersonData } from "../../documents/documents.ts";
+import { ExportPerson, OpenPerson, type OpenPersonData } from "../../documents/documents.ts";
 import { type Api, ApiFailure, type StudioDocument } from "../../ports.ts";
 import { RetryKey } from "../retry-key.ts";
 
@@ -61,6 +61,13 @@ export class PersonModel {
     this.#keys.forget();
     await this.load();
     return data;
+  }
+
+  /** Everything that is kept about the person, as JSON. @throws ApiFailure */
+  async export(): Promise<string> {
+    const { accountExport } = await this.#api.run(ExportPerson, { id: this.id });
+    await this.load(); // the audit has an entry of it
+    return accountExport;
   }
 }
 

@@ -83,6 +83,17 @@ function OnePerson({ studio, id }: { readonly studio: Studio; readonly id: strin
           )}
           <OwnedClients clients={data.clients} />
           <AuditSection id={id} entries={data.auditEntries.nodes} />
+          {account.state !== "DELETED" && (
+            <section class="section" aria-labelledby="data">
+              <h2 id="data">Data</h2>
+              <p class="muted">One JSON file with the account, posts, history, sessions and security events.</p>
+              <div class="actions">
+                <button type="button" onClick={() => ask({ kind: "export" })}>
+                  Download everything about this person
+                </button>
+              </div>
+            </section>
+          )}
           {isActive && !isMe && (
             <section class="section" aria-labelledby="delete">
               <h2 id="delete">Delete account</h2>

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { ChangeRole, DeletePerson, KeepPerson, ResetSecondStep } from "../../documents/documents.ts";
 import { ConfirmDialog } from "../../frame/form/confirm-dialog.tsx";
+import { saveFile } from "../../frame/save-file.ts";
 import { exactTime } from "../../frame/text/time-words.ts";
 import { ApiFailure, type Studio } from "../../ports.ts";
 import { Choices } from "../choices.tsx";
@@ -26,6 +27,7 @@ interface StepDialogProps extends StepProps {
 export function StepDialog({ step, onLink, ...props }: StepDialogProps) {
   if (step.kind === "role") return <RoleDialog {...props} />;
   if (step.kind === "second-step") return <SecondStepDialog {...props} />;
+  if (step.kind === "export") return <ExportDialog {...props} />;
   if (step.kind === "delete") return <DeleteDialog {...props} />;
   return <PlainDialog {...props} step={step} onLink={onLink} />;
 }
@@ -112,6 +114,26 @@ function SecondStepDialog({ studio, model, account, onClose }: StepProps) {
         />
         <label for="reset-passkeys">Remove passkeys too, and sign the person out everywhere</label>
       </div>
+    </ConfirmDialog>
+  );
+}
+
+function ExportDialog({ studio, model, account: { id, name }, onClose }: StepProps) {
+  return (
+    <ConfirmDialog
+      title={`Download everything about ${name}?`}
+      action="Download"
+      words={changeFailureWords}
+      onClose={onClose}
+      run={async () => {
+        saveFile(`account-${id}.json`, await model.export(), "application/json");
+        studio.notify(`Everything about ${name} is in the file.`);
+      }}
+    >
+      <p>
+        The file has drafts, sessions and security events too, but no password, key or token. Keep it safe, and give it
+        to this person only. The audit keeps that you downloaded it.
+      </p>
     </ConfirmDialog>
   );
 }

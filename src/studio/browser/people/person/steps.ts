@@ -1,8 +1,10 @@
 import {
   EndAllSessions,
   EndOneSession,
+  ForgetAttempts,
   LockPerson,
   SendRecovery,
+  SetLocalSignIn,
   UnlinkService,
   WithdrawConsent,
 } from "../../documents/documents.ts";
@@ -10,7 +12,8 @@ import type { Account, PersonModel } from "./person-model.ts";
 
 /** A change that a question comes before, without anything to choose. */
 export type PlainStep =
-  | { readonly kind: "lock" | "recovery" | "sessions" }
+  | { readonly kind: "lock" | "recovery" | "sessions" | "attempts" }
+  | { readonly kind: "local"; readonly isAllowed: boolean }
   | { readonly kind: "unlink"; readonly link: Account["upstreams"][number] }
   | { readonly kind: "session"; readonly session: Account["sessions"][number] }
   | { readonly kind: "client"; readonly client: Account["clients"][number] };
@@ -19,6 +22,7 @@ export type Step =
   | PlainStep
   | { readonly kind: "role" }
   | { readonly kind: "second-step" }
+  | { readonly kind: "export" }
   | { readonly kind: "delete" };
 
 interface Question {
@@ -57,6 +61,32 @@ export function questionOf(step: PlainStep, { id, name }: Pick<Account, "id" | "
         done: `There is a link for ${name}.`,
         run: async (model) => (await model.change(SendRecovery, { id })).sendRecovery?.link ?? null,
       };
+    case "attempts":
+      return {
+        title: `Reset the failed attempts of ${name}?`,
+        sentences: [
+          "The person can try the password and the second step again immediately. Only in a browser in which they have signed in before, attempts at the password count for 15 minutes all the same.",
+          "Somebody may be guessing. Check who is asking first.",
+        ],
+        action: "Reset failed attempts",
+        done: `${name} can try again.`,
+        run: (model) => plain(model.change(ForgetAttempts, { id })),
+      };
+    case "local": {
+      const { isAllowed } = step;
+      return {
+        title: isAllowed ? `Allow ${name} to sign in here?` : `End the sign-in of ${name} here?`,
+        sentences: [
+          isAllowed
+            ? "The person can sign in with a password or a passkey, although the domain of the e-mail address signs in with another service. Other domains need no permission."
+            : "If the domain of the e-mail address signs in with another service, the person can sign in with that service only. Sessions go on until they end.",
+          "A mail tells the person, if this server sends mail.",
+        ],
+        action: isAllowed ? "Allow sign-in here" : "End sign-in here",
+        done: isAllowed ? `${name} can sign in here.` : `${name} signs in as the domain does.`,
+        run: (model) => plain(model.change(SetLocalSignIn, { id, isAllowed })),
+      };
+    }
     case "sessions":
       return {
         title: isMe ? "Sign out everywhere?" : `Sign ${name} out everywhere?`,
