@@ -68,13 +68,8 @@ describe("HOST=localhost", () => {
     const environment = await settings(t, { HOST: "localhost" });
     const server = await startServer(environment, WITHOUT_HOSTS);
     t.after(() => server.stop());
-    const [name = "", ...words] = [...WITHOUT_HOSTS, process.execPath, PROGRAM, "healthcheck"];
-    const said = command(
-      "env",
-      ...Object.entries(environment).map(([key, value]) => `${key}=${value}`),
-      name,
-      ...words,
-    );
+    const settled = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+    const said = command("env", ...settled, ...WITHOUT_HOSTS, process.execPath, PROGRAM, "healthcheck");
     assert.equal(said, "ready\n");
   });
 });
