@@ -6,6 +6,7 @@ import { backupCommand, restoreCommand } from "./cli/backup.ts";
 import { clientCommand } from "./cli/client.ts";
 import { completionCommand } from "./cli/completion.ts";
 import { doctorCommand } from "./cli/doctor.ts";
+import { healthcheckCommand } from "./cli/healthcheck.ts";
 import { keysCommand } from "./cli/keys.ts";
 import { mailCommand } from "./cli/mail.ts";
 import { mcpCommand } from "./cli/mcp.ts";
@@ -66,7 +67,8 @@ function openProgram(): Command {
     .addCommand(auditCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
-    .addCommand(doctorCommand());
+    .addCommand(doctorCommand())
+    .addCommand(healthcheckCommand());
   program.addCommand(completionCommand(program));
   for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])]) {
     command.exitOverride().configureOutput({ outputError: () => {} }); // reportUsage says it in three lines

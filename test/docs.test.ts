@@ -158,7 +158,7 @@ describe("the documents", () => {
     const isThere = (path: string) =>
       [path, `src/${path}`, `src/${path}.ts`].some((candidate) => globSync(candidate, { cwd: root }).length > 0);
     const rooms = globSync("src/*", { cwd: root, withFileTypes: true }).map(({ name }) => name);
-    const tops = ["src", "test", "docs", "examples", ...rooms].join("|");
+    const tops = ["src", "test", "docs", "deploy", "examples", ...rooms].join("|");
     const path = new RegExp(`\`((?:${tops})/[a-z0-9./_*-]+)\``, "g");
     const missing = DOCUMENTS.filter((document) => !document.startsWith("src/")).flatMap((document) =>
       [...read(document).matchAll(path)]

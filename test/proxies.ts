@@ -6,10 +6,12 @@ import { join } from "node:path";
 import { setDefaultCACertificates } from "node:tls";
 import { command, lacks, pathOf } from "./faults/machine.ts";
 
-const EXAMPLES = join(import.meta.dirname, "../examples/proxy");
+const EXAMPLES = join(import.meta.dirname, "../deploy/proxies");
 
-export const PROXIES = ["nginx", "haproxy"] as const;
+export const PROXIES = ["nginx", "haproxy", "caddy"] as const;
 export type ProxyKind = (typeof PROXIES)[number];
+
+const FILES: Readonly<Record<ProxyKind, string>> = { nginx: "nginx.conf", haproxy: "haproxy.cfg", caddy: "Caddyfile" };
 
 /** Why a proxy cannot be tried on this machine; false when it can. */
 export function lacksProxy(kind: ProxyKind): string | false {
@@ -30,21 +32,21 @@ export interface RunningProxy {
  *
  * @param ports of the nodes: two at the least, as the examples have two
  * @param file the example, where the proxy has several
+ * @param change what an operator changes in the example, beside addresses and certificate
  */
 export async function startProxy(
   kind: ProxyKind,
   port: number,
   ports: readonly number[],
-  file = kind === "nginx" ? "nginx.conf" : "haproxy.cfg",
+  file = FILES[kind],
+  change = (example: string) => example,
 ): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), "content-api-proxy-"));
   const [certificate, key] = await makeCertificate(folder);
-  const example = await readFile(join(EXAMPLES, file), "utf8");
-  const parameters =
-    kind === "nginx"
-      ? await nginx(example, { folder, certificate, key, port, ports })
-      : await haproxy(example, { folder, certificate, key, port, ports });
-  const child = spawn(pathOf(kind) ?? kind, parameters);
+  const example = change(await readFile(join(EXAMPLES, file), "utf8"));
+  const parameters = await { nginx, haproxy, caddy }[kind](example, { folder, certificate, key, port, ports });
+  // Caddy writes into the home folder.
+  const child = spawn(pathOf(kind) ?? kind, parameters, { env: { PATH: process.env.PATH, HOME: folder } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   const gone = new Promise((resolve) => child.once("exit", resolve));
@@ -118,7 +120,20 @@ async function haproxy(example: string, { folder, certificate, key, port, ports 
   return ["-db", "-f", file];
 }
 
-function replaceAll(text: string, changes: Readonly<Record<string, string>>): string {
+async function caddy(example: string, { folder, certificate, key, port, ports }: Place): Promise<string[]> {
+  const file = join(folder, "Caddyfile");
+  const tls = `\n\ttls ${certificate} ${key}`;
+  const isOwn = example.includes("\n\ttls {");
+  const configuration = replaceAll(isOwn ? example.replace("\n\ttls", tls) : example, {
+    "\n{$SITE:api.example.com} {": `\n{\n\tadmin off\n\tauto_https disable_redirects\n}\nhttps://localhost:${port} {\n\tbind 127.0.0.1${isOwn ? "" : tls}`,
+    "reverse_proxy {$NODES:10.0.0.11:4000 10.0.0.12:4000}": `reverse_proxy ${ports.map((node) => `127.0.0.1:${node}`).join(" ")}`,
+  });
+  await writeFile(file, configuration);
+  return ["run", "--adapter", "caddyfile", "--config", file];
+}
+
+/** @throws Error for a text that is not there */
+export function replaceAll(text: string, changes: Readonly<Record<string, string>>): string {
   let changed = text;
   for (const [from, to] of Object.entries(changes)) {
     if (!changed.includes(from)) throw new Error(`the example has no ${from}`);

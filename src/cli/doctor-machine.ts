@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import type { Config } from "../config/config.ts";
 import { isLoopback } from "../config/loopback.ts";
 import type { Finding } from "../diagnosis/finding.ts";
+import { listenAddresses, ownHosts } from "../http/listen-addresses.ts";
 
 /** Milliseconds that an address may take to answer. */
 const PATIENCE = 3_000;
@@ -9,16 +10,17 @@ const PATIENCE = 3_000;
 /** Whether the server can listen, or does so already. */
 export async function checkPort({ HOST, PORT }: Config): Promise<Finding> {
   const check = "port";
+  const [address] = await listenAddresses(HOST);
   const failure = await new Promise<string | null>((done) => {
     const server = createServer();
     server.once("error", (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
-    server.listen(PORT, HOST, () => server.close(() => done(null)));
+    server.listen(PORT, address, () => server.close(() => done(null)));
   });
   if (failure === null) return { check, result: "good", detail: `${HOST}:${PORT} is free` };
   if (failure !== "EADDRINUSE")
     return { check, result: "wrong", detail: `${HOST}:${PORT} cannot be listened on (${failure}): set HOST and PORT` };
-  const host = ["0.0.0.0", "::"].includes(HOST) ? "localhost" : HOST;
-  const problem = await problemAt(`http://${host.includes(":") ? `[${host}]` : host}:${PORT}/livez`);
+  const [host] = await ownHosts(HOST);
+  const problem = await problemAt(`http://${host}:${PORT}/livez`);
   return problem === null
     ? { check, result: "good", detail: `a server answers at ${HOST}:${PORT}` }
     : { check, result: "warning", detail: `${HOST}:${PORT} is in use by another program: set PORT` };

@@ -5,6 +5,7 @@ import { commandLine, commandOnPages } from "../config/command-line.ts";
 import { type Config, describeVariables, readConfig } from "../config/config.ts";
 import { loadUpstreams } from "../config/upstreams.ts";
 import { demoEnvironment, fillDemo } from "./demo.ts";
+import { openServiceManager } from "./service-manager.ts";
 import { printLines } from "./terminal/output.ts";
 import { reportToSupervisor, superviseWorkers } from "./workers.ts";
 
@@ -22,9 +23,11 @@ export function serveCommand(): Command {
 async function serve(options: { demo?: boolean }): Promise<void> {
   const environment = options.demo ? demoEnvironment(process.env) : process.env;
   const config = readConfig(environment);
+  const manager = openServiceManager(cluster.isPrimary ? process.env : {});
   if (config.WORKERS > 1 && cluster.isPrimary) {
     const notes = await prepare(config, options);
-    const { setUpUrl } = await superviseWorkers(config.WORKERS);
+    const { setUpUrl } = await superviseWorkers(config.WORKERS, manager.stopping);
+    manager.ready();
     process.once("exit", (code) => code === 0 && sayStopped());
     await printLines([...banner(config, setUpUrl, commandLine(environment)), ...notes]);
     return;
@@ -36,6 +39,7 @@ async function serve(options: { demo?: boolean }): Promise<void> {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
+    manager.stopping();
     const delay = config.SHUTDOWN_DELAY * 1_000;
     setTimeout(() => process.exit(1), delay + DRAIN_MS).unref();
     const app = await opening.catch(() => null);
@@ -47,6 +51,7 @@ async function serve(options: { demo?: boolean }): Promise<void> {
   process.on("SIGINT", stop);
   const opening = openApp(config, { command: commandOnPages(config, environment) });
   const app = await opening;
+  if (!stopping) manager.ready();
   if (cluster.isWorker) reportToSupervisor({ setUpUrl: app.setUpUrl }, stop);
   else await printLines([...banner(config, app.setUpUrl, commandLine(environment)), ...notes]);
 }

@@ -13,11 +13,13 @@ export interface WorkerReady {
  * Runs this command once more in `count` processes that share the port, replaces those that die, and ends with them.
  * A worker that ends before it listens ends all: its message says why it cannot start.
  *
+ * @param onStop is called once, when all are told to stop
  * @returns what the first worker told, once all listen; the process ends by itself after SIGTERM or SIGINT
  */
-export function superviseWorkers(count: number): Promise<WorkerReady> {
+export function superviseWorkers(count: number, onStop: () => void): Promise<WorkerReady> {
   let stopping = false;
   const stop = () => {
+    if (!stopping) onStop();
     stopping = true;
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGTERM");
   };

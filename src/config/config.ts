@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { passkeyId } from "./passkey-id.ts";
+import { withSecretFiles } from "./secret-files.ts";
 import { Rule } from "./setting.ts";
 import { VARIABLES, type Values } from "./variables.ts";
 
@@ -34,7 +35,8 @@ export function sourcesOf(config: Config): Sources {
  *
  * @throws ConfigError naming each variable that is malformed, and names in `.env` that are unknown
  */
-export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Config {
+export function readConfig(variables: NodeJS.ProcessEnv, envFile = ".env"): Config {
+  const environment = orConfigError(() => withSecretFiles(variables));
   const fromFile = readEnvFile(envFile);
   const problems = Object.keys(fromFile)
     .filter((name) => !Object.hasOwn(VARIABLES, name))
@@ -67,7 +69,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Co
     BASE_URL: baseUrl,
     AUTH_URL: authUrl,
     CLIENT_DOCUMENTS: CLIENT_DOCUMENTS ?? rest.MCP !== "off",
-    PASSKEY_ID: idOfPasskeys({ AUTH_URL: authUrl, PASSKEYS, PASSKEY_ID }),
+    PASSKEY_ID: orConfigError(() => passkeyId({ AUTH_URL: authUrl, PASSKEYS, PASSKEY_ID })),
   };
   let zone = TIME_ZONE;
   const config = Object.freeze({
@@ -83,7 +85,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, envFile = ".env"): Co
   return config;
 }
 
-function sourcesIn(environment: NodeJS.ProcessEnv, fromFile: Record<string, string | undefined>): Sources {
+function sourcesIn(
+  environment: Record<string, string | undefined>,
+  fromFile: Record<string, string | undefined>,
+): Sources {
   const given = (texts: Readonly<Record<string, string | undefined>>, source: "environment" | "file") =>
     Object.keys(VARIABLES).flatMap((name) => {
       const text = texts[name];
@@ -92,10 +97,10 @@ function sourcesIn(environment: NodeJS.ProcessEnv, fromFile: Record<string, stri
   return Object.fromEntries([...given(fromFile, "file"), ...given(environment, "environment")]);
 }
 
-/** @throws ConfigError naming the setting that cannot be */
-function idOfPasskeys(settings: Parameters<typeof passkeyId>[0]): string | null {
+/** @throws ConfigError with the message of a broken rule, which names the setting */
+function orConfigError<T>(read: () => T): T {
   try {
-    return passkeyId(settings);
+    return read();
   } catch (error) {
     if (!(error instanceof Rule)) throw error;
     throw new ConfigError(error.message);
@@ -104,10 +109,11 @@ function idOfPasskeys(settings: Parameters<typeof passkeyId>[0]): string | null 
 
 /** Each setting as it is written, unchecked; null where nothing gives it. @throws ConfigError for a file that cannot be read */
 export function readTexts(
-  environment: NodeJS.ProcessEnv,
+  variables: NodeJS.ProcessEnv,
   envFile: string,
   fromFile = readEnvFile(envFile),
 ): Record<string, string | null> {
+  const environment = orConfigError(() => withSecretFiles(variables));
   return Object.fromEntries(
     Object.entries(VARIABLES).map(([name, { default: fallback }]) => [
       name,
@@ -117,12 +123,14 @@ export function readTexts(
 }
 
 function readEnvFile(path: string): Record<string, string | undefined> {
+  let texts: Record<string, string | undefined>;
   try {
-    return parseEnv(readFileSync(path, "utf8"));
+    texts = parseEnv(readFileSync(path, "utf8"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
     throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`);
   }
+  return orConfigError(() => withSecretFiles(texts));
 }
 
 /** The table as Markdown. */

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createAcceptor, type Server as NetServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
+import { listenAddresses } from "./listen-addresses.ts";
 
 /**
  * Milliseconds for which the rest of a body that is too large is received and thrown away: an end of the connection would
@@ -62,9 +63,10 @@ export function openHttpServer({ REQUEST_TIMEOUT }: Pick<Config, "REQUEST_TIMEOU
   return {
     server,
     async listen(port, host) {
-      await begin(server, port, host);
+      const [first, ...others] = await listenAddresses(host);
+      await begin(server, port, first);
       const { address, family, port: bound } = server.address() as AddressInfo;
-      for (const other of host === "localhost" ? await otherAddresses(host, address) : []) {
+      for (const other of others) {
         // As node:http has it for its own.
         const options = { allowHalfOpen: true, noDelay: true };
         const acceptor = createAcceptor(options, (socket) => server.emit("connection", socket));
@@ -104,12 +106,6 @@ function begin(server: NetServer, port: number, host: string): Promise<void> {
       resolve();
     });
   });
-}
-
-async function otherAddresses(host: string, address: string): Promise<string[]> {
-  const { lookup } = await import("node:dns/promises");
-  const all = await lookup(host, { all: true }).catch(() => []);
-  return all.map((found) => found.address).filter((found) => found !== address);
 }
 
 function isWebSocket(upgrade: string | undefined): boolean {

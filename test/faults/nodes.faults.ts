@@ -28,6 +28,7 @@ const MOMENT = 2_000;
 const ALSO_CLEAN: Readonly<Record<ProxyKind, readonly string[]>> = {
   nginx: [],
   haproxy: ["ECONNRESET", "UND_ERR_SOCKET"],
+  caddy: [],
 };
 
 for (const kind of PROXIES) {
