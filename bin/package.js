@@ -87,9 +87,7 @@ function copyPackage(key, target, locked) {
     recursive: true,
     filter: (path) => {
       const name = basename(path);
-      return name !== "node_modules" || path === join(root, key)
-        ? !/\.(?:md|map|d\.[cm]?ts)$/.test(name) || isLicense(name)
-        : false;
+      return name !== "node_modules" && (isLicense(name) || !/\.(?:md|map|d\.[cm]?ts)$/.test(name));
     },
   });
 }

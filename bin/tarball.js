@@ -27,7 +27,7 @@ export function tarball(folder, prefix, executables) {
 }
 
 /** Names with slashes, in the order of their characters, whatever the language of the machine. */
-export function filesIn(folder) {
+function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) =>
