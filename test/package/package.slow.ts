@@ -69,6 +69,7 @@ describe("the package", () => {
     const { engines, dependencies, bin } = readJson(installed, "package.json");
     assert.deepEqual(engines, { node: ">=24.15" });
     assert.deepEqual(Object.keys(dependencies), ["oidc-provider"]);
+    assert.match(readFileSync(join(installed, "CHANGELOG.md"), "utf8"), new RegExp(`^## ${own.version}$`, "m"));
     assert.deepEqual(bin, { "content-api": "bin/content-api.cjs" });
 
     const names = files
