@@ -15,6 +15,7 @@ const BASE = "/frame/";
 /**
  * @param {string} root folder of the project
  * @param {string} target folder for the files; it is made
+ * @returns {Promise<string[]>} names of the files that they are made of, from `root` on
  */
 export async function buildStudio(root, target) {
   mkdirSync(join(target, "assets"), { recursive: true });
@@ -68,12 +69,8 @@ export async function buildStudio(root, target) {
     const metafiles = [scripts, styles, worker].map(({ metafile }) => metafile);
     const manifest = {
       ...files,
-      build: digest(
-        metafiles
-          .flatMap(({ outputs }) => Object.keys(outputs))
-          .sort()
-          .join(),
-      ),
+      // Names have hashes of the contents, but for the worker's.
+      build: digest([...all].sort().join() + readFileSync(join(target, "sw.js"), "utf8")),
     };
     writeFileSync(join(target, "manifest.json"), JSON.stringify(manifest));
     writeFileSync(
@@ -84,6 +81,7 @@ export async function buildStudio(root, target) {
     const inputs = Object.assign({}, ...metafiles.map((metafile) => metafile.inputs));
     const outputs = Object.assign({}, ...metafiles.map((metafile) => metafile.outputs));
     writeFileSync(join(target, "metafile.json"), JSON.stringify({ inputs, outputs }));
+    return Object.keys(inputs);
   } finally {
     await stop();
   }

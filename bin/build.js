@@ -22,58 +22,96 @@ const EXTERNAL = [
   "light-my-request",
 ];
 
+/** Threads of their own. Each is one file: shared ones would make the start read more of them. */
+const WORKERS = ["src/markdown/worker.ts", "src/storage/sqlite/checkpoint-worker.ts"];
+
 /** Builds src/ of the folder `root` into the folder `target`, all at once or not at all. */
 export async function buildProgram(root, target) {
   const unfinished = `${target}.${process.pid}`;
-  mkdirSync(unfinished, { recursive: true });
   try {
-    const { metafile } = await build({
-      absWorkingDir: root,
-      entryPoints: ["src/main.ts"],
-      outdir: unfinished,
-      bundle: true,
-      splitting: true,
-      format: "esm",
-      platform: "node",
-      target: "node24",
-      external: EXTERNAL,
-      plugins: [placesOfSources(root, target)],
-      // Names stay, for the sake of stack traces.
-      minifyWhitespace: true,
-      minifySyntax: true,
-      legalComments: "none",
-      logLevel: "warning",
-      metafile: true,
-    });
-    takeBuiltins(root, metafile.outputs);
-    await buildStudio(root, join(unfinished, "studio"));
+    await compile(root, unfinished, { place: target });
     renameSync(unfinished, target);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     // Somebody else was faster with the same.
     if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
-  } finally {
-    await stop(); // its process would keep ours alive, and its memory
   }
   removeOldBuilds(dirname(target));
 }
 
-/** In a build, `import.meta.url` is still the address of the source, so that files beside it are found. */
-function placesOfSources(root, target) {
+/**
+ * Builds src/ of the folder `root` into `folder`.
+ *
+ * @param place folder that the files are for, as seen from `root`'s sources
+ * @param data folder for databases of which nobody gave the address, instead of `./data`
+ * @returns names of the files that the program is made of, from `root` on
+ */
+export async function compile(root, folder, { place, data = "./data" }) {
+  mkdirSync(folder, { recursive: true });
+  const common = {
+    absWorkingDir: root,
+    outdir: folder,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    external: EXTERNAL,
+    plugins: [placesOfSources(root, place, data)],
+    // Names stay, for the sake of stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: "none",
+    logLevel: "warning",
+    metafile: true,
+  };
+  try {
+    const builds = await Promise.all([
+      build({ ...common, entryPoints: ["src/main.ts"], splitting: true }),
+      build({ ...common, entryPoints: WORKERS.map((path) => ({ in: path, out: workerName(path) })) }),
+    ]);
+    for (const { metafile } of builds) takeBuiltins(root, metafile.outputs);
+    const studio = await buildStudio(root, join(folder, "studio"));
+    return [...builds.flatMap(({ metafile }) => Object.keys(metafile.inputs)), ...studio];
+  } finally {
+    await stop(); // its process would keep ours alive, and its memory
+  }
+}
+
+/**
+ * In a build, `import.meta.url` is still the address of the source, so that files beside it are found. Only threads have a
+ * built file.
+ */
+function placesOfSources(root, place, data) {
   return {
     name: "places-of-sources",
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
         if (!path.startsWith(join(root, "src") + sep)) return undefined;
-        const place = JSON.stringify(relative(target, path).split(sep).join("/"));
-        const source = readFileSync(path, "utf8");
-        return {
-          loader: "ts",
-          contents: source.replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`),
-        };
+        const source = JSON.stringify(fromTo(place, path));
+        const contents = readFileSync(path, "utf8")
+          .replaceAll("./data/", `${data}/`)
+          .replaceAll(/(new URL\("\.\/([\w-]+\.ts)", )?import\.meta\.url/g, (_all, thread, file) => {
+            if (thread === undefined) return `new URL(${source}, import.meta.url).href`;
+            const worker = fromTo(root, join(dirname(path), file));
+            if (!WORKERS.includes(worker)) throw new Error(`${worker} is missing in bin/build.js.`);
+            return `new URL("./${workerName(worker)}.js", import.meta.url`;
+          });
+        return { loader: "ts", contents };
       });
     },
   };
+}
+
+function fromTo(folder, path) {
+  return relative(folder, path).split(sep).join("/");
+}
+
+/** Name of a thread's built file, without its ending. */
+function workerName(path) {
+  return path
+    .replace(/^src\//, "")
+    .replace(/\.ts$/, "")
+    .replaceAll("/", "-");
 }
 
 function removeOldBuilds(folder) {

@@ -7,11 +7,12 @@ const REPEATED = ["DATABASE_URL", "PORT", "BASE_URL", "AUTH_URL"] as const;
 
 /**
  * The program as it was called, so that a line printed with it works in the same folder: `bin/content-api` in a
- * checkout, `content-api` where it stands in PATH.
+ * checkout, `content-api` where it stands in PATH. npm has a PATH of its own, which another terminal lacks.
  */
 export function programName({ argv, cwd, env }: Pick<NodeJS.Process, "argv" | "cwd" | "env"> = process): string {
   const file = resolve(argv[1] ?? "bin/content-api");
-  if ((env.PATH ?? "").split(delimiter).includes(dirname(file))) return basename(file);
+  const path = env.npm_lifecycle_event === undefined ? (env.PATH ?? "") : "";
+  if (path.split(delimiter).includes(dirname(file))) return basename(file);
   const fromHere = relative(cwd(), file);
   if (fromHere.startsWith("..")) return quoted(file);
   return quoted(fromHere.includes(sep) ? fromHere : `.${sep}${fromHere}`);

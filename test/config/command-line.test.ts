@@ -27,6 +27,12 @@ describe("the program's own name", () => {
       assert.equal(programName(process), name);
     });
 
+  test("PATH of npm is not that of another terminal", () => {
+    const env = { PATH: "/app/node_modules/.bin", npm_lifecycle_event: "npx" };
+    const process = { argv: ["node", "/app/node_modules/.bin/content-api"], cwd: () => "/app", env };
+    assert.equal(programName(process), "node_modules/.bin/content-api");
+  });
+
   test("no file tells people to run a stranger's package", () => {
     const words = ["npx", "content-api"].join(" ");
     const { status, stdout } = spawnSync("git", ["grep", "-l", words], { cwd: ROOT, encoding: "utf8" });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -35,6 +35,9 @@ const LIBRARIES: readonly { readonly name: string; readonly module: string; read
   { name: "graphiql.css", module: "graphiql", file: "graphiql.min.css" },
 ];
 
+/** The folder beside a program that was packed, with these files by module. */
+const PACKED = join(import.meta.dirname, "explorer");
+
 const ASSETS: ReadonlyMap<string, Asset> = new Map([
   ...OWN_FILES.map(({ name, path, before }): [string, Asset] => [name, asset(path, before)]),
   ...LIBRARIES.map(({ name, module, file }): [string, Asset] => [name, asset(join(folderOf(module), file))]),
@@ -54,7 +57,8 @@ export function findAsset(name: string): Asset | null {
 }
 
 function folderOf(module: string): string {
-  return dirname(require.resolve(`${module}/package.json`));
+  const packed = join(PACKED, module);
+  return existsSync(packed) ? packed : dirname(require.resolve(`${module}/package.json`));
 }
 
 /** @param before text that precedes the file's */
