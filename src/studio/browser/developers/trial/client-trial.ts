@@ -7,7 +7,7 @@ import {
   StartClientTrial,
 } from "../../documents/documents.ts";
 import type { Api } from "../../ports.ts";
-import type { SignInWindow } from "../../session/elevation.ts";
+import { newStateFor, type SignInWindow } from "../../session/sign-in-window.ts";
 import { ClientProtocol, protocolFailureWords } from "./client-protocol.ts";
 import { decodeJwt, linesOf, Steps } from "./steps.ts";
 
@@ -32,8 +32,6 @@ interface TrialPorts {
   readonly graphqlUrl: string;
   /** The page of the studio that the answer comes to. */
   readonly redirectUri: string;
-  /** A value of `state` with which that page finds this tab. */
-  newState(): string;
 }
 
 /** One trial, and what it has to end. */
@@ -146,12 +144,12 @@ export class ClientTrial {
   }
 
   async #flow(run: Run, opened: SignInWindow): Promise<void> {
-    const { redirectUri, newState, graphqlUrl, server } = this.#ports;
+    const { redirectUri, graphqlUrl, server } = this.#ports;
     const { scopes } = this.#client;
     const { steps } = run;
     const [protocol, request, answer] = await steps.run("Sign in", async (show) => {
       const opening = await ClientProtocol.open(server, this.#client, run.secret?.text ?? null);
-      const made = await opening.request(redirectUri, newState());
+      const made = await opening.request(redirectUri, newStateFor(opened.id));
       show("The program sends you to", linesOf(made.address));
       const back = await opened.visit(made.address);
       if (back === null) throw new Error("Another trial took its place.");

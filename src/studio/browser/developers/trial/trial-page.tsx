@@ -9,7 +9,7 @@ import { SkeletonRows } from "../../frame/list/list-parts.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { ApiFailure, type Studio } from "../../ports.ts";
 import { readSettings } from "../../session/settings.ts";
-import { newStateForTab, openSignInWindow } from "../../session/sign-in-window.ts";
+import { openSignInWindow } from "../../session/sign-in-window.ts";
 import { ClientTrial } from "./client-trial.ts";
 import { obstacleOf } from "./obstacle.ts";
 import type { Step } from "./steps.ts";
@@ -149,7 +149,6 @@ function trialOf({ api }: Studio, client: OwnClientFacts): ClientTrial {
       server: JSON.parse(settings.authorizationServer),
       graphqlUrl: settings.graphqlUrl,
       redirectUri: settings.redirectUri.replace(/\/callback$/, "/try"),
-      newState: newStateForTab,
     },
     client,
   );
