@@ -1,9 +1,58 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { signal } from "@preact/signals";
 import { ApiFailure } from "../../src/studio/browser/ports.ts";
 import type { Ask } from "../../src/studio/browser/session/authorization.ts";
 import { Elevation } from "../../src/studio/browser/session/elevation.ts";
 import type { SignInWindow } from "../../src/studio/browser/session/sign-in-window.ts";
+import { type Asked, askingAgain } from "../../src/studio/browser/shell/program/doors.ts";
+
+/** An API that wants a recent sign-in for each request, until `isRecent`. */
+function openAsking() {
+  const world = { isRecent: false, runs: 0 };
+  const asked = signal<Asked | null>(null);
+  const api = askingAgain(
+    {
+      async run() {
+        world.runs += 1;
+        if (world.isRecent) return "done";
+        throw new ApiFailure({ kind: "recent-sign-in", message: "", extensions: { maxAge: 900 } });
+      },
+    } as never,
+    asked,
+  );
+  return { world, asked, run: () => api.run({ id: "", text: "" } as never, {}) };
+}
+
+describe("S05 a change that needs a recent sign-in", () => {
+  test("is made once the person has signed in again, and never when they would rather not", async () => {
+    const { world, asked, run } = openAsking();
+    const first = run();
+    await turns();
+    assert.deepEqual(asked.value?.demand, { maxAge: 900 });
+    asked.value?.answer(false);
+    await assert.rejects(first, /Nothing was changed/);
+    assert.deepEqual([asked.value, world.runs], [null, 1]);
+    const second = run();
+    await turns();
+    world.isRecent = true;
+    asked.value?.answer(true);
+    assert.equal(await second, "done");
+    assert.deepEqual([asked.value, world.runs], [null, 3]);
+  });
+
+  test("when two ask, the later one takes the place of the first, and neither hangs", async () => {
+    const { world, asked, run } = openAsking();
+    const [first, second] = [run(), run()];
+    await assert.rejects(first, /Nothing was changed/);
+    await turns();
+    assert.ok(asked.value !== null, "the second question was taken away");
+    world.isRecent = true;
+    asked.value.answer(true);
+    assert.equal(await second, "done");
+    assert.equal(asked.value, null);
+  });
+});
 
 const SCOPE = "openid admin";
 const LIFETIME = 300;

@@ -115,7 +115,7 @@ interface BehindProps extends Omit<PageProps, "studio"> {
 function Behind({ studio, door, Page, ...props }: BehindProps) {
   if (door === undefined) return <Page studio={studio} {...props} />;
   return (
-    <Gate studio={studio} door={door}>
+    <Gate key={door} studio={studio} door={door}>
       <Page studio={studio.doors[door].studio} {...props} />
     </Gate>
   );
