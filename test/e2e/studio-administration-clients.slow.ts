@@ -76,7 +76,12 @@ describe("clients and the audit, for administrators", () => {
     clientId = /CLIENT_ID=(.+)\n/.exec(file)?.[1] ?? "";
     assert.ok(file.includes(`CLIENT_SECRET=${secret}\n`) && clientId !== "");
     assert.equal(await tokenStatus(clientId, secret), 200);
+    await page.goBack();
+    await dialog().getByText("Do you have the secret?").waitFor();
+    await dialog().getByRole("button", { name: "Stay here" }).click();
+    assert.equal(await page.getByLabel("Client secret").inputValue(), secret);
     await page.getByRole("link", { name: "Open client" }).click();
+    await dialog().getByRole("button", { name: "I have it" }).click();
     await page.waitForURL(new RegExp(`/clients/${clientId}$`));
     await page.getByRole("heading", { name: "Nightly job" }).waitFor();
     assert.equal(await page.getByText(secret).count(), 0);
@@ -206,6 +211,7 @@ describe("clients and the audit, for administrators", () => {
     await page.getByLabel("Redirect URIs", { exact: true }).fill("https://a.example/cb");
     await page.getByRole("button", { name: "Create client" }).click();
     await page.getByRole("link", { name: "Open client" }).click();
+    await dialog().getByRole("button", { name: "I have it" }).click();
     await page.waitForURL(/\/clients\/[0-9a-f]+$/);
     const id = new URL(page.url()).pathname.split("/").at(-1);
     await page.goto(address(`/audit?client=${id}`));

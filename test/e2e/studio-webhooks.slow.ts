@@ -157,6 +157,7 @@ describe("webhooks in the studio", () => {
       );
     });
     await page.getByRole("link", { name: "Send a test" }).press("Enter");
+    await page.getByRole("button", { name: "I have it" }).press("Enter");
     await page.getByRole("combobox", { name: "Event" }).waitFor();
     assert.equal(await page.getByRole("combobox", { name: "Event" }).inputValue(), "POST_PUBLISHED");
     await page.getByRole("button", { name: "Send test" }).press("Enter");

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { MAX_SECRETS } from "../../../domain/clients/client-secret.ts";
 import { ConfirmDialog } from "../frame/form/confirm-dialog.tsx";
+import { LeaveGuard } from "../frame/form/leave-guard.tsx";
 import { SecretOnce } from "../frame/form/secret-once.tsx";
 import { Time } from "../frame/text/time.tsx";
 
@@ -143,6 +144,7 @@ export function Secrets({ clientId, secrets, add, end, replace, words }: Secrets
           ? `A client has ${MAX_SECRETS} secrets at a time. End one before you add another.`
           : "A new secret works beside the others. Change the program over to it, then end the old one."}
       </p>
+      {made.value !== null && <LeaveGuard of="secret" />}
       {ending.value !== null && (
         <ConfirmDialog
           title={`End secret …${ending.value.hint ?? "????"}?`}

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { type AdministeredClient, CreateClient } from "../documents/documents.ts";
 import { useTitle } from "../frame/document/title.ts";
+import { LeaveGuard } from "../frame/form/leave-guard.tsx";
 import { SecretOnce } from "../frame/form/secret-once.tsx";
 import { href } from "../frame/href.ts";
 import type { PageProps } from "../page-props.ts";
@@ -81,6 +82,7 @@ export function NewClientPage({ studio }: PageProps) {
           </a>
         </div>
       </form>
+      {draft.value !== NEW_DRAFT && <LeaveGuard of="changes" />}
     </>
   );
 }
@@ -103,6 +105,7 @@ function MadeClient({ client: { id, name, hasSecret }, secret }: Made) {
           All clients
         </a>
       </div>
+      {secret !== null && <LeaveGuard of="secret" />}
     </div>
   );
 }

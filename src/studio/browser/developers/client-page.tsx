@@ -47,7 +47,7 @@ function OneClient({ studio, id }: { readonly studio: Studio; readonly id: strin
         )}
       </>
     );
-  if (secret !== undefined) return <NewClient {...{ studio, client, secret }} />;
+  if (secret !== undefined) return <NewClient {...{ client, secret }} />;
   return (
     <ClientView
       {...{ studio, client }}

@@ -48,7 +48,7 @@ export function DeleteDialog({ studio, client, onClose }: EndingDialogProps) {
       run={async () => {
         await studio.api.run(DeleteOwnClient, { id: client.id });
         studio.notify(`“${client.name}” is deleted.`);
-        studio.go("/developers");
+        studio.go("/developers", { replace: true });
       }}
     >
       <ul class="stack-list">

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { CreateOwnClient } from "../../documents/documents.ts";
 import { useTitle } from "../../frame/document/title.ts";
+import { LeaveGuard } from "../../frame/form/leave-guard.tsx";
 import { href } from "../../frame/href.ts";
 import type { PageProps } from "../../page-props.ts";
 import { type Kind, kindNamed } from "../facts/kinds.ts";
@@ -128,6 +129,7 @@ function NewClientForm({ studio, kind }: Pick<PageProps, "studio"> & { readonly 
           Cancel
         </a>
       </div>
+      {typed.value !== null && <LeaveGuard of="changes" />}
     </form>
   );
 }

@@ -12,7 +12,7 @@ export const SIGNED_OUT = "studio.signed-out";
  * @throws ApiFailure, SignInFailed
  */
 export async function beginSignOut(studio: OpenStudio): Promise<void> {
-  studio.go("/posts"); // a page on which somebody writes is closed first
+  studio.go("/posts", { replace: true }); // a page on which somebody writes is closed first
   await new Promise((resolve) => setTimeout(resolve));
   const { sendUnsent } = await loadSending();
   await sendUnsent(studio);

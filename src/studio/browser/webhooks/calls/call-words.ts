@@ -99,5 +99,5 @@ export function webhookFailureWords(error: unknown): string {
   if (error.kind === "not-found") return "The webhook or delivery no longer exists.";
   if (error.code === "RATE_LIMITED")
     return `That was too often. Nothing was sent. Try again in ${error.retryAfter ?? 60} seconds.`;
-  return error.kind === "conflict" ? error.message : failureWords(error);
+  return failureWords(error);
 }
