@@ -148,6 +148,7 @@ describe("clients and the audit, for administrators", () => {
 
   test("S67 the list is filtered in the URL, and Back shows it again", async () => {
     await page.getByRole("link", { name: "Clients", exact: true }).first().click();
+    await dialog().getByRole("button", { name: "I have it" }).click();
     await rows().filter({ hasText: "Nightly report" }).waitFor();
     assert.ok((await rows().count()) >= 3, "the studio, the explorer and ours");
     await page.getByLabel("Name", { exact: true }).fill("night");

@@ -246,6 +246,7 @@ describe("webhooks in the studio", () => {
 
     async function testCall() {
       await tab("Test").click();
+      await dialog.getByRole("button", { name: "I have it" }).click();
       await page.getByRole("button", { name: "Send test" }).click();
       await page.getByText("Delivered, 204").waitFor();
       assert.equal(lastCall().path, "/hook/new");

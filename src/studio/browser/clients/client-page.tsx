@@ -4,13 +4,13 @@ import { auditPath } from "../audit/audit-filter.ts";
 import { type AdministeredClient, ReadClient } from "../documents/documents.ts";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
-import { href } from "../frame/href.ts";
+import { href, idIn } from "../frame/href.ts";
 import { SkeletonRows } from "../frame/list/list-parts.tsx";
 import { Time } from "../frame/text/time.tsx";
 import type { PageProps } from "../page-props.ts";
 import { ApiFailure, type Studio } from "../ports.ts";
 import { ClientDangers } from "./client-dangers.tsx";
-import { CLIENTS_PATH, clientIdOf } from "./client-list.ts";
+import { CLIENTS_PATH } from "./client-list.ts";
 import { ClientSecrets } from "./client-secrets.tsx";
 import { ORIGINS, readOnlyReason, stateOf, TYPES } from "./form/client-words.ts";
 import { ReadOnlySettings } from "./form/read-only.tsx";
@@ -19,7 +19,7 @@ import "./clients.css";
 
 /** One client: its settings, its secrets, and what ends it. */
 export function ClientPage({ studio, id }: PageProps) {
-  return id === null ? null : <OneClient key={id} studio={studio} id={clientIdOf(id)} />;
+  return id === null ? null : <OneClient key={id} studio={studio} id={idIn(id)} />;
 }
 
 function OneClient({ studio, id }: { readonly studio: Studio; readonly id: string }) {

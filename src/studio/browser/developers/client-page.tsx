@@ -4,7 +4,7 @@ import { readFailureWords } from "../api/failure-words.ts";
 import { OwnClientPage, type OwnClientPageData } from "../documents/documents.ts";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
-import { href } from "../frame/href.ts";
+import { href, idIn } from "../frame/href.ts";
 import { SkeletonRows } from "../frame/list/list-parts.tsx";
 import type { PageProps } from "../page-props.ts";
 import { ApiFailure, type Studio } from "../ports.ts";
@@ -14,7 +14,7 @@ import { NewClient } from "./once/new-client.tsx";
 
 /** One client of the person: just made, or later. */
 export function ClientPage({ studio, id }: PageProps) {
-  return id === null ? null : <OneClient key={id} {...{ studio }} id={decodeURIComponent(id)} />;
+  return id === null ? null : <OneClient key={id} {...{ studio }} id={idIn(id)} />;
 }
 
 function OneClient({ studio, id }: { readonly studio: Studio; readonly id: string }) {

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { type OwnClientFacts, OwnClientPage } from "../../documents/documents.ts";
 import { useTitle } from "../../frame/document/title.ts";
 import { FailureNote } from "../../frame/failure-note.tsx";
-import { href } from "../../frame/href.ts";
+import { href, idIn } from "../../frame/href.ts";
 import { Icon } from "../../frame/icon.tsx";
 import { SkeletonRows } from "../../frame/list/list-parts.tsx";
 import type { PageProps } from "../../page-props.ts";
@@ -18,7 +18,7 @@ import type { Step } from "./steps.ts";
 export function TrialPage({ studio, id }: PageProps) {
   const client = useSignal<OwnClientFacts | null>(null);
   const failure = useSignal<ApiFailure | null>(null);
-  const clientId = decodeURIComponent(id ?? "");
+  const clientId = idIn(id ?? "");
   async function load(): Promise<void> {
     failure.value = null;
     try {
