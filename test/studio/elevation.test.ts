@@ -76,6 +76,7 @@ function openWorld({ personId = "ada", opensWindows = true }: WorldOptions = {})
     /** Answers the window that is open; null closes it. */
     answerWindow: (_address: URL | null) => {},
     closed: 0,
+    revoked: [] as string[],
     /** Holds the answer to a code back. */
     gate: Promise.resolve(),
     failure: null as Error | null,
@@ -101,6 +102,10 @@ function openWorld({ personId = "ada", opensWindows = true }: WorldOptions = {})
     {
       personId: "ada",
       authorization: {
+        async revoke(token) {
+          world.revoked.push(token);
+          if (world.failure !== null) throw world.failure;
+        },
         async begin({ ask }) {
           if (world.failure !== null) throw world.failure;
           if (ask !== undefined) world.asks.push(ask);
@@ -264,7 +269,7 @@ describe("S05 the second token, for pages of administrators", () => {
       await turns();
       world.answerWindow(answer());
       await turns();
-      elevation.leave();
+      await elevation.end();
       release();
       await turns();
       assert.equal(elevation.state.value, "closed", how);
@@ -325,14 +330,14 @@ describe("S05 the second token, for pages of administrators", () => {
   });
 
   test("requests that wait are rejected when the person signs out or leaves the pages, and never sent later", async () => {
-    for (const how of ["leave", "giveUp"] as const) {
+    for (const how of ["end", "giveUp"] as const) {
       const { world, elevation } = openWorld();
       await elevation.enter();
       world.hasSession = false;
       world.pass(LIFETIME * 1_000);
       const waiting = Promise.allSettled([elevation.get(), elevation.get()]);
       await turns();
-      elevation[how]();
+      void elevation[how]();
       for (const result of await waiting) {
         assert.ok(result.status === "rejected" && result.reason instanceof ApiFailure);
         assert.equal(result.reason.kind, "signed-out");
@@ -343,12 +348,18 @@ describe("S05 the second token, for pages of administrators", () => {
     }
   });
 
-  test("signing out forgets the token", async () => {
-    const { elevation } = openWorld();
+  test("signing out forgets and revokes the token, with or without a network", async () => {
+    const { world, elevation } = openWorld();
     await elevation.enter();
-    elevation.leave();
+    await elevation.end();
+    assert.deepEqual(world.revoked, ["t1"]);
+    await elevation.end();
+    assert.equal(world.revoked.length, 1);
     assert.equal(elevation.state.value, "closed");
     await elevation.enter();
     assert.equal((await elevation.get()).token, "t2");
+    world.failure = new Error("offline");
+    await elevation.end();
+    assert.deepEqual(world.revoked, ["t1", "t2"]);
   });
 });

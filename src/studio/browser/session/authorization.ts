@@ -37,7 +37,7 @@ export interface Authorization {
   /** @throws RefreshRefused, ApiFailure */
   refresh(refreshToken: string): Promise<Grant>;
   /** @throws ApiFailure, Error */
-  revoke(refreshToken: string): Promise<void>;
+  revoke(token: string): Promise<void>;
   /** URL at which the person ends the session of the authorization server (OpenID Connect RP-Initiated Logout 1.0). */
   signOutUrl(): URL;
   /** A request with a token and a proof of its key (RFC 9449). @throws ApiFailure "offline" */
@@ -146,9 +146,9 @@ export function openAuthorization(settings: Settings, store: SessionStore): Auth
       });
     },
 
-    async revoke(refreshToken) {
+    async revoke(token) {
       await reach(async () =>
-        oauth.processRevocationResponse(await oauth.revocationRequest(as, client, oauth.None(), refreshToken, options)),
+        oauth.processRevocationResponse(await oauth.revocationRequest(as, client, oauth.None(), token, options)),
       );
     },
 

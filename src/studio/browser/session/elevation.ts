@@ -5,7 +5,7 @@ import type { SignInWindow } from "./sign-in-window.ts";
 import type { AccessToken } from "./tokens.ts";
 
 export interface ElevationPorts {
-  readonly authorization: Pick<Authorization, "begin" | "finish">;
+  readonly authorization: Pick<Authorization, "begin" | "finish" | "revoke">;
   readonly personId: string;
   /** Asks without a page. @returns the address that the answer came to; null where only a page can answer */
   visitQuietly(address: URL): Promise<URL | null>;
@@ -118,16 +118,17 @@ export class Elevation {
 
   /** Forgets the token after a time in which nobody was there. Called again and again. */
   checkUse(): void {
-    if (this.#state.peek() === "open" && this.#ports.now() - this.#usedAt > IDLE_TIME) this.leave("idle");
+    if (this.#state.peek() === "open" && this.#ports.now() - this.#usedAt > IDLE_TIME) this.#leave("idle");
   }
 
-  /** @param state `closed` for somebody who signed out: what waits is rejected */
-  leave(state: "closed" | "idle" | "sign-in" = "closed"): void {
-    this.#forget();
-    this.#state.value = state;
-    if (state !== "closed") return;
+  /** For somebody who signs out: rejects what waits, and revokes the token, which belongs to no refresh token. Never throws. */
+  async end(): Promise<void> {
+    const held = this.#held;
+    this.#leave("closed");
     this.#stay = {};
     this.giveUp();
+    // Without a network, it expires within minutes, and nobody else has it.
+    if (held !== null) await this.#ports.authorization.revoke(held.token).catch(() => undefined);
   }
 
   /** Rejects the requests that wait for a sign-in, so that none of them is sent when the person has gone elsewhere. */
@@ -154,13 +155,18 @@ export class Elevation {
       if (turn === this.#turn) this.#failure.value = error.message;
       return null;
     });
-    if (token === null && turn === this.#turn) this.leave("sign-in");
+    if (token === null && turn === this.#turn) this.#leave("sign-in");
   }
 
   /** A token in place of one that the API did not accept. @throws as `get` */
   async replace(refused: AccessToken): Promise<AccessToken> {
     if (this.#held === refused) this.#held = null;
     return this.get();
+  }
+
+  #leave(state: "closed" | "idle" | "sign-in"): void {
+    this.#forget();
+    this.#state.value = state;
   }
 
   #open(): void {

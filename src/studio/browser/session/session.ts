@@ -102,6 +102,7 @@ export async function openSession(door: Doorway, held: AccessToken | null): Prom
     if (data.type === "signed-in") otherPersonId.value = data.token.personId === personId ? null : data.token.personId;
     tokens.hear(data);
   });
+  const elevations: Elevation[] = [];
   return {
     ...{ personId, kept, tokens, authorization, otherPersonId },
     async remember(facts) {
@@ -121,14 +122,17 @@ export async function openSession(door: Doorway, held: AccessToken | null): Prom
         throw error;
       }
     },
-    elevate: (scope, entry) =>
-      new Elevation(
+    elevate(scope, entry) {
+      const elevation = new Elevation(
         {
           ...{ authorization, personId, openWindow: openSignInWindow, now: Date.now },
           visitQuietly: (address) => visitQuietly(address, door.redirectUri),
         },
         ...([scope, entry] as const),
-      ),
+      );
+      elevations.push(elevation);
+      return elevation;
+    },
     async signOut(wipe) {
       const present = await store.readSession();
       const address = authorization.signOutUrl();
@@ -137,6 +141,7 @@ export async function openSession(door: Doorway, held: AccessToken | null): Prom
         await store.changeSession(() => null);
         await store.forgetKeys();
       }
+      await Promise.all(elevations.map((one) => one.end()));
       await wipe();
       tokens.end();
       location.assign(address);

@@ -42,7 +42,7 @@ export function openDoors(
     const api = askingAgain(openWith(elevation), asked);
     studio.isSignedIn.subscribe((isSignedIn) => {
       if (isSignedIn) return;
-      elevation.leave();
+      void elevation.end();
       asked.peek()?.answer(false);
     });
     for (const type of ["pointerdown", "keydown"])
