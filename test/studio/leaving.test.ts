@@ -72,6 +72,18 @@ describe("leaving a page of the studio that has something to lose", () => {
     assert.deepEqual([isAt(), asked.length], [["/posts", `${BASE}/posts`], 1]);
   });
 
+  test("a list that takes the place of a page that is gone is another page, whose heading gets the focus", () => {
+    const isSameAt = (path: string) => {
+      router.go(path, { replace: true });
+      return router.place.value.isSame;
+    };
+    router.go("/posts/new");
+    assert.deepEqual(["/posts/1", "/posts/1?view=panel", "/posts"].map(isSameAt), [true, true, false]);
+    router.go("/webhooks/1/settings");
+    assert.equal(isSameAt("/webhooks"), false);
+    assert.equal(isSameAt("/webhooks?q=a"), true);
+  });
+
   test("Back keeps the page and its URL until the answer, and then goes where it led", () => {
     ask();
     goBack();

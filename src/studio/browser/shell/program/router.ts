@@ -34,8 +34,11 @@ export function openRouter(base: string): Router {
     if (replace) history.replaceState({ ...history.state }, "", base + path);
     else history.pushState({}, "", base + path);
     const before = place.value.path;
-    place.value = read(base, replace);
-    if (before !== place.value.path && !replace) scrollTo(0, 0);
+    const next = read(base, replace);
+    // The list that takes the place of a page that is gone is another page.
+    const isSame = replace && !before.startsWith(`${next.path}/`);
+    place.value = { ...next, isSame };
+    if (before !== next.path && !isSame) scrollTo(0, 0);
   };
   const router: Router = {
     place,
