@@ -252,7 +252,7 @@ describe("people register their own clients in the studio", () => {
       '"posts": []',
     ])
       assert.ok(steps.includes(part), `${part}: ${steps}`);
-    assert.ok(steps.endsWith("The secret for this trial works no more."), steps);
+    assert.ok(steps.endsWith("The secret for this trial no longer works."), steps);
     await page.getByRole("link", { name: "Reading list" }).click();
     await page.getByRole("region", { name: "Secrets" }).getByText("The only one").waitFor();
   });

@@ -167,7 +167,7 @@ describe("S05 the second token, for pages of administrators", () => {
     assert.deepEqual([elevation.state.value, elevation.failure.value], ["sign-in", null]);
     const refusing = openWorld({ opensWindows: false });
     assert.equal(await refusing.elevation.signIn(), false);
-    assert.match(refusing.elevation.failure.value ?? "", /opened no window/);
+    assert.match(refusing.elevation.failure.value ?? "", /blocked the window/);
   });
 
   test("a server that gives no answer is said, and entering can be tried again", async () => {

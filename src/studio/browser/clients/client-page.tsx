@@ -55,7 +55,7 @@ function OneClient({ studio, id }: { readonly studio: Studio; readonly id: strin
       ) : present === "missing" ? (
         <div class="empty">
           <h1 tabIndex={-1}>There is no such client</h1>
-          <p class="muted">It may have been deleted. The audit knows what happened to it.</p>
+          <p class="muted">It may have been deleted. The audit says what happened to it.</p>
           <a class="button" href={href(auditPath({ client: id }))}>
             Show its audit
           </a>

@@ -68,7 +68,7 @@ function NoClient() {
   return (
     <div class="empty">
       <h1 tabIndex={-1}>You have no such client</h1>
-      <p class="muted">It was deleted, or it belongs to somebody else.</p>
+      <p class="muted">Somebody deleted it, or it belongs to somebody else.</p>
       <a class="button" href={href("/developers")}>
         Your clients
       </a>

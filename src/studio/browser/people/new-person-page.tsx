@@ -191,7 +191,7 @@ function Done({ added, onAgain }: { readonly added: Added; readonly onAgain: () 
         <LinkNote name={name} link={link} lasts={id === null ? "7 days" : "24 hours"} />
       ) : (
         <p class="note danger" role="alert">
-          The account is there, and the link is not: {problem} You can send the link from the page of the person.
+          The account was created, but the link was not: {problem} You can send the link from the page of the person.
         </p>
       )}
       <div class="actions">

@@ -89,7 +89,7 @@ export class Elevation {
     const stay = this.#stay;
     const opened = this.#ports.openWindow();
     if (opened === null) {
-      this.#failure.value = "The browser opened no window. Allow windows of this site, then try again.";
+      this.#failure.value = "The browser blocked the window. Allow pop-ups for this site, then try again.";
       return false;
     }
     try {

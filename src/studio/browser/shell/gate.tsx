@@ -114,8 +114,8 @@ function SignInAgain({ studio, door, wasOpen }: Omit<GateProps, "children"> & { 
       </h1>
       <p class="muted">
         {door === "administration"
-          ? "These pages ask for a sign-in of the last half hour."
-          : "These pages ask who you are."}{" "}
+          ? "These pages need a sign-in within the last 30 minutes."
+          : "Sign in to open these pages."}{" "}
         {wasOpen && "What you typed is still here."}
       </p>
       <Failure text={elevation.failure.value} />

@@ -74,7 +74,7 @@ export class ClientTrial {
     try {
       await run.steps.run("Prepare", async (show) => {
         await api.run(StartClientTrial, { id });
-        show("The server accepts for 10 minutes, from you alone", redirectUri);
+        show("Redirect URI that the server accepts for 10 minutes, from you alone", redirectUri);
         if (!hasSecret) return;
         const { addOwnClientSecret } = await api.run(AddOwnClientSecret, { id }, { key: crypto.randomUUID() });
         const text = addOwnClientSecret?.clientSecret ?? "";
@@ -132,10 +132,10 @@ export class ClientTrial {
     try {
       await run.steps.run("End all of it", async (show) => {
         for (const token of tokens?.all ?? []) if (token !== undefined) await tokens?.revoke(token);
-        if (tokens !== null) show("Revoked", "The tokens work no more.");
+        if (tokens !== null) show("Revoked", "The tokens no longer work.");
         if (secret === null) return;
         await this.#ports.api.run(EndOwnClientSecret, { id: this.#client.id, secret: secret.id });
-        show("Ended", "The secret for this trial works no more.");
+        show("Ended", "The secret for this trial no longer works.");
       });
       return true;
     } catch {

@@ -99,7 +99,7 @@ function Trial({ studio, client }: { readonly studio: Studio; readonly client: O
       </p>
       {isBlocked.value && (
         <p class="field-error" role="alert">
-          The browser opened no window. Allow windows of this site, then press the button again.
+          The browser blocked the window. Allow pop-ups for this site, then press the button again.
         </p>
       )}
       <ol class="trial">
@@ -114,8 +114,8 @@ function Trial({ studio, client }: { readonly studio: Studio; readonly client: O
 const STATE_WORDS = {
   idle: "",
   preparing: "The server prepares the trial.",
-  ready: "All is ready.",
-  away: "Sign in, in the other window.",
+  ready: "Everything is ready.",
+  away: "Continue in the other window.",
   working: "The studio goes on as your program would.",
   done: "It works: every step is done.",
   failed: "A step failed. It says why.",

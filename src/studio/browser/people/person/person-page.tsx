@@ -65,7 +65,7 @@ function OnePerson({ studio, id }: { readonly studio: Studio; readonly id: strin
         />
       )}
       {data === null && model.isLoading.value && <SkeletonRows />}
-      {data !== null && account === null && <p class="muted">The address names nobody of this server.</p>}
+      {data !== null && account === null && <p class="muted">No account of this server has this id.</p>}
       {data !== null && account !== null && (
         <>
           <p class="muted">
