@@ -42,7 +42,10 @@ export function Gate({ studio, door, children }: GateProps) {
   return (
     <>
       {!studio.isSignedIn.value && (
-        <Refused title="You are signed out" help="Sign in to go on. What you typed is still here." />
+        <Refused
+          title="You are signed out"
+          help={wasOpen.value ? "Sign in to go on. What you typed is still here." : "Sign in to go on."}
+        />
       )}
       {(state === "sign-in" || state === "idle") && <SignInAgain studio={studio} door={door} wasOpen={wasOpen.value} />}
       {wasOpen.value && (
