@@ -76,9 +76,17 @@ describe("clients and the audit, for administrators", () => {
     clientId = /CLIENT_ID=(.+)\n/.exec(file)?.[1] ?? "";
     assert.ok(file.includes(`CLIENT_SECRET=${secret}\n`) && clientId !== "");
     assert.equal(await tokenStatus(clientId, secret), 200);
-    await page.goBack();
-    await dialog().getByText("Do you have the secret?").waitFor();
-    await dialog().getByRole("button", { name: "Stay here" }).click();
+    const command = async (words: string) => {
+      await page.keyboard.press("ControlOrMeta+K");
+      await page.getByRole("combobox", { name: /^Search posts/ }).fill(words);
+      await page.keyboard.press("Enter");
+    };
+    for (const leave of [() => page.goBack(), () => command("Sign out"), () => command("New post")]) {
+      await leave();
+      await dialog().getByText("Do you have the secret?").waitFor();
+      await dialog().getByRole("button", { name: "Stay here" }).click();
+      await dialog().waitFor({ state: "detached" });
+    }
     assert.equal(await page.getByLabel("Client secret").inputValue(), secret);
     await page.getByRole("link", { name: "Open client" }).click();
     await dialog().getByRole("button", { name: "I have it" }).click();
@@ -96,6 +104,9 @@ describe("clients and the audit, for administrators", () => {
     await save.click();
     await page.getByText("must use https").waitFor();
     await page.locator('input[type="url"]:focus').waitFor();
+    await page.getByRole("link", { name: "Clients", exact: true }).first().click();
+    await dialog().getByText("Leave without saving?").waitFor();
+    await dialog().getByRole("button", { name: "Stay here" }).click();
     await page.getByLabel("URL to call when a person signs out").fill("");
     await page.getByLabel("Its authorization requests must be pushed").check();
     await save.click();
