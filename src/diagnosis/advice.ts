@@ -4,9 +4,12 @@ export const ADVICE: Readonly<Record<string, string>> = {
   migrations: "Upgrade and restart the servers that run the older version.",
   replica: "Check that the replica runs, and that it follows DATABASE_URL.",
   "scheduled posts": "Restart the server. If posts stay late, read its log.",
-  events: "Restart the server. If calls stay late, look at the receivers under `webhookDeliveries`.",
-  webhooks: "Mend the receiver, then enable the webhook or send the failed deliveries again.",
-  "mail outbox": "Check SMTP_URL and the mail server, with `content-api doctor`.",
+  events:
+    "Restart the server. If calls stay late, look at the receivers on the page Webhooks of the studio, or under `webhookDeliveries`.",
+  webhooks:
+    "Repair the receiver. Then enable the webhook, or send its failed deliveries again, on the page Webhooks of the studio, or with `content-api webhook`.",
+  "mail outbox":
+    "Check SMTP_URL and the mail server. Send a test mail on the page Mails of the studio, or run `content-api doctor`.",
   keys: "Put back SECRET_KEY, or the file secret.key, that the keys were made with.",
   secret: "Set SECRET_KEY, or make secret.key readable for its owner only.",
   "previous secret": "Wait until a running server has encrypted everything again, then remove SECRET_KEY_PREVIOUS.",

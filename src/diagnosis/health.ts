@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { programName } from "../config/command-line.ts";
 import type { Config } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
 import { mailMode } from "../config/mail-mode.ts";
@@ -28,7 +29,7 @@ type HealthState = "ok" | "warning" | "failing";
 type HealthCheck = {
   readonly name: string;
   readonly state: HealthState;
-  /** One sentence. */
+  /** One sentence. No full stop follows a URL, a path or a command. */
   readonly detail: string;
   /** A sentence that says what to do; null for a check that found nothing wrong. */
   readonly advice: string | null;
@@ -144,6 +145,13 @@ function adviceFor(check: string): string {
   return ADVICE[check] ?? "Read the log of the server.";
 }
 
+/** URLs, paths and commands stay as they are, so that they can be copied. */
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  const [first = "", ...others] = text.split(" ");
+  const begun = isPlace(first) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return isPlace(others.at(-1) ?? first) || text.includes(`${programName()} `) ? begun : `${begun}.`;
+}
+
+function isPlace(word: string): boolean {
+  return /[\\/]/.test(word);
 }

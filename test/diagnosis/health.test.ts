@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { programName } from "../../src/config/command-line.ts";
+import { ADVICE } from "../../src/diagnosis/advice.ts";
 import { openChecks } from "../../src/diagnosis/health.ts";
 import { checkMigrations, checkNodes, checkReplicaLag } from "../../src/diagnosis/running.ts";
 import type { Log } from "../../src/observe/log.ts";
@@ -43,6 +45,30 @@ describe("S92 the health of an installation", () => {
     assert.deepEqual(await openChecks([], options())(), {
       ...{ state: "ok", checkedAt: "2026-11-28T12:00:00.000Z", checks: [] },
     });
+  });
+
+  test("S92 URLs, paths and commands of a finding stay as they are, and can be copied", async () => {
+    const sentences = {
+      "http://localhost:4000": "http://localhost:4000",
+      "http://localhost:4000 works on this machine only": "http://localhost:4000 works on this machine only.",
+      "/srv/secret.key can be read by others: chmod 600": "/srv/secret.key can be read by others: chmod 600.",
+      "data/secret.key, readable by its owner only": "data/secret.key, readable by its owner only.",
+      "12 GB free at /srv/data": "12 GB free at /srv/data",
+      [`mails failed this week: ${programName()} mail list --state FAILED`]: `Mails failed this week: ${programName()} mail list --state FAILED`,
+    };
+    for (const [detail, sentence] of Object.entries(sentences)) {
+      const health = openChecks([["x", () => ({ check: "x", result: "good", detail })]], options());
+      assert.equal((await health()).checks[0]?.detail, sentence);
+    }
+  });
+
+  test("S92 advice about what a page of the studio does names that page", () => {
+    for (const [check, page] of [
+      ["mail outbox", "Mails"],
+      ["webhooks", "Webhooks"],
+      ["events", "Webhooks"],
+    ] as const)
+      assert.match(ADVICE[check] ?? "", new RegExp(`on the page ${page} of the studio, or`), check);
   });
 
   test("S92 a check that hangs ends and says so, and is not begun again while it hangs", async () => {

@@ -76,7 +76,20 @@ describe("clients and the audit, for administrators", () => {
     clientId = /CLIENT_ID=(.+)\n/.exec(file)?.[1] ?? "";
     assert.ok(file.includes(`CLIENT_SECRET=${secret}\n`) && clientId !== "");
     assert.equal(await tokenStatus(clientId, secret), 200);
+    const command = async (words: string) => {
+      await page.keyboard.press("ControlOrMeta+K");
+      await page.getByRole("combobox", { name: /^Search posts/ }).fill(words);
+      await page.keyboard.press("Enter");
+    };
+    for (const leave of [() => page.goBack(), () => command("Sign out"), () => command("New post")]) {
+      await leave();
+      await dialog().getByText("Do you have the secret?").waitFor();
+      await dialog().getByRole("button", { name: "Stay here" }).click();
+      await dialog().waitFor({ state: "detached" });
+    }
+    assert.equal(await page.getByLabel("Client secret").inputValue(), secret);
     await page.getByRole("link", { name: "Open client" }).click();
+    await dialog().getByRole("button", { name: "I have it" }).click();
     await page.waitForURL(new RegExp(`/clients/${clientId}$`));
     await page.getByRole("heading", { name: "Nightly job" }).waitFor();
     assert.equal(await page.getByText(secret).count(), 0);
@@ -91,6 +104,9 @@ describe("clients and the audit, for administrators", () => {
     await save.click();
     await page.getByText("must use https").waitFor();
     await page.locator('input[type="url"]:focus').waitFor();
+    await page.getByRole("link", { name: "Clients", exact: true }).first().click();
+    await dialog().getByText("Leave without saving?").waitFor();
+    await dialog().getByRole("button", { name: "Stay here" }).click();
     await page.getByLabel("URL to call when a person signs out").fill("");
     await page.getByLabel("Its authorization requests must be pushed").check();
     await save.click();
@@ -143,6 +159,7 @@ describe("clients and the audit, for administrators", () => {
 
   test("S67 the list is filtered in the URL, and Back shows it again", async () => {
     await page.getByRole("link", { name: "Clients", exact: true }).first().click();
+    await dialog().getByRole("button", { name: "I have it" }).click();
     await rows().filter({ hasText: "Nightly report" }).waitFor();
     assert.ok((await rows().count()) >= 3, "the studio, the explorer and ours");
     await page.getByLabel("Name", { exact: true }).fill("night");
@@ -206,6 +223,7 @@ describe("clients and the audit, for administrators", () => {
     await page.getByLabel("Redirect URIs", { exact: true }).fill("https://a.example/cb");
     await page.getByRole("button", { name: "Create client" }).click();
     await page.getByRole("link", { name: "Open client" }).click();
+    await dialog().getByRole("button", { name: "I have it" }).click();
     await page.waitForURL(/\/clients\/[0-9a-f]+$/);
     const id = new URL(page.url()).pathname.split("/").at(-1);
     await page.goto(address(`/audit?client=${id}`));

@@ -109,7 +109,9 @@ describe("S99 an administrator's whole day, without a terminal", () => {
     await ben.page.getByRole("button", { name: "Done" }).click();
     await receiver.until(1);
     receiver.answer = (response) => response.writeHead(204).end();
-    await go("Webhooks");
+    await page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Webhooks", exact: true }).click();
+    await dialog().getByRole("button", { name: "I have it" }).click();
+    await heading("Webhooks");
     await rows().getByRole("link").first().click();
     await rows().getByRole("link", { name: "post.published" }).first().click();
     await heading("post.published");
@@ -126,6 +128,7 @@ describe("S99 an administrator's whole day, without a terminal", () => {
     await page.getByRole("button", { name: "Create client" }).click();
     await heading("Reading list is registered");
     await page.getByRole("link", { name: "Open client" }).click();
+    await dialog().getByRole("button", { name: "I have it" }).click();
     await page.getByRole("link", { name: "Audit of this client" }).click();
     await rows().filter({ hasText: "created" }).waitFor();
     await page.getByRole("button", { name: "Export" }).click();

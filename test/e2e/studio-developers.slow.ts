@@ -136,11 +136,10 @@ describe("people register their own clients in the studio", () => {
     const text = await readFile(await file.path(), "utf8");
     assert.ok(text.includes(`CLIENT_ID=${id}\nCLIENT_SECRET=${secret}\n`), text);
     writeFileSync(join(folder, ".env"), text);
-    // Back loses nothing.
     await page.goBack();
-    await page.getByText("1 of 20").waitFor();
-    await page.getByRole("link", { name: "Reading list" }).click();
+    await dialog().getByRole("button", { name: "Stay here" }).click();
     await page.getByRole("heading", { name: "Reading list is ready" }).waitFor();
+    assert.ok(page.url().endsWith(`/${id}`));
     assert.equal(await field("Client secret").inputValue(), secret);
   });
 
@@ -207,6 +206,12 @@ describe("people register their own clients in the studio", () => {
     assert.ok(await isAccepted(added));
     while (await isAccepted(secret)); // within a second
     secret = added;
+    await page.getByRole("link", { name: "Try the sign-in" }).click();
+    await dialog().getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("heading", { name: "Try the sign-in", level: 1 }).waitFor();
+    await page.goBack();
+    await secrets.getByText("The only one").waitFor();
+    assert.equal(await secrets.getByRole("textbox").count(), 0);
   });
 
   test("S74 a request that was refused is explained", async () => {
@@ -247,7 +252,7 @@ describe("people register their own clients in the studio", () => {
       '"posts": []',
     ])
       assert.ok(steps.includes(part), `${part}: ${steps}`);
-    assert.ok(steps.endsWith("The secret for this trial works no more."), steps);
+    assert.ok(steps.endsWith("The secret for this trial no longer works."), steps);
     await page.getByRole("link", { name: "Reading list" }).click();
     await page.getByRole("region", { name: "Secrets" }).getByText("The only one").waitFor();
   });

@@ -148,7 +148,7 @@ describe("the pages about the running server, in the studio", () => {
     const field = dialog.getByLabel("E-mail address");
     await field.fill("nobody");
     await page.keyboard.press("Enter");
-    await dialog.getByText("This is no e-mail address that mail can go to.").waitFor();
+    await dialog.getByText("This is not a valid e-mail address.").waitFor();
     assert.equal(await field.getAttribute("aria-invalid"), "true");
     await field.fill(NOBODY);
     await page.keyboard.press("Enter");

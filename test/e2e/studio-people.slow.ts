@@ -331,6 +331,32 @@ describe("people in the studio", () => {
     await page.unroute("**/graphql");
   });
 
+  test("S05 a session that ends under an open dialog lets the person sign in, and the dialog goes on", async () => {
+    await page.goto(address(`/people/${benId}`));
+    await page.getByRole("button", { name: "Change role" }).click();
+    const change = page.getByRole("dialog", { name: "Change the role of Ben Okri" });
+    await change.getByRole("radio", { name: /^Member/ }).check();
+    await page.context().clearCookies();
+    let isEnded = true;
+    await page.route("**/graphql", async (route) => {
+      if (!isEnded || !(route.request().postData() ?? "").includes('"role":"MEMBER"')) return route.fallback();
+      isEnded = false;
+      return route.fulfill({ status: 401, headers: { "www-authenticate": 'DPoP error="invalid_token"' }, json: {} });
+    });
+    await change.getByRole("button", { name: "Change role" }).click();
+    await page.getByRole("heading", { name: "Sign in again" }).waitFor();
+    assert.equal(await page.evaluate("document.activeElement.textContent"), "Sign in again");
+    assert.equal(await change.isVisible(), false);
+    const popup = page.waitForEvent("popup");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click({ timeout: 5_000 });
+    const window = await popup;
+    await window.getByRole("textbox", { name: "E-mail address" }).fill(ADA.email);
+    await window.getByLabel("Password").fill(ADA.password);
+    await window.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText("The role of Ben Okri is now Member.").waitFor();
+    await page.unroute("**/graphql");
+  });
+
   test("S98 a name and an address without any space fit on a phone", async () => {
     const long = ["--email", `${"x".repeat(60)}@${"y".repeat(60)}.example.com`, "--name", "W".repeat(120)];
     assert.equal((await runCommand(["user", "create", ...long], app.environment)).code, 0);

@@ -157,6 +157,7 @@ describe("webhooks in the studio", () => {
       );
     });
     await page.getByRole("link", { name: "Send a test" }).press("Enter");
+    await page.getByRole("button", { name: "I have it" }).press("Enter");
     await page.getByRole("combobox", { name: "Event" }).waitFor();
     assert.equal(await page.getByRole("combobox", { name: "Event" }).inputValue(), "POST_PUBLISHED");
     await page.getByRole("button", { name: "Send test" }).press("Enter");
@@ -245,6 +246,7 @@ describe("webhooks in the studio", () => {
 
     async function testCall() {
       await tab("Test").click();
+      await dialog.getByRole("button", { name: "I have it" }).click();
       await page.getByRole("button", { name: "Send test" }).click();
       await page.getByText("Delivered, 204").waitFor();
       assert.equal(lastCall().path, "/hook/new");

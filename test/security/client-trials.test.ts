@@ -33,8 +33,9 @@ describe("S73 the owner of a client tries its sign-in in the studio", () => {
   /** Whether the request gets as far as a page for people. */
   async function isTaken(change: object = {}): Promise<boolean> {
     const { response } = await new Browser().follow(authorizationRequest(options("bob@example.com", change)).url);
-    assert.ok([200, 400].includes(response.status));
-    return response.ok;
+    // Another node leads to a page at the issuer.
+    assert.ok([200, 303, 400].includes(response.status));
+    return response.status !== 400;
   }
 
   test("the page is no redirect URI before, afterwards, in other words, for other clients, or without a studio", async () => {
@@ -70,6 +71,26 @@ describe("S73 the owner of a client tries its sign-in in the studio", () => {
       browser: fresh.browser,
     });
     assert.notEqual(usual.code, "");
+  });
+
+  test("a disabled client and that of a locked owner cannot be tried, on any node, however open the trial is", async () => {
+    await until(60_000);
+    const { url } = await server.openNode({ settings: { CLIENTS_BY: "people", STUDIO: true, BASE_URL } });
+    assert.equal(await isTaken({ issuer: url }), true);
+    const nodes = [server.issuer, url];
+    // Each node hears of it within a second.
+    const hear = async (isOpen: boolean) => {
+      for (const issuer of nodes) while ((await isTaken({ issuer })) !== isOpen);
+    };
+    const now = new Date().toISOString();
+    await server.store.users.update(server.bob.id, { disabledAt: now });
+    await hear(false);
+    await server.store.users.update(server.bob.id, { disabledAt: null });
+    await hear(true);
+    await server.store.clients.update("own", { disabledAt: now, disabledBy: "owner" });
+    await hear(false);
+    await server.store.clients.update("own", { disabledAt: null });
+    await hear(true);
   });
 
   test("somebody else cannot finish what the owner began, nor after the trial is over", async () => {

@@ -80,6 +80,16 @@ describe("S91 export of the audit", () => {
   test("hostile cells come back as text, with a ' before formulas", () => {
     const safe = HOSTILE.map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell));
     assert.deepEqual(readCsv(csvLine(HOSTILE)), [safe]);
+    for (const [cell, text] of [
+      ["＝1+1", "'＝1+1"],
+      ["\n=1", "\n'=1"],
+      ["a;=1", "a;'=1"],
+      ["a; @x;b", "a; '@x;b"],
+      ["a\r\n-1", "a\r\n'-1"],
+      ["a=1; b-c", "a=1; b-c"],
+      ["2026-11-30T10:00:00.000Z", "2026-11-30T10:00:00.000Z"],
+    ] as const)
+      assert.deepEqual(readCsv(csvLine([cell, "z"])), [[text, "z"]]);
     assert.equal(csvLine(["a", null, 'b"']), 'a,,"b"""\r\n');
   });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clientFilterOf, clientIdOf, clientPath } from "../../src/studio/browser/clients/client-list.ts";
+import { clientFilterOf, clientPath } from "../../src/studio/browser/clients/client-list.ts";
 import {
   changesOf,
   draftErrorOf,
@@ -17,6 +17,7 @@ import {
   stateOf,
 } from "../../src/studio/browser/clients/form/client-words.ts";
 import type { AdministeredClient } from "../../src/studio/browser/documents/documents.ts";
+import { idIn } from "../../src/studio/browser/frame/href.ts";
 import { ApiFailure } from "../../src/studio/browser/ports.ts";
 
 const CLIENT: AdministeredClient = {
@@ -116,6 +117,6 @@ describe("S67 clients in words", () => {
     assert.deepEqual(clientFilterOf(new URLSearchParams("origin=moon")), {});
     assert.equal(clientFilterOf(new URLSearchParams("owner=ada@example.com")), null);
     assert.equal(clientPath("https://a.example/c"), "/clients/https%3A%2F%2Fa.example%2Fc");
-    assert.deepEqual(["https%3A%2F%2Fa.example%2Fc", "%"].map(clientIdOf), ["https://a.example/c", "%"]);
+    assert.deepEqual(["https%3A%2F%2Fa.example%2Fc", "%"].map(idIn), ["https://a.example/c", "%"]);
   });
 });

@@ -98,7 +98,7 @@ describe("S71 S75 what was typed", () => {
     assert.deepEqual(errorsOf(failure({ field: "input.type" })), {});
     assert.match(changeFailureWords(failure({ kind: "conflict", message: "You have 20." })), /You have 20/);
     assert.match(changeFailureWords(failure({ kind: "busy", retryAfter: 7 })), /in 7 seconds/);
-    assert.match(changeFailureWords(failure({ kind: "not-found" })), /no such client/);
+    assert.match(changeFailureWords(failure({ kind: "not-found" })), /no longer exists/);
     assert.match(changeFailureWords(failure({ kind: "offline" })), /nothing happens twice/);
     assert.match(changeFailureWords(new Error("x")), /Something went wrong/);
   });

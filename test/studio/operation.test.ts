@@ -256,5 +256,5 @@ test("words for changes that failed come from the server where it knows more", (
   const conflict = new ApiFailure({ kind: "conflict", message: "A rotation is under way." });
   assert.equal(changeWords(conflict), "A rotation is under way.");
   assert.match(changeWords(offline()), /nothing happens twice/);
-  assert.match(changeWords(new Error("x")), /Load it again/);
+  assert.match(changeWords(new Error("x")), /Reload it/);
 });

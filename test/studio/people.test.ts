@@ -1,18 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { failureWords, postFailureWords, readFailureWords } from "../../src/studio/browser/api/failure-words.ts";
 import { newPersonErrors } from "../../src/studio/browser/people/new-person.ts";
 import { filterOf, PeopleList, type PersonRow, peopleList } from "../../src/studio/browser/people/people-list.ts";
 import { PersonModel } from "../../src/studio/browser/people/person/person-model.ts";
 import { type PlainStep, questionOf } from "../../src/studio/browser/people/person/steps.ts";
 import { RetryKey } from "../../src/studio/browser/people/retry-key.ts";
-import {
-  changeFailureWords,
-  detailWords,
-  enumWords,
-  listOfNames,
-  methodWords,
-  stateWords,
-} from "../../src/studio/browser/people/words.ts";
+import { detailWords, enumWords, listOfNames, methodWords, stateWords } from "../../src/studio/browser/people/words.ts";
 import { type Api, ApiFailure, type FailureKind } from "../../src/studio/browser/ports.ts";
 
 const row = (id: string): PersonRow => ({
@@ -157,11 +151,19 @@ describe("S66 one person", () => {
   });
 
   test("failures in words, with the server's own for what is wrong", () => {
-    assert.match(changeFailureWords(failure("offline")), /nothing happens twice/);
-    assert.match(changeFailureWords(failure("busy", "", 7)), /in 7 seconds/);
-    assert.match(changeFailureWords(failure("busy", "", 1_800)), /in 30 minutes/);
-    assert.match(changeFailureWords(failure("signed-out")), /Sign in/);
-    assert.equal(changeFailureWords(failure("conflict")), "from the server");
-    assert.match(changeFailureWords(new TypeError("x")), /went wrong/);
+    assert.match(failureWords(failure("offline")), /nothing happens twice/);
+    assert.match(failureWords(failure("busy", "", 7)), /in 7 seconds/);
+    assert.match(failureWords(failure("busy", "", 1_800)), /in 30 minutes/);
+    assert.match(failureWords(failure("busy", "", 1)), /in 1 second\./);
+    assert.match(failureWords(failure("signed-out")), /Sign in/);
+    for (const error of ["conflict", "not-found", "busy", "offline", "forbidden"] as const) {
+      for (const words of [failureWords, readFailureWords])
+        assert.doesNotMatch(words(failure(error)), /post|text/, error);
+      assert.equal(failureWords(failure("not-found")), "from the server");
+    }
+    assert.match(postFailureWords(failure("conflict")), /^Somebody changed the post\./);
+    assert.match(readFailureWords(failure("not-found"), postFailureWords), /^The post no longer exists/);
+    assert.equal(failureWords(failure("conflict")), "from the server");
+    assert.match(failureWords(new TypeError("x")), /went wrong/);
   });
 });

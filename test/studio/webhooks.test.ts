@@ -147,7 +147,7 @@ describe("S80 S87 webhooks in words", () => {
     assert.match(webhookFailureWords(failure("not-found")), /no longer exists/);
     assert.match(
       webhookFailureWords(failure("busy", { code: "RATE_LIMITED", retryAfter: 7 })),
-      /too often.* 7 seconds/,
+      /Too many calls.* 7 seconds/,
     );
     assert.match(webhookFailureWords(new TypeError("x")), /Something went wrong/);
     const refused = failure("bad-input", { field: "input.url", message: "input.url must use https." });

@@ -108,7 +108,7 @@ function Entries({ studio, filter, refreshed }: EntriesProps) {
           <h2>No entries</h2>
           <p class="muted">
             {isFiltered
-              ? "No entry has all of these. Clear a filter, or choose an earlier time."
+              ? "No entry matches all filters. Clear one, or choose an earlier time."
               : "The server has noted nothing yet, or keeps no audit (AUDIT_DAYS=0)."}
           </p>
         </div>

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { MAX_SECRETS } from "../../../domain/clients/client-secret.ts";
 import { ConfirmDialog } from "../frame/form/confirm-dialog.tsx";
+import { LeaveGuard } from "../frame/form/leave-guard.tsx";
 import { SecretOnce } from "../frame/form/secret-once.tsx";
 import { Time } from "../frame/text/time.tsx";
 
@@ -46,7 +47,7 @@ export function Secrets({ clientId, secrets, add, end, replace, words }: Secrets
     made.value = secret;
     if (secret === null)
       failure.value =
-        "A secret was made, but the answer that had it was lost. Add another one, and end the one without use.";
+        "A secret was made, but the answer that had it was lost. Add another one, and end the one that was never used.";
   }
   async function addOne(): Promise<void> {
     if (isBusy.peek() || isFull) return;
@@ -141,8 +142,9 @@ export function Secrets({ clientId, secrets, add, end, replace, words }: Secrets
       <p class="hint">
         {isFull
           ? `A client has ${MAX_SECRETS} secrets at a time. End one before you add another.`
-          : "A new secret works beside the others. Change the program over to it, then end the old one."}
+          : "A new secret works beside the others. Switch the program to it, then end the old one."}
       </p>
+      {made.value !== null && <LeaveGuard of="secret" />}
       {ending.value !== null && (
         <ConfirmDialog
           title={`End secret …${ending.value.hint ?? "????"}?`}

@@ -10,15 +10,6 @@ export function clientPath(id: string): string {
   return `${CLIENTS_PATH}/${encodeURIComponent(id)}`;
 }
 
-/** The id in the path of a client's page. */
-export function clientIdOf(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part; // nobody has such an id
-  }
-}
-
 const ORIGINS = ["OPERATOR", "PERSON", "REGISTRATION", "DOCUMENT"] as const;
 const STATES = ["ACTIVE", "DISABLED"] as const;
 

@@ -5,13 +5,13 @@ import { type AdministeredClient, ReadClient } from "../documents/documents.ts";
 import { BackLink } from "../frame/back-link.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
-import { href } from "../frame/href.ts";
+import { href, idIn } from "../frame/href.ts";
 import { SkeletonRows } from "../frame/list/list-parts.tsx";
 import { Time } from "../frame/text/time.tsx";
 import type { PageProps } from "../page-props.ts";
 import { ApiFailure, type Studio } from "../ports.ts";
 import { ClientDangers } from "./client-dangers.tsx";
-import { CLIENTS_PATH, clientIdOf } from "./client-list.ts";
+import { CLIENTS_PATH } from "./client-list.ts";
 import { ClientSecrets } from "./client-secrets.tsx";
 import { ORIGINS, readOnlyReason, stateOf, TYPES } from "./form/client-words.ts";
 import { ReadOnlySettings } from "./form/read-only.tsx";
@@ -20,7 +20,7 @@ import "./clients.css";
 
 /** One client: its settings, its secrets, and what ends it. */
 export function ClientPage({ studio, id }: PageProps) {
-  return id === null ? null : <OneClient key={id} studio={studio} id={clientIdOf(id)} />;
+  return id === null ? null : <OneClient key={id} studio={studio} id={idIn(id)} />;
 }
 
 function OneClient({ studio, id }: { readonly studio: Studio; readonly id: string }) {
@@ -54,7 +54,7 @@ function OneClient({ studio, id }: { readonly studio: Studio; readonly id: strin
       ) : present === "missing" ? (
         <div class="empty">
           <h1 tabIndex={-1}>There is no such client</h1>
-          <p class="muted">It may have been deleted. The audit knows what happened to it.</p>
+          <p class="muted">It may have been deleted. The audit says what happened to it.</p>
           <a class="button" href={href(auditPath({ client: id }))}>
             Show its audit
           </a>

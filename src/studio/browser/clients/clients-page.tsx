@@ -89,9 +89,7 @@ function Rows({ studio, filter }: { readonly studio: Studio; readonly filter: Cl
         <div class="empty">
           <h2>No clients</h2>
           <p class="muted">
-            {key === "{}"
-              ? "Choose “New client” to register a program."
-              : "No client has all of these. Clear a filter."}
+            {key === "{}" ? "Choose “New client” to register a program." : "No client matches all filters. Clear one."}
           </p>
         </div>
       ) : (

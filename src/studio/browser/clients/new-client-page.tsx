@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { type AdministeredClient, CreateClient } from "../documents/documents.ts";
 import { BackLink } from "../frame/back-link.tsx";
 import { useTitle } from "../frame/document/title.ts";
+import { LeaveGuard } from "../frame/form/leave-guard.tsx";
 import { SecretOnce } from "../frame/form/secret-once.tsx";
 import { href } from "../frame/href.ts";
 import type { PageProps } from "../page-props.ts";
@@ -80,6 +81,7 @@ export function NewClientPage({ studio }: PageProps) {
           </a>
         </div>
       </form>
+      {draft.value !== NEW_DRAFT && <LeaveGuard of="changes" />}
     </>
   );
 }
@@ -102,6 +104,7 @@ function MadeClient({ client: { id, name, hasSecret }, secret }: Made) {
           All clients
         </a>
       </div>
+      {secret !== null && <LeaveGuard of="secret" />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type AdministeredClient, UpdateClient } from "../documents/documents.ts";
+import { LeaveGuard } from "../frame/form/leave-guard.tsx";
 import type { Studio } from "../ports.ts";
 import { changeFailureWords } from "./failure-words.ts";
 import { useFocusOnError } from "./focus-on-error.ts";
@@ -88,6 +89,7 @@ export function SettingsForm({ studio, client, onChange }: ClientPartProps) {
           </button>
         )}
       </div>
+      {hasChanges && <LeaveGuard of="changes" />}
     </form>
   );
 }

@@ -4,7 +4,7 @@ import { readFailureWords } from "../api/failure-words.ts";
 import { OwnClientPage, type OwnClientPageData } from "../documents/documents.ts";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
-import { href } from "../frame/href.ts";
+import { href, idIn } from "../frame/href.ts";
 import { SkeletonRows } from "../frame/list/list-parts.tsx";
 import type { PageProps } from "../page-props.ts";
 import { ApiFailure, type Studio } from "../ports.ts";
@@ -14,7 +14,7 @@ import { NewClient } from "./once/new-client.tsx";
 
 /** One client of the person: just made, or later. */
 export function ClientPage({ studio, id }: PageProps) {
-  return id === null ? null : <OneClient key={id} {...{ studio }} id={decodeURIComponent(id)} />;
+  return id === null ? null : <OneClient key={id} {...{ studio }} id={idIn(id)} />;
 }
 
 function OneClient({ studio, id }: { readonly studio: Studio; readonly id: string }) {
@@ -47,7 +47,7 @@ function OneClient({ studio, id }: { readonly studio: Studio; readonly id: strin
         )}
       </>
     );
-  if (secret !== undefined) return <NewClient {...{ studio, client, secret }} />;
+  if (secret !== undefined) return <NewClient {...{ client, secret }} />;
   return (
     <ClientView
       {...{ studio, client }}
@@ -68,7 +68,7 @@ function NoClient() {
   return (
     <div class="empty">
       <h1 tabIndex={-1}>You have no such client</h1>
-      <p class="muted">It was deleted, or it belongs to somebody else.</p>
+      <p class="muted">Somebody deleted it, or it belongs to somebody else.</p>
       <a class="button" href={href("/developers")}>
         Your clients
       </a>

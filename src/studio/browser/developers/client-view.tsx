@@ -92,7 +92,7 @@ export function ClientView({ studio, client, problems, staleWords, onChanged, on
         <div class="note danger page-note" role="status">
           <p>
             {client.disabledByOwner ? "You disabled this client " : "An administrator disabled this client "}
-            <Time value={client.disabledAt} />. It and its tokens are rejected.
+            <Time value={client.disabledAt} />. The server rejects it and its tokens.
             {!client.disabledByOwner && " Only an administrator can enable it."}
           </p>
           {client.disabledByOwner && (

@@ -48,13 +48,13 @@ export function DeleteDialog({ studio, client, onClose }: EndingDialogProps) {
       run={async () => {
         await studio.api.run(DeleteOwnClient, { id: client.id });
         studio.notify(`“${client.name}” is deleted.`);
-        studio.go("/developers");
+        studio.go("/developers", { replace: true });
       }}
     >
       <ul class="stack-list">
         <li>The program that uses this client id stops working within a second.</li>
         {hasPeople && <li>Its tokens are rejected, so people who signed in with it have to stop there.</li>}
-        {client.hasSecret && <li>Its secrets are worth nothing afterwards.</li>}
+        {client.hasSecret && <li>Its secrets stop working.</li>}
         <li>Nobody can bring it back. A new client has another id.</li>
       </ul>
     </ConfirmDialog>

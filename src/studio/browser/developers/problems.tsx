@@ -35,7 +35,7 @@ export function Problems({ problems, onReload }: ProblemsProps) {
       </div>
       {problems.length === 0 ? (
         <p class="muted good-line">
-          <Icon name="check" /> The server refused nothing of this client.
+          <Icon name="check" /> The server rejected no request of this client.
         </p>
       ) : (
         <ul class="problems">

@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { RedirectUrisField } from "../client-forms/redirect-uris-field.tsx";
 import { type OwnClientFacts, UpdateOwnClient } from "../documents/documents.ts";
 import { TextField } from "../frame/form/field.tsx";
+import { LeaveGuard } from "../frame/form/leave-guard.tsx";
 import type { Studio } from "../ports.ts";
 import { kindOf } from "./facts/kinds.ts";
 import { changeFailureWords } from "./facts/words.ts";
@@ -138,6 +139,7 @@ export function SettingsForm({ studio, client, onChanged }: SettingsFormProps) {
           )}
         </div>
       </form>
+      {changes !== null && <LeaveGuard of="changes" />}
     </section>
   );
 }

@@ -2,3 +2,12 @@
 export function href(path: string): string {
   return (document.documentElement.dataset.base ?? "/studio") + path;
 }
+
+/** The id in the path of a page. */
+export function idIn(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // nothing has such an id
+  }
+}

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import { failureWords } from "../api/failure-words.ts";
 import { ResendInvitation, WithdrawInvitation } from "../documents/documents.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
 import { ConfirmDialog } from "../frame/form/confirm-dialog.tsx";
@@ -11,7 +12,7 @@ import type { Studio } from "../ports.ts";
 import { LinkNote } from "./link-note.tsx";
 import { InvitationList, type InvitationRow } from "./people-list.ts";
 import { RetryKey } from "./retry-key.ts";
-import { changeFailureWords, invitationWords, roleName } from "./words.ts";
+import { invitationWords, roleName } from "./words.ts";
 
 interface Sent {
   readonly email: string;
@@ -38,7 +39,7 @@ export function Invitations({ studio }: { readonly studio: Studio }) {
       sent.value = { email, link: resendInvitation?.link ?? null };
       await list.reload();
     } catch (error) {
-      problem.value = changeFailureWords(error);
+      problem.value = failureWords(error);
     }
     busy.value = null;
   }
@@ -135,7 +136,7 @@ export function Invitations({ studio }: { readonly studio: Studio }) {
         <ConfirmDialog
           title="Withdraw the invitation?"
           action="Withdraw invitation"
-          words={changeFailureWords}
+          words={failureWords}
           onClose={() => {
             leaving.value = null;
           }}

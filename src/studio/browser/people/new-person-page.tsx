@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { failureWords } from "../api/failure-words.ts";
 import { AddPerson, InvitePerson, SendRecovery } from "../documents/documents.ts";
 import { BackLink } from "../frame/back-link.tsx";
 import { useTitle } from "../frame/document/title.ts";
@@ -11,7 +12,7 @@ import { Choices } from "./choices.tsx";
 import { LinkNote } from "./link-note.tsx";
 import { type NewPerson, newPersonErrors, type PersonErrors } from "./new-person.ts";
 import { RetryKey } from "./retry-key.ts";
-import { changeFailureWords, ROLES } from "./words.ts";
+import { ROLES } from "./words.ts";
 
 interface Added {
   /** null: an invitation. */
@@ -100,7 +101,7 @@ function PersonForm({ studio, first, onAdded }: PersonFormProps) {
       const { sendRecovery } = await studio.api.run(SendRecovery, { id }, { key: linking.for(id) });
       return { id, name: input.name, link: sendRecovery?.link ?? null, problem: null };
     } catch (error) {
-      return { id, name: input.name, link: null, problem: changeFailureWords(error) };
+      return { id, name: input.name, link: null, problem: failureWords(error) };
     }
   }
 
@@ -115,7 +116,7 @@ function PersonForm({ studio, first, onAdded }: PersonFormProps) {
     try {
       onAdded(await add());
     } catch (error) {
-      const words = changeFailureWords(error);
+      const words = failureWords(error);
       const field = error instanceof ApiFailure ? (error.field?.replace(/^input\./, "") ?? "") : "";
       errors.value = field === "email" || field === "name" ? { [field]: words } : { whole: words };
     }
@@ -187,7 +188,7 @@ function Done({ added, onAgain }: { readonly added: Added; readonly onAgain: () 
         <LinkNote name={name} link={link} lasts={id === null ? "7 days" : "24 hours"} />
       ) : (
         <p class="note danger" role="alert">
-          The account is there, and the link is not: {problem} You can send the link from the page of the person.
+          The account was created, but the link was not: {problem} You can send the link from the page of the person.
         </p>
       )}
       <div class="actions">

@@ -1,5 +1,4 @@
 import type { ListInvitationsData, ListPeopleData } from "../documents/documents.ts";
-import { ApiFailure } from "../ports.ts";
 
 type Account = ListPeopleData["accounts"]["nodes"][number];
 type Invitation = ListInvitationsData["invitations"]["nodes"][number];
@@ -69,26 +68,6 @@ export function detailWords({ detail, actor }: { readonly detail: string | null;
 export function listOfNames(names: readonly string[], hasMore: boolean): string {
   if (hasMore) return `${names.join(", ")} and others`;
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-}
-
-/** A sentence for a change of a person or an invitation that did not succeed. */
-export function changeFailureWords(error: unknown): string {
-  if (!(error instanceof ApiFailure)) return "Something went wrong in this page. Try again.";
-  switch (error.kind) {
-    case "offline":
-      return "The server gave no answer, so the change may or may not have been made. Try again: nothing happens twice.";
-    case "signed-out":
-      return "You are signed out. Sign in, then try again.";
-    case "busy":
-      return `This is too much at this time. Nothing was changed. Try again in ${waitWords(error.retryAfter ?? 5)}.`;
-    default:
-      return error.message;
-  }
-}
-
-function waitWords(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  return seconds < 100 ? `${seconds} seconds` : `${minutes} minutes`;
 }
 
 function sentenceCase(text: string): string {

@@ -1,4 +1,4 @@
-import { failureWords } from "../api/failure-words.ts";
+import { postFailureWords } from "../api/failure-words.ts";
 import {
   ApplyText,
   Archive,
@@ -101,7 +101,7 @@ export function restoreFailureWords(error: unknown): string {
   const isGone = error instanceof ApiFailure && error.kind === "not-found";
   return isGone
     ? "The post cannot be restored any more: it is gone for good, or somebody restored it."
-    : failureWords(error);
+    : postFailureWords(error);
 }
 
 /** Takes over the post as the server has it, if it is newer than this page's. @returns whether it was */

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { failureWords } from "../api/failure-words.ts";
+import { postFailureWords } from "../api/failure-words.ts";
 import { Dialog } from "../frame/dialog.tsx";
 import type { Studio, Writing } from "../ports.ts";
 import { changeState, deletePost, discardText, restorePost } from "./changes.ts";
@@ -42,7 +42,7 @@ export function EndingDialog({ ending, studio, writing, onClose }: EndingDialogP
       studio.notify(words.done, run && { label: "Undo", run });
       if (ending === "delete") studio.go("/posts");
     } catch (error) {
-      setFailure(failureWords(error));
+      setFailure(postFailureWords(error));
       setSending(false);
     }
   }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
-import { failureWords } from "../api/failure-words.ts";
+import { postFailureWords } from "../api/failure-words.ts";
 import { Dialog } from "../frame/dialog.tsx";
 import { Icon } from "../frame/icon.tsx";
 import { ApiFailure, type PostFacts, type Studio, type Writing } from "../ports.ts";
@@ -42,7 +42,7 @@ export function PublishDialog({ studio, writing, onClose }: PublishDialogProps) 
     try {
       setLook(await lookAtText(studio, writing));
     } catch (error) {
-      setFailure(failureWords(error));
+      setFailure(postFailureWords(error));
     }
     setPhase("ready");
   }, [studio, writing]);
@@ -68,7 +68,7 @@ export function PublishDialog({ studio, writing, onClose }: PublishDialogProps) 
     } catch (error) {
       if (error instanceof ApiFailure && error.kind === "conflict") await take();
       else setPhase("ready");
-      setFailure(failureWords(error));
+      setFailure(postFailureWords(error));
     }
   }
 
@@ -78,7 +78,7 @@ export function PublishDialog({ studio, writing, onClose }: PublishDialogProps) 
       onClose();
       studio.notify("The post is a draft again.");
     } catch (error) {
-      setFailure(failureWords(error));
+      setFailure(postFailureWords(error));
     }
   }
 

@@ -1,6 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { ApiFailure } from "../ports.ts";
 import type { Settings } from "./settings.ts";
+import { newStateFor } from "./sign-in-window.ts";
 import type { SessionStore, SignInRequest } from "./stored-session.ts";
 import { RefreshRefused } from "./tokens.ts";
 
@@ -20,16 +21,8 @@ export interface Ask {
   readonly acrValues?: readonly string[];
   /** Answer without a page, or not at all (`prompt=none`). */
   readonly isQuiet?: boolean;
-  /** The tab that asked redeems the code, wherever the browser came back to. */
-  readonly isForTab?: boolean;
-}
-
-/** Of this tab, for as long as its page stays. */
-export const TAB_ID = oauth.generateRandomState();
-
-/** @returns the id of the tab that redeems the code at this address; null where whoever has come there does */
-export function tabOf(address: URL): string | null {
-  return /^tab\.([^.]+)\./.exec(address.searchParams.get("state") ?? "")?.[1] ?? null;
+  /** Id of the window for the sign-in: the tab that opened it redeems the code. */
+  readonly windowId?: string;
 }
 
 /** A sign-in that came to nothing. Its message is for the person. */
@@ -44,7 +37,7 @@ export interface Authorization {
   /** @throws RefreshRefused, ApiFailure */
   refresh(refreshToken: string): Promise<Grant>;
   /** @throws ApiFailure, Error */
-  revoke(refreshToken: string): Promise<void>;
+  revoke(token: string): Promise<void>;
   /** URL at which the person ends the session of the authorization server (OpenID Connect RP-Initiated Logout 1.0). */
   signOutUrl(): URL;
   /** A request with a token and a proof of its key (RFC 9449). @throws ApiFailure "offline" */
@@ -82,9 +75,9 @@ export function openAuthorization(settings: Settings, store: SessionStore): Auth
   return {
     async begin({ returnTo, isPopup, ask = {} }) {
       const { scope = settings.scope, maxAge, acrValues = [], isQuiet = false } = ask;
-      const state = (ask.isForTab === true ? `tab.${TAB_ID}.` : "") + oauth.generateRandomState();
       const request = {
-        ...{ state, nonce: oauth.generateRandomNonce() },
+        state: ask.windowId === undefined ? oauth.generateRandomState() : newStateFor(ask.windowId),
+        ...{ nonce: oauth.generateRandomNonce() },
         ...{ verifier: oauth.generateRandomCodeVerifier(), returnTo, isPopup, startedAt: Date.now() },
       };
       await store.keepRequest(request);
@@ -153,9 +146,9 @@ export function openAuthorization(settings: Settings, store: SessionStore): Auth
       });
     },
 
-    async revoke(refreshToken) {
+    async revoke(token) {
       await reach(async () =>
-        oauth.processRevocationResponse(await oauth.revocationRequest(as, client, oauth.None(), refreshToken, options)),
+        oauth.processRevocationResponse(await oauth.revocationRequest(as, client, oauth.None(), token, options)),
       );
     },
 

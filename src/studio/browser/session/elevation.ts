@@ -1,16 +1,11 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { ApiFailure } from "../ports.ts";
 import type { Ask, Authorization } from "./authorization.ts";
+import type { SignInWindow } from "./sign-in-window.ts";
 import type { AccessToken } from "./tokens.ts";
 
-/** A window of the browser in which the person signs in. */
-export interface SignInWindow {
-  /** @returns the address that it came back to; null if it was closed before */
-  visit(address: URL): Promise<URL | null>;
-  close(): void;
-}
-
 export interface ElevationPorts {
-  readonly authorization: Pick<Authorization, "begin" | "finish">;
+  readonly authorization: Pick<Authorization, "begin" | "finish" | "revoke">;
   readonly personId: string;
   /** Asks without a page. @returns the address that the answer came to; null where only a page can answer */
   visitQuietly(address: URL): Promise<URL | null>;
@@ -48,6 +43,12 @@ export class Elevation {
   #held: AccessToken | null = null;
   #asking: Promise<AccessToken | null> | null = null;
   #usedAt = 0;
+  /** Another object each time the token is forgotten: answers to requests from before give none. */
+  #turn = {};
+  /** Another object each time the person signs out. */
+  #stay = {};
+  /** Rejects each request that waits for a sign-in. */
+  readonly #waiting = new Set<() => void>();
 
   /** @param entry how recent the sign-in must be to enter */
   constructor(ports: ElevationPorts, scope: string, entry: Demand) {
@@ -69,12 +70,13 @@ export class Elevation {
     if (this.#state.peek() === "open" || this.#state.peek() === "opening") return;
     this.#state.value = "opening";
     this.#failure.value = null;
-    const token = await this.#askQuietly(this.#entry).catch((error: Error) => {
-      this.#failure.value = error.message;
-      return null;
-    });
-    this.#state.value = token === null ? "sign-in" : "open";
-    this.noticeUse();
+    const turn = this.#turn;
+    try {
+      if ((await this.#askQuietly(this.#entry)) !== null) return this.#open();
+    } catch (error) {
+      if (turn === this.#turn) this.#failure.value = (error as Error).message;
+    }
+    if (turn === this.#turn) this.#state.value = "sign-in";
   }
 
   /**
@@ -84,51 +86,76 @@ export class Elevation {
    */
   async signIn(demand: Demand = this.#entry): Promise<boolean> {
     this.#failure.value = null;
+    const stay = this.#stay;
     const opened = this.#ports.openWindow();
     if (opened === null) {
-      this.#failure.value = "The browser opened no window. Allow windows of this site, then try again.";
+      this.#failure.value = "The browser blocked the window. Allow pop-ups for this site, then try again.";
       return false;
     }
     try {
-      const address = await this.#begin(demand, false);
+      const address = await this.#begin(demand, opened.id);
       const answer = await opened.visit(address);
       if (answer === null) return false;
-      this.#held = await this.#finish(answer);
-      this.#state.value = "open";
-      this.noticeUse();
+      const token = await this.#finish(answer);
+      if (stay !== this.#stay) return false;
+      this.#forget();
+      this.#held = token;
+      this.#open();
       return true;
     } catch (error) {
-      this.#failure.value = (error as Error).message;
+      if (stay === this.#stay) this.#failure.value = (error as Error).message;
       return false;
     } finally {
       opened.close();
     }
   }
 
-  /** The person is there. */
+  /** The person is there. Somebody who comes back too late, as to a device that slept, finds the token forgotten. */
   noticeUse(): void {
+    this.checkUse();
     this.#usedAt = this.#ports.now();
   }
 
   /** Forgets the token after a time in which nobody was there. Called again and again. */
   checkUse(): void {
-    if (this.#state.peek() === "open" && this.#ports.now() - this.#usedAt > IDLE_TIME) this.leave("idle");
+    if (this.#state.peek() === "open" && this.#ports.now() - this.#usedAt > IDLE_TIME) this.#leave("idle");
   }
 
-  leave(state: "closed" | "idle" | "sign-in" = "closed"): void {
-    this.#held = null;
-    this.#state.value = state;
+  /** For somebody who signs out: rejects what waits, and revokes the token, which belongs to no refresh token. Never throws. */
+  async end(): Promise<void> {
+    const held = this.#held;
+    this.#leave("closed");
+    this.#stay = {};
+    this.giveUp();
+    // Without a network, it expires within minutes, and nobody else has it.
+    if (held !== null) await this.#ports.authorization.revoke(held.token).catch(() => undefined);
+  }
+
+  /** Rejects the requests that wait for a sign-in, so that none of them is sent when the person has gone elsewhere. */
+  giveUp(): void {
+    for (const reject of this.#waiting) reject();
   }
 
   /** Waits while the person has to sign in again, so that a request goes on by itself afterwards. @throws ApiFailure */
   async get(): Promise<AccessToken> {
     for (;;) {
+      this.checkUse();
       const held = this.#held;
       if (held !== null && held.expiresAt - MARGIN > this.#ports.now()) return held;
-      if (this.#state.peek() !== "open") await this.#opened();
-      // Whoever works goes on: only entering needs a recent sign-in.
-      else if ((await this.#askQuietly({})) === null) this.leave("sign-in");
+      if (this.#state.peek() === "open") await this.#renew();
+      else await this.#opened();
     }
+  }
+
+  /** Whoever works goes on: only entering needs a recent sign-in. @throws ApiFailure */
+  async #renew(): Promise<void> {
+    const turn = this.#turn;
+    const token = await this.#askQuietly({}).catch((error: Error) => {
+      if (error instanceof ApiFailure) throw error;
+      if (turn === this.#turn) this.#failure.value = error.message;
+      return null;
+    });
+    if (token === null && turn === this.#turn) this.#leave("sign-in");
   }
 
   /** A token in place of one that the API did not accept. @throws as `get` */
@@ -137,32 +164,61 @@ export class Elevation {
     return this.get();
   }
 
+  #leave(state: "closed" | "idle" | "sign-in"): void {
+    this.#forget();
+    this.#state.value = state;
+  }
+
+  #open(): void {
+    this.#usedAt = this.#ports.now();
+    this.#state.value = "open";
+  }
+
+  #forget(): void {
+    this.#held = null;
+    this.#asking = null;
+    this.#turn = {};
+  }
+
+  /** @throws ApiFailure when it is given up */
   #opened(): Promise<void> {
-    return new Promise((resolve) => {
-      const end = this.#state.subscribe((state) => {
-        if (state !== "open") return;
+    return new Promise((resolve, reject) => {
+      const finish = (work: () => void) => {
+        this.#waiting.delete(giveUp);
         queueMicrotask(() => end());
-        resolve();
+        work();
+      };
+      const giveUp = () => finish(() => reject(notSignedIn()));
+      this.#waiting.add(giveUp);
+      const end = this.#state.subscribe((state) => {
+        if (state === "open") finish(resolve);
       });
     });
   }
 
-  /** @returns null where the person must see a page @throws ApiFailure */
+  /** @returns null where the person must see a page, or the token was forgotten meanwhile @throws ApiFailure, Error */
   #askQuietly(demand: Demand): Promise<AccessToken | null> {
-    this.#asking ??= (async () => {
-      const answer = await this.#ports.visitQuietly(await this.#begin(demand, true));
+    if (this.#asking !== null) return this.#asking;
+    const turn = this.#turn;
+    const asking = (async () => {
+      const answer = await this.#ports.visitQuietly(await this.#begin(demand, null));
       if (answer === null || !answer.searchParams.has("code")) return null;
-      this.#held = await this.#finish(answer);
-      return this.#held;
+      const token = await this.#finish(answer);
+      if (turn !== this.#turn) return null;
+      this.#held = token;
+      return token;
     })().finally(() => {
-      this.#asking = null;
+      if (this.#asking === asking) this.#asking = null;
     });
-    return this.#asking;
+    this.#asking = asking;
+    return asking;
   }
 
-  #begin(demand: Demand, isQuiet: boolean): Promise<URL> {
-    const ask: Ask = { ...demand, scope: this.#scope, isQuiet, isForTab: true };
-    return this.#ports.authorization.begin({ returnTo: "/", isPopup: !isQuiet, ask });
+  /** @param windowId null to ask without a page */
+  #begin(demand: Demand, windowId: string | null): Promise<URL> {
+    const how = windowId === null ? { isQuiet: true } : { windowId };
+    const ask: Ask = { ...demand, scope: this.#scope, ...how };
+    return this.#ports.authorization.begin({ returnTo: "/", isPopup: windowId !== null, ask });
   }
 
   async #finish(answer: URL): Promise<AccessToken> {
@@ -170,4 +226,8 @@ export class Elevation {
     if (personId !== this.#ports.personId) throw new Error("Somebody else signed in. Sign in as yourself.");
     return { token: grant.token, expiresAt: this.#ports.now() + grant.expiresIn * 1_000, personId };
   }
+}
+
+function notSignedIn(): ApiFailure {
+  return new ApiFailure({ kind: "signed-out", message: "You did not sign in again. Nothing was changed." });
 }

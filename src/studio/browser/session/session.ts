@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Authorization, openAuthorization } from "./authorization.ts";
 import { type Demand, Elevation } from "./elevation.ts";
 import type { Settings } from "./settings.ts";
-import { handBack, openSignInWindow, visitQuietly } from "./sign-in-window.ts";
+import { openSignInWindow, visitQuietly } from "./sign-in-window.ts";
 import { openSessionStore, type SessionStore, type StoredSession, TOKEN_LOCK } from "./stored-session.ts";
 import { type AccessToken, type SessionMessage, Tokens } from "./tokens.ts";
 
@@ -35,13 +35,17 @@ export interface Doorway {
   readonly store: SessionStore;
   readonly authorization: Authorization;
   readonly channel: BroadcastChannel;
+  readonly redirectUri: string;
 }
 
 export function openDoorway(settings: Settings): Doorway {
   const store = openSessionStore();
   // Held for as long as the tab lives, so that others know of it.
   void navigator.locks.request(TAB_LOCK, { mode: "shared" }, () => new Promise(() => {}));
-  return { store, authorization: openAuthorization(settings, store), channel: new BroadcastChannel(CHANNEL) };
+  return {
+    ...{ store, authorization: openAuthorization(settings, store), channel: new BroadcastChannel(CHANNEL) },
+    redirectUri: settings.redirectUri,
+  };
 }
 
 /** Leaves for the sign-in page. @throws ApiFailure, SignInFailed */
@@ -58,7 +62,6 @@ export async function finishSignIn(
   door: Doorway,
   address: URL,
 ): Promise<{ returnTo: string | null; token: AccessToken | null }> {
-  if (handBack(address)) return { returnTo: null, token: null };
   const { grant, personId, request } = await door.authorization.finish(address);
   await door.store.changeSession((present) => ({
     person: null,
@@ -99,6 +102,7 @@ export async function openSession(door: Doorway, held: AccessToken | null): Prom
     if (data.type === "signed-in") otherPersonId.value = data.token.personId === personId ? null : data.token.personId;
     tokens.hear(data);
   });
+  const elevations: Elevation[] = [];
   return {
     ...{ personId, kept, tokens, authorization, otherPersonId },
     async remember(facts) {
@@ -118,11 +122,17 @@ export async function openSession(door: Doorway, held: AccessToken | null): Prom
         throw error;
       }
     },
-    elevate: (scope, entry) =>
-      new Elevation(
-        { authorization, personId, visitQuietly, openWindow: openSignInWindow, now: Date.now },
+    elevate(scope, entry) {
+      const elevation = new Elevation(
+        {
+          ...{ authorization, personId, openWindow: openSignInWindow, now: Date.now },
+          visitQuietly: (address) => visitQuietly(address, door.redirectUri),
+        },
         ...([scope, entry] as const),
-      ),
+      );
+      elevations.push(elevation);
+      return elevation;
+    },
     async signOut(wipe) {
       const present = await store.readSession();
       const address = authorization.signOutUrl();
@@ -131,6 +141,7 @@ export async function openSession(door: Doorway, held: AccessToken | null): Prom
         await store.changeSession(() => null);
         await store.forgetKeys();
       }
+      await Promise.all(elevations.map((one) => one.end()));
       await wipe();
       tokens.end();
       location.assign(address);

@@ -105,7 +105,7 @@ async function open(terminated: () => void): Promise<IDBPDatabase> {
       terminated,
     });
   } catch (cause) {
-    const reason = "This browser lets the studio store nothing, and without that nobody can sign in.";
+    const reason = "This browser lets the studio store nothing. The studio needs storage to sign you in.";
     throw new Error(`${reason} A private window may be why: try another window or browser.`, { cause });
   }
 }

@@ -84,7 +84,9 @@ export function CurrentPage({ studio, found }: CurrentPageProps) {
       ) : state.value === "failed" ? (
         <div class="empty">
           <h1 tabIndex={-1}>This page could not be loaded</h1>
-          <p class="muted">Your text is kept on this device.</p>
+          <p class="muted">
+            {entry?.door === undefined ? "Your text is kept on this device." : "Check the connection, then try again."}
+          </p>
           <button
             type="button"
             onClick={() => {
@@ -115,7 +117,7 @@ interface BehindProps extends Omit<PageProps, "studio"> {
 function Behind({ studio, door, Page, ...props }: BehindProps) {
   if (door === undefined) return <Page studio={studio} {...props} />;
   return (
-    <Gate studio={studio} door={door}>
+    <Gate key={door} studio={studio} door={door}>
       <Page studio={studio.doors[door].studio} {...props} />
     </Gate>
   );

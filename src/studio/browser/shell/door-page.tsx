@@ -6,7 +6,8 @@ interface DoorPageProps {
   readonly settings: Pick<Settings, "operator" | "homePath">;
   readonly title: string;
   readonly message: string;
-  readonly action?: { readonly label: string; run(): void } | undefined;
+  /** null where nothing is left to do. */
+  readonly action: { readonly label: string; run(): void } | null;
 }
 
 /** A page for people who are not inside. */
@@ -22,7 +23,7 @@ export function DoorPage({ settings, title, message, action }: DoorPageProps) {
       </a>
       <h1>{title}</h1>
       <p class="muted">{message}</p>
-      {action !== undefined && (
+      {action !== null && (
         <button type="button" class="primary" onClick={action.run}>
           {action.label}
         </button>

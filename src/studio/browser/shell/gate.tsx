@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Dialog } from "../frame/dialog.tsx";
+import { Dialog, IsInSight } from "../frame/dialog.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { Icon } from "../frame/icon.tsx";
 import type { Demand } from "../session/elevation.ts";
@@ -25,6 +25,14 @@ export function Gate({ studio, door, children }: GateProps) {
   useEffect(() => {
     if (refusal === null && studio.isSignedIn.value) void elevation.enter();
   }, [elevation, refusal, studio.isSignedIn.value]);
+  useEffect(
+    () => () => {
+      // Nothing that waits is sent when the person has gone elsewhere.
+      asked.peek()?.answer(false);
+      elevation.giveUp();
+    },
+    [elevation, asked],
+  );
   useEffect(() => {
     const active = document.activeElement;
     if (state === "open" && (active === null || active === document.body || active.id === "main"))
@@ -34,19 +42,22 @@ export function Gate({ studio, door, children }: GateProps) {
   return (
     <>
       {!studio.isSignedIn.value && (
-        <Refused title="You are signed out" help="Sign in to go on. What you typed is still here." />
+        <Refused
+          title="You are signed out"
+          help={wasOpen.value ? "Sign in to go on. What you typed is still here." : "Sign in to go on."}
+        />
       )}
       {(state === "sign-in" || state === "idle") && <SignInAgain studio={studio} door={door} wasOpen={wasOpen.value} />}
       {wasOpen.value && (
         <div ref={root} hidden={state !== "open"}>
-          {children}
+          <IsInSight.Provider value={state === "open"}>{children}</IsInSight.Provider>
         </div>
       )}
       {asked.value !== null && (
         <Dialog title="Sign in again" onClose={() => asked.peek()?.answer(false)}>
           <p>
-            This change needs a sign-in within the last {minutesOf(asked.value.demand)} minutes, so that nobody else
-            makes it at a screen that you left.
+            This change needs a sign-in within the last {minutesOf(asked.value.demand)}, so that nobody else makes it at
+            a screen that you left.
           </p>
           <Failure text={elevation.failure.value} />
           <div class="dialog-actions">
@@ -70,8 +81,9 @@ export function Gate({ studio, door, children }: GateProps) {
   );
 }
 
-function minutesOf({ maxAge = 0 }: Demand): number {
-  return Math.max(1, Math.round(maxAge / 60));
+function minutesOf({ maxAge = 0 }: Demand): string {
+  const minutes = Math.max(1, Math.round(maxAge / 60));
+  return minutes === 1 ? "minute" : `${minutes} minutes`;
 }
 
 /** Why the person may not go in, as a title; null for those who may. */
@@ -93,15 +105,20 @@ function Refused({ title, help }: { readonly title: string; readonly help: strin
 function SignInAgain({ studio, door, wasOpen }: Omit<GateProps, "children"> & { readonly wasOpen: boolean }) {
   const { elevation } = studio.doors[door];
   const isIdle = elevation.state.value === "idle";
+  const heading = useRef<HTMLHeadingElement>(null);
   useTitle("Sign in again");
+  // The element that had the focus is out of sight.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <div class="empty">
       <Icon name="key" />
-      <h1 tabIndex={-1}>{isIdle ? "Nobody was here for 15 minutes" : "Sign in again"}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {isIdle ? "Nobody was here for 15 minutes" : "Sign in again"}
+      </h1>
       <p class="muted">
         {door === "administration"
-          ? "These pages ask for a sign-in of the last half hour."
-          : "These pages ask who you are."}{" "}
+          ? "These pages need a sign-in within the last 30 minutes."
+          : "Sign in to open these pages."}{" "}
         {wasOpen && "What you typed is still here."}
       </p>
       <Failure text={elevation.failure.value} />

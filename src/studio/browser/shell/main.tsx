@@ -2,7 +2,7 @@ import { render } from "preact";
 import { applyAppearance } from "../frame/document/preferences.ts";
 import { finishSignIn, leaveForSignIn, openDoorway, openSession } from "../session/session.ts";
 import { readSettings } from "../session/settings.ts";
-import { handBack } from "../session/sign-in-window.ts";
+import { handBack, isOfWindow } from "../session/sign-in-window.ts";
 import type { AccessToken } from "../session/tokens.ts";
 import { App } from "./app.tsx";
 import { DoorPage } from "./door-page.tsx";
@@ -22,6 +22,7 @@ if (root !== null && !window.isSecureContext) {
       settings={settings}
       title="The studio needs https"
       message="Browsers allow its cryptography over https or on this device only."
+      action={null}
     />,
     root,
   );
@@ -37,21 +38,28 @@ async function start(root: HTMLElement): Promise<void> {
     label: action,
     run: () => void work().catch((error: Error) => show("You are not signed in", error.message)),
   });
-  const show = (title: string, message: string, action = retry("Sign in", () => leaveForSignIn(door, "/"))) =>
-    render(<DoorPage {...{ settings, title, message, action }} />, root);
+  const show = (title: string, message: string, action?: { readonly label: string; run(): void } | null) =>
+    render(
+      <DoorPage
+        {...{ settings, title, message }}
+        action={action === undefined ? retry("Sign in", () => leaveForSignIn(door, "/")) : action}
+      />,
+      root,
+    );
 
   applyAppearance();
   try {
-    if (address.pathname === `${settings.base}/try`) {
-      // The answer to the trial of a client (developers/trial), which another tab waits for.
+    const isCallback = address.pathname === new URL(settings.redirectUri).pathname;
+    const isTrial = address.pathname === `${settings.base}/try`; // of a client, see developers/trial
+    if (isTrial || (isCallback && isOfWindow(address))) {
       handBack(address);
-      history.replaceState({}, "", address.pathname);
-      return closeWindow(show);
+      // Whether the sign-in succeeded is said in the other window.
+      return closeWindow(show, "Go on in the other window");
     }
     let held: AccessToken | null = null;
-    if (address.pathname === new URL(settings.redirectUri).pathname) {
+    if (isCallback) {
       const { returnTo, token } = await finishSignIn(door, address);
-      if (returnTo === null) return closeWindow(show);
+      if (returnTo === null) return closeWindow(show, "You are signed in");
       held = token;
       history.replaceState({}, "", settings.base + returnTo);
     }
@@ -80,8 +88,9 @@ async function start(root: HTMLElement): Promise<void> {
   }
 }
 
-/** A window for the sign-in alone has done its work. Browsers may refuse to close it. */
-function closeWindow(show: (title: string, message: string, action?: undefined) => void): void {
-  show("You are signed in", "You can close this window and go on in the other one.");
+/** A window for the sign-in alone has done its work. Browsers may refuse to close it, so the code leaves its URL. */
+function closeWindow(show: (title: string, message: string, action: null) => void, title: string): void {
+  history.replaceState({}, "", address.pathname);
+  show(title, "You can close this window.", null);
   window.close();
 }

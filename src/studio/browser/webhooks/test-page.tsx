@@ -92,7 +92,7 @@ function TestCall({ studio, webhook }: TestCallProps) {
         {isBusy.value && <p class="muted">The receiver has 14 seconds to answer.</p>}
         {!isBusy.value && failure.value === null && test.value !== null && (
           <p class="visually-hidden">
-            {test.value.attempt.error === null ? "The receiver took the test." : "The test failed."}
+            {test.value.attempt.error === null ? "The receiver accepted the test." : "The test failed."}
           </p>
         )}
       </div>

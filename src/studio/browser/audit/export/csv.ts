@@ -1,5 +1,8 @@
-/** Spreadsheets take the text after one of these for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Spreadsheets take the text after one of these for a formula, also when it is as wide as an ideograph. Where the list separator of the
+ * person's region is a semicolon or a tab, a cell begins after each of them too, because quotes within a line mean nothing then.
+ */
+const FORMULA = /(^|[;\t\r\n]\s*)(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu;
 
 /** Lets spreadsheets read the file as UTF-8. */
 export const BYTE_ORDER_MARK = "\ufeff";
@@ -10,6 +13,6 @@ export function csvLine(cells: readonly (string | null)[]): string {
 }
 
 function csvCell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = text.replaceAll(FORMULA, "$1'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -27,7 +27,7 @@ export function ClientFields({ draft, errors, onChange, ...props }: ClientFields
     <>
       <TextField
         label="Name"
-        hint={hasPeople ? "People see it when they are asked whether to allow it, with your name." : "For you alone."}
+        hint={hasPeople ? "The consent page shows it, with your name." : "For you alone."}
         value={draft.name}
         error={errors.name}
         maxLength={200}
@@ -64,7 +64,7 @@ function Scopes({
       <legend>Scopes</legend>
       <p id={`${id}-hint`} class="hint">
         {hasPeople
-          ? "It may ask for these. People read the same sentences when they are asked whether to allow it."
+          ? "It may ask for these. The consent page shows the same sentences."
           : "It has these without asking anybody."}
       </p>
       {errors.scopes !== undefined && (

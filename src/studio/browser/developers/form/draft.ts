@@ -63,7 +63,7 @@ export function errorsIn(draft: ClientDraft, hasRedirect: boolean): DraftErrors 
       : uris !== null && { redirectUris: uris }),
     ...(afterwards !== null && { postLogoutRedirectUris: afterwards }),
     ...(draft.scopes.length === 0 && { scopes: "Choose at least one." }),
-    ...(draft.proof === "jwksUri" && draft.jwksUri.trim() === "" && { jwksUri: "Write the https URL of its keys." }),
+    ...(draft.proof === "jwksUri" && draft.jwksUri.trim() === "" && { jwksUri: "Enter the https URL of its keys." }),
     ...(draft.proof === "jwks" && draft.jwks.trim() === "" && { jwks: "Paste its public keys, as a JWK Set." }),
   };
 }

@@ -44,7 +44,7 @@ export function HarderFields({ draft, errors, onChange, hasRedirect, proofs }: H
       {hasKeys && draft.proof === "jwksUri" && (
         <TextField
           label="URL of its keys"
-          hint="A JWK Set, at https. It can change its keys there without anybody's help."
+          hint="An https URL of a JWK Set. The program can change its keys there."
           type="url"
           value={draft.jwksUri}
           error={errors.jwksUri}

@@ -1,23 +1,21 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { OwnClientFacts } from "../../documents/documents.ts";
 import { useTitle } from "../../frame/document/title.ts";
+import { LeaveGuard } from "../../frame/form/leave-guard.tsx";
 import { SecretOnce } from "../../frame/form/secret-once.tsx";
-import type { Studio } from "../../ports.ts";
 import { readPlaces } from "../facts/places.ts";
 import { ConnectLater } from "./connect-later.tsx";
 import { CopiedValue } from "./copied-value.tsx";
 import { envFile } from "./env-file.ts";
-import { LeaveGuard } from "./leave-guard.tsx";
 import { forgetMade } from "./made-clients.ts";
 
 interface NewClientProps {
-  readonly studio: Studio;
   readonly client: OwnClientFacts;
   readonly secret: string | null;
 }
 
 /** A client that was just made. The page stays until its developer has the secret. */
-export function NewClient({ studio, client, secret }: NewClientProps) {
+export function NewClient({ client, secret }: NewClientProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useTitle(`${client.name} is ready`);
   useEffect(() => heading.current?.focus(), []);
@@ -45,7 +43,7 @@ export function NewClient({ studio, client, secret }: NewClientProps) {
         </div>
       </div>
       <ConnectLater client={client} />
-      {secret !== null && <LeaveGuard studio={studio} onLeave={done} />}
+      {secret !== null && <LeaveGuard of="secret" onLeave={done} />}
     </>
   );
 }

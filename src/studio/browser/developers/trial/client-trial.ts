@@ -7,7 +7,7 @@ import {
   StartClientTrial,
 } from "../../documents/documents.ts";
 import type { Api } from "../../ports.ts";
-import type { SignInWindow } from "../../session/elevation.ts";
+import { newStateFor, type SignInWindow } from "../../session/sign-in-window.ts";
 import { ClientProtocol, protocolFailureWords } from "./client-protocol.ts";
 import { decodeJwt, linesOf, Steps } from "./steps.ts";
 
@@ -32,8 +32,6 @@ interface TrialPorts {
   readonly graphqlUrl: string;
   /** The page of the studio that the answer comes to. */
   readonly redirectUri: string;
-  /** A value of `state` with which that page finds this tab. */
-  newState(): string;
 }
 
 /** One trial, and what it has to end. */
@@ -76,7 +74,7 @@ export class ClientTrial {
     try {
       await run.steps.run("Prepare", async (show) => {
         await api.run(StartClientTrial, { id });
-        show("The server accepts for 10 minutes, from you alone", redirectUri);
+        show("Redirect URI that the server accepts for 10 minutes, from you alone", redirectUri);
         if (!hasSecret) return;
         const { addOwnClientSecret } = await api.run(AddOwnClientSecret, { id }, { key: crypto.randomUUID() });
         const text = addOwnClientSecret?.clientSecret ?? "";
@@ -134,10 +132,10 @@ export class ClientTrial {
     try {
       await run.steps.run("End all of it", async (show) => {
         for (const token of tokens?.all ?? []) if (token !== undefined) await tokens?.revoke(token);
-        if (tokens !== null) show("Revoked", "The tokens work no more.");
+        if (tokens !== null) show("Revoked", "The tokens no longer work.");
         if (secret === null) return;
         await this.#ports.api.run(EndOwnClientSecret, { id: this.#client.id, secret: secret.id });
-        show("Ended", "The secret for this trial works no more.");
+        show("Ended", "The secret for this trial no longer works.");
       });
       return true;
     } catch {
@@ -146,12 +144,12 @@ export class ClientTrial {
   }
 
   async #flow(run: Run, opened: SignInWindow): Promise<void> {
-    const { redirectUri, newState, graphqlUrl, server } = this.#ports;
+    const { redirectUri, graphqlUrl, server } = this.#ports;
     const { scopes } = this.#client;
     const { steps } = run;
     const [protocol, request, answer] = await steps.run("Sign in", async (show) => {
       const opening = await ClientProtocol.open(server, this.#client, run.secret?.text ?? null);
-      const made = await opening.request(redirectUri, newState());
+      const made = await opening.request(redirectUri, newStateFor(opened.id));
       show("The program sends you to", linesOf(made.address));
       const back = await opened.visit(made.address);
       if (back === null) throw new Error("Another trial took its place.");

@@ -4,11 +4,12 @@ import { type OwnClientFacts, OwnClientPage } from "../../documents/documents.ts
 import { BackLink } from "../../frame/back-link.tsx";
 import { useTitle } from "../../frame/document/title.ts";
 import { FailureNote } from "../../frame/failure-note.tsx";
+import { idIn } from "../../frame/href.ts";
 import { SkeletonRows } from "../../frame/list/list-parts.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { ApiFailure, type Studio } from "../../ports.ts";
 import { readSettings } from "../../session/settings.ts";
-import { newStateForTab, openSignInWindow } from "../../session/sign-in-window.ts";
+import { openSignInWindow } from "../../session/sign-in-window.ts";
 import { ClientTrial } from "./client-trial.ts";
 import { obstacleOf } from "./obstacle.ts";
 import type { Step } from "./steps.ts";
@@ -17,7 +18,7 @@ import type { Step } from "./steps.ts";
 export function TrialPage({ studio, id }: PageProps) {
   const client = useSignal<OwnClientFacts | null>(null);
   const failure = useSignal<ApiFailure | null>(null);
-  const clientId = decodeURIComponent(id ?? "");
+  const clientId = idIn(id ?? "");
   async function load(): Promise<void> {
     failure.value = null;
     try {
@@ -96,7 +97,7 @@ function Trial({ studio, client }: { readonly studio: Studio; readonly client: O
       </p>
       {isBlocked.value && (
         <p class="field-error" role="alert">
-          The browser opened no window. Allow windows of this site, then press the button again.
+          The browser blocked the window. Allow pop-ups for this site, then press the button again.
         </p>
       )}
       <ol class="trial">
@@ -111,8 +112,8 @@ function Trial({ studio, client }: { readonly studio: Studio; readonly client: O
 const STATE_WORDS = {
   idle: "",
   preparing: "The server prepares the trial.",
-  ready: "All is ready.",
-  away: "Sign in, in the other window.",
+  ready: "Everything is ready.",
+  away: "Continue in the other window.",
   working: "The studio goes on as your program would.",
   done: "It works: every step is done.",
   failed: "A step failed. It says why.",
@@ -146,7 +147,6 @@ function trialOf({ api }: Studio, client: OwnClientFacts): ClientTrial {
       server: JSON.parse(settings.authorizationServer),
       graphqlUrl: settings.graphqlUrl,
       redirectUri: settings.redirectUri.replace(/\/callback$/, "/try"),
-      newState: newStateForTab,
     },
     client,
   );

@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { CreateOwnClient } from "../../documents/documents.ts";
 import { BackLink } from "../../frame/back-link.tsx";
 import { useTitle } from "../../frame/document/title.ts";
+import { LeaveGuard } from "../../frame/form/leave-guard.tsx";
 import { href } from "../../frame/href.ts";
 import type { PageProps } from "../../page-props.ts";
 import { type Kind, kindNamed } from "../facts/kinds.ts";
@@ -130,6 +131,7 @@ function NewClientForm({ studio, kind }: Pick<PageProps, "studio"> & { readonly 
           Cancel
         </a>
       </div>
+      {typed.value !== null && <LeaveGuard of="changes" />}
     </form>
   );
 }

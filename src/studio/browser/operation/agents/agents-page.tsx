@@ -89,8 +89,8 @@ export function AgentsPage({ studio, query }: PageProps) {
           <h2>No agents</h2>
           <p class="muted">
             {clientId === null
-              ? "When somebody connects an assistant to this server, it stands here with its person and its changes."
-              : "No agent of this client was here lately."}
+              ? "When somebody connects an assistant to this server, this page lists it with its person and its changes."
+              : "No agent of this client was active lately."}
           </p>
         </div>
       ) : (

@@ -45,7 +45,7 @@ export function StopAllDialog({ isStopping, run, onClose }: StopAllProps) {
     >
       <p>
         {isStopping
-          ? "No agent can act within seconds, whoever it acts for, until an administrator lets agents in again. People and other clients go on."
+          ? "Within seconds, no agent can act for anybody, until an administrator lets agents in again. People and other clients go on."
           : "Agents may act again. Those that were stopped one by one stay stopped."}
       </p>
     </ConfirmDialog>

@@ -86,7 +86,7 @@ export function MailsPage({ studio, query }: PageProps) {
           <h2>{state === null ? "No mails yet" : "No mails in this state"}</h2>
           <p class="muted">
             {state === "FAILED"
-              ? "The mail server took every mail of the last 30 days that it was given."
+              ? "The mail server accepted every mail of the last 30 days."
               : "Send a test mail to see whether mail works."}
           </p>
         </div>

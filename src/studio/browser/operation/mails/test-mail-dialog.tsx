@@ -34,7 +34,7 @@ export function TestMailDialog({ send, onClose }: TestMailDialogProps) {
       onClose();
     } catch (failure) {
       const isWrong = failure instanceof ApiFailure && failure.field !== null;
-      error.value = isWrong ? "This is no e-mail address that mail can go to." : changeWords(failure);
+      error.value = isWrong ? "This is not a valid e-mail address." : changeWords(failure);
     } finally {
       isBusy.value = false;
     }
@@ -55,7 +55,7 @@ export function TestMailDialog({ send, onClose }: TestMailDialogProps) {
           type="email"
           value={to.value}
           error={error.value}
-          hint="A short mail says that mail works. The list then says whether the mail server took it."
+          hint="A short mail says that mail works. The list then says whether the mail server accepted it."
           onInput={(value) => {
             to.value = value;
           }}

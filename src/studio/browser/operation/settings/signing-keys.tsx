@@ -34,7 +34,9 @@ export function SigningKeys({ studio, heading, keys, onChange }: SigningKeysProp
           Rotate keys
         </button>
       </header>
-      <p class="lead">They sign ID tokens. Rotate them once a year, and when somebody leaves who could read them.</p>
+      <p class="lead">
+        They sign ID tokens. Rotate them once a year, and whenever somebody who could read them leaves.
+      </p>
       <table class="rows">
         <thead>
           <tr>
@@ -106,7 +108,7 @@ function Rotation({ studio, onChange, onClose }: RotationProps) {
       <p>
         {isLeaked.value
           ? "ID tokens that the old keys signed are rejected. Clients that check ID tokens may fail until they fetch the keys again. People stay signed in."
-          : "The new keys are published now, and sign when every client had time to fetch them. The old ones stay published for the tokens that they signed."}
+          : "The new keys are published now, and sign after every client has had time to fetch them. The old ones stay published for the tokens that they signed."}
       </p>
       <p class="choice">
         <input

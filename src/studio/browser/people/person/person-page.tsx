@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import { failureWords } from "../../api/failure-words.ts";
 import { KeepPerson, UnlockPerson } from "../../documents/documents.ts";
 import { BackLink } from "../../frame/back-link.tsx";
 import { useTitle } from "../../frame/document/title.ts";
@@ -10,7 +11,7 @@ import { Time } from "../../frame/text/time.tsx";
 import type { PageProps } from "../../page-props.ts";
 import type { Studio } from "../../ports.ts";
 import { LinkNote } from "../link-note.tsx";
-import { changeFailureWords, roleName, stateWords } from "../words.ts";
+import { roleName, stateWords } from "../words.ts";
 import { AllowedClients, OwnedClients, Sessions } from "./access-sections.tsx";
 import { AccountFacts, SignInSection } from "./account-sections.tsx";
 import { AuditSection } from "./audit-section.tsx";
@@ -61,7 +62,7 @@ function OnePerson({ studio, id }: { readonly studio: Studio; readonly id: strin
         />
       )}
       {data === null && model.isLoading.value && <SkeletonRows />}
-      {data !== null && account === null && <p class="muted">The address names nobody of this server.</p>}
+      {data !== null && account === null && <p class="muted">No account of this server has this id.</p>}
       {data !== null && account !== null && (
         <>
           <p class="muted">
@@ -141,7 +142,7 @@ function StateNote({ studio, model, account }: StateNoteProps) {
       studio.notify(done);
       document.querySelector<HTMLElement>("main h1")?.focus();
     } catch (error) {
-      studio.notify(changeFailureWords(error));
+      studio.notify(failureWords(error));
     }
     isBusy.value = false;
   }

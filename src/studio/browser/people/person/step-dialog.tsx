@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { failureWords } from "../../api/failure-words.ts";
 import { ChangeRole, DeletePerson, KeepPerson, ResetSecondStep } from "../../documents/documents.ts";
 import { ConfirmDialog } from "../../frame/form/confirm-dialog.tsx";
 import { saveFile } from "../../frame/save-file.ts";
@@ -6,7 +7,7 @@ import { exactTime } from "../../frame/text/time-words.ts";
 import { ApiFailure, type Studio } from "../../ports.ts";
 import { Choices } from "../choices.tsx";
 import { peopleList } from "../people-list.ts";
-import { changeFailureWords, ROLES, roleName } from "../words.ts";
+import { ROLES, roleName } from "../words.ts";
 import type { Account, PersonModel } from "./person-model.ts";
 import { type PlainStep, questionOf, type Step } from "./steps.ts";
 
@@ -40,7 +41,7 @@ function PlainDialog({ studio, model, account, step, onLink, onClose }: PlainDia
     <ConfirmDialog
       title={question.title}
       action={question.action}
-      words={changeFailureWords}
+      words={failureWords}
       onClose={onClose}
       run={async () => {
         const link = await question.run(model);
@@ -61,7 +62,7 @@ function RoleDialog({ studio, model, account, onClose }: StepProps) {
     <ConfirmDialog
       title={`Change the role of ${account.name}`}
       action="Change role"
-      words={changeFailureWords}
+      words={failureWords}
       onClose={onClose}
       run={async () => {
         if (role.value === account.role) throw new ApiFailure({ kind: "bad-input", message: "Choose another role." });
@@ -92,7 +93,7 @@ function SecondStepDialog({ studio, model, account, onClose }: StepProps) {
     <ConfirmDialog
       title={`Reset the second step of ${account.name}?`}
       action="Reset second step"
-      words={changeFailureWords}
+      words={failureWords}
       onClose={onClose}
       run={async () => {
         await model.change(ResetSecondStep, { id: account.id, passkeys: passkeys.value });
@@ -123,7 +124,7 @@ function ExportDialog({ studio, model, account: { id, name }, onClose }: StepPro
     <ConfirmDialog
       title={`Download everything about ${name}?`}
       action="Download"
-      words={changeFailureWords}
+      words={failureWords}
       onClose={onClose}
       run={async () => {
         saveFile(`account-${id}.json`, await model.export(), "application/json");
@@ -152,7 +153,7 @@ function DeleteDialog({ studio, model, account, onClose }: StepProps) {
       studio.notify(`The account of ${name} is kept.`);
       await peopleList(studio.api).reload();
     } catch (error) {
-      studio.notify(`The account of ${name} was not kept: ${changeFailureWords(error)}`);
+      studio.notify(`The account of ${name} was not kept: ${failureWords(error)}`);
     }
   }
   return (
@@ -160,7 +161,7 @@ function DeleteDialog({ studio, model, account, onClose }: StepProps) {
       title={`Delete the account of ${name}?`}
       action="Delete account"
       typed={name.trim()}
-      words={changeFailureWords}
+      words={failureWords}
       onClose={onClose}
       run={async () => {
         const { deleteAccount } = await model.change(DeletePerson, { id, posts: posts.value });

@@ -133,7 +133,7 @@ export function questionOf(step: PlainStep, { id, name }: Pick<Account, "id" | "
           ...(isMe && step.client.clientId === "studio" ? ["You are signed out here."] : []),
         ],
         action: "Withdraw access",
-        done: `${client} has no access to the account of ${name} any more.`,
+        done: `${client} no longer has access to the account of ${name}.`,
         run: (model) => plain(model.change(WithdrawConsent, { id, clientId: step.client.clientId })),
       };
     }

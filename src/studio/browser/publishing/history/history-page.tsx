@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useId, useState } from "preact/hooks";
-import { failureWords, readFailureWords } from "../../api/failure-words.ts";
+import { postFailureWords, readFailureWords } from "../../api/failure-words.ts";
 import type { HistoryEntry } from "../../documents/documents.ts";
 import { useTitle } from "../../frame/document/title.ts";
 import { href } from "../../frame/href.ts";
@@ -42,7 +42,7 @@ function HistoryOfPost({ studio, id }: { readonly studio: Studio; readonly id: s
       setHistory(loaded);
       setFrom((known) => known ?? loaded.withText[0]?.id ?? null);
     } catch (error) {
-      setFailure(readFailureWords(error));
+      setFailure(readFailureWords(error, postFailureWords));
     }
   }, [studio, id]);
 
@@ -57,7 +57,7 @@ function HistoryOfPost({ studio, id }: { readonly studio: Studio; readonly id: s
         if (isOpen) setWriting(found);
         else void found.close();
       },
-      (error) => setFailure(readFailureWords(error)),
+      (error) => setFailure(readFailureWords(error, postFailureWords)),
     );
     return () => {
       isOpen = false;
@@ -73,7 +73,7 @@ function HistoryOfPost({ studio, id }: { readonly studio: Studio; readonly id: s
     const textOf = async (which: string) => (which === TEXT && written !== null ? written : history.text(which));
     Promise.all([textOf(from), textOf(to)]).then(
       ([before, after]) => isNewest && setTexts({ before, after }),
-      (error) => isNewest && setFailure(readFailureWords(error)),
+      (error) => isNewest && setFailure(readFailureWords(error, postFailureWords)),
     );
     return () => {
       isNewest = false;
@@ -96,7 +96,7 @@ function HistoryOfPost({ studio, id }: { readonly studio: Studio; readonly id: s
       setTo(TEXT);
       await load();
     } catch (error) {
-      setFailure(failureWords(error));
+      setFailure(postFailureWords(error));
     }
     setRestoring(false);
   }
@@ -143,7 +143,9 @@ function HistoryOfPost({ studio, id }: { readonly studio: Studio; readonly id: s
               setFrom(older?.id ?? entry.id);
               setTo(older === undefined ? TEXT : entry.id);
             }}
-            onMore={() => void history.more().then(setHistory, (error) => setFailure(readFailureWords(error)))}
+            onMore={() =>
+              void history.more().then(setHistory, (error) => setFailure(readFailureWords(error, postFailureWords)))
+            }
           />
           <section class="history-compare" aria-label="Comparison">
             <div class="history-choose">

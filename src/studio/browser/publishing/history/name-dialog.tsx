@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import { failureWords } from "../../api/failure-words.ts";
+import { postFailureWords } from "../../api/failure-words.ts";
 import { type HistoryEntry, NameRevision } from "../../documents/documents.ts";
 import { Dialog } from "../../frame/dialog.tsx";
 import type { Api } from "../../ports.ts";
@@ -34,7 +34,7 @@ export function NameDialog({ api, postId, entry, onNamed, onClose }: NameDialogP
       onNamed(name);
       onClose();
     } catch (error) {
-      setFailure(failureWords(error));
+      setFailure(postFailureWords(error));
       setSending(false);
     }
   }

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { failureWords } from "../../api/failure-words.ts";
+import { postFailureWords } from "../../api/failure-words.ts";
 import { CreatePreviewLink, History, type HistoryEntry } from "../../documents/documents.ts";
 import { CopyButton } from "../../frame/copy-button.tsx";
 import { Dialog } from "../../frame/dialog.tsx";
@@ -56,7 +56,7 @@ export function NewPreviewLink({ studio, writing, onClose }: NewPreviewLinkProps
       );
       setUrl(createPreviewLink?.url ?? null);
     } catch (error) {
-      setFailure(failureWords(error));
+      setFailure(postFailureWords(error));
     }
     setSending(false);
   }

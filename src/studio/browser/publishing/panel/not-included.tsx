@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { failureWords } from "../../api/failure-words.ts";
+import { postFailureWords } from "../../api/failure-words.ts";
 import type { PostFacts, Studio, Writing } from "../../ports.ts";
 import { applyText, type Step } from "../changes.ts";
 import { goLiveTime } from "../sentences.ts";
@@ -24,7 +24,7 @@ export function NotIncluded({ studio, writing }: NotIncludedProps) {
       await applyText(studio.api, writing, await writing.settle(), stepOf(post), crypto.randomUUID());
       studio.notify(`Your changes are part of what goes live at ${time}.`);
     } catch (error) {
-      setFailure(failureWords(error));
+      setFailure(postFailureWords(error));
     }
     setSending(false);
   }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { failureWords, readFailureWords } from "../../api/failure-words.ts";
+import { postFailureWords, readFailureWords } from "../../api/failure-words.ts";
 import { type LinkOfPost, PreviewLinks as LinksOfPost, RevokePreviewLink } from "../../documents/documents.ts";
 import { Time } from "../../frame/text/time.tsx";
 import type { Studio, Writing } from "../../ports.ts";
@@ -24,7 +24,7 @@ export function PreviewLinks({ studio, writing }: PreviewLinksProps) {
       setLinks((await api.run(LinksOfPost, { id })).post?.previewLinks ?? []);
       setFailure(null);
     } catch (error) {
-      setFailure(readFailureWords(error));
+      setFailure(readFailureWords(error, postFailureWords));
     }
   }, [api, id]);
   const maker = useRef<HTMLButtonElement>(null);
@@ -37,7 +37,7 @@ export function PreviewLinks({ studio, writing }: PreviewLinksProps) {
       maker.current?.focus(); // the button that was pressed goes with its link
       await load();
     } catch (error) {
-      setFailure(failureWords(error));
+      setFailure(postFailureWords(error));
     }
   }
 

@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { readFailureWords } from "../../api/failure-words.ts";
+import { postFailureWords, readFailureWords } from "../../api/failure-words.ts";
 import { openLatest } from "../../api/latest.ts";
 import { Rendered } from "../../documents/documents.ts";
 import { styleNonce } from "../../frame/document/nonce.ts";
@@ -46,7 +46,9 @@ export function PreviewPane({ studio, writing, language }: PreviewPaneProps) {
         draw(element, frameBody(title, html), language.peek(), scroll);
       },
       fail: (error, question) => {
-        setFailure(error instanceof ApiFailure && error.kind === "offline" ? null : readFailureWords(error));
+        setFailure(
+          error instanceof ApiFailure && error.kind === "offline" ? null : readFailureWords(error, postFailureWords),
+        );
         const wait = error instanceof ApiFailure && error.kind === "busy" ? (error.retryAfter ?? 5) : null;
         if (wait !== null) retry = setTimeout(() => latest.ask(question), wait * 1_000);
       },

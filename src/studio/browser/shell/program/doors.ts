@@ -16,7 +16,7 @@ interface Door {
   readonly asked: Signal<Asked | null>;
 }
 
-interface Asked {
+export interface Asked {
   readonly demand: Demand;
   /** @param isSignedIn false where the person would rather not make the change */
   answer(isSignedIn: boolean): void;
@@ -41,7 +41,9 @@ export function openDoors(
     const asked = signal<Asked | null>(null);
     const api = askingAgain(openWith(elevation), asked);
     studio.isSignedIn.subscribe((isSignedIn) => {
-      if (!isSignedIn) elevation.leave();
+      if (isSignedIn) return;
+      void elevation.end();
+      asked.peek()?.answer(false);
     });
     for (const type of ["pointerdown", "keydown"])
       addEventListener(type, () => elevation.noticeUse(), { capture: true, passive: true });
@@ -51,8 +53,8 @@ export function openDoors(
   return { administration: open(ADMINISTRATION), developers: open(DEVELOPERS) };
 }
 
-/** Requests that the API rejects for want of a recent sign-in are made again after one (RFC 9470). */
-function askingAgain(api: StudioApi, asked: Signal<Asked | null>): StudioApi {
+/** Requests that the API rejects for want of a recent sign-in are made again after one (RFC 9470). The latest asks. */
+export function askingAgain(api: StudioApi, asked: Signal<Asked | null>): StudioApi {
   async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -61,10 +63,16 @@ function askingAgain(api: StudioApi, asked: Signal<Asked | null>): StudioApi {
       const { maxAge, acrValues } = error.extensions as Demand;
       const demand = { ...(maxAge !== undefined && { maxAge }), ...(acrValues !== undefined && { acrValues }) };
       asked.peek()?.answer(false);
-      const isSignedIn = await new Promise<boolean>((answer) => {
-        asked.value = { demand, answer };
+      const isSignedIn = await new Promise<boolean>((resolve) => {
+        const own: Asked = {
+          demand,
+          answer(isSignedIn) {
+            if (asked.peek() === own) asked.value = null;
+            resolve(isSignedIn);
+          },
+        };
+        asked.value = own;
       });
-      asked.value = null;
       if (isSignedIn) return work();
       throw new ApiFailure({
         ...{ kind: "recent-sign-in", extensions: error.extensions },

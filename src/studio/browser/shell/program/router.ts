@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { askToLeave } from "../../frame/leaving.ts";
 
 /** An address of the studio. */
 interface Place {
@@ -11,6 +12,7 @@ interface Place {
 
 export interface Router {
   readonly place: ReadonlySignal<Place>;
+  /** Asks the person before, where the page has something to lose and is not replaced by its own doing. */
   go(path: string, options?: { readonly replace?: boolean }): void;
   /** The address of a path, for links. */
   href(path: string): string;
@@ -27,20 +29,31 @@ export function openRouter(base: string): Router {
   history.scrollRestoration = "manual";
   const keepScroll = () =>
     history.replaceState({ ...history.state, top: scrollY, focus: document.activeElement?.id || null }, "");
+  const move = (path: string, replace: boolean) => {
+    keepScroll();
+    if (replace) history.replaceState({ ...history.state }, "", base + path);
+    else history.pushState({}, "", base + path);
+    const before = place.value.path;
+    const next = read(base, replace);
+    // The list that takes the place of a page that is gone is another page.
+    const isSame = replace && !before.startsWith(`${next.path}/`);
+    place.value = { ...next, isSame };
+    if (before !== next.path && !isSame) scrollTo(0, 0);
+  };
   const router: Router = {
     place,
     href: (path) => base + path,
     go(path, { replace = false } = {}) {
-      keepScroll();
-      if (replace) history.replaceState({ ...history.state }, "", base + path);
-      else history.pushState({}, "", base + path);
-      const before = place.value.path;
-      place.value = read(base, replace);
-      if (before !== place.value.path && !replace) scrollTo(0, 0);
+      if (replace || !askToLeave(() => move(path, false))) move(path, replace);
     },
   };
   addEventListener("popstate", () => {
-    place.value = read(base, false);
+    const next = read(base, false);
+    const { path, query } = place.value;
+    // The browser has gone there already: the page gets its address back while the person is asked.
+    if (next.path !== path && askToLeave(() => move(pathOf(next), false)))
+      history.pushState({}, "", base + pathOf({ path, query }));
+    else place.value = next;
   });
   addEventListener("pagehide", keepScroll);
   document.addEventListener("click", (event) => {
@@ -56,6 +69,10 @@ export function openRouter(base: string): Router {
 export function leftAt(): { readonly top: number | null; readonly focus: string | null } {
   const { top = null, focus = null } = (history.state ?? {}) as { readonly top?: number; readonly focus?: string };
   return { top, focus };
+}
+
+function pathOf({ path, query }: Pick<Place, "path" | "query">): string {
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 function read(base: string, isSame: boolean): Place {

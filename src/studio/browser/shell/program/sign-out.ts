@@ -1,3 +1,4 @@
+import { askToLeave } from "../../frame/leaving.ts";
 import { unsent, wipe } from "../../saving/device/unsent.ts";
 import { loadSending } from "./on-device.ts";
 import type { OpenStudio } from "./start.ts";
@@ -12,7 +13,10 @@ export const SIGNED_OUT = "studio.signed-out";
  * @throws ApiFailure, SignInFailed
  */
 export async function beginSignOut(studio: OpenStudio): Promise<void> {
-  studio.go("/posts"); // a page on which somebody writes is closed first
+  await new Promise<void>((leave) => {
+    if (!askToLeave(leave)) leave();
+  });
+  studio.go("/posts", { replace: true }); // a page on which somebody writes is closed first
   await new Promise((resolve) => setTimeout(resolve));
   const { sendUnsent } = await loadSending();
   await sendUnsent(studio);

@@ -16,14 +16,14 @@ interface EventEntry {
 
 const CAUSES: Readonly<Record<EventType, string>> = {
   "post.created": "A post was written",
-  "post.updated": "A post has another text",
+  "post.updated": "The text of a post changed",
   "post.published": "A post went live",
   "post.unpublished": "A post is a draft again",
   "post.archived": "A post was archived",
   "post.deleted": "A post was deleted",
-  "user.created": "Somebody has an account",
-  "user.updated": "A person has another name",
-  "user.email-changed": "A person has another e-mail address",
+  "user.created": "An account was created",
+  "user.updated": "The name of a person changed",
+  "user.email-changed": "The e-mail address of a person changed",
   "user.deleted": "A person was deleted",
 };
 
@@ -98,6 +98,6 @@ export function webhookFailureWords(error: unknown): string {
   if (!(error instanceof ApiFailure)) return "Something went wrong in this page. Try again.";
   if (error.kind === "not-found") return "The webhook or delivery no longer exists.";
   if (error.code === "RATE_LIMITED")
-    return `That was too often. Nothing was sent. Try again in ${error.retryAfter ?? 60} seconds.`;
-  return error.kind === "conflict" ? error.message : failureWords(error);
+    return `Too many calls. Nothing was sent. Try again in ${error.retryAfter ?? 60} seconds.`;
+  return failureWords(error);
 }

@@ -89,7 +89,7 @@ export function Deliveries({ studio, webhookId, webhook, query, onWebhook }: Del
         <DeliveryTable rows={rows} webhookId={webhookId} />
       ) : isFiltered(query) ? (
         <div class="empty">
-          <h2>No delivery fits</h2>
+          <h2>No delivery matches</h2>
           <a class="button" href={href(path)}>
             Show all deliveries
           </a>

@@ -53,7 +53,7 @@ type Values = Pick<WebhookFacts, "url" | "events" | "includesUnpublished">;
 export function changesOf(before: Values, after: Values): Partial<Values> {
   return {
     ...(after.url !== before.url && { url: after.url }),
-    ...(String(after.events) !== String(before.events) && { events: after.events }),
+    ...(String(after.events.toSorted()) !== String(before.events.toSorted()) && { events: after.events }),
     ...(after.includesUnpublished !== before.includesUnpublished && { includesUnpublished: after.includesUnpublished }),
   };
 }

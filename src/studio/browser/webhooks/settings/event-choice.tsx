@@ -91,7 +91,7 @@ export function EventChoice({ isAll, chosen, includesUnpublished, error }: Event
         </div>
         <p id={`${id}-drafts-hint`} class="hint">
           Without them, the receiver learns nothing about a post before it is published, and only its id when it is
-          taken out of sight.
+          unpublished, archived or deleted.
         </p>
       </fieldset>
     </>

@@ -14,7 +14,7 @@ export function RotateDialog({ run, onClose }: RotateDialogProps) {
   const isLeaked = useSignal(false);
   const id = useId();
   const choices = [
-    [false, "Both secrets sign for one day", "The receiver can change at any time of it, and misses nothing."],
+    [false, "Both secrets sign for one day", "Change the receiver at any time within that day. It misses no call."],
     [true, "The old secret has leaked", "It ends immediately. The receiver rejects calls until it has the new one."],
   ] as const;
   return (

@@ -2,9 +2,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { WebhookFacts } from "../../documents/documents.ts";
 import { TextField } from "../../frame/form/field.tsx";
+import { LeaveGuard } from "../../frame/form/leave-guard.tsx";
 import { ApiFailure } from "../../ports.ts";
 import { EVENTS, type EventName, webhookFailureWords } from "../calls/call-words.ts";
-import { judgeUrl, urlFailure } from "../facts/webhook-words.ts";
+import { changesOf, judgeUrl, urlFailure } from "../facts/webhook-words.ts";
 import { EventChoice } from "./event-choice.tsx";
 
 export type WebhookValues = Pick<WebhookFacts, "url" | "events" | "includesUnpublished">;
@@ -33,6 +34,13 @@ export function WebhookForm({ start, privateHosts, action, onSave }: WebhookForm
   const { error, hint } = judgeUrl(url.value, privateHosts, isDone.value);
   const shown = refused.value?.url === url.value ? refused.value.words : error;
 
+  const values = (): WebhookValues => ({
+    url: url.value.trim(),
+    events: isAll.value ? [] : EVENTS.map(({ name }) => name).filter((name) => chosen.value.has(name)),
+    includesUnpublished: includesUnpublished.value,
+  });
+  const hasChanges = Object.keys(changesOf(start, values())).length > 0;
+
   async function save(): Promise<void> {
     if (isBusy.peek()) return;
     isDone.value = true;
@@ -44,11 +52,7 @@ export function WebhookForm({ start, privateHosts, action, onSave }: WebhookForm
     if (!hasUrl || eventsError.peek() !== null) return focusOnWrong();
     isBusy.value = true;
     try {
-      await onSave({
-        url: url.peek().trim(),
-        events: isAll.peek() ? [] : EVENTS.map(({ name }) => name).filter((name) => chosen.peek().has(name)),
-        includesUnpublished: includesUnpublished.peek(),
-      });
+      await onSave(values());
     } catch (thrown) {
       const words = thrown instanceof ApiFailure ? urlFailure(thrown) : null;
       if (words === null) failure.value = webhookFailureWords(thrown);
@@ -104,6 +108,7 @@ export function WebhookForm({ start, privateHosts, action, onSave }: WebhookForm
           {action}
         </button>
       </div>
+      {hasChanges && <LeaveGuard of="changes" />}
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import { CopyButton } from "../../frame/copy-button.tsx";
+import { LeaveGuard } from "../../frame/form/leave-guard.tsx";
 import { SecretOnce } from "../../frame/form/secret-once.tsx";
 import { saveFile } from "../../frame/save-file.ts";
 import { envFile, RECEIVER_CODE } from "./receiver-code.ts";
@@ -9,6 +10,7 @@ export function WebhookSecret({ secret }: { readonly secret: string }) {
   return (
     <>
       <SecretOnce label="Signing secret" secret={secret} file={{ name: ".env", text: envFile(secret) }} />
+      <LeaveGuard of="secret" />
       <ReceiverCode />
     </>
   );

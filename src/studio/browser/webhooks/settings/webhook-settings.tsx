@@ -117,7 +117,7 @@ export function WebhookSettings({ studio, open, webhook }: WebhookSettingsProps)
       )}
       <section class="section form">
         <h2>Delete</h2>
-        <p>The webhook goes with its deliveries, for good.</p>
+        <p>The webhook and its deliveries are gone for good.</p>
         <div class="actions section-part">
           <button
             type="button"
