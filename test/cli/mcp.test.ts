@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -124,7 +125,10 @@ describe("A06 content-api mcp --stdio", () => {
       return isError === true ? JSON.parse((content as { text: string }[])[0]?.text ?? "").code : "ok";
     };
     const becomes = async (code: string) => {
-      for (let tries = 0; (await codeOf()) !== code; tries++) assert.ok(tries < 500, code);
+      for (let tries = 0; (await codeOf()) !== code; tries++) {
+        assert.ok(tries < 500, code);
+        await pause(10);
+      }
     };
     try {
       assert.equal(await codeOf(), "ok");
