@@ -53,10 +53,27 @@ export async function writeShares(patterns: readonly string[], folder: string): 
   );
 }
 
-/** Each file is a suite, so that its hooks are for its own tests. */
+/**
+ * Each file is a suite, so that its hooks are for its own tests. A process that ends before the last suite fails: Node takes it
+ * for one that has no more tests.
+ */
 function suitesOf(files: readonly string[]): string {
-  const suites = files.map((file) => `describe(${JSON.stringify(file)}, () => import(${addressOf(file)}));\n`);
-  return `import { describe } from "node:test";\n${suites.join("")}`;
+  const suites = files.map((file) => `suite(${JSON.stringify(file)}, () => import(${addressOf(file)}));\n`);
+  return `import { after, describe } from "node:test";
+const left = new Set();
+function suite(file, load) {
+  left.add(file);
+  describe(file, () => {
+    after(() => left.delete(file));
+    return load();
+  });
+}
+process.on("exit", () => {
+  if (left.size === 0) return;
+  console.error("The process ended before these were done:", [...left].join(", "));
+  process.exitCode = 1;
+});
+${suites.join("")}`;
 }
 
 function addressOf(file = ""): string {

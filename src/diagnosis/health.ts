@@ -112,7 +112,7 @@ export function openChecks(
         .finally(() => running.delete(name));
     running.set(name, result);
     const ended = new AbortController();
-    const hangs: Promise<Finding[]> = pause(patience, undefined, { signal: ended.signal, ref: false }).then(
+    const hangs: Promise<Finding[]> = pause(patience, undefined, { signal: ended.signal }).then(
       () => [{ check: name, result: "wrong", detail: `no answer within ${patience / 1_000} s` }],
       () => [],
     );

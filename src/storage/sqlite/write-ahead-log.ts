@@ -116,9 +116,11 @@ export class WriteAheadLog {
   async close(): Promise<void> {
     await this.synced();
     await this.#checkpointing;
-    if (this.#checkpointer !== null) {
-      const ended = new Promise((resolve) => this.#checkpointer?.once("exit", resolve));
-      this.#checkpointer.postMessage("close"); // a thread that is ended from outside keeps SQLite's locks
+    const thread = this.#checkpointer;
+    if (thread !== null) {
+      thread.ref(); // or the process may end while it waits, and nothing that follows happens
+      const ended = new Promise((resolve) => thread.once("exit", resolve));
+      thread.postMessage("close"); // a thread that is ended from outside keeps SQLite's locks
       await ended;
     }
     closeSync(this.#file);
