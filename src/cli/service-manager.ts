@@ -23,7 +23,7 @@ export function openServiceManager(environment: NodeJS.ProcessEnv): ServiceManag
 
   function tell(message: string): void {
     waiting += 1;
-    // Of this process's environment, which has its secrets, it gets what it needs.
+    // The command gets two variables alone: the environment of this process has secrets.
     const child = spawn("systemd-notify", [message], { env: { NOTIFY_SOCKET, PATH }, stdio: "ignore" });
     child.on("error", ({ message: reason }) => failed(reason));
     child.on("exit", (code) => code !== 0 && failed(`systemd-notify ended with ${code}`));

@@ -36,7 +36,7 @@ type HealthCheck = {
 };
 
 interface Health {
-  /** That of the worst check. */
+  /** State of the worst check. */
   readonly state: HealthState;
   /** RFC 3339, UTC, milliseconds. */
   readonly checkedAt: string;

@@ -28,7 +28,7 @@ export async function listProblems(
   }));
 }
 
-/** What each error of OAuth means for the developer who gets it. */
+/** Explanations of OAuth errors, for the developer whose client gets them. */
 const ADVICE: Readonly<Record<string, string>> = {
   access_denied: "The person did not allow it.",
   consent_required: "The person has to allow it on the consent page. Send the request without prompt=none.",

@@ -21,7 +21,7 @@ export interface ClientChange {
   readonly trialUntil?: string;
   /** All of its settings. Secrets, origin and owner stay. */
   readonly settings?: NewClient;
-  /** Of its only secret from now on. */
+  /** Hash of the only secret that the client has from now on. */
   readonly secretHash?: string;
   readonly secretHint?: string | null;
 }

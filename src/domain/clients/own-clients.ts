@@ -22,7 +22,7 @@ const ENDED_AT_ONCE = 1_000;
 /** Milliseconds for which a client may be tried: enough for a sign-in with all its steps. */
 const TRIAL_TIME = 10 * 60 * 1_000;
 
-/** What a person may set of their own client: all but what only an operator gives. */
+/** Settings that a person may change at their own client. Privileges, which an operator grants, are not among them. */
 export type OwnClientInput = Omit<ClientInput, "ownerId" | "firstParty" | "resourceServer">;
 export type OwnClientUpdate = Omit<ClientUpdate, "firstParty" | "resourceServer">;
 

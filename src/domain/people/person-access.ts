@@ -36,9 +36,9 @@ export interface PersonAccess {
   readonly clients: readonly PersonClient[];
 }
 
-/** What people have open, and how an administrator ends it. */
+/** Sessions of people and clients that act for them, and how an administrator ends them. */
 export interface AccessControl {
-  /** Of each of these people, bounded. */
+  /** Finds the sessions and clients of each of these people, so many at the most. */
   listOfEach(userIds: readonly Id[]): Promise<ReadonlyMap<Id, PersonAccess>>;
   /** The person of a session; null where there is none. */
   ownerOf(sessionId: string): Promise<Id | null>;

@@ -99,7 +99,7 @@ export interface Store {
   watch(kinds: readonly ChangeKind[], listener: ChangeListener): () => void;
   /** Unix time in milliseconds, by the clock of the database's machine. */
   clock(): Promise<number>;
-  /** What the database says about itself. */
+  /** Facts that the database tells about itself. */
   facts(): Promise<StoreFacts>;
   /** Resolves when a read works, throws UNAVAILABLE with the reason otherwise. */
   check(): Promise<void>;
