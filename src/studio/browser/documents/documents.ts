@@ -262,6 +262,17 @@ export type AdministeredClient = (ListedClient & {
   }[];
 });
 
+export interface ChangedClient {
+  readonly client: AdministeredClient | null;
+  readonly errors: readonly Refusal[];
+}
+
+export interface ClientWithSecret {
+  readonly client: AdministeredClient | null;
+  readonly clientSecret: string | null;
+  readonly errors: readonly Refusal[];
+}
+
 export interface OwnClientFacts {
   readonly id: string;
   readonly name: string;
@@ -300,6 +311,12 @@ export interface MadeOwnSecret {
   readonly client: OwnClientFacts | null;
   readonly clientSecret: string | null;
   readonly errors: readonly Refusal[];
+}
+
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly field: string | null;
 }
 
 export interface KeyFacts {
@@ -411,12 +428,6 @@ export interface HistoryEntry {
   readonly person: {
     readonly name: string;
   } | null;
-}
-
-export interface Refusal {
-  readonly code: string;
-  readonly message: string;
-  readonly field: string | null;
 }
 
 export interface FactsOfPost {
@@ -695,15 +706,7 @@ export const ReadClient: StudioDocument<ReadClientData, ReadClientVariables> = {
 };
 
 export interface CreateClientData {
-  readonly createClient: {
-    readonly client: AdministeredClient | null;
-    readonly clientSecret: string | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
-  } | null;
+  readonly createClient: ClientWithSecret | null;
 }
 
 export interface CreateClientVariables {
@@ -711,19 +714,12 @@ export interface CreateClientVariables {
 }
 
 export const CreateClient: StudioDocument<CreateClientData, CreateClientVariables> = {
-  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation CreateClient($input:CreateClientInput!){createClient(input:$input){client{...AdministeredClient}clientSecret errors{message code field}}}",
-  id: "sha256:32584ad37c6f39f25a8d754f72d16812dc08632fe8cb9db73db6ffc2694facba",
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}fragment ClientWithSecret on ClientSecretPayload{client{...AdministeredClient}clientSecret errors{...Refusal}}mutation CreateClient($input:CreateClientInput!){createClient(input:$input){...ClientWithSecret}}fragment Refusal on UserError{code message field}",
+  id: "sha256:2af31c95cb31942ea7ab11172ef90a2412a084679851204f2fdf6a59b4e64f7a",
 };
 
 export interface UpdateClientData {
-  readonly updateClient: {
-    readonly client: AdministeredClient | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
-  } | null;
+  readonly updateClient: ChangedClient | null;
 }
 
 export interface UpdateClientVariables {
@@ -732,19 +728,12 @@ export interface UpdateClientVariables {
 }
 
 export const UpdateClient: StudioDocument<UpdateClientData, UpdateClientVariables> = {
-  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation UpdateClient($id:ID!$input:UpdateClientInput!){updateClient(id:$id input:$input){client{...AdministeredClient}errors{message code field}}}",
-  id: "sha256:b6b78de53c7794ef9ed927e01d0791cff5f9aabcec5fae6abb50e03d87e3acdc",
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}fragment ChangedClient on ClientPayload{client{...AdministeredClient}errors{...Refusal}}mutation UpdateClient($id:ID!$input:UpdateClientInput!){updateClient(id:$id input:$input){...ChangedClient}}fragment Refusal on UserError{code message field}",
+  id: "sha256:c4657769936209a173c7b63139a9d2a7f2f58c6148831eed7b3bd6679130f806",
 };
 
 export interface DisableClientData {
-  readonly disableClient: {
-    readonly client: AdministeredClient | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
-  } | null;
+  readonly disableClient: ChangedClient | null;
 }
 
 export interface DisableClientVariables {
@@ -752,19 +741,12 @@ export interface DisableClientVariables {
 }
 
 export const DisableClient: StudioDocument<DisableClientData, DisableClientVariables> = {
-  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation DisableClient($id:ID!){disableClient(id:$id){client{...AdministeredClient}errors{message code field}}}",
-  id: "sha256:7ef4c064db4998ade85eef8ca3e518ce4d0c9f29e30e7038197f1c7ae682eeb3",
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}fragment ChangedClient on ClientPayload{client{...AdministeredClient}errors{...Refusal}}mutation DisableClient($id:ID!){disableClient(id:$id){...ChangedClient}}fragment Refusal on UserError{code message field}",
+  id: "sha256:9069ceacb5660c80a22b5170f6d6a72817d61ec16130b878c70f562ed776a8ce",
 };
 
 export interface EnableClientData {
-  readonly enableClient: {
-    readonly client: AdministeredClient | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
-  } | null;
+  readonly enableClient: ChangedClient | null;
 }
 
 export interface EnableClientVariables {
@@ -772,18 +754,14 @@ export interface EnableClientVariables {
 }
 
 export const EnableClient: StudioDocument<EnableClientData, EnableClientVariables> = {
-  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation EnableClient($id:ID!){enableClient(id:$id){client{...AdministeredClient}errors{message code field}}}",
-  id: "sha256:428c7ff98fb298c8ffdfec4fb24da0807d9c999ddcf3ec3cba59d1ee8bf16fb6",
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}fragment ChangedClient on ClientPayload{client{...AdministeredClient}errors{...Refusal}}mutation EnableClient($id:ID!){enableClient(id:$id){...ChangedClient}}fragment Refusal on UserError{code message field}",
+  id: "sha256:c1bc84c8aeb69b1d3bec3c112dba8269ac30db67e621ed1c6e56a547f61d45c2",
 };
 
 export interface DeleteClientData {
   readonly deleteClient: {
     readonly deletedId: string | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -792,18 +770,14 @@ export interface DeleteClientVariables {
 }
 
 export const DeleteClient: StudioDocument<DeleteClientData, DeleteClientVariables> = {
-  text: "mutation DeleteClient($id:ID!){deleteClient(id:$id){deletedId errors{message code field}}}",
-  id: "sha256:d374cbf658e1b1287bdb235a7e0d74f437fa7423f2e35032bf6d3ddd6e8a1768",
+  text: "mutation DeleteClient($id:ID!){deleteClient(id:$id){deletedId errors{...Refusal}}}fragment Refusal on UserError{code message field}",
+  id: "sha256:723f96a4d29c2ac9a033cd84581325e371a7c60d6ea623b5175131f0544e4c39",
 };
 
 export interface EndClientTokensData {
   readonly endClientTokens: {
     readonly isComplete: boolean | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -812,20 +786,12 @@ export interface EndClientTokensVariables {
 }
 
 export const EndClientTokens: StudioDocument<EndClientTokensData, EndClientTokensVariables> = {
-  text: "mutation EndClientTokens($id:ID!){endClientTokens(id:$id){isComplete errors{message code field}}}",
-  id: "sha256:eec5e0309e82565649be31d1728231ba4126d51846e4a3bfd7b59f04c0fa2e39",
+  text: "mutation EndClientTokens($id:ID!){endClientTokens(id:$id){isComplete errors{...Refusal}}}fragment Refusal on UserError{code message field}",
+  id: "sha256:8d18b08286993ccbeda261768c767a9ebaf392b9f17ce1f5fe7ce3eda64e5dc5",
 };
 
 export interface AddClientSecretData {
-  readonly addClientSecret: {
-    readonly client: AdministeredClient | null;
-    readonly clientSecret: string | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
-  } | null;
+  readonly addClientSecret: ClientWithSecret | null;
 }
 
 export interface AddClientSecretVariables {
@@ -833,20 +799,12 @@ export interface AddClientSecretVariables {
 }
 
 export const AddClientSecret: StudioDocument<AddClientSecretData, AddClientSecretVariables> = {
-  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation AddClientSecret($id:ID!){addClientSecret(id:$id){client{...AdministeredClient}clientSecret errors{message code field}}}",
-  id: "sha256:a50188abae8a0221a3f1f7eb64b445eaa79ddb5fd38fcd37837b61c6275c6aad",
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}fragment ClientWithSecret on ClientSecretPayload{client{...AdministeredClient}clientSecret errors{...Refusal}}mutation AddClientSecret($id:ID!){addClientSecret(id:$id){...ClientWithSecret}}fragment Refusal on UserError{code message field}",
+  id: "sha256:84556a37956e145dc17a06231f0926e550c8e0260824bf4053e27a808b101250",
 };
 
 export interface RotateClientSecretData {
-  readonly rotateClientSecret: {
-    readonly client: AdministeredClient | null;
-    readonly clientSecret: string | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
-  } | null;
+  readonly rotateClientSecret: ClientWithSecret | null;
 }
 
 export interface RotateClientSecretVariables {
@@ -854,19 +812,12 @@ export interface RotateClientSecretVariables {
 }
 
 export const RotateClientSecret: StudioDocument<RotateClientSecretData, RotateClientSecretVariables> = {
-  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation RotateClientSecret($id:ID!){rotateClientSecret(id:$id){client{...AdministeredClient}clientSecret errors{message code field}}}",
-  id: "sha256:edeef2603c118563ea5d82c0c81d06694d8f11d0e3ef9b919be08089c422604a",
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}fragment ClientWithSecret on ClientSecretPayload{client{...AdministeredClient}clientSecret errors{...Refusal}}mutation RotateClientSecret($id:ID!){rotateClientSecret(id:$id){...ClientWithSecret}}fragment Refusal on UserError{code message field}",
+  id: "sha256:ce2cf2837083f4aaa2ee930d1cea30717ae78b0005623e52ef4cfd66106077f0",
 };
 
 export interface EndClientSecretData {
-  readonly endClientSecret: {
-    readonly client: AdministeredClient | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
-  } | null;
+  readonly endClientSecret: ChangedClient | null;
 }
 
 export interface EndClientSecretVariables {
@@ -875,8 +826,8 @@ export interface EndClientSecretVariables {
 }
 
 export const EndClientSecret: StudioDocument<EndClientSecretData, EndClientSecretVariables> = {
-  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}mutation EndClientSecret($id:ID!$secret:ID!){endClientSecret(id:$id secret:$secret){client{...AdministeredClient}errors{message code field}}}",
-  id: "sha256:e509710d2c08e34a2c980d3bd4b2674c886213f8a8c4d2ce738baf9ac1584c06",
+  text: "fragment ListedClient on Client{id name type origin scopes createdAt lastUsedAt disabledAt disabledByOwner owner{id name isActive}}fragment AdministeredClient on Client{...ListedClient hasSecret redirectUris postLogoutRedirectUris backchannelLogoutUri grantTypes firstParty dpopBound idTokenAlgorithm jwks jwksUri assertionAlgorithm resourceServer certificateSubject{kind value}selfSigned certificateBound mustPush mustSign secrets{id hint createdAt lastUsedAt endedAt}}fragment ChangedClient on ClientPayload{client{...AdministeredClient}errors{...Refusal}}mutation EndClientSecret($id:ID!$secret:ID!){endClientSecret(id:$id secret:$secret){...ChangedClient}}fragment Refusal on UserError{code message field}",
+  id: "sha256:3b3daf060b1d8f0f7d7e7453fb0ec65184400586e7e6417e3e1daaf4a48ea9e1",
 };
 
 export interface DeletedPostsData {
@@ -1237,11 +1188,7 @@ export const SettingsPage: StudioDocument<SettingsPageData, SettingsPageVariable
 export interface RotateSigningKeysData {
   readonly rotateSigningKeys: {
     readonly signingKeys: readonly KeyFacts[] | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1250,8 +1197,8 @@ export interface RotateSigningKeysVariables {
 }
 
 export const RotateSigningKeys: StudioDocument<RotateSigningKeysData, RotateSigningKeysVariables> = {
-  text: "mutation RotateSigningKeys($isLeaked:Boolean!){rotateSigningKeys(isLeaked:$isLeaked){signingKeys{...KeyFacts}errors{message code field}}}fragment KeyFacts on SigningKey{kid algorithm state createdAt signsFrom retiredAt publishedUntil}",
-  id: "sha256:ce66e11789165643335cf1a7fbb0a2be41fb9c9226cd742b378491896f7341e6",
+  text: "fragment Refusal on UserError{code message field}mutation RotateSigningKeys($isLeaked:Boolean!){rotateSigningKeys(isLeaked:$isLeaked){signingKeys{...KeyFacts}errors{...Refusal}}}fragment KeyFacts on SigningKey{kid algorithm state createdAt signsFrom retiredAt publishedUntil}",
+  id: "sha256:80152d2969af4dbdb1c28520a9aa05d0e30ce9218700ea2899da043cf22280cc",
 };
 
 export interface MailsPageData {
@@ -1278,11 +1225,7 @@ export const MailsPage: StudioDocument<MailsPageData, MailsPageVariables> = {
 export interface SendTestMailData {
   readonly sendTestMail: {
     readonly mail: MailFacts | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1291,18 +1234,14 @@ export interface SendTestMailVariables {
 }
 
 export const SendTestMail: StudioDocument<SendTestMailData, SendTestMailVariables> = {
-  text: "mutation SendTestMail($to:String!){sendTestMail(to:$to){mail{...MailFacts}errors{message code field}}}fragment MailFacts on Mail{id kind personId address state attempts error createdAt expiresAt sentAt}",
-  id: "sha256:f5c642425b7b7a779532f9784408354f44d777e6c33d97cc5f5c2271a48c5a46",
+  text: "fragment Refusal on UserError{code message field}mutation SendTestMail($to:String!){sendTestMail(to:$to){mail{...MailFacts}errors{...Refusal}}}fragment MailFacts on Mail{id kind personId address state attempts error createdAt expiresAt sentAt}",
+  id: "sha256:997a5548344db79a0a46ef6d92122a16534b08abf655906e5c7b0bdcbf08fa8d",
 };
 
 export interface RetryMailData {
   readonly retryMail: {
     readonly mail: MailFacts | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1311,8 +1250,8 @@ export interface RetryMailVariables {
 }
 
 export const RetryMail: StudioDocument<RetryMailData, RetryMailVariables> = {
-  text: "mutation RetryMail($id:ID!){retryMail(id:$id){mail{...MailFacts}errors{message code field}}}fragment MailFacts on Mail{id kind personId address state attempts error createdAt expiresAt sentAt}",
-  id: "sha256:31e041e9fd0cd4d1806914e7b610dd5d1bc4b794353d00693efecd38618c8e3e",
+  text: "fragment Refusal on UserError{code message field}mutation RetryMail($id:ID!){retryMail(id:$id){mail{...MailFacts}errors{...Refusal}}}fragment MailFacts on Mail{id kind personId address state attempts error createdAt expiresAt sentAt}",
+  id: "sha256:00f36e1632025204b4c2f91d7dd051f8a745b37ee777c96c78ca64156dfec638",
 };
 
 export interface AgentsPageData {
@@ -1339,11 +1278,7 @@ export const AgentsPage: StudioDocument<AgentsPageData, AgentsPageVariables> = {
 
 export interface StopAgentData {
   readonly stopAgent: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1352,17 +1287,13 @@ export interface StopAgentVariables {
 }
 
 export const StopAgent: StudioDocument<StopAgentData, StopAgentVariables> = {
-  text: "mutation StopAgent($id:ID!){stopAgent(id:$id){errors{message code field}}}",
-  id: "sha256:cd1e6567a2808ccfd2c414fd373caca5c92c19d665f97c1d275cf80d45941893",
+  text: "fragment Refusal on UserError{code message field}mutation StopAgent($id:ID!){stopAgent(id:$id){errors{...Refusal}}}",
+  id: "sha256:01551f11215751adf0a6073fe2f2cadaf5b39abf65c12fa85f5da1a1a8f7db91",
 };
 
 export interface LetAgentInData {
   readonly enableClient: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1371,44 +1302,36 @@ export interface LetAgentInVariables {
 }
 
 export const LetAgentIn: StudioDocument<LetAgentInData, LetAgentInVariables> = {
-  text: "mutation LetAgentIn($id:ID!){enableClient(id:$id){errors{message code field}}}",
-  id: "sha256:b5d672bd2c7a0072060d97a10a06d2931db3e732b1ee5d11d7f2c1941bc752e3",
+  text: "fragment Refusal on UserError{code message field}mutation LetAgentIn($id:ID!){enableClient(id:$id){errors{...Refusal}}}",
+  id: "sha256:b56030480ab82e5e161b37e333ff678ef5e9691bbf7621e56e8d4ab190766157",
 };
 
 export interface StopAllAgentsData {
   readonly stopAllAgents: {
     readonly stoppedAt: string | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
 export type StopAllAgentsVariables = Record<string, never>;
 
 export const StopAllAgents: StudioDocument<StopAllAgentsData, StopAllAgentsVariables> = {
-  text: "mutation StopAllAgents{stopAllAgents{stoppedAt errors{message code field}}}",
-  id: "sha256:024f4954788409952e39513325266f8f75d04d554dd56c32932ab9b692baf9e9",
+  text: "fragment Refusal on UserError{code message field}mutation StopAllAgents{stopAllAgents{stoppedAt errors{...Refusal}}}",
+  id: "sha256:25768e30aa161fb1e0eea899bc3edcc3a357e08b5a0cea9e92e732b5885ca1cb",
 };
 
 export interface ResumeAgentsData {
   readonly resumeAgents: {
     readonly stoppedAt: string | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
 export type ResumeAgentsVariables = Record<string, never>;
 
 export const ResumeAgents: StudioDocument<ResumeAgentsData, ResumeAgentsVariables> = {
-  text: "mutation ResumeAgents{resumeAgents{stoppedAt errors{message code field}}}",
-  id: "sha256:e99462c7a23d2d1ea7f3657ceb170e95cf11f7c3ec7ee606550226b5793d1e2c",
+  text: "fragment Refusal on UserError{code message field}mutation ResumeAgents{resumeAgents{stoppedAt errors{...Refusal}}}",
+  id: "sha256:75f59a0ff1bb284a3ec4247830698cc50c92c185a79e3275314e0c44741c3ab3",
 };
 
 export interface RevertAgentChangesData {
@@ -1422,11 +1345,7 @@ export interface RevertAgentChangesData {
       readonly reason: string;
     }[] | null;
     readonly isComplete: boolean | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly code: string;
-      readonly field: string | null;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1435,8 +1354,8 @@ export interface RevertAgentChangesVariables {
 }
 
 export const RevertAgentChanges: StudioDocument<RevertAgentChangesData, RevertAgentChangesVariables> = {
-  text: "mutation RevertAgentChanges($input:RevertAgentChangesInput!){revertAgentChanges(input:$input){reverted{postId as}left{postId reason}isComplete errors{message code field}}}",
-  id: "sha256:bb0b46f74258e37c41ca41c349c9f7d6d75ece74ae8d0cae55bc115b936bced7",
+  text: "fragment Refusal on UserError{code message field}mutation RevertAgentChanges($input:RevertAgentChangesInput!){revertAgentChanges(input:$input){reverted{postId as}left{postId reason}isComplete errors{...Refusal}}}",
+  id: "sha256:5e2f435a37e43ce17de5b574e6704493825fa1f4124255deae58b083140189dd",
 };
 
 export interface ListPeopleData {
@@ -1605,11 +1524,7 @@ export interface AddPersonData {
       readonly id: string;
       readonly name: string;
     } | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1618,8 +1533,8 @@ export interface AddPersonVariables {
 }
 
 export const AddPerson: StudioDocument<AddPersonData, AddPersonVariables> = {
-  text: "mutation AddPerson($input:CreateAccountInput!){createAccount(input:$input){account{id name}errors{message field code}}}",
-  id: "sha256:1b64d79b6c1c12e27495393d868f1230c16aefd0620d8bd0539db2f7cd51f0ad",
+  text: "fragment Refusal on UserError{code message field}mutation AddPerson($input:CreateAccountInput!){createAccount(input:$input){account{id name}errors{...Refusal}}}",
+  id: "sha256:2b0a54d12968de20a34a43a1fafb8d78b811d7c6dbb5415620f962958ee2ec7e",
 };
 
 export interface InvitePersonData {
@@ -1630,11 +1545,7 @@ export interface InvitePersonData {
       readonly expiresAt: string;
     } | null;
     readonly link: string | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1643,8 +1554,8 @@ export interface InvitePersonVariables {
 }
 
 export const InvitePerson: StudioDocument<InvitePersonData, InvitePersonVariables> = {
-  text: "mutation InvitePerson($input:InviteAccountInput!){inviteAccount(input:$input){invitation{id email expiresAt}link errors{message field code}}}",
-  id: "sha256:42e76f117a13cb2282050a32435567f42bd807a6bbb7cb70ee5631e80d89afea",
+  text: "fragment Refusal on UserError{code message field}mutation InvitePerson($input:InviteAccountInput!){inviteAccount(input:$input){invitation{id email expiresAt}link errors{...Refusal}}}",
+  id: "sha256:e63193fed0377563049819598caf1aa30e048b79187878174881a28e2cfaa88a",
 };
 
 export interface ResendInvitationData {
@@ -1655,11 +1566,7 @@ export interface ResendInvitationData {
       readonly expiresAt: string;
     } | null;
     readonly link: string | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1668,17 +1575,13 @@ export interface ResendInvitationVariables {
 }
 
 export const ResendInvitation: StudioDocument<ResendInvitationData, ResendInvitationVariables> = {
-  text: "mutation ResendInvitation($id:ID!){resendInvitation(id:$id){invitation{id email expiresAt}link errors{message field code}}}",
-  id: "sha256:4f320567767ede7fd6bc7e1ee7e236c87c93963032a93c5fe8799482e8c45111",
+  text: "fragment Refusal on UserError{code message field}mutation ResendInvitation($id:ID!){resendInvitation(id:$id){invitation{id email expiresAt}link errors{...Refusal}}}",
+  id: "sha256:36b98d8e2c1e76273876e758a3a45b2a4b67914571fa07c4b0cf989228ca013a",
 };
 
 export interface WithdrawInvitationData {
   readonly withdrawInvitation: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1687,18 +1590,14 @@ export interface WithdrawInvitationVariables {
 }
 
 export const WithdrawInvitation: StudioDocument<WithdrawInvitationData, WithdrawInvitationVariables> = {
-  text: "mutation WithdrawInvitation($id:ID!){withdrawInvitation(id:$id){errors{message field code}}}",
-  id: "sha256:279237638120a6906b61dbef4e5f9bed044d3d3289cc9a7fb24f0857ed68680a",
+  text: "fragment Refusal on UserError{code message field}mutation WithdrawInvitation($id:ID!){withdrawInvitation(id:$id){errors{...Refusal}}}",
+  id: "sha256:73c3a54f5df991e9cd9f161bf45d9ba135cfa31988fcd55718f905605fdd7b1c",
 };
 
 export interface SendRecoveryData {
   readonly sendRecovery: {
     readonly link: string | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1707,17 +1606,13 @@ export interface SendRecoveryVariables {
 }
 
 export const SendRecovery: StudioDocument<SendRecoveryData, SendRecoveryVariables> = {
-  text: "mutation SendRecovery($id:ID!){sendRecovery(id:$id){link errors{message field code}}}",
-  id: "sha256:7ecb531b25dbca913a2ac1c72b8e78bd0906f7a256e87caf0218438578059dc1",
+  text: "fragment Refusal on UserError{code message field}mutation SendRecovery($id:ID!){sendRecovery(id:$id){link errors{...Refusal}}}",
+  id: "sha256:6d2410037ece20734623e731d7214fc9e90cc3abd9d05fca7fdacb175bcc7f00",
 };
 
 export interface ChangeRoleData {
   readonly changeRole: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1727,17 +1622,13 @@ export interface ChangeRoleVariables {
 }
 
 export const ChangeRole: StudioDocument<ChangeRoleData, ChangeRoleVariables> = {
-  text: "mutation ChangeRole($id:ID!$role:Role!){changeRole(id:$id role:$role){errors{message field code}}}",
-  id: "sha256:0ca1911c0a95cfb18a67b9005494f8b8b92330423ac8fb29b1d705f20c5fc161",
+  text: "fragment Refusal on UserError{code message field}mutation ChangeRole($id:ID!$role:Role!){changeRole(id:$id role:$role){errors{...Refusal}}}",
+  id: "sha256:39d11137a1e90dc6195530daafa399221cbb9c451d456db8de320e211f056c35",
 };
 
 export interface LockPersonData {
   readonly disableAccount: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1746,17 +1637,13 @@ export interface LockPersonVariables {
 }
 
 export const LockPerson: StudioDocument<LockPersonData, LockPersonVariables> = {
-  text: "mutation LockPerson($id:ID!){disableAccount(id:$id){errors{message field code}}}",
-  id: "sha256:6ffb9e0724f70a9fc1d7352da2ebfeec6b246c9c3868361fab919907fef8ed5d",
+  text: "fragment Refusal on UserError{code message field}mutation LockPerson($id:ID!){disableAccount(id:$id){errors{...Refusal}}}",
+  id: "sha256:6add84acd6442d5b899010b008a874e3305c6fe45cd145807fbd711f773a119b",
 };
 
 export interface UnlockPersonData {
   readonly enableAccount: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1765,17 +1652,13 @@ export interface UnlockPersonVariables {
 }
 
 export const UnlockPerson: StudioDocument<UnlockPersonData, UnlockPersonVariables> = {
-  text: "mutation UnlockPerson($id:ID!){enableAccount(id:$id){errors{message field code}}}",
-  id: "sha256:14094e36b94dfdf2ad2114d5e5c85cb10aa54667df786fd50a477ce592aefec9",
+  text: "fragment Refusal on UserError{code message field}mutation UnlockPerson($id:ID!){enableAccount(id:$id){errors{...Refusal}}}",
+  id: "sha256:d21b6c70054e42af8cb09872232df128583fe5edbb90faa2550e6df6e8885a79",
 };
 
 export interface ResetSecondStepData {
   readonly resetSecondStep: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1785,17 +1668,13 @@ export interface ResetSecondStepVariables {
 }
 
 export const ResetSecondStep: StudioDocument<ResetSecondStepData, ResetSecondStepVariables> = {
-  text: "mutation ResetSecondStep($id:ID!$passkeys:Boolean!){resetSecondStep(id:$id passkeys:$passkeys){errors{message field code}}}",
-  id: "sha256:8c0fcc44bb0a13637a18acc5dcf860f40f21b590a8055a4dcaf91f4d60de2bee",
+  text: "fragment Refusal on UserError{code message field}mutation ResetSecondStep($id:ID!$passkeys:Boolean!){resetSecondStep(id:$id passkeys:$passkeys){errors{...Refusal}}}",
+  id: "sha256:21d7ae7679d871d759345f84423127707444e5c5fb73c4ffc526af1272d94c55",
 };
 
 export interface ForgetAttemptsData {
   readonly unlockAccount: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1804,17 +1683,13 @@ export interface ForgetAttemptsVariables {
 }
 
 export const ForgetAttempts: StudioDocument<ForgetAttemptsData, ForgetAttemptsVariables> = {
-  text: "mutation ForgetAttempts($id:ID!){unlockAccount(id:$id){errors{message field code}}}",
-  id: "sha256:a8ab95996e3ebec31e38795a5da63324ac9fd8110390a9235928dfdc310b4e0e",
+  text: "fragment Refusal on UserError{code message field}mutation ForgetAttempts($id:ID!){unlockAccount(id:$id){errors{...Refusal}}}",
+  id: "sha256:8522d524b56865c8d774aa38da3274ca157169bceff9be8235ba72f957da379c",
 };
 
 export interface SetLocalSignInData {
   readonly setLocalSignIn: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1824,17 +1699,13 @@ export interface SetLocalSignInVariables {
 }
 
 export const SetLocalSignIn: StudioDocument<SetLocalSignInData, SetLocalSignInVariables> = {
-  text: "mutation SetLocalSignIn($id:ID!$isAllowed:Boolean!){setLocalSignIn(id:$id isAllowed:$isAllowed){errors{message field code}}}",
-  id: "sha256:314af9975d2f961639517f132eabb4804ca7d2486a5a7ec0d9a4c448b6631589",
+  text: "fragment Refusal on UserError{code message field}mutation SetLocalSignIn($id:ID!$isAllowed:Boolean!){setLocalSignIn(id:$id isAllowed:$isAllowed){errors{...Refusal}}}",
+  id: "sha256:4b347e73ea56efd2a743029e19c4dd4a4f49d74ff8183be82d2b360d5bba1507",
 };
 
 export interface UnlinkServiceData {
   readonly unlinkUpstream: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1845,17 +1716,13 @@ export interface UnlinkServiceVariables {
 }
 
 export const UnlinkService: StudioDocument<UnlinkServiceData, UnlinkServiceVariables> = {
-  text: "mutation UnlinkService($id:ID!$provider:String!$subject:String!){unlinkUpstream(id:$id provider:$provider subject:$subject){errors{message field code}}}",
-  id: "sha256:59d988711bfa4f78862397f33e2a94e492ad71c082c87568559b934fa5347daa",
+  text: "fragment Refusal on UserError{code message field}mutation UnlinkService($id:ID!$provider:String!$subject:String!){unlinkUpstream(id:$id provider:$provider subject:$subject){errors{...Refusal}}}",
+  id: "sha256:12d0899dbb35ce5ef1d5901c86f164764ccb60ee69d11f6186c6be5e9d4f87ef",
 };
 
 export interface EndOneSessionData {
   readonly endSession: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1864,17 +1731,13 @@ export interface EndOneSessionVariables {
 }
 
 export const EndOneSession: StudioDocument<EndOneSessionData, EndOneSessionVariables> = {
-  text: "mutation EndOneSession($id:ID!){endSession(id:$id){errors{message field code}}}",
-  id: "sha256:47d68a1cdd456896a48fdb9b55e359cacab14a8e795d20bb6b73d85d11c4705c",
+  text: "fragment Refusal on UserError{code message field}mutation EndOneSession($id:ID!){endSession(id:$id){errors{...Refusal}}}",
+  id: "sha256:13eeeef1f169c3988ecd62e3e1418661d59e2cd7512add9e5a3a979b01696f37",
 };
 
 export interface EndAllSessionsData {
   readonly endSessions: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1883,17 +1746,13 @@ export interface EndAllSessionsVariables {
 }
 
 export const EndAllSessions: StudioDocument<EndAllSessionsData, EndAllSessionsVariables> = {
-  text: "mutation EndAllSessions($id:ID!){endSessions(id:$id){errors{message field code}}}",
-  id: "sha256:c6f22bc8f999bb34c6a09aab15b24c8303ec693b13577c24310efe34cc8e4e66",
+  text: "fragment Refusal on UserError{code message field}mutation EndAllSessions($id:ID!){endSessions(id:$id){errors{...Refusal}}}",
+  id: "sha256:6f9be64b57252c6be85b4731247ab3f098ed641767ff897d4e98ab099119e659",
 };
 
 export interface WithdrawConsentData {
   readonly withdrawConsent: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1903,8 +1762,8 @@ export interface WithdrawConsentVariables {
 }
 
 export const WithdrawConsent: StudioDocument<WithdrawConsentData, WithdrawConsentVariables> = {
-  text: "mutation WithdrawConsent($id:ID!$clientId:ID!){withdrawConsent(id:$id clientId:$clientId){errors{message field code}}}",
-  id: "sha256:c2fef6bd6ddbb814d98d1f118cb731079084458aadafdac85c5a64240eb926bb",
+  text: "fragment Refusal on UserError{code message field}mutation WithdrawConsent($id:ID!$clientId:ID!){withdrawConsent(id:$id clientId:$clientId){errors{...Refusal}}}",
+  id: "sha256:ec5de23480b2780e109ea307de8faa25b61da841778ba2a3052e19ce9516e050",
 };
 
 export interface DeletePersonData {
@@ -1912,11 +1771,7 @@ export interface DeletePersonData {
     readonly account: {
       readonly deletesAt: string | null;
     } | null;
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1926,17 +1781,13 @@ export interface DeletePersonVariables {
 }
 
 export const DeletePerson: StudioDocument<DeletePersonData, DeletePersonVariables> = {
-  text: "mutation DeletePerson($id:ID!$posts:DeletionPosts!){deleteAccount(id:$id posts:$posts){account{deletesAt}errors{message field code}}}",
-  id: "sha256:dd5f0d4a7de5a98fcfd4877b6c8f281c24a461deb9dacf78752f1688edc1bf95",
+  text: "fragment Refusal on UserError{code message field}mutation DeletePerson($id:ID!$posts:DeletionPosts!){deleteAccount(id:$id posts:$posts){account{deletesAt}errors{...Refusal}}}",
+  id: "sha256:6bb4735ae7d8e2a733451c8e4f33b6483c012a2b36e0002549068c9a56030b6a",
 };
 
 export interface KeepPersonData {
   readonly undoDeletion: {
-    readonly errors: readonly {
-      readonly message: string;
-      readonly field: string | null;
-      readonly code: string;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -1945,8 +1796,8 @@ export interface KeepPersonVariables {
 }
 
 export const KeepPerson: StudioDocument<KeepPersonData, KeepPersonVariables> = {
-  text: "mutation KeepPerson($id:ID!){undoDeletion(id:$id){errors{message field code}}}",
-  id: "sha256:62608b916aefffd1e02c6f777d87319772ddda371dbf18aae91fc50c605b8e1c",
+  text: "fragment Refusal on UserError{code message field}mutation KeepPerson($id:ID!){undoDeletion(id:$id){errors{...Refusal}}}",
+  id: "sha256:39648415c0a994fa381f3db7ab432100943f60ed7d38abf87d05729fbe98aec8",
 };
 
 export interface PostsData {
@@ -2073,8 +1924,8 @@ export interface ApplyTextVariables {
 }
 
 export const ApplyText: StudioDocument<ApplyTextData, ApplyTextVariables> = {
-  text: "fragment PublishingTexts on Post{...FactsOfPost title body excerpt}fragment PublishingCopy on WorkingCopy{title body slug excerpt version baseVersion}fragment PostWithCopy on Post{...PublishingTexts workingCopy{...PublishingCopy}}fragment PublishedText on PostPayload{post{...PostWithCopy}errors{...Refusal}}mutation ApplyText($id:ID!$workingVersion:Int!$expectedVersion:Int!$then:AfterApply!$publishAt:String$publishAtZone:String){applyWorkingCopy(id:$id workingVersion:$workingVersion expectedVersion:$expectedVersion then:$then publishAt:$publishAt publishAtZone:$publishAtZone){...PublishedText}}fragment Refusal on UserError{code message field}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
-  id: "sha256:09a462476bcf2ccf32f2fea7ece19bf23f9b614768aa5316fea689f1f432b298",
+  text: "fragment Refusal on UserError{code message field}fragment PublishingTexts on Post{...FactsOfPost title body excerpt}fragment PublishingCopy on WorkingCopy{title body slug excerpt version baseVersion}fragment PostWithCopy on Post{...PublishingTexts workingCopy{...PublishingCopy}}fragment PublishedText on PostPayload{post{...PostWithCopy}errors{...Refusal}}mutation ApplyText($id:ID!$workingVersion:Int!$expectedVersion:Int!$then:AfterApply!$publishAt:String$publishAtZone:String){applyWorkingCopy(id:$id workingVersion:$workingVersion expectedVersion:$expectedVersion then:$then publishAt:$publishAt publishAtZone:$publishAtZone){...PublishedText}}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
+  id: "sha256:348155d66a0563cfab61c71690d8713bf9e03775a9dc7408942743c48529e040",
 };
 
 export interface DiscardTextData {
@@ -2090,8 +1941,8 @@ export interface DiscardTextVariables {
 }
 
 export const DiscardText: StudioDocument<DiscardTextData, DiscardTextVariables> = {
-  text: "fragment PublishingTexts on Post{...FactsOfPost title body excerpt}mutation DiscardText($id:ID!$workingVersion:Int!){discardWorkingCopy(id:$id workingVersion:$workingVersion keepInHistory:true){post{...PublishingTexts}errors{...Refusal}}}fragment Refusal on UserError{code message field}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
-  id: "sha256:ef9311364d4b052d7a49dcfbfc45bbd599650eac14f14447f43b3e68fe94823b",
+  text: "fragment Refusal on UserError{code message field}fragment PublishingTexts on Post{...FactsOfPost title body excerpt}mutation DiscardText($id:ID!$workingVersion:Int!){discardWorkingCopy(id:$id workingVersion:$workingVersion keepInHistory:true){post{...PublishingTexts}errors{...Refusal}}}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
+  id: "sha256:79065bc46e363309752696e223ceac341136e20316968645ab054287ee69f5f6",
 };
 
 export interface UnscheduleData {
@@ -2104,8 +1955,8 @@ export interface UnscheduleVariables {
 }
 
 export const Unschedule: StudioDocument<UnscheduleData, UnscheduleVariables> = {
-  text: "fragment PublishingTexts on Post{...FactsOfPost title body excerpt}fragment PublishingCopy on WorkingCopy{title body slug excerpt version baseVersion}fragment PostWithCopy on Post{...PublishingTexts workingCopy{...PublishingCopy}}fragment PublishedText on PostPayload{post{...PostWithCopy}errors{...Refusal}}mutation Unschedule($id:ID!$expectedVersion:Int!){updatePost(id:$id input:{publishAt:null}expectedVersion:$expectedVersion){...PublishedText}}fragment Refusal on UserError{code message field}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
-  id: "sha256:0f6e892e8cff46ff94c4e3461ec04bb5625d480a5479044afa5c3a9a11282f7d",
+  text: "fragment Refusal on UserError{code message field}fragment PublishingTexts on Post{...FactsOfPost title body excerpt}fragment PublishingCopy on WorkingCopy{title body slug excerpt version baseVersion}fragment PostWithCopy on Post{...PublishingTexts workingCopy{...PublishingCopy}}fragment PublishedText on PostPayload{post{...PostWithCopy}errors{...Refusal}}mutation Unschedule($id:ID!$expectedVersion:Int!){updatePost(id:$id input:{publishAt:null}expectedVersion:$expectedVersion){...PublishedText}}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
+  id: "sha256:e64a96e81aabdd0d20113d483f27c8e9126bf05af376d03274c616439ee6a866",
 };
 
 export interface PlannedTextData {
@@ -2133,11 +1984,7 @@ export interface CancelUpdateData {
     readonly post: (PublishingTexts & {
       readonly workingCopy: PublishingCopy | null;
     }) | null;
-    readonly errors: readonly {
-      readonly code: string;
-      readonly message: string;
-      readonly field: string | null;
-    }[];
+    readonly errors: readonly Refusal[];
   } | null;
 }
 
@@ -2147,8 +1994,8 @@ export interface CancelUpdateVariables {
 }
 
 export const CancelUpdate: StudioDocument<CancelUpdateData, CancelUpdateVariables> = {
-  text: "fragment PublishingTexts on Post{...FactsOfPost title body excerpt}fragment PublishingCopy on WorkingCopy{title body slug excerpt version baseVersion}mutation CancelUpdate($id:ID!$expectedVersion:Int!){cancelPlannedUpdate(id:$id expectedVersion:$expectedVersion){post{...PublishingTexts workingCopy{...PublishingCopy}}errors{code message field}}}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
-  id: "sha256:871de0aa231eee560f6d90b53befc71d3fc0b7931d2abe7384e9ba2e68a579a7",
+  text: "fragment Refusal on UserError{code message field}fragment PublishingTexts on Post{...FactsOfPost title body excerpt}fragment PublishingCopy on WorkingCopy{title body slug excerpt version baseVersion}mutation CancelUpdate($id:ID!$expectedVersion:Int!){cancelPlannedUpdate(id:$id expectedVersion:$expectedVersion){post{...PublishingTexts workingCopy{...PublishingCopy}}errors{...Refusal}}}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
+  id: "sha256:872e98fb013a3f9b7a4f8c7b2eda8706572805567f0e252e88c38f297dccd32d",
 };
 
 export interface UnpublishData {
@@ -2161,8 +2008,8 @@ export interface UnpublishVariables {
 }
 
 export const Unpublish: StudioDocument<UnpublishData, UnpublishVariables> = {
-  text: "fragment PublishingTexts on Post{...FactsOfPost title body excerpt}fragment PublishingCopy on WorkingCopy{title body slug excerpt version baseVersion}fragment PostWithCopy on Post{...PublishingTexts workingCopy{...PublishingCopy}}fragment PublishedText on PostPayload{post{...PostWithCopy}errors{...Refusal}}mutation Unpublish($id:ID!$expectedVersion:Int!){unpublishPost(id:$id expectedVersion:$expectedVersion){...PublishedText}}fragment Refusal on UserError{code message field}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
-  id: "sha256:ddd4b26a2b9f708b6031fd96531f12627c2d5933820ea96b0390db59ffa0d551",
+  text: "fragment Refusal on UserError{code message field}fragment PublishingTexts on Post{...FactsOfPost title body excerpt}fragment PublishingCopy on WorkingCopy{title body slug excerpt version baseVersion}fragment PostWithCopy on Post{...PublishingTexts workingCopy{...PublishingCopy}}fragment PublishedText on PostPayload{post{...PostWithCopy}errors{...Refusal}}mutation Unpublish($id:ID!$expectedVersion:Int!){unpublishPost(id:$id expectedVersion:$expectedVersion){...PublishedText}}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
+  id: "sha256:ace1205075630de5182e9cefb9c39d9084b091e54cefc1ce38876b1dce866f2d",
 };
 
 export interface ArchiveData {
@@ -2175,8 +2022,8 @@ export interface ArchiveVariables {
 }
 
 export const Archive: StudioDocument<ArchiveData, ArchiveVariables> = {
-  text: "fragment PublishingTexts on Post{...FactsOfPost title body excerpt}fragment PublishingCopy on WorkingCopy{title body slug excerpt version baseVersion}fragment PostWithCopy on Post{...PublishingTexts workingCopy{...PublishingCopy}}fragment PublishedText on PostPayload{post{...PostWithCopy}errors{...Refusal}}mutation Archive($id:ID!$expectedVersion:Int!){archivePost(id:$id expectedVersion:$expectedVersion){...PublishedText}}fragment Refusal on UserError{code message field}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
-  id: "sha256:d57c13cde546e1020a570399be4a1e848b02ab12e29dcb5cacb521b18898f5ad",
+  text: "fragment Refusal on UserError{code message field}fragment PublishingTexts on Post{...FactsOfPost title body excerpt}fragment PublishingCopy on WorkingCopy{title body slug excerpt version baseVersion}fragment PostWithCopy on Post{...PublishingTexts workingCopy{...PublishingCopy}}fragment PublishedText on PostPayload{post{...PostWithCopy}errors{...Refusal}}mutation Archive($id:ID!$expectedVersion:Int!){archivePost(id:$id expectedVersion:$expectedVersion){...PublishedText}}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
+  id: "sha256:6752900c21ec7980823a68b5e67cfc9af3e04ed58522c91013773954dbeb8dea",
 };
 
 export interface DeletePostData {
@@ -2192,8 +2039,8 @@ export interface DeletePostVariables {
 }
 
 export const DeletePost: StudioDocument<DeletePostData, DeletePostVariables> = {
-  text: "mutation DeletePost($id:ID!$expectedVersion:Int!){deletePost(id:$id expectedVersion:$expectedVersion){deletedId errors{...Refusal}}}fragment Refusal on UserError{code message field}",
-  id: "sha256:9f7794876fed17e58cb83141f53e447f77db6401e60902ce59b4ccd7d85e50c7",
+  text: "fragment Refusal on UserError{code message field}mutation DeletePost($id:ID!$expectedVersion:Int!){deletePost(id:$id expectedVersion:$expectedVersion){deletedId errors{...Refusal}}}",
+  id: "sha256:4848aec3daf2e67667ce66df4cf1df0821a4d246bdd794b03bbdca4a2f724efd",
 };
 
 export interface PreviewLinksData {
@@ -2226,8 +2073,8 @@ export interface CreatePreviewLinkVariables {
 }
 
 export const CreatePreviewLink: StudioDocument<CreatePreviewLinkData, CreatePreviewLinkVariables> = {
-  text: "mutation CreatePreviewLink($id:ID!$expiresAt:String!$revision:ID){createPreviewLink(id:$id expiresAt:$expiresAt revision:$revision){url errors{...Refusal}}}fragment Refusal on UserError{code message field}",
-  id: "sha256:e36ceaa19a27f4c5d7a3d153680acd64daa017774125db304428e43fd6b01c9c",
+  text: "fragment Refusal on UserError{code message field}mutation CreatePreviewLink($id:ID!$expiresAt:String!$revision:ID){createPreviewLink(id:$id expiresAt:$expiresAt revision:$revision){url errors{...Refusal}}}",
+  id: "sha256:301728d266af164b29a129844e85c6fd789834a8809c38bed7d7975485afbec1",
 };
 
 export interface RevokePreviewLinkData {
@@ -2244,8 +2091,8 @@ export interface RevokePreviewLinkVariables {
 }
 
 export const RevokePreviewLink: StudioDocument<RevokePreviewLinkData, RevokePreviewLinkVariables> = {
-  text: "mutation RevokePreviewLink($id:ID!){revokePreviewLink(id:$id){link{id}errors{...Refusal}}}fragment Refusal on UserError{code message field}",
-  id: "sha256:df1fd5b22ed79662e3973027660df81cdc1b8005c2cfd4574e3a1b1e066b8561",
+  text: "fragment Refusal on UserError{code message field}mutation RevokePreviewLink($id:ID!){revokePreviewLink(id:$id){link{id}errors{...Refusal}}}",
+  id: "sha256:39e9d3b52d9327951d98b84d8b978e94ceb85c607a3c458b1b0d6b1777041fcd",
 };
 
 export interface HistoryData {
@@ -2318,8 +2165,8 @@ export interface NameRevisionVariables {
 }
 
 export const NameRevision: StudioDocument<NameRevisionData, NameRevisionVariables> = {
-  text: "mutation NameRevision($id:ID!$revision:ID!$name:String){nameRevision(id:$id revision:$revision name:$name){post{id}errors{...Refusal}}}fragment Refusal on UserError{code message field}",
-  id: "sha256:3f94486bd00b34809f4c983939f149619945476379b388a3be09284aa7f5c2c7",
+  text: "fragment Refusal on UserError{code message field}mutation NameRevision($id:ID!$revision:ID!$name:String){nameRevision(id:$id revision:$revision name:$name){post{id}errors{...Refusal}}}",
+  id: "sha256:dab255ae43f44a036b5aab7a8473cbf6a4c787f40beadaad84f8a330c260803e",
 };
 
 export interface RestoreRevisionData {
@@ -2337,8 +2184,8 @@ export interface RestoreRevisionVariables {
 }
 
 export const RestoreRevision: StudioDocument<RestoreRevisionData, RestoreRevisionVariables> = {
-  text: "fragment PublishingTexts on Post{...FactsOfPost title body excerpt}fragment PublishingCopy on WorkingCopy{title body slug excerpt version baseVersion}mutation RestoreRevision($id:ID!$revision:ID!$workingVersion:Int!){restoreRevision(id:$id revision:$revision workingVersion:$workingVersion){post{...PublishingTexts}workingCopy{...PublishingCopy}errors{...Refusal}}}fragment Refusal on UserError{code message field}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
-  id: "sha256:f24a19f325d88f4ab1e596d9624981b17f9960df60cc5d9fbf8e5a00355beffa",
+  text: "fragment Refusal on UserError{code message field}fragment PublishingTexts on Post{...FactsOfPost title body excerpt}fragment PublishingCopy on WorkingCopy{title body slug excerpt version baseVersion}mutation RestoreRevision($id:ID!$revision:ID!$workingVersion:Int!){restoreRevision(id:$id revision:$revision workingVersion:$workingVersion){post{...PublishingTexts}workingCopy{...PublishingCopy}errors{...Refusal}}}fragment FactsOfPost on Post{id status version slug url createdAt updatedAt publishedAt publishAt publishAtZone plannedUpdate{publishAt publishAtZone heldBecause workingVersion baseVersion}author{name}}",
+  id: "sha256:51540dcea81a6a71d898f8fc514262ed5275ac230edb65f13edc87f5993deb87",
 };
 
 export interface FindWritingData {
