@@ -7,7 +7,6 @@ import { build, stop } from "esbuild";
 
 const SOURCES = "src/studio/browser";
 const MAIN = `${SOURCES}/shell/main.tsx`;
-const DOCUMENTS = `${SOURCES}/documents/documents.ts`;
 const WORKER = `${SOURCES}/worker/sw.ts`;
 /** Style sheets of this folder come first: the others build on its rules. */
 const BASE = "/frame/";
@@ -42,7 +41,7 @@ export async function buildStudio(root, target) {
         splitting: true,
         jsx: "automatic",
         jsxImportSource: "preact",
-        plugins: [withoutStyles, documentByDocument(root)],
+        plugins: [withoutStyles],
       }),
       build({
         ...common,
@@ -73,10 +72,7 @@ export async function buildStudio(root, target) {
       build: digest([...all].sort().join() + readFileSync(join(target, "sw.js"), "utf8")),
     };
     writeFileSync(join(target, "manifest.json"), JSON.stringify(manifest));
-    writeFileSync(
-      join(target, "documents.json"),
-      JSON.stringify(Object.fromEntries([...documentsOf(root).values()].map(({ id, text }) => [id, text]))),
-    );
+    writeFileSync(join(target, "documents.json"), JSON.stringify(documentTexts(root)));
     // For whoever wants to know what a file is made of; the test of sizes does.
     const inputs = Object.assign({}, ...metafiles.map((metafile) => metafile.inputs));
     const outputs = Object.assign({}, ...metafiles.map((metafile) => metafile.outputs));
@@ -94,32 +90,6 @@ const withoutStyles = {
     onLoad({ filter: /\.css$/ }, () => ({ contents: "", loader: "js" }));
   },
 };
-
-/** Each document is a module of its own: a page comes with those that it asks, and not with all. */
-function documentByDocument(root) {
-  const documents = documentsOf(root);
-  const imported = /^import \{([^}]*)\} from ".*\/documents\.ts";$/gm;
-  return {
-    name: "document-by-document",
-    setup({ onResolve, onLoad }) {
-      onLoad({ filter: /[\\/]studio[\\/]browser[\\/].*\.tsx?$/ }, ({ path }) => ({
-        contents: readFileSync(path, "utf8").replace(imported, (whole, names) => {
-          const all = names.split(",").map((name) => name.trim());
-          const values = all.filter((name) => name !== "" && !name.startsWith("type "));
-          if (!values.every((name) => documents.has(name))) return whole;
-          return values.map((name) => `import { ${name} } from "studio-document:${name}";`).join(" ");
-        }),
-        loader: path.endsWith("x") ? "tsx" : "ts",
-      }));
-      onResolve({ filter: /^studio-document:/ }, ({ path }) => ({
-        ...{ path: path.slice(path.indexOf(":") + 1), namespace: "studio-document", sideEffects: false },
-      }));
-      onLoad({ filter: /^/, namespace: "studio-document" }, ({ path: name }) => ({
-        contents: `export const ${name} = ${JSON.stringify(documents.get(name))};`,
-      }));
-    },
-  };
-}
 
 function styleSheets(root) {
   const sheets = readdirSync(join(root, SOURCES), { recursive: true })
@@ -159,11 +129,14 @@ export function partsOf(outputs, main) {
   return parts;
 }
 
-/** The studio's documents by their names. */
-function documentsOf(root) {
-  const source = readFileSync(join(root, DOCUMENTS), "utf8");
-  const all = source.matchAll(/^export const (\w+): .* = \{\n {2}text: (".*"),\n {2}id: (".*"),\n\};$/gm);
-  return new Map([...all].map(([, name, text, id]) => [name, { text: JSON.parse(text), id: JSON.parse(id) }]));
+/** Texts of the studio's documents by their identifiers. */
+function documentTexts(root) {
+  const folder = join(root, SOURCES, "documents");
+  const modules = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+  const all = modules.flatMap((name) => [
+    ...readFileSync(join(folder, name), "utf8").matchAll(/^ {2}text: (".*"),\n {2}id: (".*"),$/gm),
+  ]);
+  return Object.fromEntries(all.map(([, text, id]) => [JSON.parse(id), JSON.parse(text)]));
 }
 
 function nameOf(output) {

@@ -1,2 +1,2 @@
-export function writeDocuments(sdl: string, sources: ReadonlyMap<string, string>): string;
+export function writeDocuments(sdl: string, sources: ReadonlyMap<string, string>): Map<string, string>;
 export function readSources(): Map<string, string>;

@@ -1,6 +1,6 @@
-// Writes src/studio/browser/documents/documents.ts from the .graphql files beside it: npm run docs:studio. Each operation
-// becomes a constant of its name, with its text, its identifier and its types; each fragment becomes a type of its name. A
-// test checks that this was done.
+// Writes a module beside each .graphql file of src/studio/browser/documents: npm run docs:studio. Each operation becomes a
+// constant of its name, with its text, its identifier and its types; each fragment becomes a type of its name. Types of
+// inputs stand in inputs.ts. A test checks that this was done.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,11 +27,12 @@ const SCALARS = { ID: "string", String: "string", Int: "number", Float: "number"
 /**
  * @param {string} sdl the schema
  * @param {ReadonlyMap<string, string>} sources texts of .graphql files by their names
- * @returns {string} the module
+ * @returns {Map<string, string>} the modules by their names
  */
 export function writeDocuments(sdl, sources) {
   const schema = buildASTSchema(parse(sdl));
-  const all = concatAST([...sources].map(([name, text]) => parse(text, { noLocation: false, name })));
+  const parsed = new Map([...sources].map(([name, text]) => [moduleOf(name), parse(text)]));
+  const all = concatAST([...parsed.values()]);
   const errors = validate(schema, all);
   if (errors.length > 0) throw new Error(errors.map(String).join("\n\n"));
   const fragments = new Map(
@@ -39,26 +40,47 @@ export function writeDocuments(sdl, sources) {
   );
   const inputs = new Set();
   const context = { schema, fragments, inputs };
-  const shapes = [...fragments].map(([name, { typeCondition, selectionSet }]) => {
-    const type = schema.getType(typeCondition.name.value);
-    return `\nexport ${declaration(name, objectType(context, type, [selectionSet], ""))}\n`;
+  const operations = separateOperations(all);
+  const bodies = new Map([...parsed].map(([name, document]) => [name, writeModule(context, document, operations)]));
+  if (inputs.size > 0) bodies.set("inputs.ts", inputTypes(inputs));
+  const places = new Map([...inputs].map(({ name }) => [name, "inputs.ts"]));
+  for (const [name, { definitions }] of parsed)
+    for (const { kind, name: own } of definitions) if (kind === Kind.FRAGMENT_DEFINITION) places.set(own.value, name);
+  return new Map([...bodies].map(([name, body]) => [name, HEAD + importsOf(name, body, places) + body]));
+}
+
+const HEAD = "// Written by bin/studio-documents.js from the .graphql files of this folder (npm run docs:studio).\n";
+
+function moduleOf(source) {
+  return source.replace(/\.graphql$/, ".ts");
+}
+
+function writeModule(context, { definitions }, operations) {
+  const written = definitions.map((definition) => {
+    const name = definition.name?.value;
+    if (name === undefined) throw new Error("An operation has no name.");
+    if (definition.kind === Kind.OPERATION_DEFINITION) return writeOperation(context, name, operations[name]);
+    const type = context.schema.getType(definition.typeCondition.name.value);
+    return `\nexport ${declaration(name, objectType(context, type, [definition.selectionSet], ""))}\n`;
   });
-  const constants = Object.entries(separateOperations(all)).map(([name, document]) => {
-    if (name === "") throw new Error("An operation has no name.");
-    const text = stripIgnoredCharacters(print(document));
-    const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-    const root = schema.getRootType(operation.operation);
-    const data = objectType(context, root, [operation.selectionSet], "");
-    const members = (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
-      const known = typeFromAST(schema, type);
-      const mark = isNonNullType(known) && !defaultValue ? "" : "?";
-      // Numbered variables, as of documents that change many posts, are one member.
-      const [, stem] = /^([a-z]+)\d+$/i.exec(variable.name.value) ?? [];
-      const member = mark === "" || stem === undefined ? variable.name.value + mark : `[name: \`${stem}\${number}\`]`;
-      return `  readonly ${member}: ${inputType(inputs, known)};\n`;
-    });
-    const variables = [...new Set(members)];
-    return `
+  return written.join("");
+}
+
+function writeOperation(context, name, document) {
+  const text = stripIgnoredCharacters(print(document));
+  const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const root = context.schema.getRootType(operation.operation);
+  const data = objectType(context, root, [operation.selectionSet], "");
+  const members = (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
+    const known = typeFromAST(context.schema, type);
+    const mark = isNonNullType(known) && !defaultValue ? "" : "?";
+    // Numbered variables, as of documents that change many posts, are one member.
+    const [, stem] = /^([a-z]+)\d+$/i.exec(variable.name.value) ?? [];
+    const member = mark === "" || stem === undefined ? variable.name.value + mark : `[name: \`${stem}\${number}\`]`;
+    return `  readonly ${member}: ${inputType(context.inputs, known)};\n`;
+  });
+  const variables = [...new Set(members)];
+  return `
 export ${declaration(`${name}Data`, data)}
 
 ${variables.length === 0 ? `export type ${name}Variables = Record<string, never>;` : `export interface ${name}Variables {\n${variables.join("")}}`}
@@ -68,10 +90,19 @@ export const ${name}: StudioDocument<${name}Data, ${name}Variables> = {
   id: "sha256:${createHash("sha256").update(text).digest("hex")}",
 };
 `;
-  });
-  return `// Written by bin/studio-documents.js from the .graphql files beside it (npm run docs:studio).
-import type { StudioDocument } from "../ports.ts";
-${inputTypes(inputs)}${shapes.join("")}${constants.join("")}`;
+}
+
+/** Imports of the types that a module names and another one has. */
+function importsOf(name, body, places) {
+  const used = new Map();
+  for (const [type, place] of places)
+    if (place !== name && new RegExp(`(?<![\\w."])${type}\\b(?!")`).test(body.replaceAll(/^ {2}text: .*$/gm, "")))
+      used.set(place, [...(used.get(place) ?? []), type]);
+  const lines = [...used]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([place, types]) => `import type { ${types.sort().join(", ")} } from "./${place}";\n`);
+  const own = body.includes("StudioDocument<") ? 'import type { StudioDocument } from "../ports.ts";\n' : "";
+  return own + lines.join("");
 }
 
 function declaration(name, type) {
@@ -194,5 +225,5 @@ export function readSources(folder = FOLDER) {
 
 if (import.meta.main) {
   const sdl = readFileSync(join(import.meta.dirname, "..", "schema.graphql"), "utf8");
-  writeFileSync(new URL("documents.ts", FOLDER), writeDocuments(sdl, readSources()));
+  for (const [name, text] of writeDocuments(sdl, readSources())) writeFileSync(new URL(name, FOLDER), text);
 }

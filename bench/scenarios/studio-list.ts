@@ -1,4 +1,4 @@
-import { Posts } from "../../src/studio/browser/documents/documents.ts";
+import { Posts } from "../../src/studio/browser/documents/posts.ts";
 import { EVERYTHING, type ListView, listArguments, ORDERS, TABS } from "../../src/studio/browser/posts/list-address.ts";
 import type { Database } from "../database.ts";
 import { median } from "../measure.ts";

@@ -5,7 +5,7 @@ import { csvLine } from "../../src/studio/browser/audit/export/csv.ts";
 import { FORMATS } from "../../src/studio/browser/audit/export/formats.ts";
 import { walkEntries } from "../../src/studio/browser/audit/export/walk.ts";
 import { doerOf, eventWords, subjectsOf } from "../../src/studio/browser/audit/words/audit-words.ts";
-import type { AuditRow } from "../../src/studio/browser/documents/documents.ts";
+import type { AuditRow } from "../../src/studio/browser/documents/audit.ts";
 import { ApiFailure } from "../../src/studio/browser/ports.ts";
 
 const ROW: AuditRow = {

@@ -16,7 +16,7 @@ import {
   scopeWords,
   stateOf,
 } from "../../src/studio/browser/clients/form/client-words.ts";
-import type { AdministeredClient } from "../../src/studio/browser/documents/documents.ts";
+import type { AdministeredClient } from "../../src/studio/browser/documents/clients.ts";
 import { idIn } from "../../src/studio/browser/frame/href.ts";
 import { ApiFailure } from "../../src/studio/browser/ports.ts";
 

@@ -19,7 +19,7 @@ import { envFile } from "../../src/studio/browser/developers/once/env-file.ts";
 import { snippetsFor } from "../../src/studio/browser/developers/snippets/snippets.ts";
 import { obstacleOf } from "../../src/studio/browser/developers/trial/obstacle.ts";
 import { decodeJwt, linesOf, Steps } from "../../src/studio/browser/developers/trial/steps.ts";
-import type { OwnClientFacts } from "../../src/studio/browser/documents/documents.ts";
+import type { OwnClientFacts } from "../../src/studio/browser/documents/developers.ts";
 import { ApiFailure } from "../../src/studio/browser/ports.ts";
 
 const kind = (name: string) => kindNamed(name) as (typeof KINDS)[number];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, mock, test } from "node:test";
 import { signal } from "@preact/signals";
-import type { PublishingTexts } from "../../src/studio/browser/documents/documents.ts";
 import { factsOf } from "../../src/studio/browser/documents/post-answers.ts";
+import type { PublishingTexts } from "../../src/studio/browser/documents/publishing.ts";
 import {
   type Api,
   ApiFailure,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
-import type { DeliveryFacts, WebhookFacts } from "../../src/studio/browser/documents/documents.ts";
+import type { DeliveryFacts, WebhookFacts } from "../../src/studio/browser/documents/webhooks.ts";
 import { ApiFailure } from "../../src/studio/browser/ports.ts";
 import {
   countWords,

@@ -1,4 +1,4 @@
-import { WorkingCopyEvents, type WorkingCopyEventsData } from "../documents/documents.ts";
+import { WorkingCopyEvents, type WorkingCopyEventsData } from "../documents/presence.ts";
 import { ApiFailure, type CopyEvent } from "../ports.ts";
 import type { StudioApi } from "./client.ts";
 import { readEvents } from "./event-stream.ts";

@@ -1,4 +1,4 @@
-import { PostEvents } from "../documents/documents.ts";
+import { PostEvents } from "../documents/events.ts";
 import { ApiFailure } from "../ports.ts";
 import type { StudioApi } from "./client.ts";
 import { readEvents } from "./event-stream.ts";

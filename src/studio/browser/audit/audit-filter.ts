@@ -1,4 +1,4 @@
-import type { AuditFilter } from "../documents/documents.ts";
+import type { AuditFilter } from "../documents/inputs.ts";
 import { AUDIT_EVENT_NAMES, AUDIT_RESULT_NAMES, plainName } from "./words/audit-words.ts";
 
 /** Path of the page, without filters. */

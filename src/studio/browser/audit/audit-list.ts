@@ -1,4 +1,5 @@
-import { type AuditFilter, type AuditRow, AuditRows } from "../documents/documents.ts";
+import { type AuditRow, AuditRows } from "../documents/audit.ts";
+import type { AuditFilter } from "../documents/inputs.ts";
 import { type LoadedPage, PagedRows } from "../frame/list/paged-rows.ts";
 import type { Api } from "../ports.ts";
 

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { AuditFilter, AuditRow } from "../documents/documents.ts";
+import type { AuditRow } from "../documents/audit.ts";
+import type { AuditFilter } from "../documents/inputs.ts";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
 import { href } from "../frame/href.ts";

@@ -1,4 +1,4 @@
-import type { AuditRow } from "../documents/documents.ts";
+import type { AuditRow } from "../documents/audit.ts";
 import { href } from "../frame/href.ts";
 import { More } from "../frame/list/more.tsx";
 import { Time } from "../frame/text/time.tsx";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { AuditRow } from "../documents/documents.ts";
+import type { AuditRow } from "../documents/audit.ts";
 import { Dialog } from "../frame/dialog.tsx";
 import { href } from "../frame/href.ts";
 import { Time } from "../frame/text/time.tsx";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { readFailureWords } from "../api/failure-words.ts";
-import { PersonIdByEmail } from "../documents/documents.ts";
+import { PersonIdByEmail } from "../documents/audit.ts";
 import type { Studio } from "../ports.ts";
 
 /**

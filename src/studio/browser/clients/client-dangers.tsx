@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { DeleteClient, DisableClient, EnableClient, EndClientTokens } from "../documents/documents.ts";
+import { DeleteClient, DisableClient, EnableClient, EndClientTokens } from "../documents/clients.ts";
 import { ConfirmDialog } from "../frame/form/confirm-dialog.tsx";
 import { CLIENTS_PATH } from "./client-list.ts";
 import { changeFailureWords } from "./failure-words.ts";

@@ -1,4 +1,5 @@
-import { type ClientFilter, ListClients, type ListedClient } from "../documents/documents.ts";
+import { ListClients, type ListedClient } from "../documents/clients.ts";
+import type { ClientFilter } from "../documents/inputs.ts";
 import { type LoadedPage, PagedRows } from "../frame/list/paged-rows.ts";
 import type { Api } from "../ports.ts";
 

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect } from "preact/hooks";
 import { auditPath } from "../audit/audit-filter.ts";
-import { type AdministeredClient, ReadClient } from "../documents/documents.ts";
+import { type AdministeredClient, ReadClient } from "../documents/clients.ts";
 import { BackLink } from "../frame/back-link.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";

@@ -1,5 +1,5 @@
 import { Secrets } from "../client-forms/secrets.tsx";
-import { AddClientSecret, EndClientSecret, RotateClientSecret } from "../documents/documents.ts";
+import { AddClientSecret, EndClientSecret, RotateClientSecret } from "../documents/clients.ts";
 import { changeFailureWords } from "./failure-words.ts";
 import type { ClientPartProps } from "./settings-form.tsx";
 

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { usePersonFilter } from "../audit/person-filter.ts";
-import type { ClientFilter, ListedClient } from "../documents/documents.ts";
+import type { ListedClient } from "../documents/clients.ts";
+import type { ClientFilter } from "../documents/inputs.ts";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
 import { href } from "../frame/href.ts";

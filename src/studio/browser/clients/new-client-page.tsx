@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { type AdministeredClient, CreateClient } from "../documents/documents.ts";
+import { type AdministeredClient, CreateClient } from "../documents/clients.ts";
 import { BackLink } from "../frame/back-link.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { LeaveGuard } from "../frame/form/leave-guard.tsx";

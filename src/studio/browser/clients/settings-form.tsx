@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { type AdministeredClient, UpdateClient } from "../documents/documents.ts";
+import { type AdministeredClient, UpdateClient } from "../documents/clients.ts";
 import { LeaveGuard } from "../frame/form/leave-guard.tsx";
 import type { Studio } from "../ports.ts";
 import { changeFailureWords } from "./failure-words.ts";

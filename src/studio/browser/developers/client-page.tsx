@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { readFailureWords } from "../api/failure-words.ts";
-import { OwnClientPage, type OwnClientPageData } from "../documents/documents.ts";
+import { OwnClientPage, type OwnClientPageData } from "../documents/developers.ts";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
 import { href, idIn } from "../frame/href.ts";

@@ -7,7 +7,7 @@ import {
   EndOwnClientSecret,
   type OwnClientFacts,
   type OwnClientPageData,
-} from "../documents/documents.ts";
+} from "../documents/developers.ts";
 import { BackLink } from "../frame/back-link.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { useTitle } from "../frame/document/title.ts";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { OwnClientList, type OwnClientListData } from "../documents/documents.ts";
+import { OwnClientList, type OwnClientListData } from "../documents/developers.ts";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";

@@ -1,4 +1,4 @@
-import { DeleteOwnClient, DisableOwnClient, type OwnClientFacts } from "../documents/documents.ts";
+import { DeleteOwnClient, DisableOwnClient, type OwnClientFacts } from "../documents/developers.ts";
 import { ConfirmDialog } from "../frame/form/confirm-dialog.tsx";
 import type { Studio } from "../ports.ts";
 import { changeFailureWords } from "./facts/words.ts";

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { OwnClientPageData } from "../documents/documents.ts";
+import type { OwnClientPageData } from "../documents/developers.ts";
 import { Icon } from "../frame/icon.tsx";
 import { Time } from "../frame/text/time.tsx";
 

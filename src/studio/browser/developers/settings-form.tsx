@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { RedirectUrisField } from "../client-forms/redirect-uris-field.tsx";
-import { type OwnClientFacts, UpdateOwnClient } from "../documents/documents.ts";
+import { type OwnClientFacts, UpdateOwnClient } from "../documents/developers.ts";
 import { TextField } from "../frame/form/field.tsx";
 import { LeaveGuard } from "../frame/form/leave-guard.tsx";
 import type { Studio } from "../ports.ts";

@@ -1,5 +1,5 @@
 import { ApiFailure, type PostFacts } from "../ports.ts";
-import type { FactsOfPost } from "./documents.ts";
+import type { FactsOfPost } from "./saving.ts";
 
 export function factsOf({ author, ...facts }: FactsOfPost): PostFacts {
   const { id, status, version, slug, url, createdAt, updatedAt, publishedAt, publishAt, publishAtZone } = facts;

@@ -1,10 +1,5 @@
-import {
-  type AccountFilter,
-  ListInvitations,
-  type ListInvitationsData,
-  ListPeople,
-  type ListPeopleData,
-} from "../documents/documents.ts";
+import type { AccountFilter } from "../documents/inputs.ts";
+import { ListInvitations, type ListInvitationsData, ListPeople, type ListPeopleData } from "../documents/people.ts";
 import { type LoadedPage, PagedRows } from "../frame/list/paged-rows.ts";
 import type { Api } from "../ports.ts";
 import { ROLES, STATES } from "./words.ts";

@@ -1,4 +1,4 @@
-import type { ListInvitationsData, ListPeopleData } from "../documents/documents.ts";
+import type { ListInvitationsData, ListPeopleData } from "../documents/people.ts";
 
 type Account = ListPeopleData["accounts"]["nodes"][number];
 type Invitation = ListInvitationsData["invitations"]["nodes"][number];

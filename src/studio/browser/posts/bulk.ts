@@ -4,10 +4,9 @@ import {
   DeletePosts,
   PublishPosts,
   type PublishPostsVariables,
-  RestorePosts,
-  type RestorePostsVariables,
   UnpublishPosts,
-} from "../documents/documents.ts";
+} from "../documents/bulk.ts";
+import { RestorePosts, type RestorePostsVariables } from "../documents/deleted.ts";
 import { ApiFailure, type StudioDocument } from "../ports.ts";
 import type { Row } from "./post-list.ts";
 

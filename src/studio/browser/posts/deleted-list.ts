@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { PostEvent } from "../api/events.ts";
-import { DeletedPosts, type DeletedPostsData } from "../documents/documents.ts";
+import { DeletedPosts, type DeletedPostsData } from "../documents/deleted.ts";
 import { type LoadedPage, PagedRows } from "../frame/list/paged-rows.ts";
 import type { Api } from "../ports.ts";
 

@@ -1,4 +1,4 @@
-import type { PostFilter, PostOrder } from "../documents/documents.ts";
+import type { PostFilter, PostOrder } from "../documents/inputs.ts";
 import { searchWords } from "../frame/text/search-words.ts";
 
 export const TABS = ["all", "drafts", "scheduled", "published", "archived"] as const;

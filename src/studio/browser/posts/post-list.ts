@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { PostEvent } from "../api/events.ts";
-import { type PostRow, Posts } from "../documents/documents.ts";
+import { type PostRow, Posts } from "../documents/posts.ts";
 import { type LoadedPage, PagedRows } from "../frame/list/paged-rows.ts";
 import type { Api } from "../ports.ts";
 import { type ListView, listArguments } from "./list-address.ts";

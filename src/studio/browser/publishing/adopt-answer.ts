@@ -1,5 +1,5 @@
-import type { PublishingCopy, PublishingTexts } from "../documents/documents.ts";
 import { factsOf } from "../documents/post-answers.ts";
+import type { PublishingCopy, PublishingTexts } from "../documents/publishing.ts";
 import type { Texts, Writing } from "../ports.ts";
 
 export function textsOf({ title, body, slug, excerpt }: Texts): Texts {

@@ -1,4 +1,6 @@
 import { postFailureWords } from "../api/failure-words.ts";
+import { RestorePost } from "../documents/deleted.ts";
+import { present } from "../documents/post-answers.ts";
 import {
   ApplyText,
   Archive,
@@ -7,11 +9,9 @@ import {
   DiscardText,
   PostNow,
   type PostWithCopy,
-  RestorePost,
   Unpublish,
   Unschedule,
-} from "../documents/documents.ts";
-import { present } from "../documents/post-answers.ts";
+} from "../documents/publishing.ts";
 import { type Api, ApiFailure, type Studio, type Writing } from "../ports.ts";
 import { adoptAnswer } from "./adopt-answer.ts";
 

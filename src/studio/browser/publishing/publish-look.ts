@@ -1,4 +1,4 @@
-import { Rendered, SlugOwner } from "../documents/documents.ts";
+import { Rendered, SlugOwner } from "../documents/publishing.ts";
 import type { Studio, Texts, Writing } from "../ports.ts";
 import { publishedSlug } from "./address.ts";
 import type { Settled } from "./changes.ts";

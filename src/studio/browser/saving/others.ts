@@ -1,5 +1,5 @@
 import { effect, signal } from "@preact/signals";
-import { AnnounceEditing } from "../documents/documents.ts";
+import { AnnounceEditing } from "../documents/presence.ts";
 import type { CopyEvent, Studio } from "../ports.ts";
 import type { Engine } from "./sending/engine.ts";
 

@@ -1,4 +1,4 @@
-import type { WebhookFacts } from "../documents/documents.ts";
+import type { WebhookFacts } from "../documents/webhooks.ts";
 import { countWords } from "./calls/call-words.ts";
 
 /** Outcomes of the last 24 hours, as numbers and as a bar. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { WebhookFacts } from "../documents/documents.ts";
+import type { WebhookFacts } from "../documents/webhooks.ts";
 import { href } from "../frame/href.ts";
 import { Icon } from "../frame/icon.tsx";
 import { Time } from "../frame/text/time.tsx";

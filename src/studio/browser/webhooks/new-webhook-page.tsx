@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { CreateWebhook, type WebhookFacts } from "../documents/documents.ts";
+import { CreateWebhook, type WebhookFacts } from "../documents/webhooks.ts";
 import { BackLink } from "../frame/back-link.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { href } from "../frame/href.ts";

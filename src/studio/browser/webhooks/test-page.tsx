@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { TestWebhook, type TestWebhookData, type WebhookFacts } from "../documents/documents.ts";
+import { TestWebhook, type TestWebhookData, type WebhookFacts } from "../documents/webhooks.ts";
 import { Field } from "../frame/form/field.tsx";
 import type { PageProps } from "../page-props.ts";
 import type { Studio } from "../ports.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { EnableWebhook, type WebhookFacts } from "../documents/documents.ts";
+import { EnableWebhook, type WebhookFacts } from "../documents/webhooks.ts";
 import { BackLink } from "../frame/back-link.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { FailureNote } from "../frame/failure-note.tsx";

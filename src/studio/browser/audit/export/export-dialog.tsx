@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { readFailureWords } from "../../api/failure-words.ts";
-import { type AuditFilter, AuditRows } from "../../documents/documents.ts";
+import { AuditRows } from "../../documents/audit.ts";
+import type { AuditFilter } from "../../documents/inputs.ts";
 import { Dialog } from "../../frame/dialog.tsx";
 import { saveFile } from "../../frame/save-file.ts";
 import type { Studio } from "../../ports.ts";

@@ -1,4 +1,4 @@
-import type { AuditRow } from "../../documents/documents.ts";
+import type { AuditRow } from "../../documents/audit.ts";
 import { plainName } from "../words/audit-words.ts";
 import { BYTE_ORDER_MARK, csvLine } from "./csv.ts";
 

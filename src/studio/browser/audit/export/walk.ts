@@ -1,4 +1,4 @@
-import type { AuditRow } from "../../documents/documents.ts";
+import type { AuditRow } from "../../documents/audit.ts";
 import type { LoadedPage } from "../../frame/list/paged-rows.ts";
 import { ApiFailure } from "../../ports.ts";
 import type { ExportFormat } from "./formats.ts";

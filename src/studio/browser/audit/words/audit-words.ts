@@ -1,4 +1,4 @@
-import type { AuditRow } from "../../documents/documents.ts";
+import type { AuditRow } from "../../documents/audit.ts";
 
 type Event = AuditRow["event"];
 type Result = AuditRow["result"];

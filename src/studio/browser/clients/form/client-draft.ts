@@ -1,6 +1,7 @@
 import { OPEN_SCOPES } from "../../../../domain/scopes.ts";
 import { urisError, urisOf } from "../../client-forms/redirect-uris.ts";
-import type { AdministeredClient, CreateClientInput, UpdateClientInput } from "../../documents/documents.ts";
+import type { AdministeredClient } from "../../documents/clients.ts";
+import type { CreateClientInput, UpdateClientInput } from "../../documents/inputs.ts";
 import { ApiFailure } from "../../ports.ts";
 
 type SubjectKind = NonNullable<AdministeredClient["certificateSubject"]>["kind"];

@@ -1,5 +1,5 @@
 import { OPEN_SCOPES } from "../../../../domain/scopes.ts";
-import type { AdministeredClient, ListedClient } from "../../documents/documents.ts";
+import type { AdministeredClient, ListedClient } from "../../documents/clients.ts";
 
 type GrantType = AdministeredClient["grantTypes"][number];
 

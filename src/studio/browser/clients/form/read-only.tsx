@@ -1,5 +1,5 @@
 import { Fragment } from "preact";
-import type { AdministeredClient } from "../../documents/documents.ts";
+import type { AdministeredClient } from "../../documents/clients.ts";
 import { GRANTS, TYPES } from "./client-words.ts";
 
 /** Settings of a client that cannot be changed here. */

@@ -1,5 +1,6 @@
 import { urisError, urisOf } from "../../client-forms/redirect-uris.ts";
-import type { CreateOwnClientInput, OwnClientFacts, UpdateOwnClientInput } from "../../documents/documents.ts";
+import type { OwnClientFacts } from "../../documents/developers.ts";
+import type { CreateOwnClientInput, UpdateOwnClientInput } from "../../documents/inputs.ts";
 import { ApiFailure } from "../../ports.ts";
 import { type Kind, scopesFor } from "../facts/kinds.ts";
 

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
-import type { OwnClientFacts } from "../../documents/documents.ts";
+import type { OwnClientFacts } from "../../documents/developers.ts";
 import { loadPart } from "../../frame/document/parts.ts";
 
 type Connect = ComponentType<{ readonly client: OwnClientFacts }>;

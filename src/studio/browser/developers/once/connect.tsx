@@ -1,4 +1,4 @@
-import type { OwnClientFacts } from "../../documents/documents.ts";
+import type { OwnClientFacts } from "../../documents/developers.ts";
 import { kindOf } from "../facts/kinds.ts";
 import { type Places, readPlaces } from "../facts/places.ts";
 import { CodeTabs } from "../snippets/code-tabs.tsx";

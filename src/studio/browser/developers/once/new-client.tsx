@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { OwnClientFacts } from "../../documents/documents.ts";
+import type { OwnClientFacts } from "../../documents/developers.ts";
 import { useTitle } from "../../frame/document/title.ts";
 import { LeaveGuard } from "../../frame/form/leave-guard.tsx";
 import { SecretOnce } from "../../frame/form/secret-once.tsx";

@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import type { OwnClientFacts } from "../../documents/documents.ts";
+import type { OwnClientFacts } from "../../documents/developers.ts";
 
 /** A sign-in request, and what the answer to it is compared with. */
 export interface SignInRequest {

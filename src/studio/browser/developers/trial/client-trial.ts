@@ -5,7 +5,7 @@ import {
   EndOwnClientSecret,
   type OwnClientFacts,
   StartClientTrial,
-} from "../../documents/documents.ts";
+} from "../../documents/developers.ts";
 import type { Api } from "../../ports.ts";
 import { newStateFor, type SignInWindow } from "../../session/sign-in-window.ts";
 import { ClientProtocol, protocolFailureWords } from "./client-protocol.ts";

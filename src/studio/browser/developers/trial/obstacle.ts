@@ -1,4 +1,4 @@
-import type { OwnClientFacts } from "../../documents/documents.ts";
+import type { OwnClientFacts } from "../../documents/developers.ts";
 
 /** Why the client cannot be tried here; null where it can. */
 export function obstacleOf({ grantTypes, type, hasSecret, mustSign, disabledAt }: OwnClientFacts): string | null {

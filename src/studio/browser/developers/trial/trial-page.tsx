@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { type OwnClientFacts, OwnClientPage } from "../../documents/documents.ts";
+import { type OwnClientFacts, OwnClientPage } from "../../documents/developers.ts";
 import { BackLink } from "../../frame/back-link.tsx";
 import { useTitle } from "../../frame/document/title.ts";
 import { FailureNote } from "../../frame/failure-note.tsx";

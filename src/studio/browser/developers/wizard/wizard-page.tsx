@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { CreateOwnClient } from "../../documents/documents.ts";
+import { CreateOwnClient } from "../../documents/developers.ts";
 import { BackLink } from "../../frame/back-link.tsx";
 import { useTitle } from "../../frame/document/title.ts";
 import { LeaveGuard } from "../../frame/form/leave-guard.tsx";

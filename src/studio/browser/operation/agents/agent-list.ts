@@ -6,7 +6,7 @@ import {
   ResumeAgents,
   StopAgent,
   StopAllAgents,
-} from "../../documents/documents.ts";
+} from "../../documents/operation.ts";
 import { type LoadedPage, PagedRows } from "../../frame/list/paged-rows.ts";
 import type { Api } from "../../ports.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentFacts } from "../../documents/documents.ts";
+import type { AgentFacts } from "../../documents/operation.ts";
 import { href } from "../../frame/href.ts";
 import { Time } from "../../frame/text/time.tsx";
 import { StateMark } from "../state-mark.tsx";

@@ -1,4 +1,4 @@
-import { RevertAgentChanges, type RevertAgentChangesData } from "../../documents/documents.ts";
+import { RevertAgentChanges, type RevertAgentChangesData } from "../../documents/operation.ts";
 import { type Api, ApiFailure } from "../../ports.ts";
 
 type Payload = NonNullable<RevertAgentChangesData["revertAgentChanges"]>;

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { HealthPage, type HealthPageData } from "../../documents/documents.ts";
+import { HealthPage, type HealthPageData } from "../../documents/operation.ts";
 import { type Api, ApiFailure } from "../../ports.ts";
 
 export type Health = HealthPageData["health"];

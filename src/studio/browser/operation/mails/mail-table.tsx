@@ -1,4 +1,4 @@
-import type { MailFacts } from "../../documents/documents.ts";
+import type { MailFacts } from "../../documents/operation.ts";
 import { href } from "../../frame/href.ts";
 import { Time } from "../../frame/text/time.tsx";
 import { StateMark } from "../state-mark.tsx";

@@ -1,4 +1,4 @@
-import type { MailFacts } from "../../documents/documents.ts";
+import type { MailFacts } from "../../documents/operation.ts";
 
 /** Subjects of mails, as administrators know them. */
 export const KIND_WORDS: Readonly<Record<MailFacts["kind"], string>> = {

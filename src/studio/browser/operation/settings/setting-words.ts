@@ -1,4 +1,4 @@
-import type { KeyFacts, SettingsPageData } from "../../documents/documents.ts";
+import type { KeyFacts, SettingsPageData } from "../../documents/operation.ts";
 
 export type SettingRow = SettingsPageData["settings"][number];
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
-import { type KeyFacts, SettingsPage as Settings } from "../../documents/documents.ts";
+import { type KeyFacts, SettingsPage as Settings } from "../../documents/operation.ts";
 import { useTitle } from "../../frame/document/title.ts";
 import { FailureNote } from "../../frame/failure-note.tsx";
 import { FilterBar } from "../../frame/list/filter-bar.tsx";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
-import { type KeyFacts, RotateSigningKeys } from "../../documents/documents.ts";
+import { type KeyFacts, RotateSigningKeys } from "../../documents/operation.ts";
 import { ConfirmDialog } from "../../frame/form/confirm-dialog.tsx";
 import { Time } from "../../frame/text/time.tsx";
 import type { Studio } from "../../ports.ts";

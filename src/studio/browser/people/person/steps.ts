@@ -7,7 +7,7 @@ import {
   SetLocalSignIn,
   UnlinkService,
   WithdrawConsent,
-} from "../../documents/documents.ts";
+} from "../../documents/people.ts";
 import type { Account, PersonModel } from "./person-model.ts";
 
 /** A change that a question comes before, without anything to choose. */

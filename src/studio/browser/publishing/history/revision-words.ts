@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "../../documents/documents.ts";
+import type { HistoryEntry } from "../../documents/publishing.ts";
 import { dayAndTime } from "../schedule/schedule-words.ts";
 import { ownZone } from "../schedule/zones.ts";
 

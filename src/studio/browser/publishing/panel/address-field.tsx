@@ -2,7 +2,7 @@ import { useComputed } from "@preact/signals";
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { slugOf } from "../../../../domain/posts/rendering.ts";
 import { openLatest } from "../../api/latest.ts";
-import { SlugOwner } from "../../documents/documents.ts";
+import { SlugOwner } from "../../documents/publishing.ts";
 import { Dialog } from "../../frame/dialog.tsx";
 import type { Studio, Writing } from "../../ports.ts";
 import { addressParts, publishedSlug, slugFault, slugFromTyping, wasPublished } from "../address.ts";

@@ -1,6 +1,6 @@
 import { useComputed } from "@preact/signals";
 import { useCallback, useEffect, useId, useState } from "preact/hooks";
-import { Rendered } from "../../documents/documents.ts";
+import { Rendered } from "../../documents/publishing.ts";
 import type { Studio, Writing } from "../../ports.ts";
 import { length } from "../../saving/device/texts.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { postFailureWords } from "../../api/failure-words.ts";
-import { CreatePreviewLink, History, type HistoryEntry } from "../../documents/documents.ts";
+import { CreatePreviewLink, History, type HistoryEntry } from "../../documents/publishing.ts";
 import { CopyButton } from "../../frame/copy-button.tsx";
 import { Dialog } from "../../frame/dialog.tsx";
 import type { Studio, Writing } from "../../ports.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { PlannedText } from "../../documents/documents.ts";
+import { PlannedText } from "../../documents/publishing.ts";
 import type { PlannedUpdate, Studio, Texts, Writing } from "../../ports.ts";
 import { isSame } from "../../saving/device/texts.ts";
 import { textsOf } from "../adopt-answer.ts";

@@ -2,7 +2,7 @@ import { effect, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { postFailureWords, readFailureWords } from "../../api/failure-words.ts";
 import { openLatest } from "../../api/latest.ts";
-import { Rendered } from "../../documents/documents.ts";
+import { Rendered } from "../../documents/publishing.ts";
 import { styleNonce } from "../../frame/document/nonce.ts";
 import { trustedHtml } from "../../frame/document/trusted-html.ts";
 import { ApiFailure, type Studio, type Writing } from "../../ports.ts";

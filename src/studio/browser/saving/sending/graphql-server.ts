@@ -1,5 +1,5 @@
-import { FindOrigin, FindWriting, SaveWriting, SetWritingAside, StartDraft } from "../../documents/documents.ts";
 import { factsOf, present } from "../../documents/post-answers.ts";
+import { FindOrigin, FindWriting, SaveWriting, SetWritingAside, StartDraft } from "../../documents/saving.ts";
 import type { Api, Texts } from "../../ports.ts";
 import type { Server, Snapshot } from "./server.ts";
 

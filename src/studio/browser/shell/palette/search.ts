@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import { Find, type FindData } from "../../documents/documents.ts";
+import { Find, type FindData } from "../../documents/frame.ts";
 import { searchWords } from "../../frame/text/search-words.ts";
 import { type Api, ApiFailure } from "../../ports.ts";
 import type { OpenStudio } from "../program/start.ts";

@@ -3,7 +3,7 @@ import { openApi, type StudioApi } from "../../api/client.ts";
 import { openCopyEvents } from "../../api/copy-events.ts";
 import { openEvents } from "../../api/events.ts";
 import { leadWithFocus } from "../../api/lead.ts";
-import { Start } from "../../documents/documents.ts";
+import { Start } from "../../documents/frame.ts";
 import { notify } from "../../frame/notices.tsx";
 import { ApiFailure, type Person, type ServerInfo, type Studio } from "../../ports.ts";
 import type { LocalDraft } from "../../saving/device/local-draft.ts";

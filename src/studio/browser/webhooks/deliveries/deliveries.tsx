@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { WebhookFacts } from "../../documents/documents.ts";
+import type { WebhookFacts } from "../../documents/webhooks.ts";
 import { FailureNote } from "../../frame/failure-note.tsx";
 import { href } from "../../frame/href.ts";
 import { FilterBar } from "../../frame/list/filter-bar.tsx";

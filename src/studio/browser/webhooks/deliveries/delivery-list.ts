@@ -4,7 +4,7 @@ import {
   type WebhookFacts,
   WebhookWithDeliveries,
   type WebhookWithDeliveriesVariables,
-} from "../../documents/documents.ts";
+} from "../../documents/webhooks.ts";
 import { type LoadedPage, PagedRows } from "../../frame/list/paged-rows.ts";
 import type { Api } from "../../ports.ts";
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { OneDelivery, type OneDeliveryData, ResendDelivery } from "../../documents/documents.ts";
+import { OneDelivery, type OneDeliveryData, ResendDelivery } from "../../documents/webhooks.ts";
 import { BackLink } from "../../frame/back-link.tsx";
 import { CopyButton } from "../../frame/copy-button.tsx";
 import { useTitle } from "../../frame/document/title.ts";

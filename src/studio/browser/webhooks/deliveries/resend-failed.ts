@@ -1,4 +1,4 @@
-import { ResendFailed } from "../../documents/documents.ts";
+import { ResendFailed } from "../../documents/webhooks.ts";
 import type { Api } from "../../ports.ts";
 
 /** Deliveries that the server takes in one request. */

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { WebhookAlone, type WebhookFacts, WebhookRules, WebhookWithRules } from "../../documents/documents.ts";
+import { WebhookAlone, type WebhookFacts, WebhookRules, WebhookWithRules } from "../../documents/webhooks.ts";
 import { type Api, ApiFailure } from "../../ports.ts";
 import { privateHostsOf } from "./webhook-words.ts";
 

@@ -1,7 +1,7 @@
 import { AppError } from "../../../../domain/errors.ts";
 import { exampleBody } from "../../../../domain/events/webhook-example.ts";
 import { assertWebhookUrl } from "../../../../domain/events/webhook-url.ts";
-import type { WebhookFacts } from "../../documents/documents.ts";
+import type { WebhookFacts } from "../../documents/webhooks.ts";
 import type { ApiFailure } from "../../ports.ts";
 import { type EVENTS, eventType } from "../calls/call-words.ts";
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { WebhookFacts } from "../../documents/documents.ts";
+import type { WebhookFacts } from "../../documents/webhooks.ts";
 import { TextField } from "../../frame/form/field.tsx";
 import { LeaveGuard } from "../../frame/form/leave-guard.tsx";
 import { ApiFailure } from "../../ports.ts";

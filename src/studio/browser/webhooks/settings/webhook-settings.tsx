@@ -5,7 +5,7 @@ import {
   RotateWebhookSecret,
   UpdateWebhook,
   type WebhookFacts,
-} from "../../documents/documents.ts";
+} from "../../documents/webhooks.ts";
 import { ConfirmDialog } from "../../frame/form/confirm-dialog.tsx";
 import { SkeletonRows } from "../../frame/list/list-parts.tsx";
 import { Time } from "../../frame/text/time.tsx";
