@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";
-import { MAX_OWN_CLIENTS as SERVER_MAX } from "../../src/domain/clients/client-administration.ts";
 import { isPrivilegedScope } from "../../src/domain/scopes.ts";
 import { KINDS, kindNamed, kindOf, scopesFor } from "../../src/studio/browser/developers/facts/kinds.ts";
 import { placesIn } from "../../src/studio/browser/developers/facts/places.ts";
-import { changeFailureWords, MAX_OWN_CLIENTS } from "../../src/studio/browser/developers/facts/words.ts";
+import { changeFailureWords } from "../../src/studio/browser/developers/facts/words.ts";
 import {
   createInput,
   draftOf,
@@ -59,7 +58,6 @@ describe("S70 S71 kinds of clients", () => {
       assert.ok(one.usualScopes.every((scope) => scopes.includes(scope)));
     }
     assert.deepEqual(scopesFor(kind("job")), ["posts:read", "users:read"]);
-    assert.equal(MAX_OWN_CLIENTS, SERVER_MAX);
   });
 });
 

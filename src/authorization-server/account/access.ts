@@ -24,7 +24,7 @@ interface OpenSession {
 
 /** Sessions and grants of a person, and how to end them. Their tokens are rejected within a second. */
 export interface Access {
-  /** Those used last come first. */
+  /** Sessions of the person, last used first. */
   listSessions(userId: string): Promise<OpenSession[]>;
   /**
    * Clients that may act for the person: `allowed` by the person, or `given` access by the operator (`token create`), who

@@ -2,13 +2,11 @@ import type { Administration } from "../administration.ts";
 import { AppError, badInput } from "../errors.ts";
 import type { Id } from "../id.ts";
 import { assertClient, type Client, createClient, type GrantType, type NewClient } from "./client.ts";
-import { type ClientSecret, hintOf, MAX_SECRETS } from "./client-secret.ts";
+import { type ClientSecret, hintOf } from "./client-secret.ts";
 import type { ClientStore } from "./client-store.ts";
+import { MAX_OWN_CLIENTS, MAX_SECRETS } from "./limits.ts";
 
 export const DEFAULT_GRANTS: readonly GrantType[] = ["authorization_code", "refresh_token"];
-
-/** Clients that one person may own. */
-export const MAX_OWN_CLIENTS = 20;
 
 /** Grants whose tokens one request ends. */
 const ENDED_AT_ONCE = 10_000;

@@ -1,8 +1,5 @@
 import type { Id } from "../id.ts";
 
-/** Secrets of one client that are valid at the same time. */
-export const MAX_SECRETS = 5;
-
 /** Milliseconds after which another use of a client or its secret is noted. */
 export const USE_NOTED_FOR = 60_000;
 

@@ -10,11 +10,11 @@ import {
   type ClientUpdate,
   deleteClient,
   endClientSecret,
-  MAX_OWN_CLIENTS,
   registerClient,
   updateClient,
 } from "./client-administration.ts";
 import type { ClientSecret } from "./client-secret.ts";
+import { MAX_OWN_CLIENTS } from "./limits.ts";
 
 /** Grants that are ended at a time, of each client. */
 const ENDED_AT_ONCE = 1_000;

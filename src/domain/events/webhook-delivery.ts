@@ -55,7 +55,7 @@ export interface DeliveryOutcome {
 
 /** One attempt, as it is kept. */
 export interface DeliveryAttempt {
-  /** Its beginning. */
+  /** RFC 3339, UTC. */
   readonly startedAt: string;
   readonly durationMs: number;
   /** HTTP status of the answer; null when there was none. */
@@ -93,7 +93,7 @@ export interface Resent {
   readonly resent: number;
 }
 
-/** So far are failed deliveries counted that may be sent again. */
+/** Limit: failed deliveries that are counted before they are sent again. */
 export const COUNTED_FAILURES = 10_000;
 
 export interface DeliveryFilter {
@@ -127,7 +127,7 @@ export interface WebhookNumbers {
   readonly failingReason: string | null;
 }
 
-/** So far are deliveries counted, so that the numbers of a list cost the same however many there are. */
+/** Limit: deliveries that are counted for a list, whose cost so stays the same however many there are. */
 export const COUNTED_DELIVERIES = 1_000;
 
 export interface WebhookStore {

@@ -30,7 +30,7 @@ interface PersonClient {
 }
 
 export interface PersonAccess {
-  /** Those used last come first. */
+  /** Last used first. */
   readonly sessions: readonly PersonSession[];
   /** The latest come first. */
   readonly clients: readonly PersonClient[];

@@ -142,7 +142,7 @@ export interface UserStore {
   list(): Promise<User[]>;
   /** Newest first. @param after continues with people older than this person */
   listNewest(after: Id | undefined, limit: number): Promise<User[]>;
-  /** Those of these people who are there, in no order. */
+  /** Finds these people, in no order, without those who do not exist. */
   findAll(ids: readonly Id[]): Promise<User[]>;
   /**
    * People by a filter: newest first, or by name and then by address where they are searched for.

@@ -55,7 +55,7 @@ export interface PostSelection {
     | ({ readonly kind: "revisions" } & RevisionConnection)
     /** The template with its `{slug}` and `{id}` replaced; null without one. */
     | { readonly kind: "url"; readonly template: string | null }
-    /** Those that are good now, newest first; none where the viewer (`RootSelection.viewer`) may not change the post. */
+    /** Preview links that are good now, newest first; none where the viewer (`RootSelection.viewer`) may not change the post. */
     | { readonly kind: "previewLinks"; readonly selection: PreviewLinkSelection }
   >[];
 }
@@ -180,7 +180,7 @@ export interface UserConnection extends Page<UserOrderKey>, Connection<UserSelec
 
 export interface RevisionConnection extends Page<"createdAt">, Connection<RevisionSelection> {}
 
-/** Those that the viewer may restore. */
+/** Deleted posts that the viewer may restore. */
 export interface DeletedPostConnection extends Page<"deletedAt">, Connection<DeletedPostSelection> {}
 
 /** An object of either type, found by its id. */

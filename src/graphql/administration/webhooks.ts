@@ -155,7 +155,7 @@ export const WEBHOOK_CHANGES: Readonly<Record<string, Change>> = {
       const request = { since: parseTime("since", args.since as string), limit: args.limit as number };
       return { ...(await resendFailedDeliveries(context, idOf(args, "webhook"), request)) };
     },
-    // How many it was is not known any more. What is left is found by the next call.
+    // The number of the first call is not kept. The next call finds the deliveries that are left.
     recall: async () => ({ found: null, resent: null }),
   },
 };
@@ -194,7 +194,7 @@ async function webhookValues(context: AdministrationContext, webhooks: readonly 
   }));
 }
 
-/** Of a webhook that somebody has deleted since. */
+/** Numbers of a webhook that somebody has deleted since. */
 const NO_NUMBERS = { lastDay: { delivered: 0, failed: 0, waiting: 0 }, waiting: 0 };
 
 type Attempts = ReadonlyMap<Id, readonly DeliveryAttempt[]>;

@@ -28,7 +28,7 @@ const MOST: Readonly<Record<string, number>> = { ownClients: 20 };
 
 /**
  * A field of the root under the scope `admin` or `clients:own`: one point for itself, and one for each entry of its page or list.
- * What is read apart costs more.
+ * Objects that are read apart cost more.
  */
 export function planAdministration(
   field: Selected,

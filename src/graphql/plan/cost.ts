@@ -20,7 +20,7 @@ import { MAX_PREVIEW_LINKS } from "../../domain/reading/selection.ts";
  */
 export interface CostNode {
   readonly slot: number | null;
-  /** How many there are at most, where that does not depend on the request. */
+  /** Most objects of this kind, where that does not depend on the request. */
   readonly times?: number;
   /** Points of each object, without those inside it. */
   readonly points: number;

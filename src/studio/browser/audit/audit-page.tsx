@@ -78,7 +78,7 @@ export function AuditPage({ studio, query }: PageProps) {
 interface EntriesProps {
   readonly studio: Studio;
   readonly filter: AuditFilter;
-  /** How often somebody asked for the newest entries. */
+  /** Grows each time somebody asks for the newest entries. */
   readonly refreshed: number;
 }
 

@@ -13,7 +13,7 @@ interface RedirectUrisFieldProps {
   readonly text: string;
   readonly onInput: (text: string) => void;
   readonly hint?: string;
-  /** What the server said, or the form; null where nothing is wrong. */
+  /** Sentence of the server or the form about a mistake; null where nothing is wrong. */
   readonly error?: string | null;
   readonly isRequired?: boolean;
 }

@@ -5,7 +5,7 @@ export interface JudgedUri {
   readonly uri: string;
   /** Why the server rejects it, and what helps; null for a good one. */
   readonly error: string | null;
-  /** What people often get wrong with such a URI; null where nothing is known. */
+  /** Advice about a common mistake with such a URI; null where there is none. */
   readonly advice: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { MAX_SECRETS } from "../../../domain/clients/client-secret.ts";
+import { MAX_SECRETS } from "../../../domain/clients/limits.ts";
 import { ConfirmDialog } from "../frame/form/confirm-dialog.tsx";
 import { LeaveGuard } from "../frame/form/leave-guard.tsx";
 import { SecretOnce } from "../frame/form/secret-once.tsx";

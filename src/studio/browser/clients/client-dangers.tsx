@@ -6,7 +6,7 @@ import { changeFailureWords } from "./failure-words.ts";
 import { canBeDeleted } from "./form/client-words.ts";
 import type { ClientPartProps } from "./settings-form.tsx";
 
-/** What ends a client or its access, each after a question. */
+/** Buttons that end a client or its access, each after a question. */
 export function ClientDangers({ studio, client, onChange }: ClientPartProps) {
   const { id, name, disabledAt, origin } = client;
   const asked = useSignal<"disable" | "tokens" | "delete" | null>(null);

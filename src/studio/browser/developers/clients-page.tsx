@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { MAX_OWN_CLIENTS } from "../../../domain/clients/limits.ts";
 import { OwnClientList, type OwnClientListData } from "../documents/developers.ts";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { useTitle } from "../frame/document/title.ts";
@@ -11,7 +12,6 @@ import { Time } from "../frame/text/time.tsx";
 import type { PageProps } from "../page-props.ts";
 import { type Api, ApiFailure } from "../ports.ts";
 import { kindOf } from "./facts/kinds.ts";
-import { MAX_OWN_CLIENTS } from "./facts/words.ts";
 
 type Row = OwnClientListData["ownClients"][number];
 

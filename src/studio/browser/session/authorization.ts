@@ -12,7 +12,7 @@ interface Grant {
   readonly refreshToken: string;
 }
 
-/** What a sign-in asks for besides the usual. */
+/** Demands of a sign-in besides the usual ones. */
 export interface Ask {
   /** Space-separated; the studio's own unless given. */
   readonly scope?: string;

@@ -75,7 +75,7 @@ export function hasKeys({ type, proof }: Pick<ClientDraft, "type" | "proof">): b
   return type === "CONFIDENTIAL" && (proof === "jwks" || proof === "jwksUri" || proof === "selfSigned");
 }
 
-/** What can be seen to be wrong before the server is asked. */
+/** The first mistake that can be seen before the server is asked; null for none. */
 export function errorIn(draft: ClientDraft): DraftError | null {
   const { name, redirectUris, postLogoutRedirectUris, grantTypes, type } = draft;
   if (name.trim() === "")

@@ -1,9 +1,6 @@
 import { failureWords } from "../../api/failure-words.ts";
 import { ApiFailure } from "../../ports.ts";
 
-/** Clients that one person may own, as `domain/clients/client-administration.ts` has it. */
-export const MAX_OWN_CLIENTS = 20;
-
 /** A sentence for a change of a client that did not succeed. */
 export function changeFailureWords(error: unknown): string {
   const isGone = error instanceof ApiFailure && error.kind === "not-found";

@@ -102,7 +102,7 @@ export function createInput(draft: ClientDraft, kind: Kind): CreateOwnClientInpu
   };
 }
 
-/** What differs from the client; null where nothing does. */
+/** Settings that differ from those of the client; null where nothing does. */
 export function updateInput(draft: ClientDraft, client: OwnClientFacts): UpdateOwnClientInput | null {
   const before = draftOf(client);
   const kept = (uris: string) => urisOf(uris).join("\n");

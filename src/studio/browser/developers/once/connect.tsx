@@ -37,7 +37,7 @@ export function Connect({ client }: { readonly client: OwnClientFacts }) {
   );
 }
 
-/** What the code does not do, and the client asks of it; null where nothing is missing. */
+/** Demands of the client that the code does not meet, in a sentence; null where nothing is missing. */
 function wantsOf({ type, hasSecret, dpopBound, mustPush }: OwnClientFacts): string | null {
   const wants = [
     ...(type === "CONFIDENTIAL" && !hasSecret ? ["signs its requests with its keys"] : []),

@@ -5,7 +5,7 @@ import { TextField } from "./field.tsx";
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** What happens, and what stays. */
+  /** Says what will happen, and what will stay. */
   readonly children: ComponentChildren;
   /** A verb with its object, such as "Delete client". */
   readonly action: string;

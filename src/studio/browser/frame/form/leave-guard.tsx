@@ -4,7 +4,7 @@ import { Dialog, IsInSight } from "../dialog.tsx";
 import { askBeforeLeaving } from "../leaving.ts";
 
 interface LeaveGuardProps {
-  /** What goes with the page. */
+  /** Names what is lost with the page. */
   readonly of: keyof typeof WORDS;
   /** Called when the person leaves. */
   readonly onLeave?: () => void;

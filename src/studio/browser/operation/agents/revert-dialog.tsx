@@ -149,7 +149,7 @@ export function RevertDialog({ studio, agent, onDone, onClose }: RevertDialogPro
   );
 }
 
-/** What would happen, and which posts stay as they are and why. */
+/** Names posts that would change, and posts that stay as they are, with the reason. */
 function Findings({ result }: { readonly result: Reverted }) {
   const { left, isComplete } = result;
   const lines = revertWords(result);

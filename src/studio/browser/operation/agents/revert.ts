@@ -84,7 +84,7 @@ async function ask(api: Api, window: RevertWindow, isDryRun: boolean, key?: stri
   return { reverted: reverted ?? [], left: left ?? [], isComplete: isComplete === true };
 }
 
-/** What will happen to posts, or what has: one line for each kind. */
+/** Sentences about posts that are or were taken back, one for each kind. */
 export function revertWords({ reverted }: Pick<Reverted, "reverted">): readonly string[] {
   const count = (wanted: string) => reverted.filter(({ as }) => as === wanted).length;
   const line = (number: number, one: string, many: string) =>

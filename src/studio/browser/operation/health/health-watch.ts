@@ -21,7 +21,7 @@ export class HealthWatch {
   get health(): ReadonlySignal<Health | null> {
     return this.#health;
   }
-  /** Of the latest request; null where it was answered. */
+  /** Failure of the latest request; null where it was answered. */
   get failure(): ReadonlySignal<ApiFailure | null> {
     return this.#failure;
   }

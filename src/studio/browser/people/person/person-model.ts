@@ -26,7 +26,7 @@ export class PersonModel {
   get data(): ReadonlySignal<OpenPersonData | null> {
     return this.#data;
   }
-  /** What was shown stays where a request fails. */
+  /** Failure of the latest request. The facts from before stay. */
   get failure(): ReadonlySignal<ApiFailure | null> {
     return this.#failure;
   }

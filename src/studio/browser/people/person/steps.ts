@@ -27,7 +27,7 @@ export type Step =
 
 interface Question {
   readonly title: string;
-  /** What happens, and what stays. */
+  /** Says what will happen, and what will stay. */
   readonly sentences: readonly string[];
   readonly action: string;
   /** Said once the change is made. */

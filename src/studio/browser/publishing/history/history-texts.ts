@@ -11,7 +11,7 @@ type PageEnd = NonNullable<HistoryData["post"]>["revisions"]["pageInfo"];
 export interface LoadedHistory {
   /** Newest first. */
   readonly entries: readonly HistoryEntry[];
-  /** Those that have a text. */
+  /** Entries that have a text. */
   readonly withText: readonly HistoryEntry[];
   readonly hasMore: boolean;
   /** @returns the history with the next page */

@@ -7,7 +7,7 @@ import { needsSave, type RequestKind, type Situation, sendable } from "./situati
 /** How long to wait after the first, second … failure in a row, in milliseconds. */
 const WAITS = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000];
 
-/** So many texts without an answer are remembered. After that, the last one is repeated until it is answered. */
+/** Limit: texts without an answer that are remembered. After that, the last one is repeated until it is answered. */
 const MOST_UNANSWERED = 8;
 
 export interface RequestPorts {

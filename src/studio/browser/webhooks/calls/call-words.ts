@@ -10,7 +10,7 @@ interface EventEntry {
   readonly name: EventName;
   /** As receivers see it. */
   readonly type: EventType;
-  /** Its cause, in a few words. */
+  /** Cause of the event, in a few words. */
   readonly words: string;
 }
 

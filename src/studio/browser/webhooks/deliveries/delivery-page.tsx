@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { KEPT_ATTEMPTS } from "../../../../domain/events/webhook-delivery.ts";
 import { OneDelivery, type OneDeliveryData, ResendDelivery } from "../../documents/webhooks.ts";
 import { BackLink } from "../../frame/back-link.tsx";
 import { CopyButton } from "../../frame/copy-button.tsx";
@@ -18,9 +19,6 @@ import { Payload } from "../calls/payload.tsx";
 
 /** Milliseconds between looks at a delivery that waits. */
 const LOOKS = 5_000;
-
-/** Attempts that the server keeps of a delivery. */
-const KEPT = 20;
 
 type Delivery = NonNullable<OneDeliveryData["webhookDelivery"]>;
 type Webhook = OneDeliveryData["webhook"];
@@ -141,7 +139,7 @@ function Whole({ delivery, webhook }: { readonly delivery: Delivery; readonly we
       <section class="section">
         <h2>
           {attempts === 0 ? "No attempt yet" : attempts === 1 ? "1 attempt" : `${attempts} attempts`}
-          {attempts > KEPT && `, the newest ${KEPT}`}
+          {attempts > KEPT_ATTEMPTS && `, the newest ${KEPT_ATTEMPTS}`}
         </h2>
         {attemptLog.map((call, index) => (
           <MadeCall key={call.at} call={call} isOpen={index === 0} />

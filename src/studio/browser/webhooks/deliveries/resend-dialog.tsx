@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { COUNTED_FAILURES } from "../../../../domain/events/webhook-delivery.ts";
 import { Dialog } from "../../frame/dialog.tsx";
 import { Field } from "../../frame/form/field.tsx";
 import type { Studio } from "../../ports.ts";
 import { countWords, webhookFailureWords } from "../calls/call-words.ts";
 import { fieldValueOf, momentOf } from "./delivery-filter.ts";
-import { countFailed, MOST_COUNTED, resendFailed } from "./resend-failed.ts";
+import { countFailed, resendFailed } from "./resend-failed.ts";
 
 interface ResendDialogProps {
   readonly studio: Studio;
@@ -100,7 +101,7 @@ export function ResendDialog({ studio, webhookId, onClose }: ResendDialogProps) 
         </Field>
         <p role="status">
           {isBusy
-            ? `${countWords(sent.value ?? 0, MOST_COUNTED)} of ${countWords(total ?? 0, MOST_COUNTED)} sent off`
+            ? `${countWords(sent.value ?? 0, COUNTED_FAILURES)} of ${countWords(total ?? 0, COUNTED_FAILURES)} sent off`
             : since === null
               ? "Choose a time."
               : total === null
@@ -119,7 +120,7 @@ export function ResendDialog({ studio, webhookId, onClose }: ResendDialogProps) 
         )}
         <div class="actions">
           <button type="submit" class="primary" aria-disabled={isBusy || total === null || total === 0}>
-            {total === null || total === 0 ? "Send again" : `Send ${countWords(total, MOST_COUNTED)} again`}
+            {total === null || total === 0 ? "Send again" : `Send ${countWords(total, COUNTED_FAILURES)} again`}
           </button>
           <button type="button" onClick={onClose}>
             {isBusy ? "Stop" : "Cancel"}
@@ -131,5 +132,5 @@ export function ResendDialog({ studio, webhookId, onClose }: ResendDialogProps) 
 }
 
 function deliveries(count: number): string {
-  return count === 1 ? "1 delivery" : `${countWords(count, MOST_COUNTED)} deliveries`;
+  return count === 1 ? "1 delivery" : `${countWords(count, COUNTED_FAILURES)} deliveries`;
 }

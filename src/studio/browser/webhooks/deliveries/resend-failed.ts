@@ -1,11 +1,7 @@
+import { COUNTED_FAILURES } from "../../../../domain/events/webhook-delivery.ts";
+import { MOST_RESENT } from "../../../../domain/events/webhook-sending.ts";
 import { ResendFailed } from "../../documents/webhooks.ts";
 import type { Api } from "../../ports.ts";
-
-/** Deliveries that the server takes in one request. */
-const MOST = 100;
-
-/** So far the server counts. */
-export const MOST_COUNTED = 10_000;
 
 interface Failed {
   readonly webhook: string;
@@ -13,7 +9,7 @@ interface Failed {
   readonly since: string;
 }
 
-/** @returns failed deliveries since then; one more than `MOST_COUNTED` means more @throws ApiFailure */
+/** @returns failed deliveries since then; one more than `COUNTED_FAILURES` means more @throws ApiFailure */
 export async function countFailed(api: Api, { webhook, since }: Failed): Promise<number> {
   const answer = await api.run(ResendFailed, { webhook, since, limit: 0 });
   return answer.resendFailedDeliveries?.found ?? 0;
@@ -42,8 +38,8 @@ export async function resendFailed(
   },
 ): Promise<number> {
   let sent = 0;
-  while (!isCancelled() && (sent < total || total > MOST_COUNTED)) {
-    const limit = total > MOST_COUNTED ? MOST : Math.min(MOST, total - sent);
+  while (!isCancelled() && (sent < total || total > COUNTED_FAILURES)) {
+    const limit = total > COUNTED_FAILURES ? MOST_RESENT : Math.min(MOST_RESENT, total - sent);
     const answer = await api.run(ResendFailed, { webhook, since, limit }, { key: newKey() });
     const { found = null, resent = null } = answer.resendFailedDeliveries ?? {};
     sent += resent ?? limit; // null: the answer was lost, and the work was done

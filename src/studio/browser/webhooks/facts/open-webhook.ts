@@ -3,7 +3,7 @@ import { WebhookAlone, type WebhookFacts, WebhookRules, WebhookWithRules } from 
 import { type Api, ApiFailure } from "../../ports.ts";
 import { privateHostsOf } from "./webhook-words.ts";
 
-/** What was known last of each API's webhook, so that its pages follow each other without a gap. */
+/** The webhook that each API loaded last, so that its pages follow each other without a gap. */
 const kept = new WeakMap<Api, WebhookFacts>();
 
 /** One webhook of a page, or the rules for a new one. */
