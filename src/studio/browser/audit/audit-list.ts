@@ -1,5 +1,6 @@
 import { type AuditRow, AuditRows } from "../documents/audit.ts";
 import type { AuditFilter } from "../documents/inputs.ts";
+import { KeptLists } from "../frame/list/kept-lists.ts";
 import { type LoadedPage, PagedRows } from "../frame/list/paged-rows.ts";
 import type { Api } from "../ports.ts";
 
@@ -21,20 +22,9 @@ export class AuditList extends PagedRows<AuditRow> {
   }
 }
 
-/** Lists that were left, newest last, so that Back shows their rows immediately. */
-const kept = new WeakMap<Api, Map<string, AuditList>>();
-const MOST_KEPT = 4;
+const kept = new KeptLists((api: Api, filter: AuditFilter) => new AuditList(api, filter));
 
+/** The list of a filter. Back shows its rows immediately. */
 export function auditListOf(api: Api, filter: AuditFilter): AuditList {
-  const lists = kept.get(api) ?? new Map<string, AuditList>();
-  kept.set(api, lists);
-  const key = JSON.stringify(filter);
-  const list = lists.get(key) ?? new AuditList(api, filter);
-  lists.delete(key);
-  lists.set(key, list);
-  for (const oldest of lists.keys()) {
-    if (lists.size <= MOST_KEPT) break;
-    lists.delete(oldest);
-  }
-  return list;
+  return kept.at(api, filter);
 }

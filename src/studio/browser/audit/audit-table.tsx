@@ -1,6 +1,7 @@
 import type { AuditRow } from "../documents/audit.ts";
 import { href } from "../frame/href.ts";
 import { More } from "../frame/list/more.tsx";
+import { TableHead } from "../frame/list/table-head.tsx";
 import { Time } from "../frame/text/time.tsx";
 import type { AuditList } from "./audit-list.ts";
 import { detailWords, doerOf, eventWords, type Named, resultWords, subjectsOf } from "./words/audit-words.ts";
@@ -15,16 +16,7 @@ export function AuditTable({ list, rows, onOpen }: AuditTableProps) {
   return (
     <>
       <table class="rows audit" aria-busy={list.isLoading.value}>
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col">Result</th>
-            <th scope="col">Done by</th>
-            <th scope="col">About</th>
-            <th scope="col">IP address</th>
-            <th scope="col">Time</th>
-          </tr>
-        </thead>
+        <TableHead columns={["Event", "Result", "Done by", "About", "IP address", "Time"]} />
         <tbody>
           {rows.map((row) => (
             <Row key={row.id} row={row} onOpen={onOpen} />

@@ -4,6 +4,7 @@ import { MAX_SECRETS } from "../../../domain/clients/limits.ts";
 import { ConfirmDialog } from "../frame/form/confirm-dialog.tsx";
 import { LeaveGuard } from "../frame/form/leave-guard.tsx";
 import { SecretOnce } from "../frame/form/secret-once.tsx";
+import { TableHead } from "../frame/list/table-head.tsx";
 import { Time } from "../frame/text/time.tsx";
 
 /** A secret of a client, without the secret. */
@@ -73,16 +74,7 @@ export function Secrets({ clientId, secrets, add, end, replace, words }: Secrets
         />
       )}
       <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">Last four characters</th>
-            <th scope="col">Added</th>
-            <th scope="col">Last used</th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={["Last four characters", "Added", "Last used"]} actions="Actions" />
         <tbody>
           {secrets.map((secret) => (
             <tr key={secret.id}>

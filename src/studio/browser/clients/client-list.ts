@@ -1,5 +1,6 @@
 import { ListClients, type ListedClient } from "../documents/clients.ts";
 import type { ClientFilter } from "../documents/inputs.ts";
+import { KeptLists } from "../frame/list/kept-lists.ts";
 import { type LoadedPage, PagedRows } from "../frame/list/paged-rows.ts";
 import type { Api } from "../ports.ts";
 
@@ -45,20 +46,9 @@ export class ClientList extends PagedRows<ListedClient> {
   }
 }
 
-/** Lists that were left, newest last, so that Back shows their rows immediately. */
-const kept = new WeakMap<Api, Map<string, ClientList>>();
-const MOST_KEPT = 4;
+const kept = new KeptLists((api: Api, filter: ClientFilter) => new ClientList(api, filter));
 
+/** The list of a filter. Back shows its rows immediately. */
 export function clientListOf(api: Api, filter: ClientFilter): ClientList {
-  const lists = kept.get(api) ?? new Map<string, ClientList>();
-  kept.set(api, lists);
-  const key = JSON.stringify(filter);
-  const list = lists.get(key) ?? new ClientList(api, filter);
-  lists.delete(key);
-  lists.set(key, list);
-  for (const oldest of lists.keys()) {
-    if (lists.size <= MOST_KEPT) break;
-    lists.delete(oldest);
-  }
-  return list;
+  return kept.at(api, filter);
 }

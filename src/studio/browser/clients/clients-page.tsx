@@ -9,6 +9,7 @@ import { Icon } from "../frame/icon.tsx";
 import { FilterBar } from "../frame/list/filter-bar.tsx";
 import { SkeletonRows } from "../frame/list/list-parts.tsx";
 import { More } from "../frame/list/more.tsx";
+import { TableHead } from "../frame/list/table-head.tsx";
 import { Time } from "../frame/text/time.tsx";
 import type { PageProps } from "../page-props.ts";
 import type { Studio } from "../ports.ts";
@@ -95,15 +96,7 @@ function Rows({ studio, filter }: { readonly studio: Studio; readonly filter: Cl
         </div>
       ) : (
         <table class="rows clients">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Origin</th>
-              <th scope="col">Scopes</th>
-              <th scope="col">Last used</th>
-              <th scope="col">State</th>
-            </tr>
-          </thead>
+          <TableHead columns={["Name", "Origin", "Scopes", "Last used", "State"]} />
           <tbody>
             {rows.map((client) => (
               <Row key={client.id} client={client} />

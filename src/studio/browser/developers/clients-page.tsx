@@ -8,6 +8,7 @@ import { FailureNote } from "../frame/failure-note.tsx";
 import { href } from "../frame/href.ts";
 import { Icon } from "../frame/icon.tsx";
 import { SkeletonRows } from "../frame/list/list-parts.tsx";
+import { TableHead } from "../frame/list/table-head.tsx";
 import { Time } from "../frame/text/time.tsx";
 import type { PageProps } from "../page-props.ts";
 import { type Api, ApiFailure } from "../ports.ts";
@@ -87,15 +88,7 @@ function NewButton() {
 function ClientTable({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <table class="rows">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Kind</th>
-          <th scope="col">Client id</th>
-          <th scope="col">Created</th>
-          <th scope="col">Last used</th>
-        </tr>
-      </thead>
+      <TableHead columns={["Name", "Kind", "Client id", "Created", "Last used"]} />
       <tbody>
         {rows.map((row) => (
           <tr key={row.id}>

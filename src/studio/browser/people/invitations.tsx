@@ -7,6 +7,7 @@ import { ConfirmDialog } from "../frame/form/confirm-dialog.tsx";
 import { href } from "../frame/href.ts";
 import { SkeletonRows } from "../frame/list/list-parts.tsx";
 import { More } from "../frame/list/more.tsx";
+import { TableHead } from "../frame/list/table-head.tsx";
 import { Time } from "../frame/text/time.tsx";
 import type { Studio } from "../ports.ts";
 import { LinkNote } from "./link-note.tsx";
@@ -73,18 +74,7 @@ export function Invitations({ studio }: { readonly studio: Studio }) {
         </div>
       ) : (
         <table class="rows people">
-          <thead>
-            <tr>
-              <th scope="col">E-mail address</th>
-              <th scope="col">Role</th>
-              <th scope="col">State</th>
-              <th scope="col">Invited</th>
-              <th scope="col">Link ends</th>
-              <th scope="col">
-                <span class="visually-hidden">Changes</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={["E-mail address", "Role", "State", "Invited", "Link ends"]} actions="Changes" />
           <tbody>
             {rows.map((row) => (
               <tr key={row.id}>

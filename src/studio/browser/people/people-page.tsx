@@ -6,6 +6,7 @@ import { Icon } from "../frame/icon.tsx";
 import { FilterBar } from "../frame/list/filter-bar.tsx";
 import { SkeletonRows } from "../frame/list/list-parts.tsx";
 import { More } from "../frame/list/more.tsx";
+import { TableHead } from "../frame/list/table-head.tsx";
 import { Time } from "../frame/text/time.tsx";
 import type { PageProps } from "../page-props.ts";
 import { Invitations } from "./invitations.tsx";
@@ -88,15 +89,7 @@ function Accounts({ studio, query }: Pick<PageProps, "studio" | "query">) {
 function PeopleTable({ rows, me }: { readonly rows: readonly PersonRow[]; readonly me: string }) {
   return (
     <table class="rows people">
-      <thead>
-        <tr>
-          <th scope="col">Person</th>
-          <th scope="col">Role</th>
-          <th scope="col">State</th>
-          <th scope="col">Last sign-in</th>
-          <th scope="col">Second step</th>
-        </tr>
-      </thead>
+      <TableHead columns={["Person", "Role", "State", "Last sign-in", "Second step"]} />
       <tbody>
         {rows.map((row) => (
           <tr key={row.id}>

@@ -7,12 +7,13 @@ import { FailureNote } from "../frame/failure-note.tsx";
 import { href } from "../frame/href.ts";
 import { Icon } from "../frame/icon.tsx";
 import { Late, type LatePart } from "../frame/late.tsx";
+import { KeptLists } from "../frame/list/kept-lists.ts";
 import { SkeletonRows } from "../frame/list/list-parts.tsx";
 import type { Studio } from "../ports.ts";
 import type { BulkBarProps } from "./bulk-bar.tsx";
 import type { DeletedPostsProps } from "./deleted-posts.tsx";
 import { EmptyList } from "./empty-list.tsx";
-import { isOfDeleted, pathOf, readView } from "./list-address.ts";
+import { isOfDeleted, type ListView, pathOf, readView } from "./list-address.ts";
 import { useListKeys } from "./list-keys.ts";
 import { News } from "./list-news.tsx";
 import { ListTools } from "./list-tools.tsx";
@@ -36,9 +37,7 @@ interface PostsPageProps {
   readonly onDevice: ReadonlySet<string>;
 }
 
-/** Views that were left, newest last. */
-const kept = new Map<string, PostList>();
-const MOST_KEPT = 8;
+const kept = new KeptLists((api: StudioApi, view: ListView) => new PostList(api, view), 8);
 
 export function PostsPage(props: PostsPageProps) {
   const { studio, api, query } = props;
@@ -59,7 +58,7 @@ export function PostsPage(props: PostsPageProps) {
 function PresentPosts({ studio, api, query, onDevice }: PostsPageProps) {
   const path = pathOf(readView(query));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path says all of the query that counts
-  const list = useMemo(() => listAt(api, path, query), [path]);
+  const list = useMemo(() => kept.at(api, readView(query)), [path]);
   const selection = useSignal(NOTHING);
   const failures = useSignal<ReadonlyMap<string, string>>(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is the same in every rendering
@@ -121,15 +120,4 @@ function PresentPosts({ studio, api, query, onDevice }: PostsPageProps) {
       )}
     </>
   );
-}
-
-function listAt(api: StudioApi, path: string, query: URLSearchParams): PostList {
-  const list = kept.get(path) ?? new PostList(api, readView(query));
-  kept.delete(path);
-  kept.set(path, list);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= MOST_KEPT) break;
-    kept.delete(oldest);
-  }
-  return list;
 }

@@ -6,6 +6,7 @@ import { FailureNote } from "../frame/failure-note.tsx";
 import { href } from "../frame/href.ts";
 import { Icon } from "../frame/icon.tsx";
 import { SkeletonRows } from "../frame/list/list-parts.tsx";
+import { TableHead } from "../frame/list/table-head.tsx";
 import { Time } from "../frame/text/time.tsx";
 import type { PageProps } from "../page-props.ts";
 import { ApiFailure } from "../ports.ts";
@@ -82,14 +83,7 @@ export function WebhooksPage({ studio }: PageProps) {
         </div>
       ) : (
         <table class="rows webhooks">
-          <thead>
-            <tr>
-              <th scope="col">URL</th>
-              <th scope="col">State</th>
-              <th scope="col">Last 24 hours</th>
-              <th scope="col">Waiting</th>
-            </tr>
-          </thead>
+          <TableHead columns={["URL", "State", "Last 24 hours", "Waiting"]} />
           <tbody>
             {rows.map((webhook) => (
               <Row key={webhook.id} webhook={webhook} />

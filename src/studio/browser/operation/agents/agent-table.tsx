@@ -1,5 +1,6 @@
 import type { AgentFacts } from "../../documents/operation.ts";
 import { href } from "../../frame/href.ts";
+import { TableHead } from "../../frame/list/table-head.tsx";
 import { Time } from "../../frame/text/time.tsx";
 import { StateMark } from "../state-mark.tsx";
 import { agentName } from "./agent-list.ts";
@@ -14,18 +15,7 @@ interface AgentTableProps {
 export function AgentTable({ rows, areAllStopped, onStop, onRevert }: AgentTableProps) {
   return (
     <table class="rows">
-      <thead>
-        <tr>
-          <th scope="col">Agent</th>
-          <th scope="col">Acts for</th>
-          <th scope="col">State</th>
-          <th scope="col">Last used</th>
-          <th scope="col">Changes in 24 hours</th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={["Agent", "Acts for", "State", "Last used", "Changes in 24 hours"]} actions="Actions" />
       <tbody>
         {rows.map((agent) => (
           <tr key={agent.id}>

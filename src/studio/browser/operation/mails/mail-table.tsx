@@ -1,5 +1,6 @@
 import type { MailFacts } from "../../documents/operation.ts";
 import { href } from "../../frame/href.ts";
+import { TableHead } from "../../frame/list/table-head.tsx";
 import { Time } from "../../frame/text/time.tsx";
 import { StateMark } from "../state-mark.tsx";
 import { attemptWords, KIND_WORDS, MAIL_STATES } from "./mail-words.ts";
@@ -16,17 +17,7 @@ const TONES = { PENDING: "muted", SENT: "good", FAILED: "danger", DROPPED: "mute
 export function MailTable({ rows, failures, onRetry }: MailTableProps) {
   return (
     <table class="rows">
-      <thead>
-        <tr>
-          <th scope="col">To</th>
-          <th scope="col">Subject</th>
-          <th scope="col">State</th>
-          <th scope="col">Asked for</th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={["To", "Subject", "State", "Asked for"]} actions="Actions" />
       <tbody>
         {rows.map((mail) => (
           <tr key={mail.id}>

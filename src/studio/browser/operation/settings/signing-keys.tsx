@@ -3,6 +3,7 @@ import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
 import { type KeyFacts, RotateSigningKeys } from "../../documents/operation.ts";
 import { ConfirmDialog } from "../../frame/form/confirm-dialog.tsx";
+import { TableHead } from "../../frame/list/table-head.tsx";
 import { Time } from "../../frame/text/time.tsx";
 import type { Studio } from "../../ports.ts";
 import { changeWords } from "../change-words.ts";
@@ -38,16 +39,7 @@ export function SigningKeys({ studio, heading, keys, onChange }: SigningKeysProp
         They sign ID tokens. Rotate them once a year, and whenever somebody who could read them leaves.
       </p>
       <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">State</th>
-            <th scope="col">Algorithm</th>
-            <th scope="col">Created</th>
-            <th scope="col">Signs from</th>
-            <th scope="col">Published until</th>
-          </tr>
-        </thead>
+        <TableHead columns={["Key", "State", "Algorithm", "Created", "Signs from", "Published until"]} />
         <tbody>
           {keys.map((key) => (
             <tr key={key.kid}>

@@ -1,5 +1,6 @@
 import { isScope, sentenceOf } from "../../../../domain/scopes.ts";
 import { href } from "../../frame/href.ts";
+import { TableHead } from "../../frame/list/table-head.tsx";
 import { Time } from "../../frame/text/time.tsx";
 import type { Account, OwnedClient } from "./person-model.ts";
 import type { Step } from "./steps.ts";
@@ -23,17 +24,7 @@ export function Sessions({ account: { sessions, name }, ask }: AccessProps) {
         </p>
       ) : (
         <table class="rows people">
-          <thead>
-            <tr>
-              <th scope="col">Browser</th>
-              <th scope="col">IP address</th>
-              <th scope="col">Signed in</th>
-              <th scope="col">Last used</th>
-              <th scope="col">
-                <span class="visually-hidden">Changes</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={["Browser", "IP address", "Signed in", "Last used"]} actions="Changes" />
           <tbody>
             {sessions.map((session) => (
               <tr key={session.id}>
@@ -83,17 +74,7 @@ export function AllowedClients({ account: { clients, name }, ask }: AccessProps)
         </p>
       ) : (
         <table class="rows people">
-          <thead>
-            <tr>
-              <th scope="col">Client</th>
-              <th scope="col">May</th>
-              <th scope="col">Since</th>
-              <th scope="col">Last used</th>
-              <th scope="col">
-                <span class="visually-hidden">Changes</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={["Client", "May", "Since", "Last used"]} actions="Changes" />
           <tbody>
             {clients.map((client) => (
               <tr key={client.clientId}>
@@ -137,14 +118,7 @@ export function OwnedClients({ clients }: { readonly clients: readonly OwnedClie
     <section class="section" aria-labelledby="owned">
       <h2 id="owned">Clients that this person owns</h2>
       <table class="rows people">
-        <thead>
-          <tr>
-            <th scope="col">Client</th>
-            <th scope="col">State</th>
-            <th scope="col">Registered</th>
-            <th scope="col">Last used</th>
-          </tr>
-        </thead>
+        <TableHead columns={["Client", "State", "Registered", "Last used"]} />
         <tbody>
           {clients.map((client) => (
             <tr key={client.id}>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { href } from "../../frame/href.ts";
+import { TableHead } from "../../frame/list/table-head.tsx";
 import { Time } from "../../frame/text/time.tsx";
 import { listOfNames, methodWords, roleName, stateWords } from "../words.ts";
 import { type Account, isThere } from "./person-model.ts";
@@ -125,17 +126,7 @@ export function SignInSection({ account, isMe, ask, children }: SignInProps) {
 function Links({ account, ask }: Pick<SectionProps, "account" | "ask">) {
   return (
     <table class="rows people">
-      <thead>
-        <tr>
-          <th scope="col">Service</th>
-          <th scope="col">Account there</th>
-          <th scope="col">Linked</th>
-          <th scope="col">Last sign-in</th>
-          <th scope="col">
-            <span class="visually-hidden">Changes</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={["Service", "Account there", "Linked", "Last sign-in"]} actions="Changes" />
       <tbody>
         {account.upstreams.map((link) => (
           <tr key={`${link.provider} ${link.subject}`}>

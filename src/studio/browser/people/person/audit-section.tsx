@@ -1,4 +1,5 @@
 import { href } from "../../frame/href.ts";
+import { TableHead } from "../../frame/list/table-head.tsx";
 import { Time } from "../../frame/text/time.tsx";
 import { detailWords, enumWords } from "../words.ts";
 import type { AuditRow } from "./person-model.ts";
@@ -18,15 +19,7 @@ export function AuditSection({ id, entries }: AuditSectionProps) {
       ) : (
         <>
           <table class="rows people">
-            <thead>
-              <tr>
-                <th scope="col">Event</th>
-                <th scope="col">Result</th>
-                <th scope="col">When</th>
-                <th scope="col">By</th>
-                <th scope="col">IP address</th>
-              </tr>
-            </thead>
+            <TableHead columns={["Event", "Result", "When", "By", "IP address"]} />
             <tbody>
               {entries.map((entry) => (
                 <tr key={entry.id}>
