@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "../../documents/publishing.ts";
+import type { HistoryEntry } from "../../documents/history.ts";
 import { Time } from "../../frame/text/time.tsx";
 import type { LoadedHistory } from "./history-texts.ts";
 import { kindWords, makerWords } from "./revision-words.ts";

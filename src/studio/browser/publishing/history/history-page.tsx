@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useId, useState } from "preact/hooks";
 import { postFailureWords, readFailureWords } from "../../api/failure-words.ts";
-import type { HistoryEntry } from "../../documents/publishing.ts";
+import type { HistoryEntry } from "../../documents/history.ts";
 import { useTitle } from "../../frame/document/title.ts";
 import { href } from "../../frame/href.ts";
 import type { Studio, Texts, Writing } from "../../ports.ts";

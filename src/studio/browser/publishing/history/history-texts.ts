@@ -1,4 +1,4 @@
-import { History, type HistoryData, type HistoryEntry, RevisionText } from "../../documents/publishing.ts";
+import { History, type HistoryData, type HistoryEntry, RevisionText } from "../../documents/history.ts";
 import { type Api, ApiFailure, type Texts } from "../../ports.ts";
 import { textsOf } from "../adopt-answer.ts";
 

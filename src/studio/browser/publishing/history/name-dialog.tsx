@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import { postFailureWords } from "../../api/failure-words.ts";
-import { type HistoryEntry, NameRevision } from "../../documents/publishing.ts";
+import { type HistoryEntry, NameRevision } from "../../documents/history.ts";
 import { Dialog } from "../../frame/dialog.tsx";
 import type { Api } from "../../ports.ts";
 import "../publishing.css";

@@ -1,5 +1,5 @@
+import { RestoreRevision } from "../../documents/history.ts";
 import { present } from "../../documents/post-answers.ts";
-import { RestoreRevision } from "../../documents/publishing.ts";
 import type { Studio, Writing } from "../../ports.ts";
 import { adoptAnswer } from "../adopt-answer.ts";
 import { putBack } from "../put-back.ts";

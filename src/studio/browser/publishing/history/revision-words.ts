@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "../../documents/publishing.ts";
+import type { HistoryEntry } from "../../documents/history.ts";
 import { dayAndTime } from "../schedule/schedule-words.ts";
 import { ownZone } from "../schedule/zones.ts";
 

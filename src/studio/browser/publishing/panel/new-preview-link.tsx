@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { postFailureWords } from "../../api/failure-words.ts";
-import { CreatePreviewLink, History, type HistoryEntry } from "../../documents/publishing.ts";
+import { History, type HistoryEntry } from "../../documents/history.ts";
+import { CreatePreviewLink } from "../../documents/preview-links.ts";
 import { CopyButton } from "../../frame/copy-button.tsx";
 import { Dialog } from "../../frame/dialog.tsx";
 import type { Studio, Writing } from "../../ports.ts";

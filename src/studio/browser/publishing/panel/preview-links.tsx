@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { postFailureWords, readFailureWords } from "../../api/failure-words.ts";
-import { type LinkOfPost, PreviewLinks as LinksOfPost, RevokePreviewLink } from "../../documents/publishing.ts";
+import { type LinkOfPost, PreviewLinks as LinksOfPost, RevokePreviewLink } from "../../documents/preview-links.ts";
 import { Time } from "../../frame/text/time.tsx";
 import type { Studio, Writing } from "../../ports.ts";
 import { NewPreviewLink } from "./new-preview-link.tsx";
