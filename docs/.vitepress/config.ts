@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createCssVariablesTheme } from "shiki";
-import { defineConfig } from "vitepress";
+import { defineConfigWithTheme } from "vitepress";
 import { colorRules } from "../../src/design/colors.ts";
 import { ICON_URL } from "../../src/design/mark.ts";
 import { buildSearchScript } from "./browser/build.ts";
@@ -11,6 +11,7 @@ import { writeMachineTexts } from "./site/machine-texts.ts";
 import { openMarkdownRules } from "./site/markdown.ts";
 import { listOthers, listPages, ROOT, sitePath, textOf } from "./site/sources.ts";
 import { slugOf } from "./site/text.ts";
+import type { ThemeConfig } from "./theme/layout.ts";
 
 const pages = listPages();
 /** Files and folders that pages link to: what is copied, by its place in the site. */
@@ -23,13 +24,13 @@ const searchScript = await buildSearchScript();
  * The documentation as a site: `npm run docs` writes it to build/docs. The pages are plain HTML (`mpa`): VitePress sends no
  * script of its own, and ours, for the search, is the only one. Every URL is relative, so the site works below any path.
  */
-export default defineConfig({
+export default defineConfigWithTheme<ThemeConfig>({
   title: "Content API",
   description: "Users and posts over one GraphQL endpoint, with an OAuth 2.0 and OpenID Connect authorization server.",
   lang: "en",
   srcDir: "..",
   // Markdown that is no page, and files that VitePress would take for settings of its own.
-  srcExclude: [...listOthers(), "*/**/config.{js,ts}"],
+  srcExclude: [...listOthers(), "{build,data,dist}/**", "*/**/config.{js,ts}"],
   rewrites: Object.fromEntries(pages.map((page) => [page, sitePath(page)])),
   outDir: "../build/docs",
   cacheDir: "../build/docs-cache",
@@ -63,6 +64,8 @@ export default defineConfig({
       mkdirSync(dirname(join(outDir, path)), { recursive: true });
       writeFileSync(join(outDir, path), text);
     };
+    // Empty without a script, and its relative URLs would be wrong at most paths. Hosts have a page of their own.
+    rmSync(join(outDir, "404.html"));
     cpSync(join(ROOT, "docs/images"), join(outDir, "images"), { recursive: true });
     cpSync(join(ROOT, "docs/structure.svg"), join(outDir, "structure.svg"));
     for (const [path, source] of copies) write(path, textOf(source));

@@ -11,10 +11,13 @@ export const LARGEST_INDEX = 195_000;
 /** Pages that nobody looks for by a question. */
 const LEFT_OUT = /^project\/(?:changelog|bench\/)/;
 /** Pages for few readers, or without sentences: a page that explains the same comes first. */
-const LESS = /^(?:project|decisions|evidence|reference)\/|^(?:schema|architecture|structure)\.md/;
+const LESS = /^index\.md|^(?:project|decisions|evidence|reference)\/|^(?:schema|architecture|structure)\.md/;
 
-/** How much a word says about a section, by where it stands. */
-const WEIGHT = { heading: 9, title: 3, text: 1 };
+/**
+ * How much a word says about a section, by where it stands: in its own heading, in those above it, at the
+ * beginning of a row, in its text.
+ */
+const WEIGHT = { heading: 16, above: 2, row: 3, text: 1 };
 
 interface Posting {
   readonly section: number;
@@ -32,9 +35,12 @@ export function buildIndex(root = ROOT, most = LARGEST_INDEX): SearchIndex {
     const all = joined(sectionsOf(readFileSync(join(root, file), "utf8")));
     const title = all[0]?.heading ?? path;
     const page = pages.push([path.replace(/\.md$/, ".html"), title]) - 1;
+    let chapter = "";
     for (const { level, anchor, heading, text } of all) {
+      if (level === 2) chapter = heading;
+      const above = level === 1 ? "" : level === 2 ? title : `${title} ${chapter}`;
       sections.push([page, level === 1 ? "" : anchor, heading]);
-      bags.push({ ...bagOf(heading, level === 1 ? "" : title, text), factor: LESS.test(path) ? 0.5 : 1 });
+      bags.push({ ...bagOf(heading, above, text), factor: LESS.test(path) ? 0.5 : 1 });
     }
   }
   const postings = weigh(bags);
@@ -60,15 +66,22 @@ function joined(
   return found;
 }
 
-function bagOf(heading: string, title: string, text: string) {
+function bagOf(heading: string, above: string, text: string) {
   const counts = new Map<string, number>();
   const add = (words: readonly string[], weight: number) => {
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight);
   };
   const words = wordsOf(plain(text));
   add(words, WEIGHT.text);
-  add([...new Set(wordsOf(title))], WEIGHT.title);
-  add([...new Set(wordsOf(heading))], WEIGHT.heading);
+  add([...new Set(wordsOf(above))], WEIGHT.above);
+  // The row explains the word.
+  add(
+    [...text.matchAll(/^\| (?:\d{3} )?`(\w+)`/gm)].map(([, name = ""]) => wordsOf(name)[0] ?? name),
+    WEIGHT.row,
+  );
+  // A word of a short heading is its subject, one of a long sentence need not be.
+  const headed = new Set(wordsOf(heading));
+  add([...headed], WEIGHT.heading / (1 + headed.size));
   return { counts, length: words.length };
 }
 
@@ -80,7 +93,7 @@ function weigh(
   const postings = new Map<string, Posting[]>();
   for (const [section, { counts, length, factor }] of bags.entries())
     for (const [word, count] of counts) {
-      const k = 1.6 * (0.5 + (0.5 * length) / mean);
+      const k = 1.6 * (0.75 + (0.25 * length) / mean);
       const list = postings.get(word) ?? [];
       list.push({ section, impact: (factor * count * 2.6) / (count + k) });
       postings.set(word, list);
@@ -109,7 +122,7 @@ function encode(
       let text = "";
       for (const { section, impact } of list) {
         if (impact < least) continue;
-        text += (section - before).toString(36) + String.fromCharCode(65 + Math.min(25, Math.round(impact * 1.6)));
+        text += (section - before).toString(36) + String.fromCharCode(65 + Math.min(25, Math.round(impact * 2)));
         before = section;
       }
       return text === "" ? [] : [`${word} ${text}`];

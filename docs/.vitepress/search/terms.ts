@@ -7,98 +7,111 @@ const STOP = new Set(
   ),
 );
 
-/**
- * Words that people type, and those that the pages use instead. An entry with a space stands for the words side by side. Each is
- * in the stemmed form of `wordsOf`.
- */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  "2fa": ["second", "step", "authenticator"],
-  "429": ["429", "rate", "limit"],
-  "503": ["503", "overload"],
-  ai: ["agent", "mcp"],
-  ban: ["disable", "people"],
-  chatgpt: ["chatgpt", "agent"],
-  claude: ["claude", "agent"],
-  cli: ["command"],
-  cron: ["schedule"],
-  delete: ["delete", "deletion", "remove"],
-  docker: ["container", "compose", "image"],
-  email: ["mail"],
-  env: ["setting", "variable"],
-  error: ["error", "code"],
-  google: ["google", "service"],
-  helm: ["kubernetes"],
-  invite: ["invitation"],
-  k8s: ["kubernetes"],
-  llm: ["agent", "mcp"],
-  log: ["log", "sign"],
-  login: ["sign", "signing"],
-  logout: ["sign-out", "sign"],
-  mfa: ["second", "step", "authenticator"],
-  mobile: ["native", "phone", "app"],
-  otp: ["authenticator", "second", "step"],
-  pagination: ["list", "page", "cursor"],
-  paginate: ["list", "page", "cursor"],
-  permission: ["role", "scope", "right"],
-  phone: ["native", "phone", "app"],
-  postgres: ["postgresql"],
-  prometheus: ["metric"],
-  recover: ["recover", "restore", "lost"],
-  restore: ["restore", "backup", "back"],
-  rotate: ["rotate", "change", "new"],
-  spa: ["spa", "single", "browser"],
-  sso: ["service", "provider", "sign"],
-  ssl: ["tls"],
-  https: ["tls", "https"],
-  throttle: ["rate", "limit"],
-  totp: ["authenticator", "second", "step"],
-  undo: ["back"],
-  websocket: ["websocket", "subscription"],
-};
-
-/** Two words that mean one. */
-const PAIRS: Readonly<Record<string, string>> = {
-  "log in": "login",
-  "log out": "logout",
-  "sign out": "logout",
-  "sign up": "sign-up",
-  "two factor": "2fa",
-  "e mail": "mail",
-  "rate limit": "rate limit",
-  "back up": "backup",
-  "single sign": "sso",
-};
+/** Words that people type, and those that the pages use instead. */
+const SYNONYMS = new Map(
+  Object.entries({
+    "2fa": ["second", "step", "authenticator"],
+    "429": ["rate", "limit"],
+    "503": ["overload"],
+    ai: ["agent", "mcp"],
+    app: ["client"],
+    ban: ["disabled"],
+    blocked: ["disabled", "rejected"],
+    cli: ["command"],
+    complex: ["cost", "limits"],
+    cron: ["schedule"],
+    delete: ["remove"],
+    docker: ["container", "compose", "image"],
+    email: ["mail"],
+    env: ["settings", "configuration"],
+    environment: ["settings", "configuration"],
+    forgot: ["lost"],
+    forgotten: ["lost"],
+    gdpr: ["data", "export", "delete"],
+    helm: ["kubernetes"],
+    https: ["tls"],
+    install: ["deploy"],
+    invite: ["invitation"],
+    k8s: ["kubernetes"],
+    llm: ["agent", "mcp"],
+    mfa: ["second", "step", "authenticator"],
+    mobile: ["native", "phone"],
+    otp: ["authenticator", "second", "step"],
+    paginate: ["lists", "page"],
+    pagination: ["lists", "page"],
+    permission: ["roles", "scopes", "right"],
+    phone: ["native", "mobile"],
+    postgres: ["postgresql"],
+    prometheus: ["metrics"],
+    query: ["document"],
+    register: ["create"],
+    rotate: ["new", "change"],
+    smtp: ["mail"],
+    spa: ["browser"],
+    ssl: ["tls"],
+    sso: ["services", "provider", "login"],
+    throttle: ["rate", "limits"],
+    totp: ["authenticator", "second", "step"],
+    undo: ["back", "restore"],
+    user: ["people", "person", "account"],
+    version: ["upgrade"],
+  }).map(([word, others]) => [stem(word), others.map(stem)] as const),
+);
 
 /** The words of a text, stemmed, in their order. A name such as `invalid_grant` or `createPost` gives itself and its parts. */
 export function wordsOf(text: string): string[] {
-  return (
-    joinPairs(text)
-      .match(/[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)*/gu)
-      ?.flatMap((word) => {
-        const parts = word.split(/[_-]|(?<=\p{Ll})(?=\p{Lu})/u);
-        const whole = word.toLowerCase();
-        return parts.length === 1 ? [whole] : [whole, ...parts.map((part) => part.toLowerCase())];
-      })
-      .filter((word) => !STOP.has(word) && (word.length > 1 || /\d/.test(word)))
-      .map(stem) ?? []
-  );
+  return unstemmed(text).map(stem);
 }
 
+function unstemmed(text: string): string[] {
+  const words = joinPairs(text).match(/[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)*/gu) ?? [];
+  return words
+    .flatMap((word) => {
+      const parts = word.split(/[_-]|(?<=\p{Ll})(?=\p{Lu})/u);
+      return (parts.length === 1 ? [word] : [word, ...parts]).map((part) => part.toLowerCase());
+    })
+    .filter((word) => !STOP.has(word) && (word.length > 1 || /\d/.test(word)));
+}
+
+/** Words that people write in one and the pages in two, such as login, sign in, signing in, sign-in. */
 function joinPairs(text: string): string {
-  return text.replaceAll(
-    /\b(log|sign|two|e|back|single)[ -](in|out|up|factor|mail|sign)\b/gi,
-    (pair, first: string, second: string) => {
-      return PAIRS[`${first} ${second}`.toLowerCase()] ?? pair;
-    },
-  );
+  return text
+    .replaceAll(
+      /\b(?:log|sign)(?:g?ing|s|ed)?[ -](in|out|up)\b/gi,
+      (_all, direction: string) => `log${direction.toLowerCase()}`,
+    )
+    .replaceAll(/\b(?:signup|signin|signout)\b/gi, (word) => `log${word.slice(4).toLowerCase()}`)
+    .replaceAll(/\b(?:back|backing)[ -]up\b/gi, "backup")
+    .replaceAll(/\btwo[ -]factor\b/gi, "2fa")
+    .replaceAll(/\bsingle[ -]sign[ -]on\b/gi, "sso")
+    .replaceAll(/\be-mail/gi, "mail");
 }
 
-/** The words to look for: those of the question, and for each the words of the pages that mean the same. */
-export function queryTerms(question: string): { readonly word: string; readonly alternatives: readonly string[] }[] {
-  return [...new Set(wordsOf(question))].map((word) => ({
-    word,
-    alternatives: (SYNONYMS[word] ?? []).filter((other) => other !== word),
-  }));
+/** A word of a question. */
+export interface Term {
+  readonly word: string;
+  /** Words of the pages that mean the same. */
+  readonly alternatives: readonly string[];
+  /** Names that the word makes with its neighbours, such as `device_code`. */
+  readonly names: readonly string[];
+}
+
+/** The words to look for. */
+export function queryTerms(question: string): Term[] {
+  const written = unstemmed(question);
+  const names = written.slice(1).map((word, index) => `${written[index]}_${word}`);
+  const words = written.map(stem);
+  return words.flatMap((word, index) =>
+    words.indexOf(word) < index
+      ? []
+      : [
+          {
+            word,
+            alternatives: (SYNONYMS.get(word) ?? []).filter((other) => other !== word),
+            names: [names[index - 1], names[index]].filter((name) => name !== undefined),
+          },
+        ],
+  );
 }
 
 /** Endings of English that matter here: plural, -ing, -ed. It need not make words, it must make equal ones of equal meaning. */

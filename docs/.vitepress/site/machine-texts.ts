@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import { type Group, readContents } from "./contents.ts";
 import { siteLink } from "./markdown.ts";
 import { listPages, ROOT, sitePath } from "./sources.ts";
-import { titleOf, withLinks, withoutMarks } from "./text.ts";
+import { withLinks, withoutMarks } from "./text.ts";
 
 /** Bytes of llms-full.txt at most, so that it fits into what a model reads in one go. */
 export const LARGEST_FULL = 300_000;
@@ -69,9 +69,4 @@ export function writeMachineTexts(write: (path: string, text: string) => void): 
   write("llms.txt", llmsText(groups));
   write("llms-full.txt", llmsFullText(groups));
   for (const file of listPages()) write(sitePath(file), pageAsMarkdown(file));
-}
-
-/** The title of each page, by its place in the site. */
-export function titlesOf(root = ROOT): Map<string, string> {
-  return new Map(listPages(root).map((file) => [sitePath(file), titleOf(readFileSync(join(root, file), "utf8"))]));
 }

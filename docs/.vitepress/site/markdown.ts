@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
-import { listPages, resolveLink, sitePath } from "./sources.ts";
+import { listPages, resolveLink, sitePath, titlesOf } from "./sources.ts";
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number];
 
@@ -23,13 +23,34 @@ export function openMarkdownRules(copied: (source: string, path: string) => void
       const page = String((state.env as { relativePath?: string }).relativePath);
       const file = files.get(page) ?? page;
       const follow = (link: string) => siteLink(file, link, copied);
+      state.tokens = withoutEmptyHeads(state.tokens);
       for (const token of state.tokens) {
         if (token.type === "fence") token.info = /^\S*/.exec(token.info)?.[0] ?? "";
         if (token.type === "html_block") token.content = bindSources(token.content, follow);
-        for (const child of token.children ?? []) followIn(child, follow);
+        const children = token.children ?? [];
+        for (const [index, child] of children.entries()) {
+          nameByTitle(file, child, children[index + 1]);
+          followIn(child, follow);
+        }
       }
     });
   };
+}
+
+/** A table needs a head on GitHub. One without words only confuses screen readers, and so does such a cell. */
+function withoutEmptyHeads(tokens: readonly Token[]): Token[] {
+  const kept: Token[] = [];
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] as Token;
+    const close =
+      token.type === "thead_open" ? tokens.findIndex(({ type }, at) => at > index && type === "thead_close") : -1;
+    const isEmpty = close !== -1 && tokens.slice(index, close).every(({ content }) => content === "");
+    if (isEmpty) index = close;
+    else kept.push(token);
+    if (token.type === "th_open" && tokens[index + 1]?.content === "")
+      for (const part of [token, tokens[index + 2]]) if (part !== undefined) part.tag = "td";
+  }
+  return kept;
 }
 
 /** Vue's compiler would import pictures that it finds in plain attributes. */
@@ -39,8 +60,20 @@ function bindSources(html: string, follow: (link: string) => string): string {
 
 function followIn(token: Token, follow: (link: string) => string): void {
   const attribute = token.type === "link_open" ? "href" : token.type === "image" ? "src" : null;
-  const link = attribute === null ? null : token.attrGet(attribute);
+  const link = attribute === null ? null : text(token.attrGet(attribute));
   if (attribute !== null && link !== null) token.attrSet(attribute, follow(link));
+}
+
+function text(value: string | number | null): string | null {
+  return value === null ? null : String(value);
+}
+
+/** On GitHub `[oauth.md](oauth.md)` names a file. In the site it names the page. */
+function nameByTitle(file: string, token: Token, next: Token | undefined): void {
+  const href = token.type === "link_open" ? text(token.attrGet("href")) : null;
+  if (href === null || next?.type !== "text" || !/^[\w./-]+\.md$/.test(next.content)) return;
+  const target = resolveLink(file, /^[^#]*/.exec(href)?.[0] ?? "");
+  next.content = titlesOf().get(target.path) ?? next.content;
 }
 
 /** A link of a Markdown file as the built page has it: relative, and `.html` for pages. */

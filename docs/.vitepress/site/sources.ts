@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
+import { titleOf } from "./text.ts";
 
 /** The folder of the project. */
 export const ROOT = join(import.meta.dirname, "../../..");
@@ -64,8 +65,20 @@ export function resolveLink(file: string, link: string, root = ROOT): Target {
 }
 
 function isPage(path: string, root: string): boolean {
-  return listPages(root).includes(path);
+  if (root !== ROOT) return listPages(root).includes(path);
+  pages ??= new Set(listPages());
+  return pages.has(path);
 }
+
+let pages: ReadonlySet<string> | undefined;
+
+/** The title of each page, by its place in the site. Read once: a build asks for it with each link. */
+export function titlesOf(): ReadonlyMap<string, string> {
+  titles ??= new Map(listPages().map((file) => [sitePath(file), titleOf(readFileSync(join(ROOT, file), "utf8"))]));
+  return titles;
+}
+
+let titles: ReadonlyMap<string, string> | undefined;
 
 /** The text of a file, or of all files of a folder, each under its name. */
 export function textOf(path: string, root = ROOT): string {

@@ -1,7 +1,7 @@
 import { Content, useData } from "vitepress";
 import { defineComponent, h, type VNode } from "vue";
 import { MARK_LINES } from "../../../src/design/mark.ts";
-import type { Group } from "../site/contents.ts";
+import type { Entry, Group } from "../site/contents.ts";
 
 /** What config.ts hands to every page. */
 export interface ThemeConfig {
@@ -21,13 +21,13 @@ interface Header {
 export const Layout = defineComponent(() => {
   const { page, theme } = useData<ThemeConfig>();
   return () => {
-    const { relativePath, isNotFound } = page.value;
+    const { relativePath } = page.value;
     const root = "../".repeat(relativePath.split("/").length - 1) || "./";
     const headers = (page.value.headers ?? []) as unknown as Header[];
     const order = theme.value.groups.flatMap(({ entries }) => entries);
     const at = order.findIndex(({ path }) => path === relativePath);
     const [before, after] = at === -1 ? [undefined, undefined] : [order[at - 1], order[at + 1]];
-    const hasOutline = !isNotFound && headers.length > 1;
+    const hasOutline = headers.length > 1;
     return [
       h("a", { class: "skip", href: "#text" }, "Skip to the text"),
       bar(root),
@@ -36,8 +36,8 @@ export const Layout = defineComponent(() => {
           hasOutline
             ? h("details", { class: "outline-narrow" }, [h("summary", "On this page"), outline(headers)])
             : null,
-          isNotFound ? notFound(root) : h("article", { class: "text" }, h(Content)),
-          isNotFound ? null : foot(root, relativePath, before, after),
+          h("article", { class: "text" }, h(Content)),
+          foot(root, relativePath, before, after),
         ]),
         hasOutline
           ? h("nav", { class: "outline", "aria-labelledby": "outline" }, [
@@ -101,20 +101,15 @@ function contents(root: string, current: string, groups: readonly Group[]): VNod
   ]);
 }
 
-function foot(
-  root: string,
-  current: string,
-  before?: Group["entries"][number],
-  after?: Group["entries"][number],
-): VNode {
-  const link = (label: string, entry: Group["entries"][number] | undefined) =>
+function foot(root: string, current: string, before?: Entry, after?: Entry): VNode {
+  const link = (label: string, entry: Entry | undefined) =>
     entry === undefined
       ? null
       : h("a", { href: root + htmlOf(entry.path) }, [h("small", label), h("span", entry.title)]);
   return h("footer", [
-    h("nav", { class: "neighbours", "aria-label": "Pages before and after" }, [
-      link("Before", before),
-      link("After", after),
+    h("nav", { class: "neighbours", "aria-label": "Previous and next page" }, [
+      link("Previous", before),
+      link("Next", after),
     ]),
     h("p", [
       h("a", { href: root + current }, "This page as Markdown"),
@@ -122,17 +117,6 @@ function foot(
       h("a", { href: `${root}llms.txt` }, "llms.txt"),
       " · ",
       h("a", { href: "#contents", class: "to-contents" }, "Contents"),
-    ]),
-  ]);
-}
-
-function notFound(root: string): VNode {
-  return h("article", { class: "text" }, [
-    h("h1", "This page does not exist"),
-    h("p", [
-      "The link may be old or mistyped. ",
-      h("a", { href: `${root}index.html` }, "The overview"),
-      " lists every page.",
     ]),
   ]);
 }
