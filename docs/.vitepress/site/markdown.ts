@@ -19,6 +19,11 @@ export function openMarkdownRules(copied: (source: string, path: string) => void
   return (md) => {
     md.renderer.rules.link_open = (tokens, index, options, _env, renderer) =>
       renderer.renderToken(tokens, index, options);
+    // Long names may break after their parts, so that tables fit on narrow screens.
+    md.renderer.rules.code_inline = (tokens, index) => {
+      const text = md.utils.escapeHtml(tokens[index]?.content ?? "");
+      return `<code v-pre>${text.replaceAll(/[_/.:-](?=[A-Za-z0-9{])/g, "$&<wbr>")}</code>`;
+    };
     md.core.ruler.push("sources-for-github", (state) => {
       const page = String((state.env as { relativePath?: string }).relativePath);
       const file = files.get(page) ?? page;
