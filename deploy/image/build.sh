@@ -6,8 +6,6 @@
 set -euo pipefail
 export LC_ALL=C TZ=UTC
 root=$(cd "$(dirname "$0")/../.." && pwd)
-mkdir -p "${1:-$root/build}"
-target=$(cd "${1:-$root/build}" && pwd)
 
 complaints=0
 missing() { # WHAT HOW
@@ -21,6 +19,8 @@ tar --version 2>/dev/null | grep -q "GNU tar" || missing "GNU tar" "apt-get inst
 [ -d /usr/share/ca-certificates/mozilla ] || missing ca-certificates "apt-get install ca-certificates"
 [ "$complaints" = 0 ] || exit 1
 
+mkdir -p "${1:-$root/build}"
+target=$(cd "${1:-$root/build}" && pwd)
 work=$(mktemp -d "$target/unfinished-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 system=$work/system program=$work/program
