@@ -80,9 +80,11 @@ layer "$program"
 mkdir "$work/data"
 tar -rf "$system.tar" "${packed[@]}" --owner=10001 --group=10001 --mode=0700 -C "$work" data
 
-if [ -e "$root/.git" ] && REVISION=$(git -C "$root" rev-parse HEAD); then
-  git -C "$root" diff --quiet HEAD || REVISION+=-modified
-  CREATED=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)}
+# Whoever builds has just run the checkout's own code, and so trusts it, even if somebody else owns it.
+commit() { GIT_OPTIONAL_LOCKS=0 git -C "$root" -c safe.directory="$root" "$@"; }
+if [ -e "$root/.git" ] && REVISION=$(commit rev-parse HEAD); then
+  commit diff --quiet HEAD || REVISION+=-modified
+  CREATED=${SOURCE_DATE_EPOCH:-$(commit log -1 --format=%ct)}
 fi
 export REVISION CREATED=${CREATED:-${SOURCE_DATE_EPOCH:-499162500}}
 "$node" "$root/deploy/image/layout.js" "$work/image" "$system.tar" "$program.tar"
