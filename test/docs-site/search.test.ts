@@ -47,9 +47,11 @@ describe("D09 the search of the documentation", () => {
 
   test("D09 the index has at most 200 kB, and drops the words that matter least to stay small", () => {
     assert.ok(LARGEST_INDEX <= 200_000);
-    assert.ok(Buffer.byteLength(JSON.stringify(index)) <= LARGEST_INDEX);
-    const small = buildIndex(ROOT, 80_000);
-    assert.ok(Buffer.byteLength(JSON.stringify(small)) <= 80_000);
+    const size = Buffer.byteLength(JSON.stringify(index));
+    assert.ok(size <= LARGEST_INDEX, `${size} bytes`);
+    const most = Math.round(size * 0.8);
+    const small = buildIndex(ROOT, most);
+    assert.ok(Buffer.byteLength(JSON.stringify(small)) <= most);
     assert.equal(openSearch(small)("signing keys")[0]?.url, "operations.html#signing-keys");
   });
 

@@ -10,8 +10,15 @@ export const LARGEST_INDEX = 195_000;
 
 /** Pages that nobody looks for by a question. */
 const LEFT_OUT = /^project\/(?:changelog|bench\/)/;
-/** Pages for few readers, or without sentences: a page that explains the same comes first. */
-const LESS = /^index\.md|^(?:project|decisions|evidence|reference)\/|^(?:schema|architecture|structure)\.md/;
+/**
+ * How much pages of a kind count: those for few readers or without sentences less, so that a page that explains the same comes
+ * first. Pages for one kind of client repeat what other pages explain for all, and troubleshooting quotes whole sentences.
+ */
+const KINDS: readonly (readonly [RegExp, number])[] = [
+  [/^(?:project|decisions|evidence|reference)\/|^(?:index|schema|architecture|comparison)\.md/, 0.5],
+  [/^clients\//, 0.8],
+  [/^troubleshooting\.md/, 0.9],
+];
 
 /**
  * How much a word says about a section, by where it stands: in its own heading, in those above it, at the
@@ -35,19 +42,20 @@ export function buildIndex(root = ROOT, most = LARGEST_INDEX): SearchIndex {
     const all = joined(sectionsOf(readFileSync(join(root, file), "utf8")));
     const title = all[0]?.heading ?? path;
     const page = pages.push([path.replace(/\.md$/, ".html"), title]) - 1;
+    const factor = KINDS.find(([paths]) => paths.test(path))?.[1] ?? 1;
     let chapter = "";
     for (const { level, anchor, heading, text } of all) {
       if (level === 2) chapter = heading;
       const above = level === 1 ? "" : level === 2 ? title : `${title} ${chapter}`;
       sections.push([page, level === 1 ? "" : anchor, heading]);
-      bags.push({ ...bagOf(heading, above, text), factor: LESS.test(path) ? 0.5 : 1 });
+      bags.push({ ...bagOf(heading, above, text), factor });
     }
   }
   const postings = weigh(bags);
   let least = 0;
   let index = encode(pages, sections, postings, least);
   while (Buffer.byteLength(JSON.stringify(index)) > most) {
-    least += 0.05;
+    least += 0.1;
     index = encode(pages, sections, postings, least);
   }
   return index;
@@ -93,7 +101,7 @@ function weigh(
   const postings = new Map<string, Posting[]>();
   for (const [section, { counts, length, factor }] of bags.entries())
     for (const [word, count] of counts) {
-      const k = 1.6 * (0.75 + (0.25 * length) / mean);
+      const k = 1.6 * (0.9 + (0.1 * length) / mean);
       const list = postings.get(word) ?? [];
       list.push({ section, impact: (factor * count * 2.6) / (count + k) });
       postings.set(word, list);
