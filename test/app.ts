@@ -32,7 +32,7 @@ export async function openTestApp(
     ...settings,
   };
   const config = readConfig(environment, join(folder, ".env"));
-  const app = await openApp(config, { log: openLog(config.LOG_LEVEL), ...options });
+  const app = await openApp(config, { log: openLog(config), ...options });
   return {
     ...app,
     config,

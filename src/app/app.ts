@@ -33,6 +33,7 @@ import { openHealthOf } from "./health.ts";
 import { warnOfLostPasskeys } from "./lost-passkeys.ts";
 import { openMailDelivery, openMailSenders } from "./mail.ts";
 import { openMcpDoor } from "./mcp-door.ts";
+import { observedLog, openObservation } from "./observation.ts";
 import { ownClients, withOwnClients } from "./own-client.ts";
 import { previewTokensOf } from "./preview-tokens.ts";
 import { openRateSharing } from "./rate-sharing.ts";
@@ -74,19 +75,21 @@ export interface App {
 
 /** The whole program but for the command line. This is the one file that sees every floor. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { now = Date.now, log = openLog(config.LOG_LEVEL), command } = options;
+  const { now = Date.now, command } = options;
+  const { log, closeLog } = await observedLog(config, options.log ?? openLog(config), now);
   const upstreams = loadUpstreams(config, process.env);
   await assertUsable(config, upstreams);
   const documents = trustedDocuments(config);
   const own = ownClients(config);
   const studio = openOwnStudio(config, options.studioFolder);
+  const observation = await openObservation(config, { log, now });
+  const { watch, statements } = observation;
   const opened = await openStore(config.DATABASE_URL, {
     readUrl: config.DATABASE_READ_URL,
     readCache: config.READ_CACHE * 1_048_576,
     isAlone: config.WORKERS === 1,
     keepsDeleted: config.DELETED_DAYS > 0,
-    log,
-    now,
+    ...{ statements, log, now },
   });
   const isDemo = await holdsDemonstration(opened);
   await refusePublicDemonstration(config, opened).catch(async (error) => {
@@ -139,7 +142,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   for (const client of own) await store.clients.put(client); // which writes nothing where it is as it should be
 
   const serving = openServing({
-    ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log, studio },
+    ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, watch, log, studio },
     agents: agentDoor === null ? null : { door: agentDoor, secret, previousSecret, openBuckets, now },
     findPreview: (token) => findPreview({ store, renderMarkdown, now: now() }, previewTokens.hash(token)),
     scim: openScim({ config, store, upstreams, verify: verifyOwn, log, now }),
@@ -156,9 +159,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     store,
     send: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
     openSecret: webhookSecrets.open,
-    now,
-    log,
-    metrics,
+    background: observation.background,
+    ...{ now, log, metrics },
   });
   const mails =
     sender === null
@@ -171,7 +173,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   }
   async function endStores(): Promise<void> {
     await Promise.all([authorizationServer.close(), sharing?.close()]);
-    await store.close();
+    await Promise.all([store.close(), observation.close()]);
+    await closeLog();
   }
 
   return {

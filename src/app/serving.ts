@@ -13,9 +13,11 @@ import { openLateRoutes } from "../http/late-routes.ts";
 import type { Listeners } from "../http/listener.ts";
 import { OVERLOADED, type Overload } from "../http/overload.ts";
 import { headFault } from "../http/request-head.ts";
+import { openRequestIds, openTrustedCaller } from "../http/request-id.ts";
 import type { Serve } from "../http/request-queue.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import type { RequestWatch } from "../observe/request-watch.ts";
 import type { Verify } from "../resource-server/verify.ts";
 import { type AgentEndpointOptions, openAgentEndpoint } from "./agent-endpoint.ts";
 import type { RoutesOptions } from "./routes.ts";
@@ -39,6 +41,8 @@ export interface ServingOptions {
   /** Ends with the serving. */
   readonly overload: Overload;
   readonly metrics: Metrics;
+  /** Null where nothing is noted of requests. */
+  readonly watch: RequestWatch | null;
   readonly log: Log;
 }
 
@@ -67,12 +71,24 @@ export function openServing(options: ServingOptions): Serving {
     ...options.graphql,
     handle: (request: GraphQLRequest) => gate.watch(options.graphql.handle(request), request.requestId),
   };
+  const newId = requestIds();
   const request = {
-    requestId: requestIds(),
+    requestId: openRequestIds(openTrustedCaller(config), newId),
+    watch: options.watch,
     clientAddress: clientAddress(config.TRUST_PROXY),
     certificateThumbprint: openReadThumbprint(config),
   };
-  const streaming = openStreaming({ config, store, graphql, verify, ...request, isClosing: isUnready, metrics, log });
+  const streaming = openStreaming({
+    config,
+    store,
+    graphql,
+    verify,
+    ...request,
+    operationId: newId,
+    isClosing: isUnready,
+    metrics,
+    log,
+  });
 
   async function loadRoutes() {
     const { openRoutes } = await import("./routes.ts");

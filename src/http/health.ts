@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import { isLocal } from "./local-caller.ts";
 
 export interface HealthOptions {
   readonly config: Pick<Config, "METRICS_TOKEN" | "OPERATIONS_PORT">;
@@ -59,12 +60,6 @@ function openAnswers({ config, store, log, metrics, isClosing }: HealthOptions, 
       return { status: 503, headers: { ...JSON_TYPE, "retry-after": "1" }, body: '{"status":"unavailable"}' };
     }
   };
-}
-
-/** Whether the caller is on this machine, and no proxy has passed the request on. */
-function isLocal({ socket, headers }: IncomingMessage): boolean {
-  if (headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined) return false;
-  return /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? "");
 }
 
 /** On the main port; `/metrics` only where there is no port of its own for it. */

@@ -1,5 +1,7 @@
 import { type LevelWithSilent, pino } from "pino";
 import { terminalLine } from "./log-lines.ts";
+import { fieldsOf } from "./record-fields.ts";
+import { currentRecord } from "./request-record.ts";
 
 /** Structured log lines. Fields never carry a password, code, verifier, secret or token. */
 export interface Log {
@@ -12,21 +14,38 @@ export interface Log {
 /** Stream that log lines are written to. */
 type Stream = Pick<NodeJS.WriteStream, "isTTY" | "write">;
 
+/** The settings of the log, under their own names. */
+export interface LogSettings {
+  readonly LOG_LEVEL: LevelWithSilent;
+  /** Null: lines for people on a terminal, JSON elsewhere. */
+  readonly LOG_FORMAT?: "json" | "text" | null;
+}
+
 /**
- * Opens the log: lines for people on a terminal, in colour unless NO_COLOR is set (no-color.org); JSON lines elsewhere. It writes
- * to standard error by default, so that standard output stays for results.
+ * Opens the log: lines for people, in colour unless NO_COLOR is set (no-color.org), or JSON lines. It writes to standard error by
+ * default, so that standard output stays for results. Lines say which request they are about: `request_id`, `operation` and, with
+ * traces, `trace_id` and `span_id`.
  */
 export function openLog(
-  level: LevelWithSilent,
+  { LOG_LEVEL: level, LOG_FORMAT: format = null }: LogSettings,
   stream: Stream = process.stderr,
   environment: NodeJS.ProcessEnv = process.env,
 ): Log {
-  const hasColor = !environment.NO_COLOR && environment.TERM !== "dumb";
+  const hasColor = Boolean(stream.isTTY) && !environment.NO_COLOR && environment.TERM !== "dumb";
   const forPeople = { write: (entry: string) => void stream.write(terminalLine(entry, hasColor)) };
-  const destination = stream.isTTY
-    ? forPeople
-    : stream === process.stderr
-      ? pino.destination({ fd: 2, sync: true })
-      : stream;
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const isText = format === null ? stream.isTTY : format === "text";
+  const destination = isText ? forPeople : stream === process.stderr ? pino.destination({ fd: 2, sync: true }) : stream;
+  return pino(
+    {
+      ...{ level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+      formatters: { log: withRequest },
+    },
+    destination,
+  );
+}
+
+/** Adds whose line it is. What the caller says itself counts. */
+function withRequest({ requestId, ...fields }: Record<string, unknown>): Record<string, unknown> {
+  const own = requestId === undefined ? {} : { request_id: requestId };
+  return { ...fieldsOf(currentRecord()), ...own, ...fields };
 }

@@ -1,51 +1,26 @@
-import type { GraphQLSchema } from "graphql";
 import { AppError } from "../../domain/errors.ts";
-import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
-import type { Store } from "../../domain/store/store.ts";
 import type { Viewer } from "../../domain/viewer.ts";
-import type { Log } from "../../observe/log.ts";
-import { HttpError, nullDataStatus } from "../documents/errors.ts";
-import { assertWithin, type Limits } from "../documents/limits.ts";
+import { codeOf, HttpError, nullDataStatus } from "../documents/errors.ts";
+import { assertWithin } from "../documents/limits.ts";
 import { type Parameters, parametersOf, parametersOfBody, parametersOfUrl } from "../documents/parameters.ts";
-import type { PersistedDocuments } from "../documents/persisted-documents.ts";
 import type { Retirement } from "../documents/retirement.ts";
 import { copySubscriptionTo } from "../execution/copy-events.ts";
-import { type ExecutionContext, type ExecutionResult, execute } from "../execution/execute.ts";
-import { type IdempotencyKeys, type KeyedRequest, readIdempotencyKey } from "../execution/idempotency.ts";
+import { type ExecutionResult, execute } from "../execution/execute.ts";
+import { type KeyedRequest, readIdempotencyKey } from "../execution/idempotency.ts";
 import { subscriptionTo } from "../execution/post-events.ts";
 import { type BoundValues, bindValues, NOTHING_BOUND, totalCost } from "../plan/bound-values.ts";
-import type { Operations } from "../plan/operation.ts";
 import type { Plan } from "../plan/plan.ts";
 import { assertDraftArguments, assertScopes } from "./assert-scopes.ts";
 import { answerKeys } from "./cache-keys.ts";
 import { conditional } from "./conditional.ts";
+import type { HandlerContext } from "./handler-context.ts";
 import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
-import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
-import type { Account, RateLimiter } from "./rate-limit.ts";
+import type { GraphQLRequest, GraphQLResponse } from "./messages.ts";
+import { type ObservedOperation, observeOperation } from "./observed-operation.ts";
+import type { Account } from "./rate-limit.ts";
 import { assertFreshEnough } from "./recent-sign-in.ts";
-import { type Challenge, RETRY_AFTER, refusal } from "./refusal.ts";
+import { RETRY_AFTER, refusal } from "./refusal.ts";
 import { when } from "./when.ts";
-
-export interface HandlerContext {
-  readonly schema: GraphQLSchema;
-  readonly store: Store;
-  readonly operations: Operations;
-  readonly documents: PersistedDocuments;
-  readonly limits: Limits;
-  readonly rateLimiter: RateLimiter | null;
-  readonly idempotencyKeys: IdempotencyKeys;
-  readonly renderMarkdown: RenderMarkdown;
-  readonly serverInfo: ExecutionContext["serverInfo"];
-  readonly previewTokens: ExecutionContext["previewTokens"];
-  readonly administer: ExecutionContext["administer"];
-  /** Seconds for which shared caches may keep what anybody may read. */
-  readonly publicMaxAge: number;
-  readonly log: Log;
-  readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
-  readonly challenge: Challenge;
-  /** Milliseconds of Unix time. */
-  readonly now: () => number;
-}
 
 const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
   "application/graphql-response+json": "application/graphql-response+json; charset=utf-8",
@@ -64,6 +39,8 @@ export class Exchange {
   readonly #request: GraphQLRequest;
   readonly #accepted: ResponseType | null;
   readonly #account: Account | null;
+  /** Null where nothing is noted of the request. */
+  readonly #observed: ObservedOperation | null;
   #isTimedOut = false;
   #isMutation = false;
   /** Points; shown to who asks for them. */
@@ -75,10 +52,16 @@ export class Exchange {
     this.#request = request;
     this.#accepted = negotiate(request.headers.accept).response;
     this.#account = context.rateLimiter?.account(request.address ?? null) ?? null;
+    this.#observed = observeOperation(context.observing);
   }
 
   /** Never throws: whatever goes wrong becomes an answer. */
   respond(): GraphQLResponse | Promise<GraphQLResponse> {
+    const observed = this.#observed;
+    return observed === null ? this.#respond() : when(this.#respond(), (response) => observed.end(response));
+  }
+
+  #respond(): GraphQLResponse | Promise<GraphQLResponse> {
     try {
       // Before anything else is done, so that guesses at tokens and malformed requests are not free.
       this.#account?.charge(0, 1);
@@ -110,6 +93,8 @@ export class Exchange {
     const { operations, documents, limits } = this.#context;
     const { method, headers, own, requestId } = this.#request;
     const { authorization } = headers;
+    this.#observed?.begin(viewer);
+    const madeBefore = operations.made;
     // Without its scheme, which may be written in many ways.
     if (authorization !== undefined) this.#account?.use(authorization.slice(authorization.lastIndexOf(" ") + 1));
     const parameters = this.#parameters();
@@ -124,10 +109,15 @@ export class Exchange {
     this.#retirement = operation.retirement;
     const variables = operation.coerceVariables(parameters.variables);
     const plan = operation.plan(variables);
+    this.#observed?.planned({
+      ...{ type: operation.type, name: operation.name, document: document.text },
+      ...{ documentId: parameters.documentId, isNew: operations.made !== madeBefore },
+    });
     assertScopes(plan, viewer);
     const bound = bindValues(plan, variables, viewer);
     if (operation.isMutation) assertDraftArguments(plan, bound, viewer);
     this.#cost = totalCost(plan, bound);
+    this.#observed?.cost(this.#cost);
     assertWithin("cost", this.#cost, limits.MAX_COST);
     this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
     if (operation.isSubscription) return this.#subscribe(plan, { ...(bound[0] ?? NOTHING_BOUND), viewer });
@@ -209,6 +199,7 @@ export class Exchange {
     const headers = this.#headers();
     const extensions = asked["graphql-cost"] === "1" ? `,"extensions":{"cost":${this.#cost}}` : "";
     if (errors.length > 0) {
+      this.#observed?.failed(errors[0]?.extensions.code);
       const status = data === null ? nullDataStatus(errors[0]?.extensions.code) : 200;
       if (status === 503) headers["retry-after"] = RETRY_AFTER;
       return { status, headers, body: `{"errors":${JSON.stringify(errors)},"data":${data}${extensions}}` };
@@ -230,6 +221,7 @@ export class Exchange {
   /** The answer when nothing, or nothing more, is executed. */
   refuse(error: unknown): GraphQLResponse {
     const refused = { requestId: this.#request.requestId, accepted: this.#accepted };
+    this.#observed?.failed(codeOf(error));
     return refusal(error, this.#headers(), refused, this.#context);
   }
 

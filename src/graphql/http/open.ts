@@ -24,12 +24,13 @@ import { type ReceivedBody, receiveBody } from "./body.ts";
 import { Exchange } from "./handler.ts";
 import { negotiate } from "./media-types.ts";
 import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
+import { type ObservedSettings, observedAuthenticate } from "./observed-operation.ts";
 import { RateLimiter } from "./rate-limit.ts";
 import type { Challenge } from "./refusal.ts";
 import { when } from "./when.ts";
 
 /** The settings that this floor reads, under their own names: docs/configuration.md explains each. */
-export interface GraphQLSettings extends Limits {
+export interface GraphQLSettings extends Limits, Partial<ObservedSettings> {
   /** Whether `__schema` and `__type` are answered; without them, errors suggest no names either. */
   readonly INTROSPECTION: boolean;
   /** Seconds for which shared caches may keep answers to GET without a token before they ask again. */
@@ -87,7 +88,8 @@ export interface GraphQLServer {
 }
 
 export function openGraphQL(options: GraphQLOptions): GraphQLServer {
-  const { settings, store, authenticate, challenge, renderMarkdown, schema = loadSchema(), log } = options;
+  const { settings, store, challenge, renderMarkdown, schema = loadSchema(), log } = options;
+  const authenticate = observedAuthenticate(options.authenticate);
   const { serverInfo, previewTokens } = options;
   const prepareRead = store.prepareRead.bind(store);
   const planning = { schema, prepareRead, limits: settings, postUrl: serverInfo.postUrl };
@@ -97,6 +99,7 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     operations: new Operations({ ...planning, introspection: settings.INTROSPECTION }),
     documents: new PersistedDocuments(options.trustedDocuments, options.findOwnDocument),
     limits: settings,
+    observing: observedSettings(settings),
     idempotencyKeys: new IdempotencyKeys(store.idempotency, options.answerSeal, log),
     renderMarkdown,
     serverInfo,
@@ -119,9 +122,9 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     schema,
     limits: settings,
     handle: (request) => new Exchange(context, request).respond(),
-    admit(head, address, identify = authenticate) {
+    admit(head, address, identify) {
       context.rateLimiter?.account(address).charge(0, 1); // guesses at tokens are not free
-      return identify(head);
+      return identify === undefined ? authenticate(head) : observedAuthenticate(identify)(head);
     },
     refuse: (request, error) => {
       const { statusCode: status } = error;
@@ -129,6 +132,10 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
       return new Exchange(context, request).refuse(isRefusal ? new HttpError(status, error.message) : error);
     },
   };
+}
+
+function observedSettings({ OTEL_GRAPHQL_DOCUMENT = false, SERVER_TIMING = "off" }: GraphQLSettings): ObservedSettings {
+  return { OTEL_GRAPHQL_DOCUMENT, SERVER_TIMING };
 }
 
 function openRateLimiter({ settings, openBuckets, now }: GraphQLOptions): RateLimiter | null {

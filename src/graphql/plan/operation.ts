@@ -25,6 +25,10 @@ export interface OperationOptions extends PlanOptions {
   readonly introspection: boolean;
 }
 
+interface CountedOptions extends OperationOptions {
+  readonly made: { count: number };
+}
+
 /**
  * Limits of the caches for documents and plans, whatever callers send. A token takes half a kilobyte,
  * a prepared statement 10 to 100.
@@ -37,7 +41,7 @@ type Plans = LRUCache<string, Plan>;
 
 /** Text → parsed, validated and planned operations. Each document is worked on once and then remembered. */
 export class Operations {
-  readonly #options: OperationOptions;
+  readonly #options: CountedOptions;
   readonly #retirementOf: (document: DocumentNode) => Retirement | null;
   readonly #documents = new LRUCache<string, Document>({
     maxSize: CACHED_TOKENS,
@@ -49,14 +53,20 @@ export class Operations {
   });
 
   constructor(options: OperationOptions) {
-    this.#options = options;
+    this.#options = { ...options, made: { count: 0 } };
     this.#retirementOf = openRetirement(options.schema);
+  }
+
+  /** Documents that were parsed, and operations that were planned, since the start. */
+  get made(): number {
+    return this.#options.made.count;
   }
 
   /** @throws DocumentError for a wrong document, AppError BAD_REQUEST when it has no such operation */
   find(text: string, operationName: string | null): Operation {
     let document = this.#documents.get(text);
     if (document === undefined) {
+      this.#options.made.count++;
       const node = this.#read(text);
       document = new Document(this.#options, this.#plans, node, this.#retirementOf(node));
       this.#documents.set(text, document);
@@ -100,7 +110,7 @@ function parseDocument(text: string, maxLexicalTokens: number): DocumentNode {
 class Document {
   readonly tokens: number;
   readonly #retirement: Retirement | null;
-  readonly #options: OperationOptions;
+  readonly #options: CountedOptions;
   readonly #plans: Plans;
   readonly #document: DocumentNode;
   readonly #operations = new Map<string, Operation>();
@@ -108,7 +118,7 @@ class Document {
   /** The operation that needs no name. */
   #only: Operation | null = null;
 
-  constructor(options: OperationOptions, plans: Plans, document: DocumentNode, retirement: Retirement | null) {
+  constructor(options: CountedOptions, plans: Plans, document: DocumentNode, retirement: Retirement | null) {
     this.tokens = document.tokenCount ?? 0;
     this.#retirement = retirement;
     this.#options = options;
@@ -154,13 +164,16 @@ let operations = 0;
 
 /** One operation of a document with its variants. */
 export class Operation {
+  readonly type: "query" | "mutation" | "subscription";
+  /** As the document has it; null without one. */
+  readonly name: string | null;
   readonly isMutation: boolean;
   readonly isSubscription: boolean;
   /** Retirement of the whole document. */
   readonly retirement: Retirement | null;
   /** @throws DocumentError BAD_USER_INPUT */
   readonly coerceVariables: (inputs: VariableInputs) => VariableValues;
-  readonly #options: OperationOptions;
+  readonly #options: CountedOptions;
   readonly #plans: Plans;
   readonly #id = `${operations++}`;
   readonly #node: OperationDefinitionNode;
@@ -169,12 +182,14 @@ export class Operation {
   readonly #shaping: readonly ShapingVariable[];
 
   constructor(
-    options: OperationOptions,
+    options: CountedOptions,
     plans: Plans,
     document: DocumentNode,
     node: OperationDefinitionNode,
     retirement: Retirement | null,
   ) {
+    this.type = node.operation;
+    this.name = node.name?.value ?? null;
     this.retirement = retirement;
     this.isMutation = node.operation === OperationTypeNode.MUTATION;
     this.isSubscription = node.operation === OperationTypeNode.SUBSCRIPTION;
@@ -202,6 +217,7 @@ export class Operation {
     for (const { name, type } of this.#shaping) key += `;${shapeOf(type, coerced[name])}`;
     let plan = this.#plans.get(key);
     if (plan === undefined) {
+      this.#options.made.count++;
       const conditions: Conditions = new Map(this.#conditions.map((name) => [name, coerced[name] === true]));
       plan = new Planner(this.#options, {
         operation: this.#node,

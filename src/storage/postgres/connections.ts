@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { AppError } from "../../domain/errors.ts";
+import { currentRecord } from "../../observe/request-record.ts";
+import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { PostgresAddress } from "./address.ts";
 import { ConnectionLost, InDoubt, isSessionEnd, isSessionFault, NoConnection } from "./errors.ts";
 import { Pipelines } from "./pipelines.ts";
@@ -46,12 +48,21 @@ export class Connections {
   readonly #pipelines: Pipelines;
   readonly #pool: pg.Pool;
   readonly #keeps: boolean;
+  readonly #statements: StatementWatch | null;
   #held = 0;
   #whenIdle: (() => void) | null = null;
   #closing: Promise<void> | null = null;
 
-  /** @param readers number of connections for reading. Defaults to a quarter */
-  constructor({ config, size, keepsStatements }: PostgresAddress, readers = Math.ceil(size / 4)) {
+  /**
+   * @param statements learns of each statement; null: nobody does
+   * @param readers number of connections for reading. Defaults to a quarter
+   */
+  constructor(
+    { config, size, keepsStatements }: PostgresAddress,
+    statements: StatementWatch | null = null,
+    readers = Math.ceil(size / 4),
+  ) {
+    this.#statements = statements;
     this.#keeps = keepsStatements;
     const common = { ...CONNECTION, ...config };
     this.#pipelines = new Pipelines(common, { max: readers, keeps: keepsStatements });
@@ -79,10 +90,31 @@ export class Connections {
     const deadline = performance.now() + RETRY_TIME;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#pipelines.run(step);
+        const { statements } = this;
+        return await (statements === null ? this.#pipelines.run(step) : this.#watchedRead(step, statements));
       } catch (error) {
         if (attempt === attempts || !isSessionFault(error) || performance.now() > deadline) throw error;
       }
+    }
+  }
+
+  get statements(): StatementWatch | null {
+    return this.#statements;
+  }
+
+  async #watchedRead(step: Step, statements: StatementWatch): Promise<Outcome> {
+    const record = currentRecord() ?? null;
+    const askedAt = performance.now();
+    await this.#pipelines.ready();
+    const startedAt = performance.now();
+    if (record !== null) record.waitMs += startedAt - askedAt;
+    try {
+      const outcome = await this.#pipelines.run(commented(step, statements));
+      statements.ran(step.statement.text, startedAt, outcome.rows.length, undefined, record);
+      return outcome;
+    } catch (error) {
+      statements.ran(step.statement.text, startedAt, 0, error, record);
+      throw error;
     }
   }
 
@@ -93,16 +125,19 @@ export class Connections {
 
   /** @throws NoConnection */
   acquire(): Promise<Session> {
+    const record = this.#statements === null ? undefined : currentRecord();
+    const askedAt = performance.now();
     return new Promise((resolve, reject) => {
       this.#pool.connect((failure, client, release) => {
         if (client === undefined) {
           reject(new NoConnection(failure));
           return;
         }
+        if (record !== undefined) record.waitMs += performance.now() - askedAt;
         resolve({
           connection: client,
           release,
-          run: (step, timeout, before = []) => this.#run(client, step, timeout, before),
+          run: (step, timeout, before = []) => this.#watchedRun(client, step, timeout, before),
         });
       });
     });
@@ -138,6 +173,24 @@ export class Connections {
     farewell.abort();
   }
 
+  async #watchedRun(client: pg.PoolClient, step: Step, timeout: number, before: readonly Step[]): Promise<Outcome> {
+    const statements = this.#statements;
+    if (statements === null) return this.#run(client, step, timeout, before);
+    const record = currentRecord() ?? null;
+    const startedAt = performance.now();
+    const texts = () => [...before, step].map(({ statement }) => statement.text);
+    const last = step === COMMIT ? step : commented(step, statements);
+    const others = before.map((one) => commented(one, statements));
+    try {
+      const outcome = await this.#run(client, last, timeout, others);
+      statements.ran(texts, startedAt, rowsOf(outcome), undefined, record);
+      return outcome;
+    } catch (error) {
+      statements.ran(texts, startedAt, 0, error, record);
+      throw error;
+    }
+  }
+
   #run(client: pg.PoolClient, step: Step, timeout: number, before: readonly Step[]): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => client.connection.stream.destroy(), timeout);
@@ -153,6 +206,20 @@ export class Connections {
       client.query(new Execution(step, this.#keeps, before, settle));
     });
   }
+}
+
+/** The step with the traceparent of its request in the text, where that is wanted. Such a text never repeats. */
+function commented(step: Step, statements: StatementWatch): Step {
+  const { text } = step.statement;
+  const own = statements.commented(text);
+  return own === text ? step : { ...step, statement: newStatement(own, "once") };
+}
+
+/** Rows that all steps together read or changed. */
+function rowsOf({ tags }: Outcome): number {
+  let rows = 0;
+  for (const tag of tags) if (/^(?:SELECT|INSERT|UPDATE|DELETE) /.test(tag)) rows += Number(tag.split(" ").at(-1));
+  return rows;
 }
 
 /**

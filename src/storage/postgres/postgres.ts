@@ -2,12 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type CompiledQuery, type Kysely, type QueryResult, sql } from "kysely";
 import type { ChangeListener } from "../../domain/change.ts";
 import { AppError } from "../../domain/errors.ts";
+import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 import { type PostgresAddress, parsePostgresUrl } from "./address.ts";
 import { COMMIT, CONNECTION, Connections, type Session } from "./connections.ts";
 import { postgresDialect } from "./dialect.ts";
 import { InDoubt, isSessionFault, postgresError } from "./errors.ts";
+import { explainOn } from "./explain.ts";
 import { kyselyOver } from "./kysely.ts";
 import { LISTENING, PostgresListener } from "./listener.ts";
 import { hasNulIn, nulRejected, Queries, type Run } from "./queries.ts";
@@ -32,8 +34,8 @@ interface Transaction {
  *
  * @throws AppError BAD_USER_INPUT for a malformed address, UNAVAILABLE when the server cannot be used
  */
-export async function openPostgres(databaseUrl: string): Promise<Database> {
-  const database = new PostgresDatabase(parsePostgresUrl(databaseUrl));
+export async function openPostgres(databaseUrl: string, statements: StatementWatch | null = null): Promise<Database> {
+  const database = new PostgresDatabase(parsePostgresUrl(databaseUrl), statements);
   try {
     await assertUsable(database);
   } catch (error) {
@@ -53,9 +55,10 @@ class PostgresDatabase implements Database {
   /** For each connection, the same one again and again: making them costs more than a small statement. */
   readonly #transactions = new WeakMap<object, Transaction>();
 
-  constructor(address: PostgresAddress) {
+  constructor(address: PostgresAddress, statements: StatementWatch | null) {
     this.#address = address;
-    const connections = new Connections(address);
+    const connections = new Connections(address, statements);
+    if (statements !== null) statements.explain = explainOn(connections);
     this.#connections = connections;
     this.#shared = new SharedCommits(connections, (steps) => this.#writeWhole(steps));
     this.read = kyselyOver((query) =>

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
+import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { Database, RowQuery, RowStatement } from "../database/database.ts";
 import { bindParameters } from "../database/statement.ts";
 import type { ReadingCopy } from "../reading/reading-copy.ts";
@@ -51,10 +52,10 @@ export class Replica implements ReadingCopy {
   #notedUntil = Number.NEGATIVE_INFINITY;
   #wasUsed = false;
 
-  constructor(primary: Database, address: PostgresAddress, log: Log) {
+  constructor(primary: Database, address: PostgresAddress, log: Log, statements: StatementWatch | null = null) {
     this.#primary = primary;
     this.#position = primary.prepareRow(POSITION.compile(primary.read));
-    this.#connections = new Connections(address, address.size - 1);
+    this.#connections = new Connections(address, statements, address.size - 1);
     this.#progress = new ReplayProgress(primary, this.#connections);
     this.#log = log;
     this.#watching = setInterval(() => this.#watch(), LOOK_EVERY).unref();

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { SlotValues } from "../../domain/reading/selection.ts";
+import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { Content, Row, RowQuery, RowStatement } from "../database/database.ts";
 import { bindParameters } from "../database/statement.ts";
 import { sqliteError } from "./errors.ts";
@@ -13,6 +14,8 @@ export interface Reader {
   readonly connection: DatabaseSync;
   readonly snapshot: SharedSnapshot;
   readonly cache: RowCache;
+  /** Learns of each statement; null: nobody does. */
+  readonly statements: StatementWatch | null;
 }
 
 /**
@@ -55,6 +58,12 @@ export class SqliteRowStatement implements RowStatement {
       this.#statement = this.#reader.connection.prepare(this.query.sql);
       this.#statement.setReturnArrays(true);
     }
-    return this.#statement.get(...(bindParameters(this.query, values) as SQLInputValue[])) as Row | undefined;
+    const { statements } = this.#reader;
+    const bound = bindParameters(this.query, values) as SQLInputValue[];
+    if (statements === null) return this.#statement.get(...bound) as Row | undefined;
+    const startedAt = performance.now();
+    const row = this.#statement.get(...bound) as Row | undefined;
+    statements.ran(this.query.sql, startedAt, row === undefined ? 0 : 1);
+    return row;
   }
 }

@@ -4,6 +4,8 @@ import type { ChangeListener } from "../../domain/change.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Log } from "../../observe/log.ts";
+import { currentRecord } from "../../observe/request-record.ts";
+import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { Content, Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 import { bindParameters } from "../database/statement.ts";
@@ -14,7 +16,7 @@ import { followCommits } from "./follow-commits.ts";
 import { type Reader, SqliteRowStatement } from "./row.ts";
 import { ANYBODY, NOBODY, type Owner, RowCache } from "./row-cache.ts";
 import { SharedSnapshot } from "./shared-snapshot.ts";
-import { changedBy, type KeptStatement, keptStatements, kyselyOver, mayWriteContent } from "./statements.ts";
+import { changedBy, explainOn, type KeptStatement, keptStatements, kyselyOver, mayWriteContent } from "./statements.ts";
 import { WriteAheadLog } from "./write-ahead-log.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -33,6 +35,8 @@ export interface SqliteOptions {
    * see a change some milliseconds before it is durable and acknowledged.
    */
   readonly isAlone?: boolean;
+  /** Learns of each statement; null: nobody does (the default). */
+  readonly statements?: StatementWatch | null;
   /** Is notified when the log cannot be brought into the file. */
   readonly log?: Log;
 }
@@ -48,7 +52,7 @@ export interface SqliteOptions {
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Database> {
   const connections = await openSqliteFile(path, options);
   const log = options.isAlone ? new WriteAheadLog(path, connections.writer, options.log) : null;
-  return new SqliteDatabase(connections, log, options.readCache ?? 0);
+  return new SqliteDatabase(connections, log, options);
 }
 
 class SqliteDatabase implements Database {
@@ -65,16 +69,19 @@ class SqliteDatabase implements Database {
   constructor(
     connections: { writer: DatabaseSync; reader: DatabaseSync },
     log: WriteAheadLog | null,
-    readCache: number,
+    { readCache = 0, statements = null }: SqliteOptions,
   ) {
     this.#writer = connections.writer;
     this.#log = log;
-    this.#prepare = keptStatements(this.#writer);
+    this.#prepare = keptStatements(this.#writer, statements);
     const connection = connections.reader;
     const cache = new RowCache(readCache);
-    this.#reader = { connection, cache, snapshot: new SharedSnapshot(connection, this.#writer, cache) };
-    this.#queue = new WriteQueue({ writer: this.#writer, tx: kyselyOver(this.#prepare), log, reader: this.#reader });
-    this.read = kyselyOver(keptStatements(connection));
+    const snapshot = new SharedSnapshot(connection, this.#writer, cache);
+    this.#reader = { connection, cache, snapshot, statements };
+    const tx = kyselyOver(this.#prepare);
+    this.#queue = new WriteQueue({ writer: this.#writer, tx, log, reader: this.#reader });
+    this.read = kyselyOver(keptStatements(connection, statements));
+    if (statements !== null) statements.explain = explainOn(connection);
   }
 
   write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE, content?: null): Promise<T> {
@@ -134,7 +141,8 @@ class SqliteDatabase implements Database {
 
   #write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience: number, owner: Owner): Promise<T> {
     if (this.#closing !== null) return Promise.reject(new AppError("UNAVAILABLE", "The database is closed."));
-    return this.#queue.add(run, patience, owner);
+    const record = this.#reader.statements === null ? undefined : currentRecord();
+    return this.#queue.add({ run, patience, owner, record });
   }
 
   async #close(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { Kysely } from "kysely";
+import { type RequestRecord, withRecord } from "../../observe/request-record.ts";
 import type { Schema } from "../database/schema.ts";
 import { isBusy, sqliteError } from "./errors.ts";
 import type { Reader } from "./row.ts";
@@ -15,10 +16,18 @@ const SLICE = 8;
 /** Milliseconds that a batch waits for more writes: bounds what one of them loses. */
 const GATHER_TIME = 50;
 
-interface Job {
-  readonly run: (tx: Kysely<Schema>) => Promise<unknown>;
+/** A write that is to be done. */
+interface Write<T> {
+  readonly run: (tx: Kysely<Schema>) => Promise<T>;
+  /** Milliseconds to wait for other processes. */
   readonly patience: number;
   readonly owner: Owner;
+  /** The record of the request that it is for. */
+  readonly record: RequestRecord | undefined;
+}
+
+interface Job extends Write<unknown> {
+  readonly since: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -68,15 +77,12 @@ export class WriteQueue {
     this.#searchIndex = new SearchIndex(writer);
   }
 
-  /**
-   * @param patience milliseconds to wait for other processes
-   * @returns what `run` gives, once its writes are durable
-   */
-  add<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience: number, owner: Owner): Promise<T> {
+  /** @returns what `run` gives, once its writes are durable */
+  add<T>(write: Write<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ run, patience, owner, resolve: (value) => resolve(value as T), reject });
+      this.#queue.push({ ...write, since: performance.now(), resolve: (value) => resolve(value as T), reject });
       this.#arrived?.();
-      this.#draining ??= this.#drain();
+      this.#draining ??= withRecord(undefined, () => this.#drain());
     });
   }
 
@@ -202,6 +208,14 @@ export class WriteQueue {
     }
   }
 
+  #observed(job: Job): Promise<unknown> {
+    const { record, since } = job;
+    const { statements } = this.#reader;
+    if (statements === null || record === undefined) return job.run(this.#tx);
+    record.waitMs += performance.now() - since;
+    return withRecord(record, () => statements.batch(record, () => job.run(this.#tx)));
+  }
+
   /**
    * @returns how to tell the caller once the batch is durable
    * @throws what made SQLite give up the whole transaction, such as a full disk
@@ -209,9 +223,13 @@ export class WriteQueue {
   async #runApart(job: Job): Promise<() => void> {
     this.#control.save.run();
     try {
-      const value = await job.run(this.#tx);
+      const value = await this.#observed(job);
       this.#control.release.run();
-      return () => job.resolve(value);
+      const ranAt = performance.now();
+      return () => {
+        if (job.record !== undefined) this.#reader.statements?.ran("COMMIT", ranAt, 0, undefined, job.record);
+        job.resolve(value);
+      };
     } catch (error) {
       if (!this.#writer.isTransaction) throw error;
       this.#control.undo.run();

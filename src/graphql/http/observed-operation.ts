@@ -1,0 +1,134 @@
+import type { Viewer } from "../../domain/viewer.ts";
+import { documentHash } from "../../observe/otlp-spans.ts";
+import { currentRecord, type RequestRecord } from "../../observe/request-record.ts";
+import { serverTiming } from "../../observe/server-timing.ts";
+import { KIND, type Span } from "../../observe/span.ts";
+import type { GraphQLResponse, RequestHead } from "./messages.ts";
+
+/** Characters of an operation's name in the log and in traces. */
+const MOST_NAME = 100;
+
+export interface ObservedSettings {
+  /** Whether traces have the text of documents. */
+  readonly OTEL_GRAPHQL_DOCUMENT: boolean;
+  readonly SERVER_TIMING: "off" | "on";
+}
+
+/** An operation once its document is known. */
+interface Planned {
+  readonly type: string;
+  /** As the document has it; null without a name. */
+  readonly name: string | null;
+  readonly document: string;
+  /** Identifier by which the client named the document. */
+  readonly documentId: string | null;
+  /** Whether parsing or planning was done for this request. */
+  readonly isNew: boolean;
+}
+
+/** Notes of one operation what the record of its request is to have. */
+export class ObservedOperation {
+  readonly #record: RequestRecord;
+  readonly #settings: ObservedSettings;
+  #beganAt = 0;
+  #span: Span | null = null;
+  #planned: Planned | null = null;
+
+  constructor(record: RequestRecord, settings: ObservedSettings) {
+    this.#record = record;
+    this.#settings = settings;
+  }
+
+  /** To be called when the viewer is known. */
+  begin({ scopes }: Viewer): void {
+    this.#beganAt = performance.now();
+    this.#record.errorCode = null;
+    if (this.#settings.SERVER_TIMING === "on" && scopes.has("admin")) this.#record.showsTimes = true;
+    this.#span = this.#record.begin("GraphQL Operation", KIND.internal, this.#beganAt);
+  }
+
+  planned(planned: Planned): void {
+    const record = this.#record;
+    this.#planned = planned;
+    record.operationType = planned.type;
+    record.operationName = planned.name?.slice(0, MOST_NAME) ?? null;
+    record.document = planned.document;
+    if (this.#span !== null) this.#span.name = planned.type;
+    if (!planned.isNew) return;
+    record.planMs += performance.now() - this.#beganAt;
+    record.add("parse+plan", KIND.internal, this.#beganAt, { attributes: { "graphql.processing.type": "plan" } });
+  }
+
+  cost(points: number): void {
+    this.#record.cost = points;
+  }
+
+  failed(code: string | undefined): void {
+    this.#record.errorCode ??= code ?? null;
+  }
+
+  end(response: GraphQLResponse): GraphQLResponse {
+    const record = this.#record;
+    if (this.#span !== null) record.end(this.#span, { attributes: this.#attributes(), error: record.errorCode });
+    if (!record.showsTimes) return response;
+    return { ...response, headers: { ...response.headers, "server-timing": serverTiming(record) } };
+  }
+
+  #attributes() {
+    const { cost, operationName } = this.#record;
+    const base = { "graphql.processing.type": "request", "content_api.cost": cost };
+    const planned = this.#planned;
+    if (planned === null) return base;
+    return {
+      ...base,
+      "graphql.operation.type": planned.type,
+      "graphql.operation.name": operationName ?? undefined,
+      "graphql.document.hash": documentHash(planned.document),
+      "graphql.document.id": planned.documentId ?? undefined,
+      "graphql.document": this.#settings.OTEL_GRAPHQL_DOCUMENT ? planned.document : undefined,
+    };
+  }
+}
+
+/** Null where nothing is noted. */
+export function observeOperation(settings: ObservedSettings | undefined): ObservedOperation | null {
+  const record = settings === undefined ? undefined : currentRecord();
+  return record === undefined || settings === undefined ? null : new ObservedOperation(record, settings);
+}
+
+type Authenticate = (head: RequestHead) => Viewer | Promise<Viewer>;
+
+/** Notes how long it takes to verify a token that is not in the cache. */
+export function observedAuthenticate(authenticate: Authenticate): Authenticate {
+  return (head) => {
+    const record = currentRecord();
+    if (record === undefined) return authenticate(head);
+    const startedAt = performance.now();
+    const span = record.begin("token verify", KIND.internal, startedAt);
+    let viewer: Viewer | Promise<Viewer>;
+    try {
+      viewer = authenticate(head);
+    } catch (error) {
+      record.cancel(span);
+      throw error;
+    }
+    if (!(viewer instanceof Promise)) {
+      record.cancel(span);
+      return viewer;
+    }
+    const ended = (error: string | null) => {
+      record.authMs += performance.now() - startedAt;
+      record.end(span, { error });
+    };
+    return viewer.then(
+      (known) => {
+        ended(null);
+        return known;
+      },
+      (error: unknown) => {
+        ended((error as { code?: string }).code ?? "_OTHER");
+        throw error;
+      },
+    );
+  };
+}
