@@ -56,8 +56,8 @@ export const TRACE_VARIABLES = {
   OTEL_EXPORTER_OTLP_TIMEOUT: standard(count(1, 600_000), "10000", "Milliseconds for one request to the collector."),
   OTEL_EXPORTER_OTLP_COMPRESSION: standard(
     oneOf("gzip", "none"),
-    "gzip",
-    "Compression of requests to the collector: gzip or none.",
+    null,
+    "Compression of requests to the collector: gzip or none. Defaults to none for a collector on this machine, and to gzip elsewhere.",
   ),
   OTEL_SERVICE_NAME: standard(text(255), "content-api", "Name of this service in traces."),
   OTEL_RESOURCE_ATTRIBUTES: standard(

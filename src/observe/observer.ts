@@ -1,9 +1,10 @@
+import { documentHash } from "./document-hash.ts";
 import type { Log } from "./log.ts";
-import { documentHash } from "./otlp-spans.ts";
+import { attributesJson } from "./otlp-spans.ts";
 import { fieldsOf } from "./record-fields.ts";
 import { RequestRecord, withRecord } from "./request-record.ts";
 import type { Sampling } from "./sampling.ts";
-import { type Attributes, KIND } from "./span.ts";
+import { type Attributes, type AttributesJson, KIND } from "./span.ts";
 import type { Tracer } from "./trace.ts";
 import { type RemoteContext, readTraceparent } from "./trace-context.ts";
 
@@ -56,11 +57,16 @@ export interface Observer {
   background<T>(name: string, work: () => Promise<T>, attributes?: Attributes): Promise<T>;
 }
 
+/** Kinds of answers whose attributes are kept. Methods are the caller's to choose. */
+const MOST_ANSWERS = 500;
 const FAULTS: ReadonlySet<string> = new Set(["INTERNAL", "UNAVAILABLE"]);
 
 export function openObserver({ settings, tracing, scheme, log }: ObserverOptions): Observer {
   const { SLOW_REQUEST: slow, ACCESS_LOG: access } = settings;
   const sampling = tracing?.sampling ?? null;
+  const often = (fields: object, message: string) =>
+    log.often === undefined ? log.info(fields, message) : log.often(fields, message);
+  const answers = new Map<string, AttributesJson>();
   const showsTimes = settings.SERVER_TIMING === "on";
 
   function join(record: RequestRecord, { traceparent, tracestate, isTrusted }: ObservedHead): void {
@@ -71,13 +77,27 @@ export function openObserver({ settings, tracing, scheme, log }: ObserverOptions
     if (remote !== null && !isParent) record.link(remote);
   }
 
-  function end(record: RequestRecord, name: string, attributes: Attributes, status: number): void {
+  function end(record: RequestRecord, name: () => string, describe: () => AttributesJson, status: number): void {
     const endedAt = performance.now();
     const { errorCode } = record;
     const isFault = status >= 500 || FAULTS.has(errorCode ?? "");
     const error = status >= 500 ? `${status}` : isFault ? errorCode : null;
     record.isEnded = true;
-    tracing?.tracer.ended(record, { name, kind: KIND.server, endedAt, attributes, error }, isFault);
+    if (tracing?.tracer.isKept(record, endedAt, isFault) !== true) return;
+    tracing.tracer.keep(record, { name: name(), kind: KIND.server, endedAt, attributes: describe(), error });
+  }
+
+  function rootAttributes({ requestId }: RequestRecord, { method, route, status }: ObservedAnswer): AttributesJson {
+    const key = `${method} ${route} ${status}`;
+    let known = answers.get(key);
+    if (known === undefined) {
+      known = attributesJson({
+        ...{ "http.request.method": method, "http.route": route, "http.response.status_code": status },
+        "url.scheme": scheme,
+      });
+      if (answers.size < MOST_ANSWERS) answers.set(key, known);
+    }
+    return `${known},${attributesJson({ "content_api.request_id": requestId })}`;
   }
 
   /** One line for the request; of a slow one, with what took how long. */
@@ -87,7 +107,7 @@ export function openObserver({ settings, tracing, scheme, log }: ObserverOptions
     const isWanted = access !== "off" && (access === "errors" ? status >= 500 : access === 1 || Math.random() < access);
     if (!isSlow && !isWanted) return;
     const fields = { ...fieldsOf(record), method, route, status, ms: rounded(ms), ...operationOf(record) };
-    if (isWanted) log.info({ ...fields, ...errorOf(record) }, "request");
+    if (isWanted) often({ ...fields, ...errorOf(record) }, "request");
     if (isSlow) log.warn({ ...fields, ...errorOf(record), ...partsOf(record) }, "a request was slow");
   }
 
@@ -102,20 +122,22 @@ export function openObserver({ settings, tracing, scheme, log }: ObserverOptions
       if (record.isEnded) return;
       tell(record, answer);
       const { method, route, status } = answer;
-      const attributes = {
-        ...{ "http.request.method": method, "http.route": route, "http.response.status_code": status },
-        ...{ "url.scheme": scheme, "content_api.request_id": record.requestId },
-      };
-      end(record, `${method} ${route}`, attributes, status);
+      end(
+        record,
+        () => `${method} ${route}`,
+        () => rootAttributes(record, answer),
+        status,
+      );
     },
     operationEnded(record) {
       if (record.isEnded) return;
       tell(record, { method: "WS", route: "/graphql", status: 200 });
-      const attributes = {
-        ...{ "http.route": "/graphql", "network.protocol.name": "websocket" },
-        "content_api.request_id": record.requestId,
-      };
-      end(record, "WS /graphql", attributes, 200);
+      const describe = () =>
+        attributesJson({
+          ...{ "http.route": "/graphql", "network.protocol.name": "websocket" },
+          "content_api.request_id": record.requestId,
+        });
+      end(record, () => "WS /graphql", describe, 200);
     },
     async background(name, work, attributes = {}) {
       if (tracing === null) return work();
@@ -131,11 +153,8 @@ export function openObserver({ settings, tracing, scheme, log }: ObserverOptions
         record.isEnded = true;
         const failed = error ?? record.errorCode;
         const endedAt = performance.now();
-        tracing.tracer.ended(
-          record,
-          { name, kind: KIND.internal, endedAt, attributes, error: failed },
-          failed !== null,
-        );
+        if (tracing.tracer.isKept(record, endedAt, failed !== null))
+          tracing.tracer.keep(record, { name, kind: KIND.internal, endedAt, attributes, error: failed });
       }
     },
   };

@@ -27,18 +27,25 @@ export interface OtlpLog extends Log {
 export function openOtlpLog(log: Log, { settings, version, now }: OtlpLogOptions): OtlpLog {
   const resource = resourceJson(settings, version);
   const queue = new OtlpQueue({
-    ...queueSettings(settings),
-    ...{ what: "log lines", url: otlpUrl(settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? "", "logs"), log },
-    envelope: (lines) =>
-      `{"resourceLogs":[{"resource":${resource},"scopeLogs":[{"scope":{"name":"content-api"},"logRecords":[${lines}]}]}]}`,
+    ...queueSettings(settings, otlpUrl(settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? "", "logs")),
+    ...{ what: "log lines", log },
+    envelope: [
+      `{"resourceLogs":[{"resource":${resource},"scopeLogs":[{"scope":{"name":"content-api"},"logRecords":[`,
+      "]}]}]}",
+    ],
   });
   const least = settings.LOG_LEVEL === "silent" ? Number.POSITIVE_INFINITY : SEVERITY[settings.LOG_LEVEL];
   const at = (level: Level) => (fields: object, message: string) => {
     log[level](fields, message);
-    if (SEVERITY[level] >= least) queue.add(lineJson(level, fields, message, now()), 1);
+    if (SEVERITY[level] >= least) queue.add(() => lineJson(level, fields, message, now()), 1);
   };
   return {
     ...{ debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
+    often(fields, message) {
+      if (log.often === undefined) log.info(fields, message);
+      else log.often(fields, message);
+      if (SEVERITY.info >= least) queue.add(() => lineJson("info", fields, message, now()), 1);
+    },
     close: () => queue.close(),
   };
 }

@@ -8,12 +8,13 @@ const LONGEST_PAUSE = 8_000;
 /** Milliseconds that the last batches may take when the program ends. */
 const FAREWELL = 2_000;
 const TELL_EVERY = 60_000;
+const COMMA = Buffer.from(",");
 
 export interface OtlpQueueOptions extends OtlpTarget {
   /** What is sent, for the log. */
   readonly what: "spans" | "log lines";
-  /** A whole body around parts that commas separate. */
-  readonly envelope: (parts: string) => string;
+  /** The body before and after the parts, which commas separate. */
+  readonly envelope: readonly [before: string, after: string];
   /** Milliseconds until a part is sent. */
   readonly delay: number;
   /** Milliseconds after which a batch is dropped. */
@@ -30,7 +31,8 @@ export interface OtlpCounts {
 }
 
 interface Entry {
-  readonly json: string;
+  /** Bytes, not a text: many texts that stay for seconds cost more to keep than to make (measured). */
+  readonly json: Buffer;
   /** Parts in `json`. */
   readonly count: number;
 }
@@ -58,13 +60,14 @@ export class OtlpQueue {
     return { sent: this.#sent, dropped: this.#dropped };
   }
 
-  add(json: string, count: number): void {
+  /** @param make makes the JSON of so many parts; not called where there is no room for them */
+  add(make: () => string, count: number): void {
     const { mostQueued, mostInBatch, delay } = this.#options;
     if (this.#isEnding || this.#size + count > mostQueued) {
       this.#drop(count, "the queue is full");
       return;
     }
-    this.#entries.push({ json, count });
+    this.#entries.push({ json: Buffer.from(make()), count });
     this.#size += count;
     if (this.#sending !== null) return;
     if (this.#size >= mostInBatch) this.#begin();
@@ -109,7 +112,9 @@ export class OtlpQueue {
     const batch = this.#entries.splice(0, length);
     this.#size -= count;
     if (count === 0) return;
-    const body = envelope(batch.map(({ json }) => json).join(","));
+    const [before, after] = envelope;
+    const parts = batch.flatMap(({ json }, index) => (index === 0 ? [json] : [COMMA, json]));
+    const body = Buffer.concat([Buffer.from(before), ...parts, Buffer.from(after)]);
     const deadline = performance.now() + patience;
     for (let wait = FIRST_PAUSE; ; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
       const { isAccepted, rejected, problem, retryAfter } = await this.#sender.send(body, this.#closing.signal);

@@ -32,7 +32,7 @@ export class OtlpSender {
   }
 
   /** Never rejects. @param signal breaks it off */
-  async send(json: string, signal: AbortSignal): Promise<OtlpAnswer> {
+  async send(json: Buffer, signal: AbortSignal): Promise<OtlpAnswer> {
     try {
       return await this.#post(await this.#compressed(json), signal);
     } catch (error) {
@@ -44,12 +44,13 @@ export class OtlpSender {
     this.#agent?.destroy();
   }
 
-  /** Off the main thread. */
-  async #compressed(json: string): Promise<Buffer> {
-    const body = Buffer.from(json);
+  /** Off the main thread, and fast: spans repeat so much that a higher level packs them little better (measured). */
+  async #compressed(body: Buffer): Promise<Buffer> {
     if (this.#target.compression === "none") return body;
     const { gzip } = await import("node:zlib");
-    return new Promise((resolve, reject) => gzip(body, (error, packed) => (error ? reject(error) : resolve(packed))));
+    return new Promise((resolve, reject) =>
+      gzip(body, { level: 1 }, (error, packed) => (error ? reject(error) : resolve(packed))),
+    );
   }
 
   async #post(body: Buffer, signal: AbortSignal): Promise<OtlpAnswer> {

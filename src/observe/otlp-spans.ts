@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import type { RequestRecord } from "./request-record.ts";
-import type { Attributes, Span, SpanFacts } from "./span.ts";
+import type { Attributes, AttributesJson, Span, SpanFacts } from "./span.ts";
 import type { RemoteContext } from "./trace-context.ts";
 
 /** Flags of a span that is sampled and whose parent is known to be elsewhere (OTLP, `SpanFlags`). */
@@ -24,10 +23,10 @@ export interface RootSpan extends SpanFacts {
 export function spansJson(record: RequestRecord, root: RootSpan, epoch: number): string {
   const { traceId, parent, startedAt } = record;
   const head = `{"traceId":"${traceId}"`;
-  const lost = record.lostSpans === 0 ? {} : { "content_api.spans_dropped": record.lostSpans };
+  const lost = record.lostSpans === 0 ? "" : `,${attributesJson({ "content_api.spans_dropped": record.lostSpans })}`;
   const whole = {
     ...{ name: root.name, kind: root.kind, spanId: record.rootId, parentId: parent?.spanId ?? "" },
-    ...{ startedAt, endedAt: root.endedAt, error: root.error ?? null, attributes: { ...root.attributes, ...lost } },
+    ...{ startedAt, endedAt: root.endedAt, error: root.error ?? null, attributes: textOf(root.attributes) + lost },
   };
   let json = head + spanJson(whole, epoch, parent === null ? FLAGS : FLAGS_REMOTE);
   if (parent?.state != null) json += `,"traceState":${JSON.stringify(parent.state)}`;
@@ -45,8 +44,16 @@ function spanJson(span: Span, epoch: number, flags: number): string {
   return (
     `,"spanId":"${spanId}"${above},"flags":${flags},"name":${JSON.stringify(name)},"kind":${kind}` +
     `,"startTimeUnixNano":"${nanoseconds(epoch + startedAt)}","endTimeUnixNano":"${nanoseconds(epoch + endedAt)}"` +
-    `,"attributes":[${attributesJson(error === null ? attributes : { ...attributes, "error.type": error })}]${status}`
+    `,"attributes":[${error === null ? textOf(attributes) : withError(attributes, error)}]${status}`
   );
+}
+
+export function textOf(attributes: RootSpan["attributes"] = ""): AttributesJson {
+  return typeof attributes === "string" ? attributes : attributesJson(attributes);
+}
+
+function withError(attributes: Span["attributes"], error: string): AttributesJson {
+  return [textOf(attributes), attributesJson({ "error.type": error })].filter((text) => text !== "").join(",");
 }
 
 function linkJson({ traceId, spanId, isSampled }: RemoteContext): string {
@@ -74,9 +81,4 @@ function valueJson(value: string | number | boolean): string {
 export function nanoseconds(milliseconds: number): string {
   const whole = Math.floor(milliseconds);
   return `${whole}${String(Math.floor((milliseconds - whole) * 1e6)).padStart(6, "0")}`;
-}
-
-/** SHA-256 of a document, as `graphql.document.hash` and the log have it. */
-export function documentHash(text: string): string {
-  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }

@@ -6,6 +6,9 @@ export type SpanKind = (typeof KIND)[keyof typeof KIND];
 /** Undefined ones are left out. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** Attributes as OTLP has them in JSON, separated by commas: made once for what repeats. */
+export type AttributesJson = string;
+
 /** Times are those of `performance.now()`. */
 export interface Span {
   /** Low cardinality: what callers choose is an attribute. */
@@ -16,12 +19,12 @@ export interface Span {
   readonly startedAt: number;
   /** NaN while it lasts. */
   endedAt: number;
-  attributes: Attributes;
+  attributes: Attributes | AttributesJson;
   /** `error.type`, of which there are few; null without an error. */
   error: string | null;
 }
 
 export interface SpanFacts {
-  readonly attributes?: Attributes;
+  readonly attributes?: Attributes | AttributesJson;
   readonly error?: string | null;
 }

@@ -1,12 +1,16 @@
 import type { Log } from "./log.ts";
+import { attributesJson } from "./otlp-spans.ts";
 import { fieldsOf } from "./record-fields.ts";
 import { currentRecord, type RequestRecord } from "./request-record.ts";
-import { KIND, type SpanFacts } from "./span.ts";
+import { type AttributesJson, KIND, type SpanFacts } from "./span.ts";
 import { shownStatement, statementSummary } from "./statement-text.ts";
 
 /** Statements of which it is remembered when they were explained. */
 const MOST_EXPLAINED = 500;
 const EXPLAIN_EVERY = 60_000;
+/** Statements whose spans are kept in part, and the characters of the longest of them. */
+const MOST_DESCRIBED = 300;
+const LONGEST_DESCRIBED = 8_192;
 
 /** The texts of what went to the database together. */
 type Texts = string | (() => readonly string[]);
@@ -51,10 +55,16 @@ interface Batch {
   rows: number;
 }
 
+interface Described {
+  readonly name: string;
+  readonly attributes: AttributesJson;
+}
+
 export function openStatementWatch(options: StatementWatchOptions): StatementWatch {
   const { system, namespace, SLOW_QUERY: slow, SQL_TRACE_COMMENT: comments, log } = options;
   const batches = new WeakMap<RequestRecord, Batch>();
   const explainedAt = new Map<string, number>();
+  const described = new Map<string, Described>();
   const watch: StatementWatch = {
     explain: null,
     ran(texts, startedAt, rows, failure, record = currentRecord()) {
@@ -100,21 +110,30 @@ export function openStatementWatch(options: StatementWatchOptions): StatementWat
   }
 
   function addSpan(record: RequestRecord, texts: readonly string[], startedAt: number, rows: number, failure: unknown) {
-    const names = [...new Set(texts.map(statementSummary))].slice(0, 5);
     const code = failureCode(failure);
+    const { name, attributes } = describe(texts);
     const facts: SpanFacts = {
-      attributes: {
-        "db.system.name": system,
-        "db.namespace": namespace,
-        "db.query.summary": names.join("; "),
-        "db.query.text": shownStatement(texts.join("; ")),
-        "db.operation.batch.size": texts.length > 1 ? texts.length : undefined,
-        "db.response.returned_rows": rows,
-        "db.response.status_code": code ?? undefined,
-      },
+      attributes: `${attributes},${outcomeJson(rows, code)}`,
       error: failure === undefined ? null : (code ?? nameOf(failure)),
     };
-    record.add(names.join("; "), KIND.client, startedAt, facts);
+    record.add(name, KIND.client, startedAt, facts);
+  }
+
+  /** The part of a span that is the same for each run of these statements. */
+  function describe(texts: readonly string[]): Described {
+    const key = texts.join("; ");
+    const known = described.get(key);
+    if (known !== undefined) return known;
+    const name = [...new Set(texts.map(statementSummary))].slice(0, 5).join("; ");
+    const attributes = attributesJson({
+      ...{ "db.system.name": system, "db.namespace": namespace, "db.query.summary": name },
+      "db.query.text": shownStatement(key),
+      "db.operation.batch.size": texts.length > 1 ? texts.length : undefined,
+    });
+    const made = { name, attributes };
+    if (described.size >= MOST_DESCRIBED) described.clear();
+    if (key.length <= LONGEST_DESCRIBED) described.set(key, made);
+    return made;
   }
 
   async function tellSlow(texts: readonly string[], milliseconds: number, rows: number, record: RequestRecord | null) {
@@ -134,6 +153,11 @@ export function openStatementWatch(options: StatementWatchOptions): StatementWat
     explainedAt.set(text, now);
     return watch.explain(text).catch(() => null);
   }
+}
+
+function outcomeJson(rows: number, code: string | null): AttributesJson {
+  const read = `{"key":"db.response.returned_rows","value":{"intValue":"${rows}"}}`;
+  return code === null ? read : `${read},${attributesJson({ "db.response.status_code": code })}`;
 }
 
 /** SQLSTATE of PostgreSQL, or SQLite's number; null where the database gave none. */

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import type { Log } from "./log.ts";
 import { type OtlpCounts, OtlpQueue } from "./otlp-queue.ts";
 import type { OtlpTarget } from "./otlp-send.ts";
-import { attributesJson, type RootSpan, spansJson } from "./otlp-spans.ts";
+import { attributesJson, type RootSpan, spansJson, textOf } from "./otlp-spans.ts";
 import type { RequestRecord } from "./request-record.ts";
 
 /** Traces kept after the fact in one second, at most: a flood of failures must not cost more than what fails. */
@@ -15,7 +15,8 @@ export interface TraceSettings {
   readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: string | null;
   readonly OTEL_EXPORTER_OTLP_HEADERS: Readonly<Record<string, string>> | null;
   readonly OTEL_EXPORTER_OTLP_TIMEOUT: number;
-  readonly OTEL_EXPORTER_OTLP_COMPRESSION: OtlpTarget["compression"];
+  /** Null: none to this machine, gzip elsewhere. */
+  readonly OTEL_EXPORTER_OTLP_COMPRESSION: OtlpTarget["compression"] | null;
   readonly OTEL_SERVICE_NAME: string;
   readonly OTEL_RESOURCE_ATTRIBUTES: Readonly<Record<string, string>> | null;
   readonly OTEL_BSP_SCHEDULE_DELAY: number;
@@ -37,12 +38,14 @@ export interface TraceOptions {
 export interface Tracer {
   readonly counts: OtlpCounts;
   /**
-   * Sends the spans of a record that has ended. One that was not chosen is kept all the same where it failed by a fault of
-   * ours or was slow, with the times that are known of it.
+   * Whether the spans of a record that has ended are sent: those of one that was chosen, and all the same one that failed by a
+   * fault of ours or was slow.
    *
-   * @param isFault whether it failed by a fault of this server
+   * @param endedAt `performance.now()`
    */
-  ended(record: RequestRecord, root: RootSpan, isFault: boolean): void;
+  isKept(record: RequestRecord, endedAt: number, isFault: boolean): boolean;
+  /** Sends them; for one that was not chosen, a single span with the times that are known of it. */
+  keep(record: RequestRecord, root: RootSpan): void;
   /** Sends what waits, for two seconds at most. */
   close(): Promise<void>;
 }
@@ -50,10 +53,12 @@ export interface Tracer {
 export function openTracer({ settings, version, log, now }: TraceOptions): Tracer {
   const resource = resourceJson(settings, version);
   const queue = new OtlpQueue({
-    ...{ what: "spans", url: tracesUrl(settings), log },
-    ...queueSettings(settings),
-    envelope: (spans) =>
-      `{"resourceSpans":[{"resource":${resource},"scopeSpans":[{"scope":{"name":"content-api","version":"${version}"},"spans":[${spans}]}]}]}`,
+    ...queueSettings(settings, tracesUrl(settings)),
+    ...{ what: "spans", log },
+    envelope: [
+      `{"resourceSpans":[{"resource":${resource},"scopeSpans":[{"scope":{"name":"content-api","version":"${version}"},"spans":[`,
+      "]}]}]}",
+    ],
   });
   let second = 0;
   let kept = 0;
@@ -67,32 +72,35 @@ export function openTracer({ settings, version, log, now }: TraceOptions): Trace
     return kept++ < KEPT_PER_SECOND;
   }
 
-  function keep(record: RequestRecord, root: RootSpan): void {
-    const epoch = now() - performance.now();
-    queue.add(spansJson(record, root, epoch), 1 + (record.spans?.length ?? 0));
-  }
-
   return {
     get counts() {
       return queue.counts;
     },
-    ended(record, root, isFault) {
-      if (record.spans !== null) return keep(record, root);
+    isKept(record, endedAt, isFault) {
+      if (record.spans !== null) return true;
       const { TRACE_SLOW } = settings;
-      if (TRACE_SLOW === null) return;
-      const isSlow = root.endedAt - record.startedAt >= TRACE_SLOW;
-      if (!(isSlow || isFault) || !mayKeep(root.endedAt)) return;
-      keep(record, { ...root, attributes: { ...root.attributes, ...timesOf(record) } });
+      if (TRACE_SLOW === null) return false;
+      return (isFault || endedAt - record.startedAt >= TRACE_SLOW) && mayKeep(endedAt);
+    },
+    keep(record, root) {
+      const epoch = now() - performance.now();
+      const whole =
+        record.spans === null
+          ? { ...root, attributes: `${textOf(root.attributes)},${attributesJson(timesOf(record))}` }
+          : root;
+      queue.add(() => spansJson(record, whole, epoch), 1 + (record.spans?.length ?? 0));
     },
     close: () => queue.close(),
   };
 }
 
 /** What the settings say about every signal. */
-export function queueSettings(settings: TraceSettings) {
+export function queueSettings(settings: TraceSettings, url: string) {
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
   return {
+    url,
     headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
-    compression: settings.OTEL_EXPORTER_OTLP_COMPRESSION,
+    compression: settings.OTEL_EXPORTER_OTLP_COMPRESSION ?? (isHere ? ("none" as const) : ("gzip" as const)),
     timeout: settings.OTEL_EXPORTER_OTLP_TIMEOUT,
     delay: settings.OTEL_BSP_SCHEDULE_DELAY,
     patience: settings.OTEL_BSP_EXPORT_TIMEOUT,

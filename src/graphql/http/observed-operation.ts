@@ -1,8 +1,9 @@
 import type { Viewer } from "../../domain/viewer.ts";
-import { documentHash } from "../../observe/otlp-spans.ts";
+import { documentHash } from "../../observe/document-hash.ts";
+import { attributesJson } from "../../observe/otlp-spans.ts";
 import { currentRecord, type RequestRecord } from "../../observe/request-record.ts";
 import { serverTiming } from "../../observe/server-timing.ts";
-import { KIND, type Span } from "../../observe/span.ts";
+import { type AttributesJson, KIND, type Span } from "../../observe/span.ts";
 import type { GraphQLResponse, RequestHead } from "./messages.ts";
 
 /** Characters of an operation's name in the log and in traces. */
@@ -74,21 +75,23 @@ export class ObservedOperation {
     return { ...response, headers: { ...response.headers, "server-timing": serverTiming(record) } };
   }
 
-  #attributes() {
-    const { cost, operationName } = this.#record;
-    const base = { "graphql.processing.type": "request", "content_api.cost": cost };
+  #attributes(): AttributesJson {
+    const cost = `{"key":"content_api.cost","value":{"intValue":"${this.#record.cost}"}}`;
     const planned = this.#planned;
-    if (planned === null) return base;
-    return {
-      ...base,
-      "graphql.operation.type": planned.type,
-      "graphql.operation.name": operationName ?? undefined,
-      "graphql.document.hash": documentHash(planned.document),
-      "graphql.document.id": planned.documentId ?? undefined,
-      "graphql.document": this.#settings.OTEL_GRAPHQL_DOCUMENT ? planned.document : undefined,
-    };
+    if (planned === null) return `${REQUEST},${cost}`;
+    const { type, document, documentId } = planned;
+    const { operationName: name } = this.#record;
+    const shown = this.#settings.OTEL_GRAPHQL_DOCUMENT ? document : undefined;
+    const own = attributesJson({
+      ...{ "graphql.operation.type": type, "graphql.operation.name": name ?? undefined },
+      ...{ "graphql.document.hash": documentHash(document), "graphql.document.id": documentId ?? undefined },
+      "graphql.document": shown,
+    });
+    return `${REQUEST},${cost},${own}`;
   }
 }
+
+const REQUEST: AttributesJson = attributesJson({ "graphql.processing.type": "request" });
 
 /** Null where nothing is noted. */
 export function observeOperation(settings: ObservedSettings | undefined): ObservedOperation | null {
