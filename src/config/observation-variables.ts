@@ -45,8 +45,8 @@ export const TRACE_VARIABLES = {
   ),
   OTEL_EXPORTER_OTLP_PROTOCOL: standard(
     oneOf("http/json"),
-    "http/json",
-    "Protocol for the collector: http/json, the only one that this program speaks.",
+    null,
+    "Protocol for the collector: http/json, the default, and the only one that this program speaks.",
   ),
   OTEL_EXPORTER_OTLP_HEADERS: standard(
     headerPairs,
