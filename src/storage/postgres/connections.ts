@@ -2,7 +2,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { AppError } from "../../domain/errors.ts";
 import type { PostgresAddress } from "./address.ts";
-import { ConnectionLost, InDoubt, isSessionEnd, isSessionFault, NoConnection } from "./errors.ts";
+import {
+  ConnectionLost,
+  InDoubt,
+  isConflict,
+  isSessionEnd,
+  isSessionFault,
+  isUnknown,
+  NoConnection,
+} from "./errors.ts";
 import { Pipelines } from "./pipelines.ts";
 import { Execution, newStatement, type Outcome, type Step } from "./statement.ts";
 
@@ -69,8 +77,8 @@ export class Connections {
   }
 
   /**
-   * Runs a statement that only reads, on another connection where the first turns out to be dead: after a restart of
-   * the server every idle one is.
+   * Runs a statement that only reads. Reads again after a conflict, and on another connection where the first turns out to
+   * be dead: after a restart of the server every idle one is.
    *
    * @param attempts how many connections are tried
    * @throws DatabaseError of pg, ConnectionLost, NoConnection
@@ -81,7 +89,8 @@ export class Connections {
       try {
         return await this.#pipelines.run(step);
       } catch (error) {
-        if (attempt === attempts || !isSessionFault(error) || performance.now() > deadline) throw error;
+        const mayHelp = isSessionFault(error) || isConflict(error);
+        if (attempt === attempts || !mayHelp || performance.now() > deadline) throw error;
       }
     }
   }
@@ -162,5 +171,5 @@ export class Connections {
  * @param left steps before the commit that had not ended
  */
 function isInDoubt(error: unknown, left: number): boolean {
-  return error instanceof ConnectionLost || (isSessionEnd(error) && left === 0);
+  return error instanceof ConnectionLost || ((isSessionEnd(error) || isUnknown(error)) && left === 0);
 }

@@ -1,10 +1,11 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { type CompiledQuery, type Kysely, type QueryResult, sql } from "kysely";
 import type { ChangeListener } from "../../domain/change.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
+import { forgetKey, notedSubject } from "../database/noted-keys.ts";
 import type { Schema } from "../database/schema.ts";
 import { type PostgresAddress, parsePostgresUrl } from "./address.ts";
+import { reasonOf, retried, retriedByKey } from "./attempts.ts";
 import { COMMIT, CONNECTION, Connections, type Session } from "./connections.ts";
 import { postgresDialect } from "./dialect.ts";
 import { InDoubt, isSessionFault, postgresError } from "./errors.ts";
@@ -14,10 +15,8 @@ import { hasNulIn, nulRejected, Queries, type Run } from "./queries.ts";
 import { PostgresRow } from "./row.ts";
 import { SharedCommits } from "./shared-commits.ts";
 import { changedRows, hasNul, type Outcome, type Step } from "./statement.ts";
-import { ANSWER_TIME, attemptsAfter, begin, PATIENCE, rollback } from "./transaction.ts";
+import { ANSWER_TIME, begin, PATIENCE, rollback } from "./transaction.ts";
 
-/** Milliseconds after which a write is not tried once more. */
-const RETRY_TIME = 3_000;
 const OLDEST_VERSION = 130_000;
 
 /** The writer of one connection. Each write provides `run` while it lasts. */
@@ -64,7 +63,7 @@ class PostgresDatabase implements Database {
   }
 
   write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
-    return this.#connections.hold(() => this.#retried(() => this.#attempt(job, patience)));
+    return this.#connections.hold(() => retriedByKey(() => this.#attempt(job, patience)));
   }
 
   async writeAtOnce(
@@ -109,7 +108,7 @@ class PostgresDatabase implements Database {
     const firstQuery = steps.length - writing.length;
     const changes = ({ tags }: Outcome) => tags.slice(firstQuery, steps.length).map((tag) => changedRows(tag) ?? 0);
     const timeout = PATIENCE + ANSWER_TIME;
-    return this.#retried(async () => {
+    return retried(async () => {
       const session = await this.#connections.acquire();
       let isBroken = false;
       try {
@@ -142,18 +141,6 @@ class PostgresDatabase implements Database {
     return this.#connections.close();
   }
 
-  async #retried<T>(attempt: () => Promise<T>): Promise<T> {
-    const deadline = performance.now() + RETRY_TIME;
-    for (let count = 1; ; count++) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (count >= attemptsAfter(reasonOf(error)) || performance.now() > deadline) throw postgresError(error);
-      }
-      await pause(Math.random() * 2 ** count * 4);
-    }
-  }
-
   async #attempt<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience: number): Promise<T> {
     const session = await this.#connections.acquire();
     const timeout = patience + ANSWER_TIME;
@@ -165,10 +152,16 @@ class PostgresDatabase implements Database {
       return running;
     };
     let isBroken = false;
+    forgetKey(transaction.tx);
     try {
       const value = await job(transaction.tx);
       if (before === undefined) {
-        const { tags } = await session.run(COMMIT, timeout);
+        const { tags } = await session.run(COMMIT, timeout).catch((error: unknown) => {
+          const subjectId = notedSubject(transaction.tx);
+          throw error instanceof InDoubt && subjectId !== undefined
+            ? new InDoubt(error.cause, { subjectId, value })
+            : error;
+        });
         if (tags[0] !== "COMMIT") throw new AppError("INTERNAL", "The transaction had failed before its commit.");
       }
       return value;
@@ -210,11 +203,6 @@ async function assertUsable(database: Database): Promise<void> {
 }
 
 const isOver: Run = () => Promise.reject(new AppError("INTERNAL", "The transaction has ended."));
-
-/** The first error that PostgreSQL or pg threw. */
-function reasonOf(error: unknown): unknown {
-  return error instanceof AppError ? error.cause : error;
-}
 
 function changedBy({ numAffectedRows }: QueryResult<unknown>): number {
   return Number(numAffectedRows ?? 0n);

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { AppError } from "../../domain/errors.ts";
+import { changedWithKey } from "../../domain/idempotency.ts";
+import { InDoubt, postgresError } from "./errors.ts";
+import { attemptsAfter } from "./transaction.ts";
+
+/** Milliseconds after which a write is not tried once more. */
+const RETRY_TIME = 3_000;
+/** Milliseconds of which the first pause is a random part. It doubles with each attempt (full jitter). */
+const FIRST_PAUSE = 8;
+
+/**
+ * Makes a write, and makes it again after a conflict or on another connection, up to eight times. Nothing of an attempt that
+ * failed is in the database.
+ *
+ * @throws AppError as `postgresError`
+ */
+export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + RETRY_TIME;
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (count >= attemptsAfter(reasonOf(error)) || performance.now() > deadline) throw postgresError(error);
+    }
+    await pause(Math.random() * 2 ** (count - 1) * FIRST_PAUSE);
+  }
+}
+
+/**
+ * As `retried`. If a commit is in doubt and the transaction has noted the key of its request (`noteKey`), the next attempt
+ * finds the note, and so the change was made, or it makes the change. A note for another object is of a client that sent its
+ * request twice.
+ */
+export async function retriedByKey<T>(attempt: () => Promise<T>): Promise<T> {
+  let doubt: InDoubt | null = null;
+  try {
+    return await retried(async () => {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (doubt?.keyed && doubt.keyed.subjectId === changedWithKey(error)) return doubt.keyed.value as T;
+        if (error instanceof InDoubt && error.keyed !== null) doubt = error;
+        throw error;
+      }
+    });
+  } catch (error) {
+    throw doubt === null ? error : postgresError(doubt); // other failures would say that nothing was changed
+  }
+}
+
+/** The first error that PostgreSQL or pg threw. */
+export function reasonOf(error: unknown): unknown {
+  return error instanceof AppError ? error.cause : error;
+}
