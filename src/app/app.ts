@@ -73,6 +73,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const own = ownClients(config);
   const studio = openOwnStudio(config, options.studioFolder);
   const opened = await openStore(config.DATABASE_URL, {
+    engine: config,
     readUrl: config.DATABASE_READ_URL,
     readCache: config.READ_CACHE * 1_048_576,
     isAlone: config.WORKERS === 1,

@@ -35,12 +35,13 @@ async function noteDatabase({ DATABASE_URL }: Config): Promise<void> {
 }
 
 /** Only `serve`, `migrate` and `restore` make a database: a command on the wrong one must not pass for done. */
-async function openExisting({ DATABASE_URL }: Config): Promise<Store> {
+async function openExisting(config: Config): Promise<Store> {
+  const { DATABASE_URL } = config;
   const { migrationStatus, openStore } = await import("../storage/open.ts");
   try {
-    return await openStore(DATABASE_URL, { migrate: false });
+    return await openStore(DATABASE_URL, { migrate: false, engine: config });
   } catch (error) {
-    const status = await migrationStatus(DATABASE_URL).catch(() => null);
+    const status = await migrationStatus(DATABASE_URL, config).catch(() => null);
     if (status?.current === 0) throw await noDatabase(DATABASE_URL);
     if (status !== null && status.pending.length > 0)
       throw new AppError("UNAVAILABLE", `${(error as Error).message}\nUpgrade it: ${commandLine()} migrate`);

@@ -20,7 +20,7 @@ export async function checkDatabase(config: Config, clock: Clock): Promise<Findi
   const { DATABASE_URL, DATABASE_READ_URL: readUrl } = config;
   const { migrationStatus, openStore, showDatabase } = await import("../storage/open.ts");
   try {
-    const { current, pending } = await migrationStatus(DATABASE_URL);
+    const { current, pending } = await migrationStatus(DATABASE_URL, config);
     if (current === 0)
       return [
         { check: "database", result: "good", detail: `none yet at ${showDatabase(DATABASE_URL)}: the start makes it` },
@@ -41,7 +41,7 @@ export async function checkDatabase(config: Config, clock: Clock): Promise<Findi
       warn: (_fields, message) => void complaints.push(message),
       error: () => {},
     };
-    const store = await openStore(DATABASE_URL, { migrate: false, readUrl, log });
+    const store = await openStore(DATABASE_URL, { migrate: false, engine: config, readUrl, log });
     try {
       await store.check();
       const people = (await store.users.isEmpty())

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { commandLine } from "../config/command-line.ts";
-import { readConfig } from "../config/config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import type { Finding } from "../diagnosis/finding.ts";
 import { checkBackup, checkDisk } from "../diagnosis/machine.ts";
 import { checkAddresses, checkClock, checkSecret } from "../diagnosis/settings.ts";
@@ -26,10 +26,18 @@ export function doctorCommand(now: Clock = systemClock): Command {
   return new Command("doctor")
     .description("checks the set-up and says what is wrong, and what it did not check")
     .option("--mcp <url>", "checks from outside whether agents can connect to this address, and nothing else")
+    .option("--database", "tests what the database promises (locks, notifications, transactions), and nothing else")
     .option("--json", "print JSON")
-    .action(async ({ mcp, json }: { mcp?: string; json?: boolean }) =>
-      report(mcp === undefined ? await examine(now) : await checkMcp(mcp), json),
-    );
+    .action(async ({ mcp, database, json }: { mcp?: string; database?: boolean; json?: boolean }) => {
+      if (mcp !== undefined) await report(await checkMcp(mcp), json);
+      else await report(database ? await checkEngine(readConfig(process.env)) : await examine(now), json);
+    });
+}
+
+async function checkEngine(config: Config): Promise<Finding[]> {
+  const { examineEngine } = await import("../storage/examine.ts");
+  const rows = await examineEngine(config.DATABASE_URL, config);
+  return rows.map(({ test, result, detail }) => ({ check: test, result, detail }));
 }
 
 async function examine(clock: Clock): Promise<Finding[]> {

@@ -17,10 +17,11 @@ export function migrateCommand(): Command {
 }
 
 async function migrate(options: { status?: boolean; json?: boolean }): Promise<void> {
-  const { DATABASE_URL } = readConfig(process.env);
+  const config = readConfig(process.env);
+  const { DATABASE_URL } = config;
   const { migrationStatus, openStore, showDatabase } = await import("../storage/open.ts");
   if (!options.status) {
-    const store = await openStore(DATABASE_URL);
+    const store = await openStore(DATABASE_URL, { engine: config });
     try {
       await renderOldPosts(store.posts, openMarkdown());
       while ((await store.posts.reindex(REINDEXED_AT_ONCE)) > 0);
@@ -28,7 +29,7 @@ async function migrate(options: { status?: boolean; json?: boolean }): Promise<v
       await store.close();
     }
   }
-  const status = await migrationStatus(DATABASE_URL);
+  const status = await migrationStatus(DATABASE_URL, config);
   await printRecord({ ...status }, options.json);
   const where = showDatabase(DATABASE_URL);
   if (status.current === 0) hint(`There is no database at ${where} yet.`, options.json);

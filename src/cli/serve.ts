@@ -70,7 +70,7 @@ async function prepare(config: Config, options: { demo?: boolean }): Promise<str
   const { assertUsable } = await import("../app/usable.ts");
   await assertUsable(config, loadUpstreams(config, process.env));
   const { openStore } = await import("../storage/open.ts");
-  await (await openStore(config.DATABASE_URL)).close();
+  await (await openStore(config.DATABASE_URL, { engine: config })).close();
   return options.demo ? fillDemo(config) : [];
 }
 

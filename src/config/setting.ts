@@ -65,6 +65,16 @@ export const grace: Read<number> = (text) => {
   return seconds;
 };
 
+/** A short time such as `500ms` or `1s`, as milliseconds. */
+export function milliseconds(least: number, most: number): Read<number> {
+  return (text) => {
+    const [, digits, unit] = /^(\d{1,6})(ms|s)$/.exec(text) ?? [];
+    const time = Number(digits) * (unit === "s" ? 1_000 : 1);
+    if (time >= least && time <= most) return time;
+    throw new Rule(`must be a time such as 500ms or 1s, from ${least}ms to ${most}ms`);
+  };
+}
+
 /** An http(s) address without query, fragment, user information or trailing slash; kept character by character. */
 export const publicUrl: Read<string> = (text) => {
   const url = URL.parse(text);

@@ -1,6 +1,7 @@
 import { ACCOUNT_VARIABLES } from "./account-variables.ts";
 import { AGENT_VARIABLES } from "./agent-variables.ts";
 import { CONTENT_VARIABLES } from "./content-variables.ts";
+import { DATABASE_VARIABLES } from "./database-variables.ts";
 import { LIMIT_VARIABLES } from "./limit-variables.ts";
 import {
   bearerToken,
@@ -59,6 +60,7 @@ export const VARIABLES = {
     null,
     "A streaming replica of DATABASE_URL. Reads of content go there while it is at most one second behind. Set it on every node. PostgreSQL only.",
   ),
+  ...DATABASE_VARIABLES,
   READ_CACHE: variable(
     count(0, 4_096),
     "32",

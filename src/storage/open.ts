@@ -15,6 +15,7 @@ import {
   statusOfNothing,
 } from "./migrations/migrate.ts";
 import { isPostgresUrl, parsePostgresUrl, showPostgresUrl } from "./postgres/address.ts";
+import type { EngineSettings } from "./postgres/engine.ts";
 import type { Replica } from "./postgres/replica.ts";
 import { prepareRead } from "./reading/read.ts";
 import { prepareBoth, withCopy } from "./reading/reading-copy.ts";
@@ -50,6 +51,8 @@ import { openWebhooks } from "./tables/webhooks.ts";
 import { openWorkingCopies } from "./tables/working-copies.ts";
 
 export interface OpenOptions {
+  /** How to work with PostgreSQL, or an engine like it, by the names of the settings. */
+  readonly engine?: EngineSettings;
   /** A streaming replica from which content is read. */
   readonly readUrl?: string | null;
   /** Bytes, about, for rows that have been read from SQLite, until something of theirs may have been written. */
@@ -80,8 +83,10 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
   const database = await openDatabase(databaseUrl, { ...options, mustExist: !mayMigrate });
   let copy: Replica | null = null;
   try {
-    if (mayMigrate) await migrate(database, now);
-    else await assertMigrated(database);
+    if (mayMigrate) {
+      await migrate(database, now);
+      await database.prove?.(options.log ?? SILENT);
+    } else await assertMigrated(database);
     database.expectSmallWrites?.();
     if (options.readUrl != null) copy = await openReplica(database, options.readUrl, options.log ?? SILENT);
   } catch (error) {
@@ -152,9 +157,9 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
 }
 
 /** @throws AppError as `openStore`. A database that does not exist yet is not made. */
-export async function migrationStatus(databaseUrl: string): Promise<MigrationStatus> {
+export async function migrationStatus(databaseUrl: string, engine?: EngineSettings): Promise<MigrationStatus> {
   if (!isPostgresUrl(databaseUrl) && !existsSync(sqlitePath(databaseUrl))) return statusOfNothing();
-  const database = await openDatabase(databaseUrl, { mustExist: true });
+  const database = await openDatabase(databaseUrl, { mustExist: true, ...(engine && { engine }) });
   try {
     return await readMigrationStatus(database);
   } finally {
@@ -163,10 +168,13 @@ export async function migrationStatus(databaseUrl: string): Promise<MigrationSta
 }
 
 /** The only place that knows which databases there are. PostgreSQL's client is loaded only where it is used. */
-async function openDatabase(databaseUrl: string, options: SqliteOptions): Promise<Database> {
+async function openDatabase(
+  databaseUrl: string,
+  options: SqliteOptions & Pick<OpenOptions, "engine">,
+): Promise<Database> {
   if (!isPostgresUrl(databaseUrl)) return openSqlite(sqlitePath(databaseUrl), options);
   const { openPostgres } = await import("./postgres/postgres.ts");
-  return openPostgres(databaseUrl);
+  return openPostgres(databaseUrl, options.engine);
 }
 
 /** @throws AppError BAD_USER_INPUT, UNAVAILABLE as `Replica.open` */

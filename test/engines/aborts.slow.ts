@@ -14,7 +14,7 @@ const SUITES = [
   "test/e2e/main-job.test.ts",
   "test/e2e/two-nodes.test.ts",
   "test/e2e/agents.test.ts",
-  "test/security/refresh-tokens.test.ts",
+  "test/security/authorization-token.test.ts",
 ];
 
 const server = await openPostgres();

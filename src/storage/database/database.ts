@@ -2,6 +2,7 @@ import type { CompiledQuery, Expression, Kysely, RawBuilder } from "kysely";
 import type { Change, ChangeListener } from "../../domain/change.ts";
 import type { Id } from "../../domain/id.ts";
 import type { SlotValues } from "../../domain/reading/selection.ts";
+import type { Log } from "../../observe/log.ts";
 import type { Schema } from "./schema.ts";
 import type { SearchDialect } from "./search.ts";
 
@@ -69,6 +70,20 @@ export interface Database {
    */
   follow(tell: ChangeListener): () => void;
 
+  /** Milliseconds after which changes of other processes count as possible. Defaults to 500. */
+  readonly pollEvery?: number;
+
+  /**
+   * To be called when the schema is up to date, by a process that serves: tests what the server promises, and selects
+   * substitutes for what does nothing.
+   *
+   * @throws AppError UNAVAILABLE where there is no substitute
+   */
+  prove?(log: Log): Promise<void>;
+
+  /** To be called before the schema is changed. @throws AppError UNAVAILABLE where half a migration could stay */
+  proveMigrations?(): Promise<void>;
+
   /**
    * To be called when the schema is up to date. From then on, what is needed to undo a write is kept in memory, where files are
    * slow: a migration may need more of it than there is.
@@ -112,6 +127,8 @@ export interface Dialect {
   readonly nowMs: RawBuilder<number>;
   /** Whether one write ends before the next begins, here and in every other process. */
   readonly writesOneByOne: boolean;
+  /** Whether gates are rows of the table `gates`, which must then be there before the first migration. */
+  readonly locksRows: boolean;
   /** SQL for the bytes of the whole database. */
   readonly databaseBytes: RawBuilder<number>;
   /** SQL for the processes of this program that use the database; null where it does not know them. */

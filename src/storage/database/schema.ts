@@ -29,6 +29,7 @@ export interface Schema extends AccountSchema, AgentSchema, ClientSchema, Histor
   readonly rate_limits: RateLimitTable;
   readonly post_editing: EditingTable;
   readonly creations: CreationTable;
+  readonly gates: GateTable;
   readonly schema_migrations: MigrationTable;
 }
 
@@ -196,6 +197,13 @@ interface CreationTable {
   /** These two of the row that was created last. */
   readonly created_at: string;
   readonly id: Id;
+}
+
+/** Rows to lock, on PostgreSQL only: see postgres/locks.ts. */
+interface GateTable {
+  readonly id: number;
+  /** Counted up in the row -1, when an engine is tested; 0 in the others. */
+  readonly n: number;
 }
 
 interface MigrationTable {

@@ -37,6 +37,7 @@ import { clientsOfPeople } from "./0038-clients-of-people.ts";
 import { webhookAttempts } from "./0039-webhook-attempts.ts";
 import { administration } from "./0040-administration.ts";
 import { clientTrials } from "./0041-client-trials.ts";
+import { gates } from "./0043-gates.ts";
 
 export interface Migration {
   readonly version: number;
@@ -83,4 +84,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 39, name: "webhook-attempts", up: webhookAttempts },
   { version: 40, name: "administration", up: administration },
   { version: 41, name: "client-trials", up: clientTrials },
+  { version: 43, name: "gates", up: gates },
 ];

@@ -1,7 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Database } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
+import { gates } from "./0043-gates.ts";
 import { MIGRATIONS } from "./contents.ts";
 
 export interface MigrationStatus {
@@ -13,6 +15,9 @@ export interface MigrationStatus {
   readonly pending: readonly string[];
 }
 
+/** How often the rows for locks are tried to be made, and milliseconds of which a random part lies between two attempts. */
+const GATE_ATTEMPTS = 10;
+const GATE_PAUSE = 100;
 /** Milliseconds that a process waits while another one migrates. */
 const PATIENCE = 3_600_000;
 
@@ -30,8 +35,24 @@ export async function readMigrationStatus(database: Database): Promise<Migration
  */
 export async function migrate(database: Database, now: () => number): Promise<void> {
   const { pending } = await readMigrationStatus(database);
+  if (pending.length === 0) return;
+  await database.proveMigrations?.();
+  if (database.dialect.locksRows) await makeGates(database);
   for (let left = pending.length; left > 0; left--) {
     await database.write((tx) => applyNext(database, tx, now), PATIENCE);
+  }
+}
+
+/** Makes the rows that migrations lock. Processes that make them at the same time get in each other's way, and try again. */
+async function makeGates(database: Database): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await database.write((tx) => gates(tx, database.dialect));
+      return;
+    } catch (error) {
+      if (attempt === GATE_ATTEMPTS) throw error;
+      await pause(Math.random() * GATE_PAUSE);
+    }
   }
 }
 

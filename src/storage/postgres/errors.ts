@@ -85,7 +85,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** Five characters, `` for what does not come from PostgreSQL. */
-function sqlState(error: unknown): string {
+export function sqlState(error: unknown): string {
   return error instanceof pg.DatabaseError ? (error.code ?? "") : "";
 }
 

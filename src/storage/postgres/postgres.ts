@@ -1,16 +1,20 @@
 import { type CompiledQuery, type Kysely, type QueryResult, sql } from "kysely";
+import type pg from "pg";
 import type { ChangeListener } from "../../domain/change.ts";
 import { AppError } from "../../domain/errors.ts";
+import type { Log } from "../../observe/log.ts";
 import type { Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
 import { forgetKey, notedSubject } from "../database/noted-keys.ts";
 import type { Schema } from "../database/schema.ts";
-import { type PostgresAddress, parsePostgresUrl } from "./address.ts";
+import { type PostgresAddress, parsePostgresUrl, throughPooler } from "./address.ts";
 import { reasonOf, retried, retriedByKey } from "./attempts.ts";
 import { COMMIT, CONNECTION, Connections, type Session } from "./connections.ts";
 import { postgresDialect } from "./dialect.ts";
+import { type EngineSettings, listeningAddress, mayHear, USUAL_ENGINE } from "./engine.ts";
 import { InDoubt, isSessionFault, postgresError } from "./errors.ts";
 import { kyselyOver } from "./kysely.ts";
 import { LISTENING, PostgresListener } from "./listener.ts";
+import { assertIsolation, assertMigrations, chooseDialect, hearsAnything } from "./proofs.ts";
 import { hasNulIn, nulRejected, Queries, type Run } from "./queries.ts";
 import { PostgresRow } from "./row.ts";
 import { SharedCommits } from "./shared-commits.ts";
@@ -27,14 +31,17 @@ interface Transaction {
 
 /**
  * PostgreSQL 13 or newer. Nothing is kept in a session but prepared statements, and no lock outlives its transaction:
- * a pooler in transaction mode may stand between.
+ * a pooler in transaction mode may stand between. What an engine with PostgreSQL's protocol lacks is tested, and replaced where
+ * there is a substitute.
  *
  * @throws AppError BAD_USER_INPUT for a malformed address, UNAVAILABLE when the server cannot be used
  */
-export async function openPostgres(databaseUrl: string): Promise<Database> {
-  const database = new PostgresDatabase(parsePostgresUrl(databaseUrl));
+export async function openPostgres(databaseUrl: string, settings: EngineSettings = USUAL_ENGINE): Promise<Database> {
+  const given = parsePostgresUrl(databaseUrl);
+  const address = settings.DATABASE_POOLER === "transaction" ? throughPooler(given, databaseUrl) : given;
+  const database = new PostgresDatabase(address, settings);
   try {
-    await assertUsable(database);
+    await Promise.all([assertUsable(database), database.chooseDialect()]);
   } catch (error) {
     await database.close();
     throw error;
@@ -43,17 +50,23 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
 }
 
 class PostgresDatabase implements Database {
-  readonly dialect = postgresDialect;
+  dialect = postgresDialect;
   readonly read: Kysely<Schema>;
-  readonly #address: PostgresAddress;
+  readonly pollEvery: number;
+  readonly #settings: EngineSettings;
+  readonly #listening: pg.ClientConfig;
+  #hears: boolean;
   readonly #connections: Connections;
   readonly #shared: SharedCommits;
   readonly #queries = new Queries();
   /** For each connection, the same one again and again: making them costs more than a small statement. */
   readonly #transactions = new WeakMap<object, Transaction>();
 
-  constructor(address: PostgresAddress) {
-    this.#address = address;
+  constructor(address: PostgresAddress, settings: EngineSettings) {
+    this.#settings = settings;
+    this.pollEvery = settings.DATABASE_POLL;
+    this.#listening = { ...CONNECTION, application_name: LISTENING, ...listeningAddress(address, settings).config };
+    this.#hears = mayHear(address, settings);
     const connections = new Connections(address);
     this.#connections = connections;
     this.#shared = new SharedCommits(connections, (steps) => this.#writeWhole(steps));
@@ -132,9 +145,39 @@ class PostgresDatabase implements Database {
   }
 
   follow(tell: ChangeListener): () => void {
-    const { config, hears } = this.#address;
-    const listener = new PostgresListener({ ...CONNECTION, application_name: LISTENING, ...config }, hears, tell);
+    const listener = new PostgresListener(this.#listening, { hears: this.#hears, every: this.pollEvery }, tell);
     return () => listener.close();
+  }
+
+  /** Tests what every process must know before it reads or writes. @throws AppError UNAVAILABLE for an order of its own */
+  async chooseDialect(): Promise<void> {
+    await this.#connections.hold(async () => {
+      try {
+        this.dialect = await chooseDialect(this.#connections, this.#settings);
+      } catch (error) {
+        throw postgresError(error);
+      }
+    });
+  }
+
+  async prove(log: Log): Promise<void> {
+    if (this.#settings.DATABASE_ENGINE === "postgresql") return;
+    const [, hears] = await Promise.all([
+      assertIsolation(this, this.#connections),
+      this.#hears ? hearsAnything(this.#listening, this.#settings) : false,
+    ]);
+    if (this.#hears && !hears) {
+      const every = `${this.pollEvery} ms`;
+      log.warn(
+        {},
+        `notifications of the database do not arrive: changes of other processes are looked for each ${every}`,
+      );
+    }
+    this.#hears = hears;
+  }
+
+  async proveMigrations(): Promise<void> {
+    if (this.#settings.DATABASE_ENGINE !== "postgresql") await assertMigrations(this);
   }
 
   close(): Promise<void> {

@@ -19,6 +19,7 @@ export const sqliteDialect: Dialect = {
   announcement: () => null,
   hasTable: async (db, table) =>
     (await sql`select 1 from sqlite_schema where type = 'table' and name = ${table}`.execute(db)).rows.length > 0,
+  locksRows: false,
   writesOneByOne: true, // whoever writes holds the whole database, and so:
   databaseBytes: sql`(select page_count * page_size from pragma_page_count(), pragma_page_size())`,
   processes: sql`null`,
