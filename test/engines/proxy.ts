@@ -19,6 +19,8 @@ export interface EngineProxy {
   rules: Rules;
   /** Ends every connection. */
   cut(): void;
+  /** From now on the connections that there are pass nothing on, and nobody is told. New ones work. */
+  freeze(): void;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ const REFUSED = "engine_refuses_";
 export async function openEngineProxy(serverUrl: string, rules: Rules): Promise<EngineProxy> {
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
+  const frozen = new WeakSet<Socket>();
   const proxy = { rules };
   const server = createServer({ noDelay: true }, (inside) => {
     const outside = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -41,11 +44,11 @@ export async function openEngineProxy(serverUrl: string, rules: Rules): Promise<
       from.on("error", () => {});
       from.on("close", () => {
         sockets.delete(from);
-        to.destroySoon();
+        if (!frozen.has(from)) to.destroySoon();
       });
       from.on("data", (chunk) => {
         const changed = [...reader.read(chunk)].map(change).filter((message) => message !== null);
-        if (changed.length > 0 && !to.destroyed) to.write(Buffer.concat(changed.map(writeMessage)));
+        if (changed.length > 0 && !to.destroyed && !frozen.has(from)) to.write(Buffer.concat(changed.map(writeMessage)));
       });
     };
     pass(inside, outside, new MessageReader(true), (message) => disturbance.asked(message));
@@ -62,6 +65,9 @@ export async function openEngineProxy(serverUrl: string, rules: Rules): Promise<
       return changed.href;
     },
     cut,
+    freeze() {
+      for (const socket of sockets) frozen.add(socket);
+    },
     async close() {
       cut();
       await new Promise((resolve) => server.close(resolve));
