@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../../domain/errors.ts";
 import { changedWithKey } from "../../domain/idempotency.ts";
-import { InDoubt, postgresError } from "./errors.ts";
+import { InDoubt, isConflict, postgresError } from "./errors.ts";
 import { attemptsAfter } from "./transaction.ts";
 
-/** Milliseconds after which a write is not tried once more. */
+/** Milliseconds after which a write is not tried once more on another connection, or after a conflict. */
 const RETRY_TIME = 3_000;
+const CONFLICT_TIME = 6_000;
 /** Milliseconds of which the first pause is a random part. It doubles with each attempt (full jitter). */
 const FIRST_PAUSE = 8;
 
@@ -16,12 +17,14 @@ const FIRST_PAUSE = 8;
  * @throws AppError as `postgresError`
  */
 export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + RETRY_TIME;
+  const began = performance.now();
   for (let count = 1; ; count++) {
     try {
       return await attempt();
     } catch (error) {
-      if (count >= attemptsAfter(reasonOf(error)) || performance.now() > deadline) throw postgresError(error);
+      const reason = reasonOf(error);
+      const limit = isConflict(reason) ? CONFLICT_TIME : RETRY_TIME;
+      if (count >= attemptsAfter(reason) || performance.now() - began > limit) throw postgresError(error);
     }
     await pause(Math.random() * 2 ** (count - 1) * FIRST_PAUSE);
   }
