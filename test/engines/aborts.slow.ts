@@ -29,10 +29,14 @@ test("E05 a fifth of all commits ends with 40001: the suites that write find no 
     },
   });
   const env = { ...process.env, TEST_STORE: "postgres", TEST_DATABASE_URL: proxy.through(server.url) };
-  const child = spawn(process.execPath, ["--test", "--test-concurrency=1", "--test-timeout=300000", "--test-reporter=dot", ...SUITES], {
-    env: { ...env, NODE_TEST_CONTEXT: undefined },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--test", "--test-concurrency=1", "--test-timeout=300000", "--test-reporter=dot", ...SUITES],
+    {
+      env: { ...env, NODE_TEST_CONTEXT: undefined },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   let said = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     said += text;

@@ -33,9 +33,10 @@ describe("E08 PgBouncer in transaction mode", { skip: lacksPgbouncer }, async ()
     const stores = await Promise.all([1, 2, 3].map(() => openStore(through(url), { engine })));
     const [store] = stores;
     await Promise.all(
-      Array.from({ length: 300 }, (_, i) =>
-        stores[i % 3]?.users.create(aPerson({ email: `${i}@example.com` })).then(({ id }) => store?.users.find(id)),
-      ),
+      Array.from({ length: 300 }, async (_, i) => {
+        const user = await stores[i % 3]?.users.create(aPerson({ email: `${i}@example.com` }));
+        assert.deepEqual(await store?.users.find(user?.id as never), user);
+      }),
     );
     assert.equal((await store?.users.list())?.length, 300);
     const names = "select from pg_prepared_statements";

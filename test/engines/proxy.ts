@@ -48,7 +48,8 @@ export async function openEngineProxy(serverUrl: string, rules: Rules): Promise<
       });
       from.on("data", (chunk) => {
         const changed = [...reader.read(chunk)].map(change).filter((message) => message !== null);
-        if (changed.length > 0 && !to.destroyed && !frozen.has(from)) to.write(Buffer.concat(changed.map(writeMessage)));
+        if (changed.length > 0 && !to.destroyed && !frozen.has(from))
+          to.write(Buffer.concat(changed.map(writeMessage)));
       });
     };
     pass(inside, outside, new MessageReader(true), (message) => disturbance.asked(message));

@@ -24,7 +24,7 @@ export const advisoryLocks: Locking = {
 /** The gate that nearly every write of content enters. No other one shares its row, so that none waits for all of them. */
 const BUSIEST = "outbox";
 /** Rows of the table `gates`, and those that are for gates with a row of their own. */
-export const GATES = 1_024;
+const GATES = 1_024;
 const OWN = 16;
 
 /** SQL for the row of a gate. Gates that share a row wait for each other without need; two in opposite order end with 40P01. */

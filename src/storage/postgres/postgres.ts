@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Kysely, type QueryResult, sql } from "kysely";
+import type { CompiledQuery, Kysely, QueryResult } from "kysely";
 import type pg from "pg";
 import type { ChangeListener } from "../../domain/change.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -14,14 +14,12 @@ import { type EngineSettings, listeningAddress, mayHear, USUAL_ENGINE } from "./
 import { InDoubt, isSessionFault, postgresError } from "./errors.ts";
 import { kyselyOver } from "./kysely.ts";
 import { LISTENING, PostgresListener } from "./listener.ts";
-import { assertIsolation, assertMigrations, chooseDialect, hearsAnything } from "./proofs.ts";
+import { assertIsolation, assertMigrations, assertUsable, chooseDialect, hearsAnything } from "./proofs.ts";
 import { hasNulIn, nulRejected, Queries, type Run } from "./queries.ts";
 import { PostgresRow } from "./row.ts";
 import { SharedCommits } from "./shared-commits.ts";
 import { changedRows, hasNul, type Outcome, type Step } from "./statement.ts";
 import { ANSWER_TIME, begin, PATIENCE, rollback } from "./transaction.ts";
-
-const OLDEST_VERSION = 130_000;
 
 /** The writer of one connection. Each write provides `run` while it lasts. */
 interface Transaction {
@@ -228,21 +226,6 @@ class PostgresDatabase implements Database {
     this.#transactions.set(connection, made);
     return made;
   }
-}
-
-/** @throws AppError UNAVAILABLE when this server, or the way to it, would change what is stored or read */
-async function assertUsable(database: Database): Promise<void> {
-  const { rows } = await sql<Record<"version" | "encoding" | "strings", string>>`select
-    current_setting('server_version_num') as version,
-    current_setting('server_encoding') as encoding,
-    current_setting('standard_conforming_strings') as strings`.execute(database.read);
-  const { version = "0", encoding, strings } = rows[0] ?? {};
-  if (Number(version) < OLDEST_VERSION)
-    throw new AppError("UNAVAILABLE", "PostgreSQL is too old: 13 or newer is needed.");
-  if (encoding !== "UTF8") {
-    throw new AppError("UNAVAILABLE", `The database has the encoding ${encoding}: create it with ENCODING 'UTF8'.`);
-  }
-  if (strings !== "on") throw new AppError("UNAVAILABLE", "standard_conforming_strings must be on in PostgreSQL.");
 }
 
 const isOver: Run = () => Promise.reject(new AppError("INTERNAL", "The transaction has ended."));

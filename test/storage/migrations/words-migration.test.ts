@@ -100,6 +100,7 @@ const BEFORE = {
     "drop table creations",
     "alter table clients drop column resource_server",
     "drop table post_words",
+    "drop table gates",
     "alter table posts drop column search",
     "alter table posts add column search tsvector not null generated always as (to_tsvector('simple', title || ' ' || body)) stored",
     "create index posts_by_words on posts using gin (search)",
