@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { type App, type AppOptions, openApp } from "../src/app/app.ts";
 import { type Config, readConfig } from "../src/config/config.ts";
 import { openLog } from "../src/observe/log.ts";
+import { watchContract } from "./contract.ts";
 import { createTestDatabase } from "./database.ts";
 import { freePort } from "./port.ts";
+import { recordAuditRows } from "./recorder.ts";
 
 export interface TestApp extends App {
   readonly config: Config;
@@ -32,6 +34,7 @@ export async function openTestApp(
     ...settings,
   };
   const config = readConfig(environment, join(folder, ".env"));
+  const assertContract = watchContract(config.PORT);
   const app = await openApp(config, { log: openLog(config.LOG_LEVEL), ...options });
   return {
     ...app,
@@ -39,8 +42,10 @@ export async function openTestApp(
     environment,
     async close() {
       await app.close();
+      await recordAuditRows(config.DATABASE_URL).catch(() => {}); // one that a test has damaged
       await database.drop();
       await rm(folder, { recursive: true });
+      assertContract();
     },
   };
 }

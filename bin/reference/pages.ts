@@ -5,6 +5,7 @@ import { commandsPage } from "./commands.ts";
 import { errorsPage } from "./errors.ts";
 import type { Page } from "./markdown.ts";
 import { metricsPage } from "./metrics.ts";
+import { openApiDocument } from "./openapi/document.ts";
 import { readRecorded } from "./recorded.ts";
 import { schemaPages } from "./schema/pages.ts";
 import { settingsPage } from "./settings.ts";
@@ -33,4 +34,9 @@ export function referencePages(): Page[] {
 /** Every page. @param postgresUrl an empty database, for the page about tables */
 export async function allPages(postgresUrl: string): Promise<Page[]> {
   return [...referencePages(), await tablesPage(postgresUrl)];
+}
+
+/** docs/openapi.json. */
+export function openApiText(): string {
+  return `${JSON.stringify(openApiDocument(version), null, 2)}\n`;
 }

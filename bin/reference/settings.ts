@@ -39,7 +39,7 @@ export function settingsPage(since: Since): Page {
 }
 
 /** The form of a setting, as the program words it for somebody who broke it. */
-export function formOf(read: Read<unknown>): string {
+function formOf(read: Read<unknown>): string {
   for (const text of IMPOSSIBLE) {
     try {
       read(text);

@@ -1,13 +1,14 @@
-// Writes docs/reference and the versions of new names: npm run docs:reference. Tests check that this was done.
+// Writes docs/reference, docs/openapi.json and the versions of new names: npm run docs:reference. Tests check that this was done.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadSchema } from "../../src/graphql/documents/schema.ts";
 import { startPostgres } from "../../test/postgres.ts";
-import { allPages, version } from "./pages.ts";
+import { allPages, openApiText, version } from "./pages.ts";
 import { namesNow, sinceOf, writeSince } from "./since.ts";
 
 const folder = join(import.meta.dirname, "../../docs/reference");
 
+writeFileSync(join(folder, "../openapi.json"), openApiText());
 writeSince(sinceOf(namesNow(loadSchema()), version).file);
 const postgres = await startPostgres();
 try {
