@@ -40,8 +40,8 @@ export async function openTestApp(
     ...app,
     config,
     environment,
-    async close() {
-      await app.close();
+    async close(delay) {
+      await app.close(delay);
       await recordAuditRows(config.DATABASE_URL).catch(() => {}); // one that a test has damaged
       await database.drop();
       await rm(folder, { recursive: true });

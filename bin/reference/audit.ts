@@ -5,7 +5,8 @@ import type { AuditFacts } from "./recorded.ts";
 import type { Since } from "./since.ts";
 
 const INTRODUCTION = `Every kind of row in the audit. [operations.md](../operations.md#audit) explains when rows are written and
-how long they are kept. "Columns" are those that rows of this kind have; those in brackets are empty in some rows.`;
+how long they are kept. "Columns" are those that rows of this kind have; those in brackets are empty in some rows.
+Both come from the rows that the suites write. A kind without columns is one of which they write no row.`;
 
 /** Columns of every row, and those that some rows have. */
 const COLUMNS: Readonly<Record<keyof AuditEvent, string>> = {
