@@ -59,12 +59,14 @@ function collect(request: IncomingMessage, response: ServerResponse, listener: L
     });
   }
   const { method = "", url = "" } = request;
-  response.on("finish", () =>
+  // Not "finish": an answer to a body that is too large may end its connection before.
+  response.on("close", () => {
+    if (!response.writableEnded) return;
     listener({
       ...{ method, url, requestBody: String(Buffer.concat(received)), status: response.statusCode },
       ...{ headers: headersOf(response), body: String(Buffer.concat(sent)) },
-    }),
-  );
+    });
+  });
 }
 
 function encodingOf(encoding: unknown): BufferEncoding {

@@ -168,6 +168,11 @@ describe("D04 statuses that few requests get", () => {
       assert.ok(isBusy);
       assert.equal((await post("Two", "key-0")).status, 422);
 
+      const graphql = (options: RequestInit) => send(app, "post", "/graphql", options);
+      const large = "x".repeat(9_000_000);
+      assert.equal((await graphql({ body: large, headers: { authorization } })).status, 413);
+      assert.equal((await graphql({ headers: { authorization, "content-type": "text/plain" } })).status, 415);
+
       const info = (options: RequestInit) => send(app, "post", "/userinfo", options);
       assert.equal((await info({ headers: { authorization: "Bearer x" } })).status, 401);
       assert.equal((await info({ headers: { authorization } })).status, 403);
@@ -187,7 +192,7 @@ describe("D04 statuses that few requests get", () => {
       const told = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
       assert.equal((await mcp({ body: told, headers: { authorization } })).status, 202);
       assert.equal((await mcp({ body: ping, headers: { authorization, "content-type": "text/plain" } })).status, 415);
-      assert.equal((await mcp({ body: "x".repeat(9_000_000), headers: { authorization } })).status, 413);
+      assert.equal((await mcp({ body: large, headers: { authorization } })).status, 413);
       assert.equal((await mcp({ body: "x", headers: { authorization } })).status, 400);
       assert.equal((await mcp({ body: ping, headers: { authorization: "Bearer x" } })).status, 401);
       assert.equal((await mcp({ body: ping, headers: { authorization, origin: "https://evil.example" } })).status, 403);

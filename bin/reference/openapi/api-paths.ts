@@ -126,7 +126,6 @@ export function apiPaths(): Paths {
           "403": rpc("The token lacks a scope, or the page that sent the request is not allowed here."),
           "404": rpc("The method is unknown."),
           "406": rpc("No media type of `Accept` fits."),
-          "413": rpc("The body is too large."),
           "415": rpc("The body is no JSON."),
           "429": later(rpc("The token or the IP address has spent its points.")),
           "503": later(rpc("The server is busy. Nothing was changed.")),
