@@ -49,14 +49,18 @@ interface Parts {
   close(): void;
 }
 
+/** Shows how many subscriptions are open. */
+export function showSubscriptions(metrics: Pick<Metrics, "gauge">, count: () => number): void {
+  metrics.gauge("graphql_subscriptions", "Subscriptions that are open.", count);
+}
+
 /** Subscriptions over both transports. Nothing of it is loaded before somebody asks for it. */
 export function openStreaming(options: StreamingOptions): Streaming {
   const { config, graphql, isClosing, log } = options;
   let subscriptions: Subscriptions | null = null;
   let parts: Promise<Parts> | null = null;
   let webSockets: Promise<WebSockets> | null = null;
-  const help = "Subscriptions that are open.";
-  options.metrics.gauge("graphql_subscriptions", help, () => subscriptions?.size ?? 0);
+  showSubscriptions(options.metrics, () => subscriptions?.size ?? 0);
 
   async function load(): Promise<Parts> {
     const [{ Bus }, { EditingWatch }, { EventStreams }, { FollowedPosts }, { Subscriptions }, { openTokenWatch }] =

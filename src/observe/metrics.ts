@@ -8,24 +8,32 @@ interface Series {
   sum: number;
 }
 
+/** Reasons for which requests are rejected with 503: they would wait too long, too many run, or memory is short. */
+export const SHED_REASONS = ["delay", "in_flight", "memory"] as const;
+/** Outcomes of a call to a webhook. `retried`: another attempt is scheduled. */
+export const WEBHOOK_OUTCOMES = ["delivered", "retried", "failed"] as const;
+/** Outcomes of an attempt to send a mail. `dropped`: the mail was found to be unnecessary. */
+export const MAIL_OUTCOMES = ["sent", "retried", "failed", "dropped"] as const;
+
 export interface Metrics {
   /** Counts one answered request; `route` is the pattern, never the path, so that the number of series stays bounded. */
   requestAnswered(method: string, route: string, status: number, seconds: number): void;
-  /** Counts one request that was refused because of too much load; `reason` is one of a few. */
-  requestShed(reason: string): void;
+  /** Counts one request that was rejected because of too much load. */
+  requestShed(reason: (typeof SHED_REASONS)[number]): void;
   /** Counts one call to a webhook. */
-  webhookCalled(outcome: "delivered" | "retried" | "failed"): void;
+  webhookCalled(outcome: (typeof WEBHOOK_OUTCOMES)[number]): void;
   /** Counts the outcome of one attempt to send a mail. */
-  mailSettled(outcome: "sent" | "retried" | "failed" | "dropped"): void;
+  mailSettled(outcome: (typeof MAIL_OUTCOMES)[number]): void;
   /** Shows a number that is asked for whenever somebody looks. */
   gauge(name: string, help: string, value: () => number): void;
   /** Prometheus text format 0.0.4. */
   print(): string;
 }
 
-const SHED_HELP = "Requests refused with 503 because of too much load, by what there was too much of.";
-const CALLS_HELP = "Calls to webhooks: delivered, to be tried again, or given up.";
-const MAILS_HELP = "Attempts to send a mail: sent, to be tried again, given up, or found to be unnecessary.";
+const SHED_HELP = "Requests rejected with 503 because of too much load, by reason.";
+const CALLS_HELP = "Calls to webhooks: delivered, retried (another attempt is scheduled), or failed for good.";
+const MAILS_HELP =
+  "Attempts to send a mail: sent, retried (another attempt is scheduled), failed for good, or dropped as unnecessary.";
 
 /** Counts in plain arrays: it runs once for every request, and is read every few seconds. */
 export function openMetrics(): Metrics {
@@ -86,7 +94,7 @@ export function openMetrics(): Metrics {
 function histogram(all: readonly Series[]): string[] {
   const name = "http_request_duration_seconds";
   const lines = [
-    `# HELP ${name} Time from when a request is begun to the end of its answer.`,
+    `# HELP ${name} Time from the beginning of a request to the end of its answer, in seconds.`,
     `# TYPE ${name} histogram`,
   ];
   for (const { labels, counts, sum } of all) {

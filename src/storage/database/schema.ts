@@ -76,7 +76,7 @@ interface PostTable {
   readonly updated_at: string;
   /** For the first time; empty for a post that never was, so that every row has a key for lists by it. */
   readonly published_at: string;
-  /** When a draft is to be published. */
+  /** Time at which a draft gets published. */
   readonly publish_at: string | null;
   readonly version: Generated<number>;
   readonly title: string;
