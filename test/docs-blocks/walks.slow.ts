@@ -1,0 +1,36 @@
+/** D02, D05: a reader does what each document says, block after block, in an empty folder and with a real server. */
+import { describe, test } from "node:test";
+import { type Block, readAllBlocks } from "./blocks.ts";
+import { ASSUMED } from "./documents.ts";
+import { openReader } from "./reader.ts";
+
+const only = process.env.DOCUMENT;
+
+const walks = new Map<string, Block[]>();
+for (const block of readAllBlocks()) {
+  if (!["run", "type", "output"].includes(block.kind ?? "") || (only !== undefined && block.document !== only))
+    continue;
+  walks.set(block.document, [...(walks.get(block.document) ?? []), block]);
+}
+
+describe("D02 a reader who follows each block of a document", () => {
+  for (const [document, blocks] of walks) {
+    if (!blocks.some(({ kind }) => kind === "run")) continue;
+    const options = ASSUMED[document] ?? {};
+    const skip = options.lacks?.() ?? false;
+    test(document, { skip }, async () => {
+      const startsServer = /^npm start/m.test(blocks.find(({ kind }) => kind === "run")?.text ?? "");
+      const reader = await openReader(options, startsServer);
+      try {
+        for (const [index, block] of blocks.entries()) {
+          if (block.kind === "output" || (block.kind === "type" && block.detail === "")) continue;
+          await reader.follow(block, blocks[index + 1]).catch((error) => {
+            throw new Error(`${document}:${block.line}: ${error.message}`);
+          });
+        }
+      } finally {
+        await reader.close();
+      }
+    });
+  }
+});
