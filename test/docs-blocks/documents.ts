@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { ROOT } from "./blocks.ts";
 import { connectAgents, installedAt, runSql } from "./languages.ts";
 import type { Place, ReaderOptions } from "./reader.ts";
 
@@ -20,6 +23,14 @@ for i in $(seq 50); do if bin/content-api webhook deliveries ID | grep DELIVERED
 bin/content-api webhook deliveries ID
 `;
 
+/** Locked packages of other languages. */
+const CLIENTS = { go: join(ROOT, "test/clients/go"), python: join(ROOT, "test/clients/python") };
+
+/** @returns why a document cannot be followed on this machine: the language or its registry is missing */
+function lacks(command: string, words: readonly string[]): string | null {
+  return spawnSync(command, words, { timeout: 120_000 }).status === 0 ? null : `${command} or its packages are missing`;
+}
+
 /** An example on another port, which runs on while the next commands look at its page. */
 function exampleAt({ baseUrl, port }: Place, usual: string, file: string): Record<string, string> {
   const url = `http://localhost:${port}/`;
@@ -33,6 +44,16 @@ curl ${url} | grep "Sign in"`,
 
 /** What each document takes for granted. A document that is not here needs a server with its defaults only. */
 export const ASSUMED: Readonly<Record<string, ReaderOptions>> = {
+  "docs/clients/go.md": {
+    lacks: () => lacks("go", ["-C", CLIENTS.go, "mod", "download"]),
+    values: () => ({ "go mod init example.com/client": `cp ${CLIENTS.go}/go.* .` }),
+  },
+  "docs/clients/python.md": {
+    lacks: () =>
+      lacks("python3", ["-m", "pip", "install", "--dry-run", "-qIr", `${CLIENTS.python}/requirements.txt`]),
+    terminal: { PIP_CONSTRAINT: `${CLIENTS.python}/requirements.txt`, BROWSER: "true" },
+  },
+  "docs/clients/script.md": { before: ONE_POST },
   "docs/accounts.md": {
     values: ({ folder }) => ({ "/etc/content-api/upstreams.json": `${folder}/upstreams.json` }),
     after: "UPSTREAMS=upstreams.json ACME_CLIENT_SECRET=one GITHUB_CLIENT_SECRET=two bin/content-api doctor\n",

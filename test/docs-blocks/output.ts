@@ -12,7 +12,13 @@ export function assertOutput(shown: string, printed: string, language: string): 
     return;
   }
   const lines = shown.trimEnd().split("\n");
-  const pattern = lines.map((line) => (line.trim() === VARIES ? "[^]*?" : patternOf(line))).join("\\n");
+  const pattern = lines
+    .map((line, at) => {
+      const isLast = at === lines.length - 1;
+      if (line.trim() === VARIES) return isLast ? ".*(?:\\n.*)*" : "(?:.*\\n)*?";
+      return `${patternOf(line)}${isLast ? "" : "\\n"}`;
+    })
+    .join("");
   assert.match(lined(printed), new RegExp(`^${pattern}$`), `shown:\n${shown}\ncame:\n${printed}`);
 }
 

@@ -6,6 +6,8 @@ export const PERSON = { name: "Ada", email: "ada@example.com", password: "sevent
 export interface Person {
   /** Looks at what a terminal shows, and goes where it points, to each URL once. Errors come out of `done`. */
   read(text: string): void;
+  /** The code that came back to a client where nobody listens: the address bar of the browser shows it. */
+  readonly code: () => string | null;
   /** Waits until every page has been answered. @throws Error of a page where the person could not go on */
   done(): Promise<void>;
 }
@@ -14,6 +16,7 @@ export interface Person {
 export function openPerson(baseUrl: string): Person {
   const browser = new Browser();
   const seen = new Set<string>();
+  let code: string | null = null;
   let work = Promise.resolve();
   return {
     read(text) {
@@ -21,25 +24,30 @@ export function openPerson(baseUrl: string): Person {
       for (const [, url = ""] of text.matchAll(/(https?:\/\/[^\s"'<>]+)(?=[\s"'<>])/g)) {
         if (!url.startsWith(`${baseUrl}/`) || seen.has(url)) continue;
         seen.add(url);
-        work = work.then(() => open(browser, url));
+        work = work.then(async () => {
+          code = (await open(browser, url)) ?? code;
+        });
       }
     },
+    code: () => code,
     done: () => work,
   };
 }
 
-async function open(browser: Browser, url: string): Promise<void> {
+async function open(browser: Browser, url: string): Promise<string | null> {
   const { pathname } = new URL(url);
-  if (pathname === "/authorize") await signIn(browser, url);
+  if (pathname === "/authorize") return signIn(browser, url);
   if (pathname === "/device" && url.includes("user_code=")) await allowDevice(browser, url);
   if (pathname === "/logout") await signOut(browser, url);
+  return null;
 }
 
-/** To the client's page, which the person's browser then asks for. */
-async function signIn(browser: Browser, url: string): Promise<void> {
+/** To the client's page, which the person's browser then asks for. @returns the code in its URL */
+async function signIn(browser: Browser, url: string): Promise<string | null> {
   const end = await agree(browser, await browser.follow(url));
   if (!end.left) throw new Error(`The sign-in stopped at ${end.url}: ${end.text.slice(-800)}`);
-  if (end.url.hostname === "localhost" || end.url.hostname === "127.0.0.1") await browser.fetch(end.url);
+  if (["localhost", "127.0.0.1"].includes(end.url.hostname)) await browser.fetch(end.url).catch(() => {});
+  return end.url.searchParams.get("code");
 }
 
 async function allowDevice(browser: Browser, url: string): Promise<void> {

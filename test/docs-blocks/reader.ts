@@ -80,6 +80,7 @@ export async function openReader(options: ReaderOptions, startsServer: boolean):
       printed = start === null ? await terminal.run(filled, mayFail) : "";
       person.read(`${printed}\n`);
       await person.done();
+      values.set("CODE", person.code() ?? "…");
       values.learn(printed);
       for (const [pattern, commands] of options.meanwhile ?? []) if (pattern.test(statement)) await type(commands);
     }
@@ -92,7 +93,7 @@ export async function openReader(options: ReaderOptions, startsServer: boolean):
     ...place,
     async follow(block, next) {
       const { language, detail, text } = block;
-      if (detail !== "") return write(join(folder, detail), values.fill(text));
+      if (detail !== "") return write(join(folder, detail), values.place(text));
       const inLanguage = options.languages?.[language];
       if (inLanguage !== undefined) return inLanguage(values.fill(text), place);
       if (language === "ini") return checkSettings(join(folder, "checked.env"), values.fill(text));

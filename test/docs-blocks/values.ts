@@ -19,11 +19,15 @@ export interface Values {
   set(name: string, value: string): void;
   /** The block as the reader types it: `NAME`, `{NAME}` and `NAME=…` have their values. */
   fill(text: string): string;
+  /** The same without names: a file has them as names. */
+  place(text: string): string;
 }
 
 /** @param here replaces of texts, such as the URL of the documents by that of the test */
 export function openValues(here: Readonly<Record<string, string>>): Values {
   const known = new Map<string, string>();
+  const place = (text: string) =>
+    Object.entries(here).reduce((placed, [from, to]) => placed.replaceAll(from, to), text);
   return {
     learn(printed) {
       for (const [name, pattern] of PRINTED) {
@@ -34,10 +38,10 @@ export function openValues(here: Readonly<Record<string, string>>): Values {
         if (value !== undefined) known.set(name, value);
       }
     },
+    place,
     set: (name, value) => known.set(name, value),
     fill(text) {
-      let filled = text;
-      for (const [from, to] of Object.entries(here)) filled = filled.replaceAll(from, to);
+      let filled = place(text);
       for (const [name, value] of known) {
         filled = filled
           .replaceAll(new RegExp(`(?<=\\b${name}=)"?…"?`, "g"), () => value)
