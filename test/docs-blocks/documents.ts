@@ -49,8 +49,7 @@ export const ASSUMED: Readonly<Record<string, ReaderOptions>> = {
     values: () => ({ "go mod init example.com/client": `cp ${CLIENTS.go}/go.* .` }),
   },
   "docs/clients/python.md": {
-    lacks: () =>
-      lacks("python3", ["-m", "pip", "install", "--dry-run", "-qIr", `${CLIENTS.python}/requirements.txt`]),
+    lacks: () => lacks("python3", ["-m", "pip", "install", "--dry-run", "-qIr", `${CLIENTS.python}/requirements.txt`]),
     terminal: { PIP_CONSTRAINT: `${CLIENTS.python}/requirements.txt`, BROWSER: "true" },
   },
   "docs/clients/script.md": { before: ONE_POST },

@@ -18,6 +18,14 @@ const OPTIONS = {
   },
 };
 
+/** As in the projects that Vite makes: components are compiled by other tools, and run in browser-clients.slow.ts. */
+const VUE_FILES = `declare module "*.vue" {
+  import type { DefineComponent } from "vue";
+  const component: DefineComponent;
+  export default component;
+}
+`;
+
 /** Each document is a folder of its own: its blocks may import each other. @returns complaints of the compiler */
 async function compile(blocks: readonly Block[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "content-api-types-"));
@@ -28,6 +36,7 @@ async function compile(blocks: readonly Block[]): Promise<string> {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, `${text}export {};\n`);
     }
+    await writeFile(join(folder, "vue.d.ts"), VUE_FILES);
     await writeFile(
       join(folder, "tsconfig.json"),
       JSON.stringify({ compilerOptions: OPTIONS, exclude: ["node_modules"] }),
