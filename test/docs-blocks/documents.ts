@@ -53,6 +53,16 @@ export const ASSUMED: Readonly<Record<string, ReaderOptions>> = {
     terminal: { PIP_CONSTRAINT: `${CLIENTS.python}/requirements.txt`, BROWSER: "true" },
   },
   "docs/clients/script.md": { before: ONE_POST },
+  "docs/start.md": { values: (place) => exampleAt(place, "5173", "serve.js") },
+  "docs/tasks/backup.md": { before: ONE_POST, stopsAt: /--replace/ },
+  "docs/tasks/upgrade.md": { stopsAt: /--status|--replace/ },
+  "docs/tasks/webhooks.md": {
+    values: ({ port }) => ({
+      "node receiver.mjs > received.log &": `node receiver.mjs > received.log &
+for i in $(seq 50); do if curl http://localhost:${port}; then break; fi; sleep 0.1; done 2>&1 | grep -m1 400`,
+      9000: String(port),
+    }),
+  },
   "docs/accounts.md": {
     values: ({ folder }) => ({ "/etc/content-api/upstreams.json": `${folder}/upstreams.json` }),
     after: "UPSTREAMS=upstreams.json ACME_CLIENT_SECRET=one GITHUB_CLIENT_SECRET=two bin/content-api doctor\n",

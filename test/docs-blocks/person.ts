@@ -36,7 +36,7 @@ export function openPerson(baseUrl: string): Person {
 
 async function open(browser: Browser, url: string): Promise<string | null> {
   const { pathname } = new URL(url);
-  if (pathname === "/authorize") return signIn(browser, url);
+  if (pathname === "/authorize" && url.includes("client_id=")) return signIn(browser, url);
   if (pathname === "/device" && url.includes("user_code=")) await allowDevice(browser, url);
   if (pathname === "/logout") await signOut(browser, url);
   return null;

@@ -75,9 +75,8 @@ export async function openReader(options: ReaderOptions, startsServer: boolean):
     for (const statement of readStatements(text)) {
       const filled = values.fill(statement);
       const start = startOf(filled);
-      if (start !== null) await server.start(start);
       if (options.stopsAt?.test(filled)) await server.stop();
-      printed = start === null ? await terminal.run(filled, mayFail) : "";
+      printed = start === null ? await terminal.run(filled, mayFail) : await server.start(start);
       person.read(`${printed}\n`);
       await person.done();
       values.set("CODE", person.code() ?? "…");

@@ -4,6 +4,10 @@ import { type Block, readAllBlocks } from "./blocks.ts";
 import { ASSUMED } from "./documents.ts";
 import { openReader } from "./reader.ts";
 
+/** Milliseconds for one document. */
+const LONGEST = 600_000;
+
+/** A document, to follow it alone. */
 const only = process.env.DOCUMENT;
 
 const walks = new Map<string, Block[]>();
@@ -18,7 +22,9 @@ describe("D02 a reader who follows each block of a document", () => {
     if (!blocks.some(({ kind }) => kind === "run")) continue;
     const options = ASSUMED[document] ?? {};
     const skip = options.lacks?.() ?? false;
-    test(document, { skip }, async () => {
+    test(document, { skip, timeout: LONGEST }, async () => {
+      // A walk that waits for nothing would end the process, and nobody would notice.
+      const alive = setInterval(() => {}, LONGEST);
       const startsServer = /^npm start/m.test(blocks.find(({ kind }) => kind === "run")?.text ?? "");
       const reader = await openReader(options, startsServer);
       try {
@@ -30,6 +36,7 @@ describe("D02 a reader who follows each block of a document", () => {
         }
       } finally {
         await reader.close();
+        clearInterval(alive);
       }
     });
   }
