@@ -5,6 +5,9 @@ import { describe, test } from "node:test";
 import { buildSchema, parse, validate } from "graphql";
 import { complaintAbout, KINDS, ROOT, readAllBlocks, readBlocks } from "./blocks.ts";
 
+/** Documents whose files other tests use: browser-clients.slow.ts, nextjs.slow.ts, and the settings of documents.ts. */
+const BUILT = new Set(["docs/clients/nextjs.md", "docs/clients/vue.md", "docs/accounts.md"]);
+
 describe("D02 every block of code in the documents", () => {
   const blocks = readAllBlocks();
 
@@ -31,6 +34,18 @@ describe("D02 every block of code in the documents", () => {
     });
     assert.deepEqual(
       alone.map(({ document, line }) => `${document}:${line}`),
+      [],
+    );
+  });
+
+  test("D02 a file that a document has is used by a command of the document, or by a test of its own", () => {
+    const unused = blocks.filter(({ document, kind, detail }, index) => {
+      if (kind !== "run" || detail === "" || BUILT.has(document)) return false;
+      const later = blocks.slice(index + 1).filter((block) => block.document === document && block.kind === "run");
+      return !later.some(({ text }) => text.includes(detail) || (detail.endsWith(".go") && text.includes("go run .")));
+    });
+    assert.deepEqual(
+      unused.map(({ document, line }) => `${document}:${line}`),
       [],
     );
   });

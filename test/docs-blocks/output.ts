@@ -39,7 +39,10 @@ function lined(text: string): string {
 /** Whether a value has the form that is shown: `…` is any text, and `"…": "…"` any more fields. */
 function isLike(shown: unknown, value: unknown): boolean {
   if (typeof shown === "string" && shown.includes(VARIES))
-    return typeof value !== "object" && new RegExp(`^${patternOf(shown)}$`, "s").test(String(value));
+    return (
+      ["string", "number", "boolean"].includes(typeof value) &&
+      new RegExp(`^${patternOf(shown)}$`, "s").test(String(value))
+    );
   if (Array.isArray(shown))
     return Array.isArray(value) && value.length === shown.length && shown.every((one, i) => isLike(one, value[i]));
   if (shown === null || typeof shown !== "object") return shown === value;

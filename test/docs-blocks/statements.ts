@@ -22,5 +22,5 @@ function isWhole(text: string): boolean {
 
 /** The command that starts the server, with its settings; null for everything else. */
 export function startOf(statement: string): string | null {
-  return /^(?:[A-Z_]+=(?:"[^"]*"|\S+) +)*npm start\b[^#\n]*/.exec(statement)?.[0] ?? null;
+  return /^(?:[A-Z_]+=(?:"[^"]*"|\S+) +)*npm start\b[^#\n]*/.exec(statement)?.[0].trim() ?? null;
 }
