@@ -44,12 +44,14 @@ curl ${url} | grep "Sign in"`,
 
 /** What each document takes for granted. A document that is not here needs a server with its defaults only. */
 export const ASSUMED: Readonly<Record<string, ReaderOptions>> = {
+  "docs/clients/curl.md": { values: ({ port }) => ({ 8080: String(port) }) },
   "docs/clients/go.md": {
     lacks: () => lacks("go", ["-C", CLIENTS.go, "mod", "download"]),
-    values: () => ({ "go mod init example.com/client": `cp ${CLIENTS.go}/go.* .` }),
+    values: ({ port }) => ({ "go mod init example.com/client": `cp ${CLIENTS.go}/go.* .`, 8766: String(port) }),
   },
   "docs/clients/python.md": {
     lacks: () => lacks("python3", ["-m", "pip", "install", "--dry-run", "-qIr", `${CLIENTS.python}/requirements.txt`]),
+    values: ({ port }) => ({ 8765: String(port) }),
     terminal: { PIP_CONSTRAINT: `${CLIENTS.python}/requirements.txt`, BROWSER: "true" },
   },
   "docs/clients/script.md": { before: ONE_POST },
