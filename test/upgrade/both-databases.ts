@@ -16,7 +16,8 @@ export async function bothDatabases() {
   const postgres = await openPostgres();
   let count = 0;
   return {
-    folder,
+    /** A new, empty folder. */
+    folder: () => mkdtemp(join(folder, "folder-")),
     /** The address of a new, empty database. */
     create: (engine: Engine) =>
       engine === "SQLite" ? Promise.resolve(`sqlite:${join(folder, `${++count}.db`)}`) : postgres.createDatabase(),
