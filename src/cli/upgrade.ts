@@ -116,7 +116,7 @@ async function backUp(config: Config, plan: UpgradePlan, options: UpgradeOptions
   if (path === null)
     throw new AppError(
       "CONFLICT",
-      `Back up the database, then add --backup-done:\n  pg_dump --format=custom --exclude-table-data=account_tokens --exclude-table-data=mails --file=before-${plan.latest}.dump "$DATABASE_URL"`,
+      `Back up the database, then add --backup-done:\n  pg_dump --format=custom --exclude-table-data=account_tokens --exclude-table-data=mails --exclude-table-data=nodes --file=before-${plan.latest}.dump "$DATABASE_URL"`,
     );
   const at = new Date(now()).toISOString();
   const file = options.backup ?? `${path}-before-${plan.latest}-${at.replace(/\W/g, "").slice(0, 15)}`;

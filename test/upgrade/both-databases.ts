@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -21,6 +21,13 @@ export async function bothDatabases() {
     /** The address of a new, empty database. */
     create: (engine: Engine) =>
       engine === "SQLite" ? Promise.resolve(`sqlite:${join(folder, `${++count}.db`)}`) : postgres.createDatabase(),
+    /** The address of a copy of a database that nobody has open. */
+    async copy(engine: Engine, url: string): Promise<string> {
+      if (engine === "PostgreSQL") return postgres.createDatabase(url);
+      const file = join(folder, `${++count}.db`);
+      await copyFile(url.slice("sqlite:".length), file);
+      return `sqlite:${file}`;
+    },
   };
 }
 
