@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, test } from "node:test";
 import { parseAllDocuments } from "yaml";
 import { type Config, readConfig } from "../../src/config/config.ts";
 import { FILE_SETTINGS } from "../../src/config/secret-files.ts";
 import { VARIABLES } from "../../src/config/variables.ts";
-import { command, lacks } from "../faults/machine.ts";
+import { command, lacks, pathOf } from "../faults/machine.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, "deploy", path), "utf8");
@@ -62,6 +63,40 @@ describe("the unit of systemd", { skip: lacks(["systemd-analyze"]) }, () => {
     await assert.rejects(verify("\n[Service]\nProtectEverything=yes\n"), /ProtectEverything/);
   });
 
+  test("the socket has no line that systemd does not know, and is where the settings of the service say", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "content-api-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const units = ["content-api.service", "content-api.socket"].map((name) => join(folder, name));
+    const verify = async (change: string) => {
+      for (const unit of units)
+        await writeFile(unit, read(`systemd/${basename(unit)}`).replaceAll("/opt/content-api", root) + change);
+      const quiet = ["--man=no", "--recursive-errors=no"];
+      command(
+        "sh",
+        "-c",
+        'systemd-analyze verify "$@" 2>&1 | grep . >&2 && exit 1 || exit 0',
+        "sh",
+        ...quiet,
+        ...units,
+      );
+    };
+    await verify("");
+    await assert.rejects(verify("\n[Socket]\nListenEverywhere=yes\n"), /ListenEverywhere/);
+    const { HOST, PORT } = readConfig({}, "/nonexistent/.env");
+    const addresses = HOST === "localhost" ? "127.0.0.1" : HOST;
+    assert.match(read("systemd/content-api.socket"), new RegExp(`^ListenStream=${addresses}:${PORT}$`, "m"));
+  });
+
+  test("a reload is the restart that the program does on SIGHUP", () => {
+    assert.match(read("systemd/content-api.service"), /^ExecReload=\/bin\/kill -HUP \$MAINPID$/m);
+    assert.match(
+      read("systemd/content-api.service"),
+      /^NotifyAccess=all$/m,
+      "the new process tells its MAINPID itself",
+    );
+    assert.doesNotMatch(read("systemd/content-api.service"), /^(TasksMax|LimitNPROC)=/m);
+  });
+
   test("starts the program as it is installed, with its secret from a file", () => {
     const text = read("systemd/content-api.service");
     const [, node = "", program = ""] =
@@ -74,6 +109,25 @@ describe("the unit of systemd", { skip: lacks(["systemd-analyze"]) }, () => {
 });
 
 describe("the files for containers", () => {
+  test("K10 the build of the image names everything that the machine lacks, and leaves nothing behind", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "content-api-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const commands = join(folder, "commands");
+    await mkdir(commands);
+    for (const name of ["bash", "dirname", "grep", "mkdir"])
+      await symlink(pathOf(name) ?? assert.fail(name), join(commands, name));
+    const { status, stderr } = spawnSync(
+      join(commands, "bash"),
+      [join(root, "deploy/image/build.sh"), join(folder, "built")],
+      { env: { PATH: commands }, encoding: "utf8" },
+    );
+    assert.equal(status, 1, stderr);
+    assert.match(stderr, /^node is missing: install Node 20 or newer with npm$/m);
+    assert.match(stderr, /^dpkg-query is missing: build on Debian or Ubuntu/m);
+    assert.match(stderr, /^GNU tar is missing: apt-get install tar$/m);
+    assert.deepEqual(readdirSync(folder), ["commands"]);
+  });
+
   test("every YAML file is well-formed, and no file names a registry", () => {
     const files = globSync("**/*.yaml", { cwd: join(root, "deploy") });
     assert.ok(files.length >= 6, files.join());

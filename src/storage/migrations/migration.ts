@@ -12,7 +12,7 @@ import type { Schema } from "../database/schema.ts";
 export type MigrationKind = "expand" | "contract" | "stop";
 
 /** Microseconds that a migration takes for each row of a table, as measured (docs/evidence/upgrades.md). */
-interface MigrationCost {
+export interface MigrationCost {
   readonly table: keyof Schema;
   readonly sqlite: number;
   readonly postgres: number;
