@@ -76,11 +76,19 @@ export interface ChangeStep {
   run(tx: Kysely<Schema>, dialect: Dialect): Promise<void>;
 }
 
+/** Key by whose order a fill goes through a table. */
+export type FillKey = string | number;
+
 /** Changes rows in many small transactions. */
 interface FillStep {
   readonly kind: "fill";
-  /** Changes at most `limit` rows. @returns how many it found; none when all is done */
-  run(tx: Kysely<Schema>, dialect: Dialect, limit: number): Promise<number>;
+  /**
+   * Looks at `limit` rows at most, and changes those that need it.
+   *
+   * @param after the key that the part before returned, so that no part reads what is done; null at the beginning
+   * @returns the last key that it looked at; null when there was none left
+   */
+  run(tx: Kysely<Schema>, dialect: Dialect, limit: number, after: FillKey | null): Promise<FillKey | null>;
 }
 
 /** Builds an index while others write. */

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Database } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
-import type { IndexStep, Step } from "./migration.ts";
+import type { FillKey, IndexStep, Step } from "./migration.ts";
 
 /** Milliseconds for which migrations try again to get what others hold. */
 const PATIENCE = 3_600_000;
@@ -33,7 +33,7 @@ async function runStep(database: Database, step: Step): Promise<void> {
     case "change":
       return whenFree(database, (tx) => step.run(tx, dialect), lockWait(database));
     case "fill":
-      return fill(database, (tx) => step.run(tx, dialect, FILL));
+      return fill(database, (tx, after) => step.run(tx, dialect, FILL, after));
     case "index":
       return buildIndex(database, step);
     case "drop index":
@@ -80,10 +80,15 @@ function lockWait({ dialect }: Database): number {
 }
 
 /** Breaks as long as the work, so that other writers have their turn. */
-async function fill(database: Database, change: (tx: Kysely<Schema>) => Promise<number>): Promise<void> {
-  for (;;) {
+async function fill(
+  database: Database,
+  change: (tx: Kysely<Schema>, after: FillKey | null) => Promise<FillKey | null>,
+): Promise<void> {
+  for (let after: FillKey | null = null; ; ) {
     const began = performance.now();
-    if ((await whenFree(database, change, lockWait(database))) === 0) return;
+    const from: FillKey | null = after;
+    after = await whenFree(database, (tx) => change(tx, from), lockWait(database));
+    if (after === null) return;
     await pause(performance.now() - began);
   }
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../../../src/storage/database/database.ts";
 import type { Schema } from "../../../src/storage/database/schema.ts";
 import { MIGRATIONS } from "../../../src/storage/migrations/contents.ts";
-import type { Migration } from "../../../src/storage/migrations/migration.ts";
+import type { FillKey, Migration } from "../../../src/storage/migrations/migration.ts";
 import { addColumn, createTable, dropColumn, dropTable } from "../../../src/storage/migrations/steps.ts";
 
 /** The newest schema of the program that is tested. */
@@ -11,10 +11,20 @@ export const NOW = MIGRATIONS.at(-1)?.version ?? 0;
 /** Texts that posts get in the fill, and that rolling back destroys. */
 const SUBTITLE = "none yet";
 
-async function fillSubtitles(tx: Kysely<Schema>, _dialect: Dialect, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`update posts set subtitle = ${SUBTITLE} where number in (
-    select number from posts where subtitle is null order by number limit ${sql.lit(limit)})`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+async function fillSubtitles(
+  tx: Kysely<Schema>,
+  _dialect: Dialect,
+  limit: number,
+  after: FillKey | null,
+): Promise<FillKey | null> {
+  const from = Number(after ?? 0);
+  const { rows } = await sql<{ last: number | null }>`select max(number) as last from (
+    select number from posts where number > ${from} order by number limit ${sql.lit(limit)}) as part`.execute(tx);
+  const last = rows[0]?.last ?? null;
+  if (last === null) return null;
+  await sql`update posts set subtitle = ${SUBTITLE}
+    where number > ${from} and number <= ${last} and subtitle is null`.execute(tx);
+  return Number(last);
 }
 
 /** Migrations of a version after this one: each kind of step, and a contract migration between two of the other kind. */
