@@ -11,12 +11,14 @@ import { keysCommand } from "./cli/keys.ts";
 import { mailCommand } from "./cli/mail.ts";
 import { mcpCommand } from "./cli/mcp.ts";
 import { migrateCommand } from "./cli/migrate.ts";
+import { rollbackCommand } from "./cli/rollback.ts";
 import { serveCommand } from "./cli/serve.ts";
 import { EXIT_CODES } from "./cli/terminal/exit-codes.ts";
 import { Interrupted } from "./cli/terminal/interrupted.ts";
 import { OutputError } from "./cli/terminal/output.ts";
 import { usageLines } from "./cli/terminal/usage.ts";
 import { tokenCommand } from "./cli/token.ts";
+import { upgradeCommand } from "./cli/upgrade.ts";
 import { upstreamCommand } from "./cli/upstream.ts";
 import { userCommand } from "./cli/user.ts";
 import { webhookCommand } from "./cli/webhook.ts";
@@ -57,6 +59,8 @@ export function openProgram(name = programName()): Command {
     )
     .addCommand(serveCommand())
     .addCommand(migrateCommand())
+    .addCommand(upgradeCommand())
+    .addCommand(rollbackCommand())
     .addCommand(userCommand())
     .addCommand(clientCommand())
     .addCommand(tokenCommand())

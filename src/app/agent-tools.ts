@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { createRequire } from "node:module";
 import type { Config } from "../config/config.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { OpenBuckets } from "../domain/token-bucket.ts";
@@ -7,6 +6,7 @@ import type { McpService } from "../mcp/protocol/service.ts";
 import { openContentService } from "../mcp/tools/content-service.ts";
 import type { Caller, ContentServiceOptions } from "../mcp/tools/options.ts";
 import { openSealer } from "../secrets/seal.ts";
+import { programVersion } from "./program-version.ts";
 
 export interface AgentToolsOptions extends Pick<ContentServiceOptions, "handle"> {
   /** Undefined where nobody can listen to changes. */
@@ -22,7 +22,7 @@ export interface AgentToolsOptions extends Pick<ContentServiceOptions, "handle">
 /** The tools for agents, with what they need of other rooms. */
 export function openAgentTools(config: Config, options: AgentToolsOptions): McpService<Caller> {
   const { handle, followPosts, store, secret, previousSecret, openBuckets, now } = options;
-  const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+  const version = programVersion();
   return openContentService({
     settings: { ...config, MCP: config.MCP === "read" ? "read" : "write" },
     version,

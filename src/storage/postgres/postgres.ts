@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type CompiledQuery, type Kysely, type QueryResult, sql } from "kysely";
+import { type CompiledQuery, type Kysely, type QueryResult, type RawBuilder, sql } from "kysely";
 import type { ChangeListener } from "../../domain/change.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
@@ -13,7 +13,7 @@ import { LISTENING, PostgresListener } from "./listener.ts";
 import { hasNulIn, nulRejected, Queries, type Run } from "./queries.ts";
 import { PostgresRow } from "./row.ts";
 import { SharedCommits } from "./shared-commits.ts";
-import { changedRows, hasNul, type Outcome, type Step } from "./statement.ts";
+import { changedRows, hasNul, newStatement, type Outcome, type Step } from "./statement.ts";
 import { ANSWER_TIME, attemptsAfter, begin, PATIENCE, rollback } from "./transaction.ts";
 
 /** Milliseconds after which a write is not tried once more. */
@@ -136,6 +136,22 @@ class PostgresDatabase implements Database {
     const { config, hears } = this.#address;
     const listener = new PostgresListener({ ...CONNECTION, application_name: LISTENING, ...config }, hears, tell);
     return () => listener.close();
+  }
+
+  async runAlone(statement: RawBuilder<unknown>, patience: number): Promise<void> {
+    const { sql: text } = statement.compile(this.read);
+    await this.#connections.hold(async () => {
+      const session = await this.#connections.acquire();
+      let isBroken = false;
+      try {
+        await session.run({ statement: newStatement(text, "simple"), values: [] }, patience);
+      } catch (error) {
+        isBroken = isSessionFault(error);
+        throw postgresError(error);
+      } finally {
+        session.release(isBroken);
+      }
+    });
   }
 
   close(): Promise<void> {
