@@ -57,7 +57,7 @@ export const ASSUMED: Readonly<Record<string, ReaderOptions>> = {
   "docs/clients/script.md": { before: ONE_POST },
   "docs/start.md": { values: (place) => exampleAt(place, "5173", "serve.js") },
   "docs/tasks/backup.md": { before: ONE_POST, stopsAt: /--replace/ },
-  "docs/tasks/upgrade.md": { stopsAt: /--status|--replace/ },
+  "docs/tasks/upgrade.md": { stopsAt: /npm start|--replace/ },
   "docs/tasks/webhooks.md": {
     values: ({ port }) => ({
       "node receiver.mjs > received.log &": `node receiver.mjs > received.log &
