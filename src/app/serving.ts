@@ -7,7 +7,7 @@ import type { GraphQLServer } from "../graphql/http/open.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { openReadThumbprint } from "../http/client-certificate.ts";
 import type { IsClientOrigin } from "../http/client-origins.ts";
-import { openOperations } from "../http/health.ts";
+import { type HealthOptions, openOperations } from "../http/health.ts";
 import { LINGER, openHttpServer, requestIds } from "../http/http-server.ts";
 import { openLateRoutes } from "../http/late-routes.ts";
 import { OVERLOADED, type Overload } from "../http/overload.ts";
@@ -17,6 +17,7 @@ import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Verify } from "../resource-server/verify.ts";
 import { type AgentEndpointOptions, openAgentEndpoint } from "./agent-endpoint.ts";
+import type { Readiness } from "./readiness.ts";
 import type { RoutesOptions } from "./routes.ts";
 import { openStreaming } from "./streaming.ts";
 
@@ -38,7 +39,13 @@ export interface ServingOptions {
   /** Ends with the serving. */
   readonly overload: Overload;
   readonly metrics: Metrics;
+  /** The page of the metrics, of all workers. @throws Error when it cannot be had now */
+  readonly metricsPage: HealthOptions["page"];
+  readonly readiness: Readiness;
+  readonly isAdministrator: HealthOptions["isAdministrator"];
   readonly log: Log;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
 }
 
 export interface Serving {
@@ -66,17 +73,33 @@ export function openServing(options: ServingOptions): Serving {
     clientAddress: clientAddress(config.TRUST_PROXY),
     certificateThumbprint: openReadThumbprint(config),
   };
-  const streaming = openStreaming({ config, store, graphql, verify, ...request, isClosing, metrics, log });
+  const streaming = openStreaming({
+    config,
+    store,
+    graphql,
+    verify,
+    ...request,
+    isClosing,
+    metrics,
+    log,
+    now: options.now,
+  });
+
+  const { metricsPage: page, readiness, isAdministrator } = options;
+  const health: HealthOptions = { config, checks: readiness.checks, page, isAdministrator, isClosing, log };
 
   async function loadRoutes() {
     const { openRoutes } = await import("./routes.ts");
     return openRoutes({
-      ...{ config, store, graphql, authorizationServer, stream: streaming.stream, ...request },
-      ...{ overload, isClosing, metrics, log, isClientOrigin },
+      ...{ config, graphql, authorizationServer, stream: streaming.stream, ...request },
+      ...{ overload, metrics, log, isClientOrigin, health },
       ...{ scim: options.scim, studio: options.studio, findPreview: options.findPreview },
     });
   }
   const routes = openLateRoutes(() => overload.uncounted(loadRoutes), log);
+  const countGraphql = metrics.requests("POST", "/graphql");
+  for (const status of [200, 400, 401, 429, 503])
+    metrics.histogram("http_request_duration_seconds", "POST", "/graphql", `${status}`);
   const answerFast = openFastRoute(graphql, {
     ...request,
     headers: ["vary", "Origin"], // as CORS says on every other answer
@@ -84,7 +107,7 @@ export function openServing(options: ServingOptions): Serving {
     linger: LINGER,
     refusal: (request) => headFault(request) ?? (gate.isRefused(request) ? OVERLOADED : null),
     answered(status, seconds) {
-      metrics.requestAnswered("POST", "/graphql", status, seconds);
+      countGraphql(status, seconds);
       routes.openSoon("now");
     },
   });
@@ -109,7 +132,7 @@ export function openServing(options: ServingOptions): Serving {
   http.server.on("request", overload.queue(http.server, serve));
   streaming.listen(http.server);
   const operations = config.OPERATIONS_PORT === null ? null : openHttpServer(config);
-  operations?.server.on("request", openOperations({ config, store, log, metrics, isClosing }));
+  operations?.server.on("request", openOperations(health));
 
   return {
     async listen() {

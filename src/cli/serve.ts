@@ -7,7 +7,7 @@ import { loadUpstreams } from "../config/upstreams.ts";
 import { demoEnvironment, fillDemo } from "./demo.ts";
 import { openServiceManager } from "./service-manager.ts";
 import { printLines } from "./terminal/output.ts";
-import { reportToSupervisor, superviseWorkers } from "./workers.ts";
+import { reportToSupervisor, superviseWorkers, supervisorChannel } from "./workers.ts";
 
 /** How long accepted requests may take to finish after SIGTERM before the process ends anyway. */
 const DRAIN_MS = 10_000;
@@ -49,7 +49,9 @@ async function serve(options: { demo?: boolean }): Promise<void> {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
-  const opening = openApp(config, { command: commandOnPages(config, environment) });
+  const channel = supervisorChannel();
+  const command = commandOnPages(config, environment);
+  const opening = openApp(config, { command, ...(channel !== undefined && { channel }) });
   const app = await opening;
   if (!stopping) manager.ready();
   if (cluster.isWorker) reportToSupervisor({ setUpUrl: app.setUpUrl }, stop);

@@ -69,6 +69,9 @@ export interface Database {
    */
   follow(tell: ChangeListener): () => void;
 
+  /** Whether changes by other processes are announced here at this moment; null where nothing is announced. */
+  hears?(): boolean | null;
+
   /**
    * To be called when the schema is up to date. From then on, what is needed to undo a write is kept in memory, where files are
    * slow: a migration may need more of it than there is.
