@@ -11,15 +11,18 @@ export const CONTENT_TYPES: Readonly<Record<PageFormat, string>> = {
   openmetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
 };
 
-/** OpenMetrics for who names it, by its content type of version 1 (OpenMetrics 1.0 section 5.2); text for everybody else. */
+/** OpenMetrics for callers that name its version 1 and like it no less than plain text; text for everybody else. */
 export function pageFormat(accept = ""): PageFormat {
-  const ranges = accept.toLowerCase().split(",");
-  const isAsked = ranges.some((range) => {
+  let [text, openmetrics] = [0, 0];
+  for (const range of accept.toLowerCase().split(",")) {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
     const of = (name: string) => parameters.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
-    return type === "application/openmetrics-text" && [undefined, "1.0.0"].includes(of("version")) && of("q") !== "0";
-  });
-  return isAsked ? "openmetrics" : "text";
+    const quality = Number(of("q") ?? 1);
+    if (type === "text/plain") text = Math.max(text, quality);
+    if (type === "application/openmetrics-text" && [undefined, "1.0.0"].includes(of("version")))
+      openmetrics = Math.max(openmetrics, quality);
+  }
+  return openmetrics > 0 && openmetrics >= text ? "openmetrics" : "text";
 }
 
 /** Gauges of one process; those of a worker bear its number. */
