@@ -37,8 +37,8 @@ export async function openTestApp(
     ...app,
     config,
     environment,
-    async close() {
-      await app.close();
+    async close(delay?: number) {
+      await app.close(delay);
       await database.drop();
       await rm(folder, { recursive: true });
     },
