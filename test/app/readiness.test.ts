@@ -29,8 +29,8 @@ describe("O40 what readiness examines", () => {
     const at = (current: number) => open({ facts: async () => ({ ...FACTS, schema: { current, known: 41 } }) });
     assert.equal((await statesOf(at(40)))[1], "migrations failing");
     assert.equal((await statesOf(at(42)))[1], "migrations ok");
-    const [, { reason = "" } = {}] = await at(40).checks();
-    assert.equal(reason, "The schema has version 40, and this program needs version 41.");
+    const [, migrations] = await at(40).checks();
+    assert.equal(migrations?.reason, "The schema has version 40, and this program needs version 41.");
   });
 
   test("keys that were not read lately fail", async () => {
