@@ -1,4 +1,4 @@
-// Writes the package that npm installs: `node bin/package.js [FOLDER]`. It has the built program, and no install scripts.
+// Writes the package that npm installs: `node bin/package.js [FOLDER [DATA]]`. It has the built program, and no install scripts.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { compile } from "./build.js";
@@ -28,8 +28,11 @@ const LIBRARIES = {
 /** The package that stays as its authors published it, with all that it needs (bin/build.js says why). */
 const ENGINE = "oidc-provider";
 
-/** @returns the file that was written */
-export async function writePackage(folder) {
+/**
+ * @param data folder for databases of which nobody gave the address
+ * @returns the file that was written
+ */
+export async function writePackage(folder, data = "./content-api-data") {
   const own = readJson("package.json");
   const locked = readJson("package-lock.json").packages;
   mkdirSync(folder, { recursive: true });
@@ -37,7 +40,7 @@ export async function writePackage(folder) {
   try {
     const program = join(stage, "dist/program");
     const place = join(root, "dist/program"); // as deep as in a checkout
-    const sources = await compile(root, program, { place, data: "./content-api-data" });
+    const sources = await compile(root, program, { place, data });
     rmSync(join(program, "studio/metafile.json"));
     for (const [module, files] of Object.entries(LIBRARIES))
       for (const file of ["package.json", ...files])
@@ -121,7 +124,7 @@ function readJson(name) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const written = await writePackage(process.argv[2] ?? join(root, "build"));
+  const written = await writePackage(process.argv[2] ?? join(root, "build"), process.argv[3]);
   const bytes = readFileSync(written).length;
   console.log(`${written}: ${(bytes / 1e6).toFixed(1)} MB`);
 }

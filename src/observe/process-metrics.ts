@@ -1,4 +1,4 @@
-import { constants, monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
+import { constants, createHistogram, PerformanceObserver } from "node:perf_hooks";
 import type { Metrics } from "./metrics.ts";
 
 /** Milliseconds between two looks at the event loop. What it is late by is the delay. */
@@ -34,23 +34,28 @@ export function observeProcess(metrics: Metrics): () => void {
   };
 }
 
+/** Node's own monitor misses what comes just after it is reset. */
 function observeEventLoop(metrics: Metrics): () => void {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
-  delay.enable();
-  // What is recorded is the time between two looks. Before the first one there is nothing.
-  const beyond = (nanoseconds: number) => (delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1e3));
-  metrics.gauge("nodejs_eventloop_delay_seconds", () => beyond(delay.percentile(50)), "p50");
-  metrics.gauge("nodejs_eventloop_delay_seconds", () => beyond(delay.percentile(99)), "p99");
+  const delays = createHistogram();
+  let lookedAt = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    delays.record(Math.max(1, Math.round((now - lookedAt - RESOLUTION) * 1e6)));
+    lookedAt = now;
+  }, RESOLUTION).unref();
+  const seconds = (nanoseconds: number) => (delays.count === 0 ? 0 : nanoseconds / 1e9);
+  metrics.gauge("nodejs_eventloop_delay_seconds", () => seconds(delays.percentile(50)), "p50");
+  metrics.gauge("nodejs_eventloop_delay_seconds", () => seconds(delays.percentile(99)), "p99");
   metrics.gauge(
     "nodejs_eventloop_delay_seconds",
     () => {
-      const longest = beyond(delay.max);
-      delay.reset();
+      const longest = seconds(delays.max);
+      delays.reset();
       return longest;
     },
     "max",
   );
-  return () => delay.disable();
+  return () => clearInterval(timer);
 }
 
 function observeCollections(metrics: Metrics): () => void {

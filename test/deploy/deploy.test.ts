@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -8,7 +9,7 @@ import { parseAllDocuments } from "yaml";
 import { type Config, readConfig } from "../../src/config/config.ts";
 import { FILE_SETTINGS } from "../../src/config/secret-files.ts";
 import { VARIABLES } from "../../src/config/variables.ts";
-import { command, lacks } from "../faults/machine.ts";
+import { command, lacks, pathOf } from "../faults/machine.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, "deploy", path), "utf8");
@@ -74,6 +75,25 @@ describe("the unit of systemd", { skip: lacks(["systemd-analyze"]) }, () => {
 });
 
 describe("the files for containers", () => {
+  test("K10 the build of the image names everything that the machine lacks, and leaves nothing behind", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "content-api-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const commands = join(folder, "commands");
+    await mkdir(commands);
+    for (const name of ["bash", "dirname", "grep", "mkdir"])
+      await symlink(pathOf(name) ?? assert.fail(name), join(commands, name));
+    const { status, stderr } = spawnSync(
+      join(commands, "bash"),
+      [join(root, "deploy/image/build.sh"), join(folder, "built")],
+      { env: { PATH: commands }, encoding: "utf8" },
+    );
+    assert.equal(status, 1, stderr);
+    assert.match(stderr, /^node is missing: install Node 20 or newer with npm$/m);
+    assert.match(stderr, /^dpkg-query is missing: build on Debian or Ubuntu/m);
+    assert.match(stderr, /^GNU tar is missing: apt-get install tar$/m);
+    assert.deepEqual(readdirSync(folder), ["commands"]);
+  });
+
   test("every YAML file is well-formed, and no file names a registry", () => {
     const files = globSync("**/*.yaml", { cwd: join(root, "deploy") });
     assert.ok(files.length >= 6, files.join());
