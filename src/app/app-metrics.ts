@@ -27,7 +27,7 @@ export interface AppMetrics {
   close(): void;
 }
 
-export interface SharedNumbers {
+interface SharedNumbers {
   readonly config: Config;
   readonly store: Pick<Store, "facts" | "signingKeys" | "webhooks">;
   readonly readiness: Readiness;

@@ -28,7 +28,7 @@ import { openAppMetrics } from "./app-metrics.ts";
 import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
 import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.ts";
-import { openDoor, openIsAdministrator } from "./doors.ts";
+import { openDoor } from "./doors.ts";
 import { openHealthOf } from "./health.ts";
 import { warnOfLostPasskeys } from "./lost-passkeys.ts";
 import { openMailDelivery, openMailSenders } from "./mail.ts";
@@ -145,7 +145,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   measuring.showShared(gauges);
   const serving = openServing({
     ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log, now, studio },
-    ...{ metricsPage: measuring.page, readiness, isAdministrator: openIsAdministrator(verify) },
+    ...{ metricsPage: measuring.page, readiness },
     agents: agentDoor === null ? null : { door: agentDoor, secret, previousSecret, openBuckets, now },
     findPreview: (token) => findPreview({ store, renderMarkdown, now: now() }, previewTokens.hash(token)),
     scim: openScim({ config, store, upstreams, verify: verifyOwn, countDecision, log, now }),

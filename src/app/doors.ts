@@ -3,10 +3,8 @@ import type { Door } from "../domain/door.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import { type Authenticate, openAuthenticate } from "../resource-server/authenticate.ts";
-import { type RequestHead, readAccessToken } from "../resource-server/bearer.ts";
 import { openDpop } from "../resource-server/dpop.ts";
 import { openDpopNonces } from "../resource-server/dpop-nonces.ts";
-import { TokenRefusal } from "../resource-server/token-refusal.ts";
 import type { Verify } from "../resource-server/verify.ts";
 import { deriveKey } from "../secrets/seal.ts";
 
@@ -27,23 +25,6 @@ interface Rules {
   readonly audiences: readonly (Door | null)[];
   /** Whether callers without a token may read. */
   readonly publicRead: boolean;
-}
-
-/**
- * Whether a request brings a bearer token of an administrator with the scope `admin`, for answers that have no door of their own:
- * details of /readyz. A token that is bound to a key counts as none.
- */
-export function openIsAdministrator(verify: Verify) {
-  return async (head: Pick<RequestHead, "method" | "url" | "headers">): Promise<boolean> => {
-    try {
-      const token = readAccessToken(head);
-      const found = token === null ? null : await verify(token);
-      if (found === null || found instanceof TokenRefusal || found.jkt !== null || found.x5t !== null) return false;
-      return found.viewer.role === "admin" && found.viewer.scopes.has("admin");
-    } catch {
-      return false; // the database is away, or the header is malformed
-    }
-  };
 }
 
 /** Opens a door for callers with tokens. Proofs of keys name its URL, and are used once at all doors together. */

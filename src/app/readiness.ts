@@ -4,7 +4,7 @@ import type { Store } from "../domain/store/store.ts";
 const PATIENCE = 2_000;
 
 /** `degraded`: the node works, but slower. Such a check takes no node out of service. */
-export interface ReadinessCheck {
+interface ReadinessCheck {
   readonly name: "store" | "migrations" | "keys" | "listen";
   readonly state: "ok" | "degraded" | "failing";
   /** One sentence. */

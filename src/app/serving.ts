@@ -42,7 +42,6 @@ export interface ServingOptions {
   /** The page of the metrics, of all workers. @throws Error when it cannot be had now */
   readonly metricsPage: HealthOptions["page"];
   readonly readiness: Readiness;
-  readonly isAdministrator: HealthOptions["isAdministrator"];
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
@@ -85,8 +84,18 @@ export function openServing(options: ServingOptions): Serving {
     now: options.now,
   });
 
-  const { metricsPage: page, readiness, isAdministrator } = options;
-  const health: HealthOptions = { config, checks: readiness.checks, page, isAdministrator, isClosing, log };
+  const health: HealthOptions = {
+    ...{ config, checks: options.readiness.checks, page: options.metricsPage, isClosing, log },
+    isAdministrator: async (asking) => {
+      try {
+        const { method = "GET", url = "", headers } = asking;
+        const viewer = await options.graphql.admit({ method, url, headers }, request.clientAddress(asking));
+        return viewer.role === "admin" && viewer.scopes.has("admin");
+      } catch {
+        return false;
+      }
+    },
+  };
 
   async function loadRoutes() {
     const { openRoutes } = await import("./routes.ts");

@@ -11,7 +11,10 @@ export interface MetricRow {
   readonly help: string;
   /** Names with their values, in the order of the page. */
   readonly labels: Labels;
-  /** Combinations of labels that are shown. All further ones are counted as one, in which every label is `other`. */
+  /**
+   * Combinations of labels that are shown. All further ones are counted as one, in which every label is `other`; a label `status`
+   * keeps its class, such as `5xx`.
+   */
   readonly most: number;
   /** Upper bounds of a histogram, ascending; the last bucket has none. */
   readonly buckets?: readonly number[];

@@ -23,8 +23,16 @@ type ValuesOf<Labels extends readonly unknown[]> = { [Index in keyof Labels]: Va
 export type LabelsOf<Name extends MetricName> = ValuesOf<(typeof METRICS)[Name]["labels"]>;
 
 /** Lines that a metric has on the page for each combination of labels: one, or one for each bucket with its sum and count. */
-export function linesOf({ type, buckets = [] }: MetricRow): number {
+function linesOf({ type, buckets = [] }: MetricRow): number {
   return type === "histogram" ? buckets.length + 3 : 1;
+}
+
+/** Combinations that stand for all those beyond `most`. */
+function beyondMost({ labels }: MetricRow): number {
+  return labels.reduce((count, [name, values]) => {
+    if (name === "status") return 5; // a class each
+    return values === null ? Math.max(count, 1) : count;
+  }, 0);
 }
 
 /**
@@ -35,8 +43,6 @@ export function linesOf({ type, buckets = [] }: MetricRow): number {
 export function mostSamples(workers: number): number {
   return Object.values<MetricRow>(METRICS).reduce((sum, metric) => {
     const processes = metric.type === "gauge" && metric.isShared !== true ? workers : 1;
-    // Beyond `most`, one more combination stands for all others.
-    const isOpen = metric.labels.some(([, values]) => values === null);
-    return sum + (metric.most + (isOpen ? 1 : 0)) * linesOf(metric) * processes;
+    return sum + (metric.most + beyondMost(metric)) * linesOf(metric) * processes;
   }, 0);
 }

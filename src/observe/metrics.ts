@@ -4,7 +4,7 @@ import { Registry } from "./registry.ts";
 import type { Counter, Histogram } from "./series.ts";
 
 /** Counts answered requests of one route. @param traceId of the sampled trace, if there is one */
-export type CountRequest = (status: number, seconds: number, traceId?: string) => void;
+type CountRequest = (status: number, seconds: number, traceId?: string) => void;
 
 /** Everything that the program counts and measures. The names and labels are those of `metric-table.ts`. */
 export interface Metrics {

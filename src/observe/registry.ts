@@ -22,7 +22,10 @@ interface Gauge {
 }
 
 /** The label of everything beyond what a metric may show. */
-export const OTHER = "other";
+const OTHER = "other";
+
+/** Classes of statuses. */
+const CLASSES: ReadonlySet<string> = new Set(["1xx", "2xx", "3xx", "4xx", "5xx"]);
 
 /** Closed lists with at most so many lines are there from the start, with zeros: the first increase counts as one. */
 const SHOWN_FROM_START = 16;
@@ -94,10 +97,10 @@ export class Registry {
     const key = shown.join("\u0000");
     const known = family.get(key);
     if (known !== undefined) return known;
-    if (family.size >= row.most && shown.some((value) => value !== OTHER))
+    if (family.size >= row.most && !isBeyond(row, shown))
       return this.#series(
         name,
-        shown.map(() => OTHER),
+        shown.map((value, index) => beyond(row.labels[index]?.[0], value)),
       );
     const made = this.#make(name, row, shown);
     family.set(key, made);
@@ -115,6 +118,17 @@ export class Registry {
 
 function bounded(value: string, values: readonly string[] | null): string {
   return values === null || values.includes(value) ? value : OTHER;
+}
+
+/** The value under which all further ones are counted: of a status its class, so that failures stay failures. */
+function beyond(label: string | undefined, value: string): string {
+  if (label !== "status") return OTHER;
+  if (CLASSES.has(value)) return value;
+  return /^[1-5]\d\d$/.test(value) ? `${value.charAt(0)}xx` : "5xx";
+}
+
+function isBeyond({ labels }: MetricRow, shown: readonly string[]): boolean {
+  return shown.every((value, index) => beyond(labels[index]?.[0], value) === value);
 }
 
 /** Every combination of closed lists; none where a label has an open one. */

@@ -19,7 +19,7 @@ export const SERVICE_METRICS = {
       ["route", ANY],
       ["status", ANY],
     ],
-    most: 72,
+    most: 68,
   }),
   http_requests_shed_total: counter("Requests rejected with 503 under overload, by what was short.", {
     labels: [["reason", ["delay", "in_flight", "memory"]]],

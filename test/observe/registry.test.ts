@@ -29,6 +29,18 @@ describe("O21 the page is bounded", () => {
     assert.equal(counted, 100_000, "nothing is lost");
   });
 
+  test("beyond the table, failures stay failures: a status keeps its class", () => {
+    const metrics = openMetrics();
+    for (let i = 0; i < METRICS.http_request_duration_seconds.most; i++)
+      metrics.requestAnswered("GET", `/${i}`, 404, 0.001);
+    for (const status of [200, 201, 500, 503, 999]) metrics.requestAnswered("POST", "/token", status, 0.001);
+    const beyond = [...metrics.print().matchAll(/_count\{method="other",route="other",status="(\w+)"\} (\d+)/g)];
+    assert.deepEqual(
+      beyond.map(([, status, count]) => `${status} ${count}`),
+      ["2xx 2", "5xx 3"],
+    );
+  });
+
   test("values beyond a closed list are other, and a made-up method takes no room of its own", () => {
     const metrics = openMetrics();
     for (const method of ["GET", "BREW", "PROPFIND"]) metrics.requestAnswered(method, "/x", 404, 0.001);
