@@ -11,6 +11,7 @@ import { loadTrustedDocuments } from "../graphql/documents/trusted-documents.ts"
 import { openGraphQL } from "../graphql/http/open.ts";
 import { openClientOrigins } from "../http/client-origins.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
+import { type Listeners, openListeners } from "../http/listener.ts";
 import { openOverload } from "../http/overload.ts";
 import { openMarkdown } from "../markdown/markdown.ts";
 import { type Log, openLog } from "../observe/log.ts";
@@ -54,6 +55,8 @@ export interface AppOptions {
   readonly studioFolder?: string;
   /** The way to the process that sums up the metrics of several workers; none where this process is the only one. */
   readonly channel?: Channel;
+  /** Where requests come from; the addresses of the settings unless given. */
+  readonly listeners?: Listeners;
 }
 
 export interface App {
@@ -66,6 +69,11 @@ export interface App {
    * no request meets a connection that is just being closed; then answers what was accepted and lets go of everything.
    */
   close(delay?: number): Promise<void>;
+  /**
+   * Lets go of everything after another process has begun to serve the same sockets: takes no more connections, ends each
+   * one with its next answer, and waits for as long as an idle one may be used again.
+   */
+  handOver(): Promise<void>;
 }
 
 /** The whole program but for the command line. This is the one file that sees every floor. */
@@ -151,7 +159,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     scim: openScim({ config, store, upstreams, verify: verifyOwn, countDecision, log, now }),
   });
   await sharing?.begin();
-  const url = await serving.listen();
+  const url = await serving.listen(options.listeners ?? openListeners(config));
   const passkeysCounted = warnOfLostPasskeys({ config, store, log });
   const chores = openChores({
     ...{ config, store, renderMarkdown, now, log },
@@ -171,21 +179,27 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       ? null
       : openMailDelivery({ ...{ config, store, sender, metrics, log, now }, compose: authorizationServer.compose });
 
+  /** Work that no request asks for: any other process does it too. */
+  async function endBackground(): Promise<void> {
+    await Promise.all([chores.close(), passkeysCounted, webhooks.close(), mails?.close()]);
+  }
+  async function endStores(): Promise<void> {
+    await Promise.all([authorizationServer.close(), sharing?.close()]);
+    await store.close();
+    measuring.close();
+  }
+
   return {
     url,
     setUpUrl: (await store.users.isEmpty()) ? authorizationServer.setUpUrl() : null,
     async close(delay = 0) {
       await serving.close(delay);
-      await Promise.all([
-        authorizationServer.close(),
-        chores.close(),
-        passkeysCounted,
-        webhooks.close(),
-        mails?.close(),
-        sharing?.close(),
-      ]);
-      await store.close();
-      measuring.close();
+      await endBackground();
+      await endStores();
+    },
+    async handOver() {
+      await Promise.all([serving.handOver(), endBackground()]);
+      await endStores();
     },
   };
 }

@@ -70,6 +70,10 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
       const authorizationServer = ownMetadata(config.AUTH_URL);
       bounded.register(studioRoutes({ ...resource, authorizationServer, files: options.studio.files }));
     }
+    if (config.DOCS) {
+      const { openDocs } = await import("./docs.ts");
+      bounded.register(openDocs(config, graphql.schema));
+    }
     bounded.register(
       previewRoutes({
         operator: config.OPERATOR_NAME,

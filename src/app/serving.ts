@@ -8,8 +8,9 @@ import { clientAddress } from "../http/client-address.ts";
 import { openReadThumbprint } from "../http/client-certificate.ts";
 import type { IsClientOrigin } from "../http/client-origins.ts";
 import { type HealthOptions, openOperations } from "../http/health.ts";
-import { LINGER, openHttpServer, requestIds } from "../http/http-server.ts";
+import { KEEP_ALIVE, LINGER, openHttpServer, requestIds } from "../http/http-server.ts";
 import { openLateRoutes } from "../http/late-routes.ts";
+import type { Listeners } from "../http/listener.ts";
 import { OVERLOADED, type Overload } from "../http/overload.ts";
 import { headFault } from "../http/request-head.ts";
 import type { Serve } from "../http/request-queue.ts";
@@ -52,16 +53,21 @@ export interface Serving {
    * @returns where it listens, such as `http://127.0.0.1:4000`
    * @throws Error with the system's code, such as EADDRINUSE
    */
-  listen(): Promise<string>;
+  listen(listeners: Listeners): Promise<string>;
   /** As `App.close`. */
   close(delay: number): Promise<void>;
+  /** As `App.handOver`. */
+  handOver(): Promise<void>;
 }
 
 /** The way of a request from the socket to who answers it: the queue, then the fast route, then all other routes. */
 export function openServing(options: ServingOptions): Serving {
   const { config, store, authorizationServer, isClientOrigin, verify, overload, metrics, log } = options;
   let closing = false;
+  let isReplaced = false;
   const isClosing = () => closing;
+  /** Another process is ready at the same address, after a handover: whoever asks here is told of that one. */
+  const isUnready = () => closing && !isReplaced;
   const gate = overload.gate("/graphql");
   const graphql = {
     ...options.graphql,
@@ -78,14 +84,14 @@ export function openServing(options: ServingOptions): Serving {
     graphql,
     verify,
     ...request,
-    isClosing,
+    isClosing: isUnready,
     metrics,
     log,
     now: options.now,
   });
 
   const health: HealthOptions = {
-    ...{ config, checks: options.readiness.checks, page: options.metricsPage, isClosing, log },
+    ...{ config, checks: options.readiness.checks, page: options.metricsPage, isClosing: isUnready, log },
     isAdministrator: async (asking) => {
       try {
         const { method = "GET", url = "", headers } = asking;
@@ -143,10 +149,18 @@ export function openServing(options: ServingOptions): Serving {
   const operations = config.OPERATIONS_PORT === null ? null : openHttpServer(config);
   operations?.server.on("request", openOperations(health));
 
+  async function end(): Promise<void> {
+    await http.close();
+    await agents?.close();
+    await routes.close();
+    await operations?.close();
+    overload.close();
+  }
+
   return {
-    async listen() {
-      if (config.OPERATIONS_PORT !== null) await operations?.listen(config.OPERATIONS_PORT, config.HOST);
-      const url = await http.listen(config.PORT, config.HOST);
+    async listen(listeners) {
+      if (listeners.operations !== null) await operations?.listen(listeners.operations);
+      const url = await http.listen(listeners.main);
       routes.openSoon("in a second");
       return url;
     },
@@ -154,11 +168,14 @@ export function openServing(options: ServingOptions): Serving {
       closing = true;
       // By half of the time, those who ask whether it is ready have heard that it is not.
       await Promise.all([streaming.close(delay / 2), http.drain(delay)]);
-      await http.close();
-      await agents?.close();
-      await routes.close();
-      await operations?.close();
-      overload.close();
+      await end();
+    },
+    async handOver() {
+      closing = isReplaced = true;
+      await Promise.all([http.stop(), operations?.stop()]);
+      await Promise.all([streaming.close(0), http.drain(KEEP_ALIVE)]);
+      await streaming.close(0); // of those that have come meanwhile over connections that were kept
+      await end();
     },
   };
 }

@@ -36,7 +36,10 @@ export interface Streaming {
   readonly followPosts: FollowedPosts["follow"];
   /** Answers those who want to go on with WebSocket. */
   listen(server: Server): void;
-  /** Ends all subscriptions after so many milliseconds, so that their clients reconnect. Rejects new ones in that time. */
+  /**
+   * Ends all subscriptions after so many milliseconds, so that their clients reconnect. New ones are rejected if `isClosing`
+   * says so.
+   */
   close(delay: number): Promise<void>;
 }
 
@@ -133,8 +136,10 @@ export function openStreaming(options: StreamingOptions): Streaming {
     async close(delay) {
       if (parts === null) return;
       if (delay > 0) await pause(delay);
-      (await webSockets)?.close();
-      (await parts).close();
+      const [ended, endedSockets] = [parts, webSockets];
+      parts = webSockets = null;
+      (await endedSockets)?.close();
+      (await ended).close();
     },
   };
 }

@@ -130,6 +130,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const start = startRoute({
     ...{ issuer, baseUrl, operator, store, command, demo: isDemo, isOpen: signUp === "open" },
     hasStudio: settings.STUDIO,
+    hasDocs: settings.DOCS,
     hasAgents: settings.MCP !== "off",
     personOf: async (request, reply) => (await protocol()).account.personOf(request, reply),
   });

@@ -38,6 +38,8 @@ export interface AuthorizationServerSettings
   readonly AUTH_URL: string;
   /** Whether pages lead to the studio. */
   readonly STUDIO: boolean;
+  /** Whether the start page leads to /docs. */
+  readonly DOCS: boolean;
   /** Seconds. */
   readonly REFRESH_GRACE: number;
   /** Seconds. */

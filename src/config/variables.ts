@@ -113,6 +113,11 @@ export const VARIABLES = {
     "Seconds for which shared caches, such as a CDN, may reuse answers to GET without a token (PUBLIC_READ). With 0 they revalidate each time. Browsers always revalidate.",
   ),
   INTROSPECTION: variable(flag, "true", "Answers introspection queries."),
+  DOCS: variable(
+    flag,
+    "false",
+    "Offers pages for developers of clients at BASE_URL/docs: the schema, limits, scopes and errors of this server, and examples with its URLs. The schema is missing there without INTROSPECTION.",
+  ),
   ACCESS_TOKEN_TTL: variable(duration, "15m", "Lifetime of an access token."),
   REFRESH_TOKEN_TTL: variable(duration, "30d", "Lifetime of an unused refresh token. The limit is one year in all."),
   REFRESH_GRACE: variable(

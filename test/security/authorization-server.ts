@@ -23,6 +23,7 @@ import { openFastify } from "../../src/http/fastify.ts";
 import { withoutCounting } from "../../src/http/gate.ts";
 import { openGuardedFetch } from "../../src/http/guarded-fetch.ts";
 import { openHttpServer, requestIds } from "../../src/http/http-server.ts";
+import { openListener } from "../../src/http/listener.ts";
 import type { Letter } from "../../src/mail/letter.ts";
 import { openMailbox } from "../../src/mail/mailbox.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
@@ -149,7 +150,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     http.server.on("request", (request, response) => {
       if (!answerToken(request, response)) routes.routing(request, response);
     });
-    const url = await http.listen(at, "127.0.0.1");
+    const url = await http.listen(openListener({ port: at, host: "127.0.0.1" }));
     nodes.push(async () => {
       await http.close();
       await routes.close();

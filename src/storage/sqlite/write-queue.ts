@@ -145,6 +145,7 @@ export class WriteQueue {
       } while (batch.length < BATCH_SIZE && (await this.#isMoreToCome()));
       this.#searchIndex.catchUp();
       await log?.assertSynced();
+      await log?.syncOthers();
       this.#control.commit.run();
     } catch (error) {
       const reason = sqliteError(error);
