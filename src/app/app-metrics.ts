@@ -75,6 +75,8 @@ function showShared(metrics: Metrics, { config, store, readiness, now }: SharedN
   let numbers: Numbers = { schema: null, pending: null, oldest: null, keysFrom: null, disk: null };
   let checks: Awaited<ReturnType<Readiness["checks"]>> = [];
   let readAt = Number.NEGATIVE_INFINITY;
+  /** Readings at the same time share one look. */
+  let reading: Promise<Numbers> | null = null;
 
   async function read(): Promise<Numbers> {
     const [facts, backlog, keys, disk] = await Promise.allSettled([
@@ -98,8 +100,11 @@ function showShared(metrics: Metrics, { config, store, readiness, now }: SharedN
   });
   metrics.beforePage(async () => {
     if (performance.now() - readAt < FRESH) return;
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    numbers = await reading;
     readAt = performance.now();
-    numbers = await read();
   });
   const age = (since: string) => Math.max(0, (now() - Date.parse(since)) / 1_000);
   metrics.gauge("migration_version", () => numbers.schema);
