@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { createRequire } from "node:module";
 import type { Config } from "../config/config.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store/store.ts";
@@ -10,6 +9,7 @@ import type { Caller, ContentServiceOptions } from "../mcp/tools/options.ts";
 import type { LabelsOf } from "../observe/metric-table.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { openSealer } from "../secrets/seal.ts";
+import { programVersion } from "./program-version.ts";
 
 export interface AgentToolsOptions extends Pick<ContentServiceOptions, "handle"> {
   /** Undefined where nobody can listen to changes. */
@@ -27,7 +27,7 @@ export interface AgentToolsOptions extends Pick<ContentServiceOptions, "handle">
 /** The tools for agents, with what they need of other rooms. */
 export function openAgentTools(config: Config, options: AgentToolsOptions): McpService<Caller> {
   const { handle, followPosts, store, secret, previousSecret, openBuckets, now } = options;
-  const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+  const version = programVersion();
   const service = openContentService({
     settings: { ...config, MCP: config.MCP === "read" ? "read" : "write" },
     version,

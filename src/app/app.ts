@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { type Config, ConfigError } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
@@ -36,6 +37,7 @@ import { openMailDelivery, openMailSenders } from "./mail.ts";
 import { openMcpDoor } from "./mcp-door.ts";
 import { ownClients, withOwnClients } from "./own-client.ts";
 import { previewTokensOf } from "./preview-tokens.ts";
+import { programVersion } from "./program-version.ts";
 import { openRateSharing } from "./rate-sharing.ts";
 import { openReadiness } from "./readiness.ts";
 import { openScim } from "./scim.ts";
@@ -90,6 +92,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     readUrl: config.DATABASE_READ_URL,
     readCache: config.READ_CACHE * 1_048_576,
     isAlone: config.WORKERS === 1,
+    node: { version: programVersion(), host: hostname(), pid: process.pid },
     keepsDeleted: config.DELETED_DAYS > 0,
     ...{ log, metrics },
     now,

@@ -52,12 +52,15 @@ async function checkStore(store: ReadinessOptions["store"]): Promise<ReadinessCh
   }
 }
 
-/** A newer schema is that of an upgrade under way, which this version works with. An older one never is. */
+/**
+ * A newer schema is that of an upgrade under way, which this version works with. An older one never is, but for what waits until
+ * no older node serves.
+ */
 async function checkMigrations(store: ReadinessOptions["store"]): Promise<ReadinessCheck> {
   const name = "migrations";
   try {
-    const { current, known } = (await inTime(store.facts())).schema;
-    if (current < known)
+    const { current, known, waiting } = (await inTime(store.facts())).schema;
+    if (current < known && waiting.length === 0)
       return {
         name,
         state: "failing",

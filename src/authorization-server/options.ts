@@ -25,7 +25,7 @@ import type { ResourcesSettings } from "./tokens/resources.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
 import type { Upstreams } from "./upstreams/upstreams.ts";
 
-/** The settings that the authorization server reads, under their own names: docs/configuration.md explains each. */
+/** The settings that the authorization server reads, under their own names: docs/reference/settings.md explains each. */
 export interface AuthorizationServerSettings
   extends RegistrationSettings,
     RequestLimitSettings,

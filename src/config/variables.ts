@@ -25,7 +25,7 @@ import {
 import { STUDIO_VARIABLES } from "./studio-variables.ts";
 import { type Variable, variable } from "./variable.ts";
 
-/** Every setting there is. docs/configuration.md and `content-api serve --help` are printed from this table. */
+/** Every setting there is. docs/reference/settings.md and `content-api serve --help` are printed from this table. */
 export const VARIABLES = {
   PORT: variable(count(0, 65_535), "4000", "Port to listen on."),
   HOST: variable(text(253), "localhost", "IP address or host name to listen on. Use 0.0.0.0 or :: for all interfaces."),

@@ -84,8 +84,8 @@ export const SERVICE_METRICS = {
     labels: [["outcome", ["sent", "retried", "failed", "dropped"]]],
     most: 4,
   }),
-  content_api_mails_waiting: gauge("Mails that are to be sent.", { isShared: true }),
-  content_api_mails_oldest_seconds: gauge("Age of the oldest mail that is to be sent, in seconds.", { isShared: true }),
+  content_api_mails_waiting: gauge("Mails that wait to be sent.", { isShared: true }),
+  content_api_mails_oldest_seconds: gauge("Age of the oldest mail that waits, in seconds.", { isShared: true }),
   readiness: gauge("Whether each check of /readyz passed when the page was asked for: 1 or 0.", {
     labels: [["check", ["store", "migrations", "keys", "listen"]]],
     most: 4,

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { openReadiness, type ReadinessOptions } from "../../src/app/readiness.ts";
 import { AppError } from "../../src/domain/errors.ts";
 
-const FACTS = { bytes: 1, schema: { current: 41, known: 41 }, processes: null, replica: null };
+const FACTS = { bytes: 1, schema: { current: 41, known: 41, waiting: [] as string[] }, processes: null, replica: null };
 
 function open(store: Partial<ReadinessOptions["store"]> = {}, areKeysFresh = true) {
   return openReadiness({
@@ -26,9 +26,11 @@ describe("O40 what readiness examines", () => {
   });
 
   test("a schema that is older than the program fails; a newer one is an upgrade under way", async () => {
-    const at = (current: number) => open({ facts: async () => ({ ...FACTS, schema: { current, known: 41 } }) });
+    const at = (current: number, ...waiting: string[]) =>
+      open({ facts: async () => ({ ...FACTS, schema: { current, known: 41, waiting } }) });
     assert.equal((await statesOf(at(40)))[1], "migrations failing");
     assert.equal((await statesOf(at(42)))[1], "migrations ok");
+    assert.equal((await statesOf(at(40, "0041 contract")))[1], "migrations ok", "it waits for older nodes to end");
     const [, migrations] = await at(40).checks();
     assert.equal(migrations?.reason, "The schema has version 40, and this program needs version 41.");
   });

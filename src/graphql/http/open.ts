@@ -29,7 +29,7 @@ import { RateLimiter } from "./rate-limit.ts";
 import type { Challenge } from "./refusal.ts";
 import { when } from "./when.ts";
 
-/** The settings that this floor reads, under their own names: docs/configuration.md explains each. */
+/** The settings that this floor reads, under their own names: docs/reference/settings.md explains each. */
 export interface GraphQLSettings extends Limits {
   /** Whether `__schema` and `__type` are answered; without them, errors suggest no names either. */
   readonly INTROSPECTION: boolean;

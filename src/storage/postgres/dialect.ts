@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Dialect } from "../database/database.ts";
+import { isLockedOut } from "./errors.ts";
 import { CHANNEL, LISTENING, writeChange } from "./listener.ts";
 import { postgresSearch } from "./search.ts";
 
@@ -43,6 +44,29 @@ export const postgresDialect: Dialect = {
     when ${last} < ${candidate} then ${candidate}
     when right(${last}, 12) < 'fffffff00000' then left(${last}, 24) || lpad(
       to_hex(('x' || right(${last}, 12))::bit(48)::bigint + 1 + (random() * 1000000)::bigint), 12, '0') end`,
+  columnsOf: (table) =>
+    sql`(select attname as name from pg_attribute where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped)`,
+  indexState: async (db, index) => {
+    const { rows } = await sql<{ valid: number; building: number }>`select indisvalid::int as valid,
+      exists (select 1 from pg_stat_progress_create_index as build where build.relid = pg_index.indrelid)::int as building
+      from pg_index where indexrelid = to_regclass(${index})`.execute(db);
+    const [found] = rows;
+    if (found === undefined) return "missing";
+    return found.valid ? "whole" : found.building ? "building" : "broken";
+  },
+  countRows: (table) =>
+    sql`(select case when reltuples < 0 then (select count(*) from ${sql.table(table)}) else reltuples::bigint end
+      from pg_class where oid = to_regclass(${table}))`,
+  isBusy: (error) => error instanceof Error && isLockedOut(error.cause),
+  tryShut: async (tx, gate) => {
+    const { rows } = await sql<{
+      shut: number;
+    }>`select pg_try_advisory_xact_lock(${sql.lit(LOCKS)}, hashtext(${gate}))::int
+      as shut`.execute(tx);
+    // The portal of a SELECT keeps its snapshot until the next statement, and an index that is built waits for snapshots.
+    await sql`set constraints all immediate`.execute(tx);
+    return rows[0]?.shut === 1;
+  },
   shut: async (tx, gate) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCKS)}, hashtext(${gate}))`.execute(tx);
   },

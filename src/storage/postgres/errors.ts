@@ -48,6 +48,11 @@ export function isConflict(error: unknown): boolean {
   return ["40001", "40P01"].includes(sqlState(error));
 }
 
+/** Others held a lock for longer than we waited, or it took too long behind them. */
+export function isLockedOut(error: unknown): boolean {
+  return isConflict(error) || ["55P03", "57014"].includes(sqlState(error));
+}
+
 /** The session is gone. */
 export function isSessionEnd(error: unknown): boolean {
   return error instanceof ConnectionLost || ["57P01", "57P02", "57P05", "25P03"].includes(sqlState(error));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type CompiledQuery, type Kysely, type QueryResult, sql } from "kysely";
+import type { CompiledQuery, Kysely, QueryResult, RawBuilder } from "kysely";
 import type { ChangeListener } from "../../domain/change.ts";
 import { AppError } from "../../domain/errors.ts";
 import { type Metrics, openMetrics } from "../../observe/metrics.ts";
@@ -7,6 +7,7 @@ import type { Histogram } from "../../observe/series.ts";
 import type { Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 import { type PostgresAddress, parsePostgresUrl } from "./address.ts";
+import { assertUsable } from "./assert-usable.ts";
 import { COMMIT, CONNECTION, Connections, type Session } from "./connections.ts";
 import { postgresDialect } from "./dialect.ts";
 import { InDoubt, isSessionFault, postgresError } from "./errors.ts";
@@ -15,12 +16,11 @@ import { LISTENING, PostgresListener } from "./listener.ts";
 import { hasNulIn, nulRejected, Queries, type Run } from "./queries.ts";
 import { PostgresRow } from "./row.ts";
 import { SharedCommits } from "./shared-commits.ts";
-import { changedRows, hasNul, type Outcome, type Step } from "./statement.ts";
+import { changedRows, hasNul, newStatement, type Outcome, type Step } from "./statement.ts";
 import { ANSWER_TIME, attemptsAfter, begin, PATIENCE, rollback } from "./transaction.ts";
 
 /** Milliseconds after which a write is not tried once more. */
 const RETRY_TIME = 3_000;
-const OLDEST_VERSION = 130_000;
 
 /** The writer of one connection. Each write provides `run` while it lasts. */
 interface Transaction {
@@ -153,6 +153,22 @@ class PostgresDatabase implements Database {
     return this.#listener?.isHearing ?? null;
   }
 
+  async runAlone(statement: RawBuilder<unknown>, patience: number): Promise<void> {
+    const { sql: text } = statement.compile(this.read);
+    await this.#connections.hold(async () => {
+      const session = await this.#connections.acquire();
+      let isBroken = false;
+      try {
+        await session.run({ statement: newStatement(text, "simple"), values: [] }, patience);
+      } catch (error) {
+        isBroken = isSessionFault(error);
+        throw postgresError(error);
+      } finally {
+        session.release(isBroken);
+      }
+    });
+  }
+
   close(): Promise<void> {
     return this.#connections.close();
   }
@@ -217,21 +233,6 @@ class PostgresDatabase implements Database {
     this.#transactions.set(connection, made);
     return made;
   }
-}
-
-/** @throws AppError UNAVAILABLE when this server, or the way to it, would change what is stored or read */
-async function assertUsable(database: Database): Promise<void> {
-  const { rows } = await sql<Record<"version" | "encoding" | "strings", string>>`select
-    current_setting('server_version_num') as version,
-    current_setting('server_encoding') as encoding,
-    current_setting('standard_conforming_strings') as strings`.execute(database.read);
-  const { version = "0", encoding, strings } = rows[0] ?? {};
-  if (Number(version) < OLDEST_VERSION)
-    throw new AppError("UNAVAILABLE", "PostgreSQL is too old: 13 or newer is needed.");
-  if (encoding !== "UTF8") {
-    throw new AppError("UNAVAILABLE", `The database has the encoding ${encoding}: create it with ENCODING 'UTF8'.`);
-  }
-  if (strings !== "on") throw new AppError("UNAVAILABLE", "standard_conforming_strings must be on in PostgreSQL.");
 }
 
 const isOver: Run = () => Promise.reject(new AppError("INTERNAL", "The transaction has ended."));
