@@ -24,6 +24,8 @@ export interface StreamingOptions {
   readonly clientAddress: (request: IncomingMessage) => string | null;
   readonly certificateThumbprint: (request: IncomingMessage) => string | null;
   readonly isClosing: () => boolean;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
   readonly metrics: Metrics;
   readonly log: Log;
 }
@@ -49,18 +51,18 @@ interface Parts {
   close(): void;
 }
 
-/** Shows how many subscriptions are open. */
-export function showSubscriptions(metrics: Pick<Metrics, "gauge">, count: () => number): void {
-  metrics.gauge("graphql_subscriptions", "Subscriptions that are open.", count);
-}
-
 /** Subscriptions over both transports. Nothing of it is loaded before somebody asks for it. */
 export function openStreaming(options: StreamingOptions): Streaming {
   const { config, graphql, isClosing, log } = options;
   let subscriptions: Subscriptions | null = null;
   let parts: Promise<Parts> | null = null;
   let webSockets: Promise<WebSockets> | null = null;
-  showSubscriptions(options.metrics, () => subscriptions?.size ?? 0);
+  options.metrics.gauge("graphql_subscriptions", () => subscriptions?.size ?? 0);
+  let lag: number | null = null;
+  options.metrics.gauge("events_lag_seconds", () => lag);
+  const taken = ({ occurredAt }: { readonly occurredAt: string }) => {
+    lag = Math.max(0, (options.now() - Date.parse(occurredAt)) / 1_000);
+  };
 
   async function load(): Promise<Parts> {
     const [{ Bus }, { EditingWatch }, { EventStreams }, { FollowedPosts }, { Subscriptions }, { openTokenWatch }] =
@@ -72,7 +74,7 @@ export function openStreaming(options: StreamingOptions): Streaming {
         import("../graphql/subscriptions/subscriptions.ts"),
         import("../resource-server/token-watch.ts"),
       ]);
-    const feed = new Bus({ store: options.store, log });
+    const feed = new Bus({ store: options.store, log, taken });
     const tokens = openTokenWatch(options.verify);
     const editing = new EditingWatch({ store: options.store, log });
     const opened = new Subscriptions({ feed, editing, most: config.MAX_SUBSCRIPTIONS, log });

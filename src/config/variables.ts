@@ -84,7 +84,7 @@ export const VARIABLES = {
   METRICS_TOKEN: variable(
     bearerToken,
     null,
-    "Bearer token that /metrics needs. Without it, /metrics answers callers on this machine only, or everybody who reaches OPERATIONS_PORT.",
+    "Bearer token that /metrics needs. It also shows the reasons at /readyz?verbose. Without this setting, /metrics answers callers on this machine only, or everybody who reaches OPERATIONS_PORT.",
   ),
   OPERATIONS_PORT: variable(
     count(1, 65_535),

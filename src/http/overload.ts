@@ -5,7 +5,7 @@ import type { FastifyInstance, preParsingHookHandler, RouteHandlerMethod } from 
 import type { Config } from "../config/config.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
-import type { Metrics, SHED_REASONS } from "../observe/metrics.ts";
+import type { Metrics } from "../observe/metrics.ts";
 import { CountedTime } from "./counted-time.ts";
 import { Gate } from "./gate.ts";
 import { RequestQueue, type Serve } from "./request-queue.ts";
@@ -121,7 +121,7 @@ export function openOverload({ config, log, metrics }: OverloadOptions): Overloa
   };
 }
 
-type Reason = (typeof SHED_REASONS)[number];
+type Reason = Parameters<Metrics["requestShed"]>[0];
 
 /** Looks at it now and then, because asking costs more than a small read may. */
 function openMemoryWatch() {

@@ -8,7 +8,7 @@ import { openSqlite, type SqliteOptions } from "./sqlite/sqlite.ts";
 export async function openDatabase(databaseUrl: string, options: SqliteOptions): Promise<Database> {
   if (!isPostgresUrl(databaseUrl)) return openSqlite(sqlitePath(databaseUrl), options);
   const { openPostgres } = await import("./postgres/postgres.ts");
-  return openPostgres(databaseUrl);
+  return openPostgres(databaseUrl, options.metrics);
 }
 
 /** The address for people to see: without its password, and SQLite's with the whole path. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
+import { type Metrics, openMetrics } from "../observe/metrics.ts";
 import { Changes } from "./database/changes.ts";
 import type { Database } from "./database/database.ts";
 import { IdSource } from "./database/ids.ts";
@@ -53,6 +54,8 @@ export interface OpenOptions {
   readonly isAlone?: boolean;
   /** Told when the replica begins and ends to be used, and of SQLite's log when it cannot be brought into the file. */
   readonly log?: Log;
+  /** Counts what the database does. Defaults to metrics that nobody reads. */
+  readonly metrics?: Metrics;
   /** Brings the schema up to date first (the default); otherwise a schema that is not is refused. */
   readonly migrate?: boolean;
   /** What this process tells the others about itself, if it serves; then it counts as a live node until it is closed. */
@@ -86,7 +89,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     } else await assertMigrated(database);
     await nodes.join();
     database.expectSmallWrites?.();
-    if (options.readUrl != null) copy = await openReplica(database, options.readUrl, options.log ?? SILENT);
+    if (options.readUrl != null) copy = await openReplica(database, options.readUrl, options);
   } catch (error) {
     await nodes.leave();
     await database.close().catch(() => {}); // what made opening fail says more
@@ -146,6 +149,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
         replica: copy?.state() ?? null,
       };
     },
+    hears: () => database.hears?.() ?? null,
     check: async () => {
       await database.read.selectFrom("users").select(sql<number>`1`.as("one")).limit(1).execute();
     },
@@ -159,10 +163,14 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
 }
 
 /** @throws AppError BAD_USER_INPUT, UNAVAILABLE as `Replica.open` */
-async function openReplica(database: Database, readUrl: string, log: Log): Promise<Replica> {
+async function openReplica(
+  database: Database,
+  readUrl: string,
+  { log = SILENT, metrics = openMetrics() }: OpenOptions,
+): Promise<Replica> {
   const address = parsePostgresUrl(readUrl, "DATABASE_READ_URL");
   const { Replica } = await import("./postgres/replica.ts");
-  const replica = new Replica(database, address, log);
+  const replica = new Replica(database, address, { log, metrics });
   await replica.open();
   return replica;
 }

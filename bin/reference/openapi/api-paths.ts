@@ -155,24 +155,30 @@ export function operatorPaths(): Paths {
     },
     "/readyz": {
       get: {
-        ...{ ...common, operationId: "readyz", summary: "Tells whether the process can do its work" },
+        ...{ tags: ["Operation"], security: [{ metricsToken: [] }, { bearer: [] }, {}], operationId: "readyz" },
+        summary: "Tells whether the process can do its work",
+        parameters: [
+          query("verbose", "Shows each check with its reason, to callers with `METRICS_TOKEN` and to administrators."),
+        ],
         responses: {
           "200": health("It can."),
           "400": malformed,
-          "503": later(health("The database does not answer, or the process is stopping.")),
+          "401": challenged(json("`verbose` needs a token that is missing or wrong.", ref("Message"))),
+          "503": later(health("A check fails, or the process is stopping.")),
         },
       },
     },
     "/metrics": {
       get: {
         ...{ tags: ["Operation"], security: [{ metricsToken: [] }, {}], operationId: "metrics" },
-        summary: "Returns metrics in the text format of Prometheus",
+        summary: "Returns metrics in the text format of Prometheus, or in OpenMetrics 1.0",
         description: "On `PORT`, or on `OPERATIONS_PORT` if that is set.",
         responses: {
-          "200": text("Metrics."),
+          "200": withTypes(text("Metrics."), text("Metrics.", "application/openmetrics-text").content),
           "401": challenged(
             json("The token is missing or wrong, or the caller is on another machine.", ref("Message")),
           ),
+          "503": later(health("The metrics of the workers cannot be summed up now.")),
         },
       },
     },

@@ -184,7 +184,23 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       ["tls_client_certificate_bound_access_tokens"],
     ),
   },
-  Health: exactly({ status: string("`ok`, or `unavailable`.", { enum: ["ok", "unavailable"] }) }),
+  Health: exactly(
+    {
+      status: string("`degraded`: the process can do its work, but a check warns.", {
+        enum: ["ok", "degraded", "unavailable"],
+      }),
+      checks: {
+        type: "array",
+        description: "With `verbose`.",
+        items: exactly({
+          name: string("What was examined.", { enum: ["store", "migrations", "keys", "listen", "process"] }),
+          state: string("`degraded` takes no node out of service.", { enum: ["ok", "degraded", "failing"] }),
+          reason: string("One sentence."),
+        }),
+      },
+    },
+    ["checks"],
+  ),
   Message: exactly({ message: string("What is wrong, in words.") }),
   GraphQLRequest: {
     description: "A request (GraphQL over HTTP).",

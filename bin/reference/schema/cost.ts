@@ -5,6 +5,7 @@ import { SCOPES } from "../../../src/domain/scopes.ts";
 import type { Viewer } from "../../../src/domain/viewer.ts";
 import { bindValues, totalCost } from "../../../src/graphql/plan/bound-values.ts";
 import { Operations } from "../../../src/graphql/plan/operation.ts";
+import { openMetrics } from "../../../src/observe/metrics.ts";
 
 /** Nothing is read: a plan is made, and its cost is added up. */
 const PREPARED = {} as PreparedRead;
@@ -24,9 +25,11 @@ export function openCost(schema: GraphQLSchema): (text: string) => { points: num
     prepareRead: () => PREPARED,
     postUrl: null,
     introspection: true,
+    nameOf: () => null,
+    metrics: openMetrics(),
   });
   return (text) => {
-    const operation = operations.find(text, null);
+    const operation = operations.find({ text, register: null, isOwn: true }, null);
     const variables = operation.coerceVariables({});
     const plan = operation.plan(variables);
     return { points: totalCost(plan, bindValues(plan, variables, VIEWER)), scopes: plan.scopes };

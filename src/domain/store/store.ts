@@ -104,6 +104,11 @@ export interface Store {
    * @returns how to end it
    */
   watch(kinds: readonly ChangeKind[], listener: ChangeListener): () => void;
+  /**
+   * Whether changes by other processes are told as soon as they are committed: false while they are only found by looking twice
+   * a second. null where this database, or the way to it, tells nothing.
+   */
+  hears(): boolean | null;
   /** Unix time in milliseconds, by the clock of the database's machine. */
   clock(): Promise<number>;
   /** Facts that the database tells about itself. */

@@ -69,6 +69,9 @@ export interface Database {
    */
   follow(tell: ChangeListener): () => void;
 
+  /** Whether changes by other processes are announced here at this moment; null where nothing is announced. */
+  hears?(): boolean | null;
+
   /**
    * Runs one statement outside of a transaction, such as one that builds an index while others write. Missing where that needs a
    * transaction like any other.

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { AppError } from "../../domain/errors.ts";
+import type { LabelsOf } from "../../observe/metric-table.ts";
 
 /** The connection broke, or was closed, before the answer to a statement came. */
 export class ConnectionLost extends Error {
@@ -66,6 +67,11 @@ export function isSessionFault(error: unknown): boolean {
 export function isRefusal(error: unknown): boolean {
   const code = sqlState(error) || sqlState((error as Error | null)?.cause);
   return code !== "" && !["08", "53", "57", "58"].includes(code.slice(0, 2));
+}
+
+/** The SQLSTATE under which another attempt is counted; `none` where PostgreSQL said nothing. */
+export function retriedState(error: unknown): LabelsOf<"db_retries_total">[0] {
+  return (sqlState(error) || sqlState((error as Error | null)?.cause) || "none") as LabelsOf<"db_retries_total">[0];
 }
 
 /** Five characters, `` for what does not come from PostgreSQL. */

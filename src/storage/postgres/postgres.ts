@@ -1,10 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type CompiledQuery, type Kysely, type QueryResult, type RawBuilder, sql } from "kysely";
+import type { CompiledQuery, Kysely, QueryResult, RawBuilder } from "kysely";
 import type { ChangeListener } from "../../domain/change.ts";
 import { AppError } from "../../domain/errors.ts";
+import { type Metrics, openMetrics } from "../../observe/metrics.ts";
+import type { Histogram } from "../../observe/series.ts";
 import type { Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 import { type PostgresAddress, parsePostgresUrl } from "./address.ts";
+import { assertUsable } from "./assert-usable.ts";
 import { COMMIT, CONNECTION, Connections, type Session } from "./connections.ts";
 import { postgresDialect } from "./dialect.ts";
 import { InDoubt, isSessionFault, postgresError } from "./errors.ts";
@@ -18,7 +21,6 @@ import { ANSWER_TIME, attemptsAfter, begin, PATIENCE, rollback } from "./transac
 
 /** Milliseconds after which a write is not tried once more. */
 const RETRY_TIME = 3_000;
-const OLDEST_VERSION = 130_000;
 
 /** The writer of one connection. Each write provides `run` while it lasts. */
 interface Transaction {
@@ -32,8 +34,8 @@ interface Transaction {
  *
  * @throws AppError BAD_USER_INPUT for a malformed address, UNAVAILABLE when the server cannot be used
  */
-export async function openPostgres(databaseUrl: string): Promise<Database> {
-  const database = new PostgresDatabase(parsePostgresUrl(databaseUrl));
+export async function openPostgres(databaseUrl: string, metrics = openMetrics()): Promise<Database> {
+  const database = new PostgresDatabase(parsePostgresUrl(databaseUrl), metrics);
   try {
     await assertUsable(database);
   } catch (error) {
@@ -49,22 +51,27 @@ class PostgresDatabase implements Database {
   readonly #address: PostgresAddress;
   readonly #connections: Connections;
   readonly #shared: SharedCommits;
+  readonly #durations: Histogram;
+  #listener: PostgresListener | null = null;
   readonly #queries = new Queries();
   /** For each connection, the same one again and again: making them costs more than a small statement. */
   readonly #transactions = new WeakMap<object, Transaction>();
 
-  constructor(address: PostgresAddress) {
+  constructor(address: PostgresAddress, metrics: Metrics) {
     this.#address = address;
-    const connections = new Connections(address);
+    const connections = new Connections(address, { metrics, role: "primary" });
+    this.#durations = metrics.histogram("db_operation_duration_seconds", "write", "primary");
+    const isHeard = () => (this.hears() === null ? null : Number(this.hears()));
+    metrics.gauge("listen_connected", isHeard);
     this.#connections = connections;
     this.#shared = new SharedCommits(connections, (steps) => this.#writeWhole(steps));
     this.read = kyselyOver((query) =>
-      connections.hold(() => this.#queries.execute(query, (step) => connections.read(step))),
+      connections.hold(() => this.#queries.execute(query, (step) => connections.query(step))),
     );
   }
 
   write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
-    return this.#connections.hold(() => this.#retried(() => this.#attempt(job, patience)));
+    return this.#measured(() => this.#retried(() => this.#attempt(job, patience)));
   }
 
   async writeAtOnce(
@@ -76,7 +83,7 @@ class PostgresDatabase implements Database {
       return this.write((tx) => Promise.all(queries.map(async (query) => changedBy(await tx.executeQuery(query)))));
     }
     const steps = queries.map((query) => this.#queries.step(query));
-    return this.#connections.hold(() => this.#writeWhole(steps, isRight));
+    return this.#measured(() => this.#writeWhole(steps, isRight));
   }
 
   async writeTogether(queries: readonly CompiledQuery[], readings: readonly Reading[]): Promise<readonly Row[] | null> {
@@ -97,7 +104,7 @@ class PostgresDatabase implements Database {
       steps.push({ ...statement.step(values), take });
     }
     try {
-      await this.#connections.hold(() => this.#shared.write(steps));
+      await this.#measured(() => this.#shared.write(steps));
     } catch (error) {
       throw postgresError(error);
     }
@@ -135,7 +142,15 @@ class PostgresDatabase implements Database {
   follow(tell: ChangeListener): () => void {
     const { config, hears } = this.#address;
     const listener = new PostgresListener({ ...CONNECTION, application_name: LISTENING, ...config }, hears, tell);
-    return () => listener.close();
+    this.#listener = hears ? listener : null;
+    return () => {
+      listener.close();
+      if (this.#listener === listener) this.#listener = null;
+    };
+  }
+
+  hears(): boolean | null {
+    return this.#listener?.isHearing ?? null;
   }
 
   async runAlone(statement: RawBuilder<unknown>, patience: number): Promise<void> {
@@ -158,6 +173,15 @@ class PostgresDatabase implements Database {
     return this.#connections.close();
   }
 
+  async #measured<T>(work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    try {
+      return await this.#connections.hold(work);
+    } finally {
+      this.#durations.observe((performance.now() - began) / 1_000);
+    }
+  }
+
   async #retried<T>(attempt: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + RETRY_TIME;
     for (let count = 1; ; count++) {
@@ -165,6 +189,7 @@ class PostgresDatabase implements Database {
         return await attempt();
       } catch (error) {
         if (count >= attemptsAfter(reasonOf(error)) || performance.now() > deadline) throw postgresError(error);
+        this.#connections.retried(reasonOf(error));
       }
       await pause(Math.random() * 2 ** count * 4);
     }
@@ -208,21 +233,6 @@ class PostgresDatabase implements Database {
     this.#transactions.set(connection, made);
     return made;
   }
-}
-
-/** @throws AppError UNAVAILABLE when this server, or the way to it, would change what is stored or read */
-async function assertUsable(database: Database): Promise<void> {
-  const { rows } = await sql<Record<"version" | "encoding" | "strings", string>>`select
-    current_setting('server_version_num') as version,
-    current_setting('server_encoding') as encoding,
-    current_setting('standard_conforming_strings') as strings`.execute(database.read);
-  const { version = "0", encoding, strings } = rows[0] ?? {};
-  if (Number(version) < OLDEST_VERSION)
-    throw new AppError("UNAVAILABLE", "PostgreSQL is too old: 13 or newer is needed.");
-  if (encoding !== "UTF8") {
-    throw new AppError("UNAVAILABLE", `The database has the encoding ${encoding}: create it with ENCODING 'UTF8'.`);
-  }
-  if (strings !== "on") throw new AppError("UNAVAILABLE", "standard_conforming_strings must be on in PostgreSQL.");
 }
 
 const isOver: Run = () => Promise.reject(new AppError("INTERNAL", "The transaction has ended."));
