@@ -43,6 +43,7 @@ const FLOORS: Record<string, readonly string[] | "all"> = {
   "src/studio": ["src/domain/", "src/observe", "src/design"],
   "src/studio/browser": ["src/domain/", "src/design"],
   "src/preview": ["src/domain/", "src/observe", "src/design"],
+  "src/docs": ["src/domain/", "src/observe", "src/design"],
   "src/scim": ["src/domain/", "src/observe"],
   "src/mcp": ["src/domain/", "src/observe"],
   "src/authorization-server": ["src/domain/", "src/observe", "src/secrets", "src/design", "src/mail"],

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { type Config, ConfigError } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
@@ -11,10 +12,11 @@ import { loadTrustedDocuments } from "../graphql/documents/trusted-documents.ts"
 import { openGraphQL } from "../graphql/http/open.ts";
 import { openClientOrigins } from "../http/client-origins.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
+import { type Listeners, openListeners } from "../http/listener.ts";
 import { openOverload } from "../http/overload.ts";
 import { openMarkdown } from "../markdown/markdown.ts";
 import { type Log, openLog } from "../observe/log.ts";
-import { openMetrics } from "../observe/metrics.ts";
+import type { Channel } from "../observe/worker-metrics.ts";
 import { challenge } from "../resource-server/challenge.ts";
 import { resourceMetadataUrl } from "../resource-server/metadata.ts";
 import { openVerifier } from "../resource-server/verify.ts";
@@ -24,6 +26,7 @@ import { hashToken } from "../secrets/token-hash.ts";
 import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { openStore } from "../storage/open.ts";
 import { administrationTools } from "./administration.ts";
+import { openAppMetrics } from "./app-metrics.ts";
 import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
 import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.ts";
@@ -34,7 +37,9 @@ import { openMailDelivery, openMailSenders } from "./mail.ts";
 import { openMcpDoor } from "./mcp-door.ts";
 import { ownClients, withOwnClients } from "./own-client.ts";
 import { previewTokensOf } from "./preview-tokens.ts";
+import { programVersion } from "./program-version.ts";
 import { openRateSharing } from "./rate-sharing.ts";
+import { openReadiness } from "./readiness.ts";
 import { openScim } from "./scim.ts";
 import { serverInfoOf } from "./server-info.ts";
 import { openServing } from "./serving.ts";
@@ -50,6 +55,10 @@ export interface AppOptions {
   readonly log?: Log;
   /** Folder of the studio's built files; beside the program unless given. */
   readonly studioFolder?: string;
+  /** The way to the process that sums up the metrics of several workers; none where this process is the only one. */
+  readonly channel?: Channel;
+  /** Where requests come from; the addresses of the settings unless given. */
+  readonly listeners?: Listeners;
 }
 
 export interface App {
@@ -62,6 +71,11 @@ export interface App {
    * no request meets a connection that is just being closed; then answers what was accepted and lets go of everything.
    */
   close(delay?: number): Promise<void>;
+  /**
+   * Lets go of everything after another process has begun to serve the same sockets: takes no more connections, ends each
+   * one with its next answer, and waits for as long as an idle one may be used again.
+   */
+  handOver(): Promise<void>;
 }
 
 /** The whole program but for the command line. This is the one file that sees every floor. */
@@ -72,13 +86,16 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const documents = trustedDocuments(config);
   const own = ownClients(config);
   const studio = openOwnStudio(config, options.studioFolder);
+  const measuring = openAppMetrics(options.channel);
+  const { metrics, countDecision } = measuring;
   const opened = await openStore(config.DATABASE_URL, {
     engine: config,
     readUrl: config.DATABASE_READ_URL,
     readCache: config.READ_CACHE * 1_048_576,
     isAlone: config.WORKERS === 1,
+    node: { version: programVersion(), host: hostname(), pid: process.pid },
     keepsDeleted: config.DELETED_DAYS > 0,
-    log,
+    ...{ log, metrics },
     now,
   });
   const isDemo = await holdsDemonstration(opened);
@@ -93,20 +110,19 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const webhookSecrets = openWebhookSecrets(secret, previousSecret);
   const sharing = countsAlone(config) ? null : openRateSharing({ store: store.rateLimits, secret, now, log });
   const openBuckets = sharing?.openBuckets ?? ownBuckets;
-  const metrics = openMetrics();
   const overload = openOverload({ config, log, metrics });
   const isClientOrigin = openClientOrigins(store.clients, now);
   const { sender, mailbox } = openMailSenders(config, now, (line) => log.info({}, line));
   const authorizationServer = await openAuthorizationServerOf(config, opened, {
-    ...{ mailbox, upstreams },
+    ...{ mailbox, upstreams, countDecision },
     ...{ secret, previousSecret, log, now, isDemo, openBuckets, loading: overload.uncounted, isClientOrigin },
     ...(command === undefined ? {} : { command }),
   });
   const renderMarkdown = openMarkdown();
   const previewTokens = previewTokensOf(config);
   const metadataUrl = resourceMetadataUrl(config.BASE_URL, "graphql");
-  const verifyOwn = openVerifier({ ...tokens(store), now });
-  const verify = withTrustedIssuer(verifyOwn, { config, store, now });
+  const verifyOwn = openVerifier({ ...tokens(store), metrics, now });
+  const verify = withTrustedIssuer(verifyOwn, { config, store, metrics, now });
   const doors = { config, store, secret, verify, log, now };
   const rules = { audiences: ["graphql", null], publicRead: config.PUBLIC_READ } as const;
   const graphql = openGraphQL({
@@ -119,26 +135,35 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     previewTokens,
     administration: administrationTools(config, {
       ...{ store, secret, webhookSecrets, upstreams, renderMarkdown, now },
-      ...{ access: authorizationServer.access, exportAccount: authorizationServer.exportAccount, sealer },
+      ...{
+        access: authorizationServer.access,
+        exportAccount: authorizationServer.exportAccount,
+        sealer,
+        countDecision,
+      },
       health: openHealthOf(config, { store, sealer, log, now }),
       waiting: (requestId, work) => overload.gate("/graphql").wait(requestId, work),
     }),
     answerSeal: openAnswerSeal(secret, previousSecret),
     ...documents,
     ...(studio !== null && { findOwnDocument: studio.findDocument }),
-    ...{ openBuckets, log, now },
+    ...{ openBuckets, metrics, log, now },
   });
   const agentDoor = openMcpDoor(doors);
   for (const client of own) await store.clients.put(client); // which writes nothing where it is as it should be
 
+  const readiness = openReadiness({ store, areKeysFresh: authorizationServer.areKeysFresh });
+  const gauges = { config, store, readiness, now };
+  measuring.showShared(gauges);
   const serving = openServing({
-    ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log, studio },
+    ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log, now, studio },
+    ...{ metricsPage: measuring.page, readiness },
     agents: agentDoor === null ? null : { door: agentDoor, secret, previousSecret, openBuckets, now },
     findPreview: (token) => findPreview({ store, renderMarkdown, now: now() }, previewTokens.hash(token)),
-    scim: openScim({ config, store, upstreams, verify: verifyOwn, log, now }),
+    scim: openScim({ config, store, upstreams, verify: verifyOwn, countDecision, log, now }),
   });
   await sharing?.begin();
-  const url = await serving.listen();
+  const url = await serving.listen(options.listeners ?? openListeners(config));
   const passkeysCounted = warnOfLostPasskeys({ config, store, log });
   const chores = openChores({
     ...{ config, store, renderMarkdown, now, log },
@@ -158,20 +183,27 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       ? null
       : openMailDelivery({ ...{ config, store, sender, metrics, log, now }, compose: authorizationServer.compose });
 
+  /** Work that no request asks for: any other process does it too. */
+  async function endBackground(): Promise<void> {
+    await Promise.all([chores.close(), passkeysCounted, webhooks.close(), mails?.close()]);
+  }
+  async function endStores(): Promise<void> {
+    await Promise.all([authorizationServer.close(), sharing?.close()]);
+    await store.close();
+    measuring.close();
+  }
+
   return {
     url,
     setUpUrl: (await store.users.isEmpty()) ? authorizationServer.setUpUrl() : null,
     async close(delay = 0) {
       await serving.close(delay);
-      await Promise.all([
-        authorizationServer.close(),
-        chores.close(),
-        passkeysCounted,
-        webhooks.close(),
-        mails?.close(),
-        sharing?.close(),
-      ]);
-      await store.close();
+      await endBackground();
+      await endStores();
+    },
+    async handOver() {
+      await Promise.all([serving.handOver(), endBackground()]);
+      await endStores();
     },
   };
 }

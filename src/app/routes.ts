@@ -5,7 +5,6 @@ import type { AuthorizationServer } from "../authorization-server/open.ts";
 import { errorPage } from "../authorization-server/pages/error.ts";
 import { pageHeaders } from "../authorization-server/pages/layout/layout.ts";
 import type { Config } from "../config/config.ts";
-import type { Store } from "../domain/store/store.ts";
 import { introspectionWithScopes } from "../graphql/documents/described-scopes.ts";
 import { explorerPage, explorerRoutes } from "../graphql/explorer/routes.ts";
 import { type GraphQLRoutesOptions, type GraphQLServer, graphqlRoutes } from "../graphql/http/open.ts";
@@ -14,7 +13,7 @@ import { openSettledAddress } from "../http/client-address.ts";
 import type { IsClientOrigin } from "../http/client-origins.ts";
 import { corsOptions } from "../http/cors-options.ts";
 import { openFastify } from "../http/fastify.ts";
-import { healthRoutes } from "../http/health.ts";
+import { type HealthOptions, healthRoutes } from "../http/health.ts";
 import type { Routes } from "../http/late-routes.ts";
 import type { Overload } from "../http/overload.ts";
 import type { Log } from "../observe/log.ts";
@@ -26,15 +25,14 @@ import type { OwnStudio } from "./studio.ts";
 
 export interface RoutesOptions {
   readonly config: Config;
-  readonly store: Store;
   readonly graphql: GraphQLServer;
   readonly authorizationServer: Pick<AuthorizationServer, "routes" | "isClientPath" | "crossOriginHeaders">;
   readonly stream: NonNullable<GraphQLRoutesOptions["stream"]>;
   readonly certificateThumbprint: NonNullable<GraphQLRoutesOptions["certificateThumbprint"]>;
   readonly overload: Pick<Overload, "guardRoutes">;
   readonly requestId: () => string;
-  readonly isClosing: () => boolean;
   readonly metrics: Metrics;
+  readonly health: HealthOptions;
   readonly log: Log;
   readonly isClientOrigin: IsClientOrigin;
   /** The post that the preview link with this token shows. */
@@ -47,8 +45,7 @@ export interface RoutesOptions {
 
 /** Every address that is answered. A plain `POST /graphql` is answered before it comes here (`graphql/fast-route`). */
 export async function openRoutes(options: RoutesOptions): Promise<Routes> {
-  const { config, store, graphql, authorizationServer, stream, certificateThumbprint, log, metrics, isClientOrigin } =
-    options;
+  const { config, graphql, authorizationServer, stream, certificateThumbprint, log, metrics, isClientOrigin } = options;
   const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
   const explorer = config.INTROSPECTION
     ? { ...resource, introspect: () => introspectionWithScopes(graphql.schema) }
@@ -73,6 +70,10 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
       const authorizationServer = ownMetadata(config.AUTH_URL);
       bounded.register(studioRoutes({ ...resource, authorizationServer, files: options.studio.files }));
     }
+    if (config.DOCS) {
+      const { openDocs } = await import("./docs.ts");
+      bounded.register(openDocs(config, graphql.schema));
+    }
     bounded.register(
       previewRoutes({
         operator: config.OPERATOR_NAME,
@@ -84,7 +85,7 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
     bounded.register(authorizationServer.routes);
     if (options.scim !== null) bounded.register(await options.scim());
   });
-  server.register(healthRoutes({ config, store, log, metrics, isClosing: options.isClosing }));
+  server.register(healthRoutes(options.health));
   await server.ready();
   const settleAddress = openSettledAddress(config.TRUST_PROXY);
   return {

@@ -11,6 +11,7 @@ import { checkMailServer } from "./doctor-mail.ts";
 import { checkMcp } from "./doctor-mcp.ts";
 import { checkPasskeys } from "./doctor-passkeys.ts";
 import { checkUpstreams } from "./doctor-upstreams.ts";
+import { EXIT_CODES } from "./terminal/exit-codes.ts";
 import { printLines, printTable } from "./terminal/output.ts";
 
 /** Columns of the longest check. */
@@ -66,5 +67,5 @@ async function report(findings: readonly Finding[], json: boolean | undefined): 
     await printLines(
       findings.map(({ check, result, detail }) => `${check.padEnd(WIDEST)}  ${result.padEnd(9)}  ${detail}`),
     );
-  if (findings.some(({ result }) => result === "wrong")) process.exitCode = 1;
+  if (findings.some(({ result }) => result === "wrong")) process.exitCode = EXIT_CODES.failed.code;
 }

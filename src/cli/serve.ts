@@ -4,56 +4,60 @@ import { Command } from "commander";
 import { commandLine, commandOnPages } from "../config/command-line.ts";
 import { type Config, describeVariables, readConfig } from "../config/config.ts";
 import { loadUpstreams } from "../config/upstreams.ts";
+import { openListeners } from "../http/listener.ts";
+import { openLog } from "../observe/log.ts";
+import { runAlone } from "./alone.ts";
 import { demoEnvironment, fillDemo } from "./demo.ts";
+import { takeInheritedSockets } from "./inherited-sockets.ts";
 import { openServiceManager } from "./service-manager.ts";
+import { followSignals } from "./signals.ts";
+import { reportToPredecessor } from "./successor.ts";
 import { printLines } from "./terminal/output.ts";
-import { reportToSupervisor, superviseWorkers } from "./workers.ts";
-
-/** How long accepted requests may take to finish after SIGTERM before the process ends anyway. */
-const DRAIN_MS = 10_000;
+import {
+  followSupervisor,
+  leaveSupervisor,
+  listenersOfSupervisor,
+  superviseWorkers,
+  supervisorChannel,
+} from "./workers.ts";
 
 export function serveCommand(): Command {
   return new Command("serve")
     .description("runs the program")
     .option("--demo", "fill a database of its own (./data/demo.db) with demonstration people, posts and a client")
-    .addHelpText("after", `\nSettings (environment, or the file .env):\n\n${describeVariables()}`)
+    .addHelpText("after", `\n${SIGNALS}\n\nSettings (environment, or the file .env):\n\n${describeVariables()}`)
     .action(serve);
 }
+
+const SIGNALS = `Signals: SIGTERM and SIGINT stop it. SIGHUP restarts it under systemd, without a refused connection.`;
 
 async function serve(options: { demo?: boolean }): Promise<void> {
   const environment = options.demo ? demoEnvironment(process.env) : process.env;
   const config = readConfig(environment);
-  const manager = openServiceManager(cluster.isPrimary ? process.env : {});
-  if (config.WORKERS > 1 && cluster.isPrimary) {
-    const notes = await prepare(config, options);
-    const { setUpUrl } = await superviseWorkers(config.WORKERS, manager.stopping);
-    manager.ready();
-    process.once("exit", (code) => code === 0 && sayStopped());
-    await printLines([...banner(config, setUpUrl, commandLine(environment)), ...notes]);
-    return;
+  const command = commandOnPages(config, environment);
+  if (cluster.isWorker) {
+    const listeners = listenersOfSupervisor(config.OPERATIONS_PORT !== null);
+    const running = runAlone(config, { command, listeners, channel: supervisorChannel() }, leaveSupervisor);
+    process.on("SIGTERM", running.stop);
+    process.on("SIGINT", running.stop);
+    process.on("SIGHUP", () => {}); // it is the supervisor's; a terminal sends it to all
+    return followSupervisor(running);
   }
-  const notes = cluster.isPrimary && options.demo ? await prepare(config, options) : [];
-  const { openApp } = await import("../app/app.ts");
-  // Before anything is opened: it listens before it says so, and what has been accepted by then is answered as well.
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    manager.stopping();
-    const delay = config.SHUTDOWN_DELAY * 1_000;
-    setTimeout(() => process.exit(1), delay + DRAIN_MS).unref();
-    const app = await opening.catch(() => null);
-    await app?.close(delay);
-    if (app !== null && cluster.isPrimary) sayStopped();
-    if (process.connected) process.disconnect();
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
-  const opening = openApp(config, { command: commandOnPages(config, environment) });
-  const app = await opening;
-  if (!stopping) manager.ready();
-  if (cluster.isWorker) reportToSupervisor({ setUpUrl: app.setUpUrl }, stop);
-  else await printLines([...banner(config, app.setUpUrl, commandLine(environment)), ...notes]);
+  const inherited = takeInheritedSockets(process.env, process);
+  const isSuccessor = process.connected && inherited.main.length > 0;
+  const isAlone = config.WORKERS === 1;
+  const listeners = openListeners(config, inherited, !isAlone);
+  const manager = openServiceManager(process.env);
+  const notes = options.demo || !isAlone ? await prepare(config, options) : [];
+  const running = isAlone
+    ? runAlone(config, { command, listeners }, (isHandedOver) => isHandedOver || sayStopped())
+    : superviseWorkers(config.WORKERS, listeners);
+  const signals = followSignals({ running, listeners, manager, log: openLog(config.LOG_LEVEL) });
+  const setUpUrl = await running.setUpUrl;
+  signals.ready(isSuccessor);
+  if (isSuccessor) reportToPredecessor();
+  if (!isAlone) process.once("exit", (code) => code === 0 && !signals.isReplaced() && sayStopped());
+  await printLines([...banner(config, setUpUrl, commandLine(environment)), ...notes]);
 }
 
 /** After the last log line. Nobody may be there to read it: that is no failure. */

@@ -1,53 +1,108 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Listeners, PortListener } from "../http/listener.ts";
+import { MetricsSum } from "../observe/metrics-sum.ts";
+import type { Channel } from "../observe/worker-metrics.ts";
+import type { Running } from "./running.ts";
+import { connectionsOfSupervisor, SharedConnections, type WorkerRequest } from "./shared-connections.ts";
 
 /** Milliseconds before a worker that died is replaced, so that one that cannot live does not spin. */
 const REPLACE_AFTER = 1_000;
+/** The signal by which a supervisor tells its workers that another process has taken over: nobody else sends it. */
+const HAND_OVER = "hand over";
 
 /** Report of a worker once it listens. */
-export interface WorkerReady {
+interface WorkerReady {
   readonly setUpUrl: string | null;
 }
 
 /**
- * Runs this command once more in `count` processes that share the port, replaces those that die, and ends with them.
- * A worker that ends before it listens ends all: its message says why it cannot start.
+ * Runs this command once more in `count` processes, gives them the connections of its sockets, replaces those that die, and
+ * ends with them. A worker that ends before it listens ends all: its message says why it cannot start.
  *
- * @param onStop is called once, when all are told to stop
- * @returns what the first worker told, once all listen; the process ends by itself after SIGTERM or SIGINT
+ * @param listeners whose connections are for others
+ * @returns what the first worker told, once all listen
  */
-export function superviseWorkers(count: number, onStop: () => void): Promise<WorkerReady> {
-  let stopping = false;
-  const stop = () => {
-    if (!stopping) onStop();
-    stopping = true;
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGTERM");
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+export function superviseWorkers(count: number, listeners: Listeners<PortListener>): Running {
+  const connections = new SharedConnections(listeners);
+  const metrics = new MetricsSum();
+  const ready = new Set<Worker>();
+  const setUpUrl = Promise.withResolvers<string | null>();
+  let isEnding = false;
+  const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
-  return new Promise((resolve) => {
-    const ready = new Set<Worker>();
-    cluster.on("message", (worker, message: WorkerReady) => {
-      ready.add(worker);
-      if (ready.size === count) resolve(message);
-    });
-    cluster.on("exit", async (worker, code) => {
-      if (stopping || !ready.has(worker)) {
-        process.exitCode ||= code;
-        if (!stopping) stop();
-        return;
-      }
-      console.error(`A worker ended with ${code}; another one takes its place.`);
-      await pause(REPLACE_AFTER);
-      if (!stopping) cluster.fork();
-    });
-    for (let i = 0; i < count; i++) cluster.fork();
+  function stop(): void {
+    isEnding = true;
+    for (const worker of workers()) worker.process.kill("SIGTERM");
+  }
+
+  cluster.on("message", (worker, message: WorkerReady | WorkerRequest) => {
+    if (metrics.heard(worker.id, message, (answer) => void worker.send(answer, ignored))) return;
+    if ("kind" in message) return void connections.answer(worker, message);
+    ready.add(worker);
+    if (ready.size === count) setUpUrl.resolve(message.setUpUrl);
   });
+  cluster.on("exit", async (worker, code) => {
+    connections.forget(worker);
+    metrics.left(worker.id);
+    if (isEnding || !ready.has(worker)) {
+      process.exitCode ||= code;
+      if (!isEnding) stop();
+      if (workers().length === 0) await connections.stop(); // or the sockets would keep this process
+      return;
+    }
+    console.error(`A worker ended with ${code}; another one takes its place.`);
+    await pause(REPLACE_AFTER);
+    if (!isEnding) cluster.fork();
+  });
+  for (let i = 0; i < count; i++) cluster.fork();
+
+  return {
+    setUpUrl: setUpUrl.promise,
+    stop,
+    async handOver() {
+      isEnding = true;
+      await connections.stop();
+      for (const worker of workers()) worker.send(HAND_OVER, () => {}); // it may just have ended
+    },
+  };
 }
 
-/** In a worker: tells the supervisor that it listens, and ends it when the supervisor is gone. */
-export function reportToSupervisor(ready: WorkerReady, stop: () => void): void {
-  process.send?.(ready);
-  process.on("disconnect", stop);
+/** A message to a process that has gone in the meantime. */
+function ignored(): void {}
+
+/** In a worker: the way to the supervisor, which sums up the metrics. */
+export function supervisorChannel(): Channel {
+  return {
+    send(message) {
+      if (process.connected) process.send?.(message, undefined, undefined, ignored);
+    },
+    listen: (listener) => void process.on("message", listener),
+  };
+}
+
+/** In a worker: where its requests come from. */
+export function listenersOfSupervisor(hasOperations: boolean): Listeners {
+  return {
+    main: connectionsOfSupervisor("main"),
+    operations: hasOperations ? connectionsOfSupervisor("operations") : null,
+  };
+}
+
+/** In a worker: tells the supervisor that it listens, does what that says, and ends when the supervisor is gone. */
+export async function followSupervisor({ setUpUrl, stop, handOver }: Running): Promise<void> {
+  process.on("message", (message) => message === HAND_OVER && handOver());
+  try {
+    const ready: WorkerReady = { setUpUrl: await setUpUrl };
+    process.send?.(ready);
+    process.on("disconnect", stop);
+  } catch (error) {
+    leaveSupervisor();
+    throw error;
+  }
+}
+
+/** In a worker: the connection to the supervisor keeps the process no longer. */
+export function leaveSupervisor(): void {
+  if (process.connected) process.disconnect();
 }

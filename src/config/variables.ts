@@ -26,7 +26,7 @@ import {
 import { STUDIO_VARIABLES } from "./studio-variables.ts";
 import { type Variable, variable } from "./variable.ts";
 
-/** Every setting there is. docs/configuration.md and `content-api serve --help` are printed from this table. */
+/** Every setting there is. docs/reference/settings.md and `content-api serve --help` are printed from this table. */
 export const VARIABLES = {
   PORT: variable(count(0, 65_535), "4000", "Port to listen on."),
   HOST: variable(text(253), "localhost", "IP address or host name to listen on. Use 0.0.0.0 or :: for all interfaces."),
@@ -86,7 +86,7 @@ export const VARIABLES = {
   METRICS_TOKEN: variable(
     bearerToken,
     null,
-    "Bearer token that /metrics needs. Without it, /metrics answers callers on this machine only, or everybody who reaches OPERATIONS_PORT.",
+    "Bearer token that /metrics needs. It also shows the reasons at /readyz?verbose. Without this setting, /metrics answers callers on this machine only, or everybody who reaches OPERATIONS_PORT.",
   ),
   OPERATIONS_PORT: variable(
     count(1, 65_535),
@@ -115,6 +115,11 @@ export const VARIABLES = {
     "Seconds for which shared caches, such as a CDN, may reuse answers to GET without a token (PUBLIC_READ). With 0 they revalidate each time. Browsers always revalidate.",
   ),
   INTROSPECTION: variable(flag, "true", "Answers introspection queries."),
+  DOCS: variable(
+    flag,
+    "false",
+    "Offers pages for developers of clients at BASE_URL/docs: the schema, limits, scopes and errors of this server, and examples with its URLs. The schema is missing there without INTROSPECTION.",
+  ),
   ACCESS_TOKEN_TTL: variable(duration, "15m", "Lifetime of an access token."),
   REFRESH_TOKEN_TTL: variable(duration, "30d", "Lifetime of an unused refresh token. The limit is one year in all."),
   REFRESH_GRACE: variable(

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, createServer as createAcceptor, type Server as NetServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
-import { listenAddresses } from "./listen-addresses.ts";
+import type { Listener } from "./listener.ts";
 
 /**
  * Milliseconds for which the rest of a body that is too large is received and thrown away: an end of the connection would
@@ -14,19 +14,22 @@ export const LINGER = 500;
 /** Milliseconds without a new connection after which none is taken to be on its way: the kernel keeps those not accepted to itself. */
 const QUIET = 60;
 
+/** Milliseconds for which a connection is kept that nobody uses: longer than proxies keep theirs. */
+export const KEEP_ALIVE = 72_000;
+
+/** Milliseconds for which the end waits for the first request of a connection: a busy client may send it later. */
+const SPEECHLESS = 500;
+
 /** How often, while it closes, the connections are ended whose answer has gone out meanwhile. */
 const REAP_EVERY_MS = 100;
 
 export interface HttpServer {
   /** For those who listen to its events; it has no listener for requests yet. */
   readonly server: Server;
-  /**
-   * Listens there; where a name has two addresses (`localhost`: 127.0.0.1 and ::1), at both.
-   *
-   * @returns the address, such as `http://127.0.0.1:4000`
-   * @throws Error with the system's code, such as EADDRINUSE
-   */
-  listen(port: number, host: string): Promise<string>;
+  /** As `Listener.listen`: from now on it serves the connections that come from there. */
+  listen(listener: Listener): Promise<string>;
+  /** Takes no more connections. Those that it has are served on. */
+  stop(): Promise<void>;
   /**
    * From now on, each connection ends with its next answer. Resolves when nobody is connected any more, or after so many
    * milliseconds; in a moment in which nobody is just connecting.
@@ -39,7 +42,7 @@ export interface HttpServer {
 /** node:http with every bound set. */
 export function openHttpServer({ REQUEST_TIMEOUT }: Pick<Config, "REQUEST_TIMEOUT">): HttpServer {
   const server = createServer({
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout: KEEP_ALIVE,
     maxHeaderSize: 16_384,
     requestTimeout: REQUEST_TIMEOUT * 1000,
     headersTimeout: REQUEST_TIMEOUT * 1000,
@@ -47,13 +50,17 @@ export function openHttpServer({ REQUEST_TIMEOUT }: Pick<Config, "REQUEST_TIMEOU
     // Any other wish is ignored, as RFC 9110 section 7.8 allows: some clients ask for HTTP/2 with every request.
     shouldUpgradeCallback: ({ headers, url }) => isWebSocket(headers.upgrade) && /^\/graphql(\?|$)/.test(url ?? ""),
   });
-  const acceptors: NetServer[] = [];
+  let listener: Listener | null = null;
   const connections = new Set<Socket>();
   let connectedAt = performance.now();
+  let allGone: (() => void) | null = null;
   server.on("connection", (socket: Socket) => {
     connectedAt = performance.now();
     connections.add(socket);
-    socket.on("close", () => connections.delete(socket));
+    socket.on("close", () => {
+      connections.delete(socket);
+      if (connections.size === 0) allGone?.();
+    });
   });
 
   function endWithAnswer(_request: IncomingMessage, response: ServerResponse): void {
@@ -62,20 +69,14 @@ export function openHttpServer({ REQUEST_TIMEOUT }: Pick<Config, "REQUEST_TIMEOU
 
   return {
     server,
-    async listen(port, host) {
-      const [first, ...others] = await listenAddresses(host);
-      await begin(server, port, first);
-      const { address, family, port: bound } = server.address() as AddressInfo;
-      for (const other of others) {
-        // As node:http has it for its own.
-        const options = { allowHalfOpen: true, noDelay: true };
-        const acceptor = createAcceptor(options, (socket) => server.emit("connection", socket));
-        await begin(acceptor, bound, other).then(
-          () => acceptors.push(acceptor),
-          () => {}, // a machine without that kind of address
-        );
-      }
-      return `http://${family === "IPv6" ? `[${address}]` : address}:${bound}`;
+    async listen(from) {
+      const url = await from.listen((socket) => server.emit("connection", socket));
+      listener = from;
+      server.emit("listening"); // it has no socket of its own, and begins to look after its time limits here
+      return url;
+    },
+    async stop() {
+      await listener?.stop();
     },
     async drain(milliseconds) {
       server.prependListener("request", endWithAnswer);
@@ -88,24 +89,22 @@ export function openHttpServer({ REQUEST_TIMEOUT }: Pick<Config, "REQUEST_TIMEOU
       }
     },
     async close() {
-      // Node waits for connections that have never asked anything, as browsers open them ahead of need; and for those
-      // that were in use when it began to close, for as long as their clients keep them.
+      await listener?.stop();
+      // Some connections have never asked anything: browsers open them ahead of need, or the request is on its way. Those that
+      // were in use when it began to close stay for as long as their clients keep them.
+      const silent = () => [...connections].filter((socket) => socket.bytesRead === 0);
+      const deadline = performance.now() + SPEECHLESS;
+      while (silent().length > 0 && performance.now() < deadline) await pause(20);
+      for (const socket of silent()) socket.destroy();
+      server.close(); // and the idle ones
       const reap = setInterval(() => server.closeIdleConnections(), REAP_EVERY_MS);
-      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-      await Promise.all([server, ...acceptors].map((one) => new Promise((resolve) => one.close(resolve))));
+      if (connections.size > 0)
+        await new Promise<void>((resolve) => {
+          allGone = resolve;
+        });
       clearInterval(reap);
     },
   };
-}
-
-function begin(server: NetServer, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, host }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }
 
 function isWebSocket(upgrade: string | undefined): boolean {

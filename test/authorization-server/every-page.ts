@@ -788,6 +788,7 @@ function start(text: (field: string) => string, more: Partial<StartModel>): stri
     baseUrl: `http://localhost/${text("baseUrl")}`,
     issuer: `http://localhost/${text("issuer")}`,
     hasStudio: true,
+    hasDocs: true,
     hasAgents: true,
     state: "ready",
     demo: false,

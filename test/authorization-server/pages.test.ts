@@ -512,6 +512,7 @@ describe("start", () => {
     baseUrl: "https://a.example",
     issuer: "https://id.example/t",
     hasStudio: true,
+    hasDocs: false,
     hasAgents: true,
     state: "ready",
     demo: false,
@@ -565,6 +566,11 @@ describe("start", () => {
     const without = startPage({ ...model, person, hasStudio: false });
     assert.doesNotMatch(without, /studio/i);
     assert.match(without, /<a class="button primary" href="https:\/\/a\.example\/graphql">Open the explorer</);
+  });
+
+  test("D07 leads to the pages for developers of clients where there are some", () => {
+    assert.match(startPage({ ...model, hasDocs: true }), /<a href="https:\/\/a\.example\/docs">/);
+    assert.doesNotMatch(startPage(model), /example\/docs"/);
   });
 
   test("names the endpoint for agents where there is one", () => {

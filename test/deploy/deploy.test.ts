@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, test } from "node:test";
 import { parseAllDocuments } from "yaml";
 import { type Config, readConfig } from "../../src/config/config.ts";
@@ -61,6 +61,40 @@ describe("the unit of systemd", { skip: lacks(["systemd-analyze"]) }, () => {
     };
     await verify("");
     await assert.rejects(verify("\n[Service]\nProtectEverything=yes\n"), /ProtectEverything/);
+  });
+
+  test("the socket has no line that systemd does not know, and is where the settings of the service say", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "content-api-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const units = ["content-api.service", "content-api.socket"].map((name) => join(folder, name));
+    const verify = async (change: string) => {
+      for (const unit of units)
+        await writeFile(unit, read(`systemd/${basename(unit)}`).replaceAll("/opt/content-api", root) + change);
+      const quiet = ["--man=no", "--recursive-errors=no"];
+      command(
+        "sh",
+        "-c",
+        'systemd-analyze verify "$@" 2>&1 | grep . >&2 && exit 1 || exit 0',
+        "sh",
+        ...quiet,
+        ...units,
+      );
+    };
+    await verify("");
+    await assert.rejects(verify("\n[Socket]\nListenEverywhere=yes\n"), /ListenEverywhere/);
+    const { HOST, PORT } = readConfig({}, "/nonexistent/.env");
+    const addresses = HOST === "localhost" ? "127.0.0.1" : HOST;
+    assert.match(read("systemd/content-api.socket"), new RegExp(`^ListenStream=${addresses}:${PORT}$`, "m"));
+  });
+
+  test("a reload is the restart that the program does on SIGHUP", () => {
+    assert.match(read("systemd/content-api.service"), /^ExecReload=\/bin\/kill -HUP \$MAINPID$/m);
+    assert.match(
+      read("systemd/content-api.service"),
+      /^NotifyAccess=all$/m,
+      "the new process tells its MAINPID itself",
+    );
+    assert.doesNotMatch(read("systemd/content-api.service"), /^(TasksMax|LimitNPROC)=/m);
   });
 
   test("starts the program as it is installed, with its secret from a file", () => {

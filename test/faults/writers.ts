@@ -6,7 +6,12 @@ import type { History, Operation } from "./history.ts";
 
 /** How one request ended. `isReused`: it went over a connection that had served another one before. */
 export type Reply =
-  | { readonly status: number; readonly headers: NodeJS.Dict<string | string[]>; readonly text: string }
+  | {
+      readonly status: number;
+      readonly headers: NodeJS.Dict<string | string[]>;
+      readonly text: string;
+      readonly isReused: boolean;
+    }
   | { readonly error: string; readonly isConnected: boolean; readonly isReused: boolean };
 
 export interface Target {
@@ -38,7 +43,14 @@ export function send(agent: Agent, { url, token }: Target, body: object, timeout
           text += chunk;
         });
         incoming.on("error", fail);
-        incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }));
+        incoming.on("end", () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            text,
+            isReused: outgoing.reusedSocket,
+          }),
+        );
       },
     );
     function fail(error: Error): void {

@@ -23,14 +23,17 @@ import { openFastify } from "../../src/http/fastify.ts";
 import { withoutCounting } from "../../src/http/gate.ts";
 import { openGuardedFetch } from "../../src/http/guarded-fetch.ts";
 import { openHttpServer, requestIds } from "../../src/http/http-server.ts";
+import { openListener } from "../../src/http/listener.ts";
 import type { Letter } from "../../src/mail/letter.ts";
 import { openMailbox } from "../../src/mail/mailbox.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openStore } from "../../src/storage/open.ts";
+import { watchContract } from "../contract.ts";
 import { createTestDatabase } from "../database.ts";
 import { freePort } from "../port.ts";
 import { quickHash } from "../quick-hash.ts";
+import { recordAuditRows } from "../recorder.ts";
 
 export const PASSWORD = "correct horse battery staple";
 export const CLIENT_SECRET = "a-secret-that-only-the-server-client-has";
@@ -149,7 +152,8 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     http.server.on("request", (request, response) => {
       if (!answerToken(request, response)) routes.routing(request, response);
     });
-    const url = await http.listen(at, "127.0.0.1");
+    contracts.push(watchContract(at));
+    const url = await http.listen(openListener({ port: at, host: "127.0.0.1" }));
     nodes.push(async () => {
       await http.close();
       await routes.close();
@@ -160,6 +164,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   }
 
   const nodes: (() => Promise<void>)[] = [];
+  const contracts: (() => void)[] = [];
   const node = await listen(port);
   const addClient = async (client: Partial<NewClient> & { id: string }) => {
     await createClient(store.clients, { ...DEFAULTS, ...client });
@@ -201,8 +206,10 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     async close() {
       for (const closeNode of nodes) await closeNode();
       await store.close();
+      await recordAuditRows(database.url).catch(() => {}); // one that a test has damaged
       await database.drop();
       await rm(folder, { recursive: true });
+      for (const assertContract of contracts) assertContract();
     },
   };
 }

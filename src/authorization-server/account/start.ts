@@ -11,6 +11,7 @@ export interface StartOptions {
   readonly operator: string;
   readonly store: { readonly users: UserStore };
   readonly hasStudio: boolean;
+  readonly hasDocs: boolean;
   readonly hasAgents: boolean;
   readonly demo: boolean;
   /** Whether anybody may create an account. */

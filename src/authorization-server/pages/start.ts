@@ -10,6 +10,8 @@ export interface StartModel {
   readonly issuer: string;
   /** Whether people can write at `/studio`. */
   readonly hasStudio: boolean;
+  /** Whether there are pages for developers of clients at `/docs`. */
+  readonly hasDocs: boolean;
   /** Whether agents find an endpoint here. */
   readonly hasAgents: boolean;
   readonly state: "needs-set-up" | "ready";
@@ -41,7 +43,7 @@ ${(person?.isAdministrator || model.state === "needs-set-up") && administration(
 <section>
 <h2>Build a client</h2>
 <ol class="steps" role="list">
-<li><p><strong>Read the documentation.</strong> The <a href="${baseUrl}/graphql?docs">schema</a> names every field and the scopes that it needs. Guides are in the folder <code>docs</code> of this service.</p></li>
+<li><p><strong>Read the documentation.</strong> ${model.hasDocs && html`<a href="${baseUrl}/docs">Pages for developers of clients</a> have examples, limits and errors. `}The <a href="${baseUrl}/graphql?docs">schema</a> names every field and the scopes that it needs. Guides are in the folder <code>docs</code> of this service.</p></li>
 <li><p><strong>Get a client id.</strong> ${person?.isAdministrator ? "Register a client as shown above." : html`Ask the administrator of <bdi>${operator}</bdi> to register your client.`}</p></li>
 <li><p><strong>Sign people in.</strong> Give any OpenID Connect library the issuer <code>${issuer}</code> and the client id. It needs the authorization code flow with PKCE, nothing more.</p></li>
 <li><p><strong>Send a request</strong> with the access token:</p>

@@ -1,51 +1,26 @@
-import type { GraphQLSchema } from "graphql";
 import { AppError } from "../../domain/errors.ts";
-import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
-import type { Store } from "../../domain/store/store.ts";
 import type { Viewer } from "../../domain/viewer.ts";
-import type { Log } from "../../observe/log.ts";
 import { HttpError, nullDataStatus } from "../documents/errors.ts";
-import { assertWithin, type Limits } from "../documents/limits.ts";
+import { assertWithin } from "../documents/limits.ts";
 import { type Parameters, parametersOf, parametersOfBody, parametersOfUrl } from "../documents/parameters.ts";
-import type { PersistedDocuments } from "../documents/persisted-documents.ts";
 import type { Retirement } from "../documents/retirement.ts";
 import { copySubscriptionTo } from "../execution/copy-events.ts";
-import { type ExecutionContext, type ExecutionResult, execute } from "../execution/execute.ts";
-import { type IdempotencyKeys, type KeyedRequest, readIdempotencyKey } from "../execution/idempotency.ts";
+import { type ExecutionResult, execute } from "../execution/execute.ts";
+import { type KeyedRequest, readIdempotencyKey } from "../execution/idempotency.ts";
 import { subscriptionTo } from "../execution/post-events.ts";
 import { type BoundValues, bindValues, NOTHING_BOUND, totalCost } from "../plan/bound-values.ts";
-import type { Operations } from "../plan/operation.ts";
+import type { Operation } from "../plan/operation.ts";
 import type { Plan } from "../plan/plan.ts";
 import { assertDraftArguments, assertScopes } from "./assert-scopes.ts";
 import { answerKeys } from "./cache-keys.ts";
 import { conditional } from "./conditional.ts";
+import type { HandlerContext } from "./handler-context.ts";
 import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
-import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
-import type { Account, RateLimiter } from "./rate-limit.ts";
+import type { GraphQLRequest, GraphQLResponse } from "./messages.ts";
+import type { Account } from "./rate-limit.ts";
 import { assertFreshEnough } from "./recent-sign-in.ts";
-import { type Challenge, RETRY_AFTER, refusal } from "./refusal.ts";
+import { countErrors, RETRY_AFTER, refusal } from "./refusal.ts";
 import { when } from "./when.ts";
-
-export interface HandlerContext {
-  readonly schema: GraphQLSchema;
-  readonly store: Store;
-  readonly operations: Operations;
-  readonly documents: PersistedDocuments;
-  readonly limits: Limits;
-  readonly rateLimiter: RateLimiter | null;
-  readonly idempotencyKeys: IdempotencyKeys;
-  readonly renderMarkdown: RenderMarkdown;
-  readonly serverInfo: ExecutionContext["serverInfo"];
-  readonly previewTokens: ExecutionContext["previewTokens"];
-  readonly administer: ExecutionContext["administer"];
-  /** Seconds for which shared caches may keep what anybody may read. */
-  readonly publicMaxAge: number;
-  readonly log: Log;
-  readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
-  readonly challenge: Challenge;
-  /** Milliseconds of Unix time. */
-  readonly now: () => number;
-}
 
 const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
   "application/graphql-response+json": "application/graphql-response+json; charset=utf-8",
@@ -64,6 +39,8 @@ export class Exchange {
   readonly #request: GraphQLRequest;
   readonly #accepted: ResponseType | null;
   readonly #account: Account | null;
+  readonly #startedAt = performance.now();
+  #operation: Operation | null = null;
   #isTimedOut = false;
   #isMutation = false;
   /** Points; shown to who asks for them. */
@@ -85,9 +62,9 @@ export class Exchange {
       this.#assertForm();
       const viewer = this.#request.viewer ?? this.#context.authenticate(this.#request);
       const answer = when(viewer, (known) => this.#answer(known));
-      return answer instanceof Promise ? this.#inTime(answer) : answer;
+      return answer instanceof Promise ? this.#inTime(answer) : this.#measured(answer);
     } catch (error) {
-      return this.refuse(error);
+      return this.#measured(this.refuse(error));
     }
   }
 
@@ -114,7 +91,8 @@ export class Exchange {
     if (authorization !== undefined) this.#account?.use(authorization.slice(authorization.lastIndexOf(" ") + 1));
     const parameters = this.#parameters();
     const document = documents.find(parameters, own !== undefined);
-    const operation = operations.find(document.text, parameters.operationName);
+    const operation = operations.find(document, parameters.operationName);
+    this.#operation = operation;
     documents.register(document);
     if (operation.isMutation && isGet(method)) {
       throw new HttpError(405, "A mutation must be sent by POST.", { allow: "POST" });
@@ -128,6 +106,7 @@ export class Exchange {
     const bound = bindValues(plan, variables, viewer);
     if (operation.isMutation) assertDraftArguments(plan, bound, viewer);
     this.#cost = totalCost(plan, bound);
+    if (this.#cost > limits.MAX_COST) this.#context.costRejected.add();
     assertWithin("cost", this.#cost, limits.MAX_COST);
     this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
     if (operation.isSubscription) return this.#subscribe(plan, { ...(bound[0] ?? NOTHING_BOUND), viewer });
@@ -194,14 +173,21 @@ export class Exchange {
         this.#isTimedOut = true;
         const doubt = this.#isMutation ? " Whether a change was made is not known." : "";
         const message = `The request was given up after ${time / 1_000} seconds.${doubt}`;
-        resolve(this.refuse(new AppError("UNAVAILABLE", message)));
+        resolve(this.#measured(this.refuse(new AppError("UNAVAILABLE", message))));
       }, time);
       const settle = (response: GraphQLResponse) => {
+        if (this.#isTimedOut) return; // it was answered and measured
         clearTimeout(timer);
-        resolve(response);
+        resolve(this.#measured(response));
       };
       answer.then(settle, (error: unknown) => settle(this.refuse(error)));
     });
+  }
+
+  /** Notes how long an operation took that was found; what was refused before is among the errors alone. */
+  #measured(response: GraphQLResponse): GraphQLResponse {
+    this.#operation?.durations.observe((performance.now() - this.#startedAt) / 1_000);
+    return response;
   }
 
   #complete({ data, errors }: ExecutionResult, plan: Plan, bound: BoundValues): GraphQLResponse {
@@ -209,6 +195,7 @@ export class Exchange {
     const headers = this.#headers();
     const extensions = asked["graphql-cost"] === "1" ? `,"extensions":{"cost":${this.#cost}}` : "";
     if (errors.length > 0) {
+      countErrors(errors, this.#context.metrics);
       const status = data === null ? nullDataStatus(errors[0]?.extensions.code) : 200;
       if (status === 503) headers["retry-after"] = RETRY_AFTER;
       return { status, headers, body: `{"errors":${JSON.stringify(errors)},"data":${data}${extensions}}` };

@@ -9,6 +9,7 @@ import type { Store } from "../../domain/store/store.ts";
 import type { OpenBuckets, Quota } from "../../domain/token-bucket.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import type { Log } from "../../observe/log.ts";
+import { type Metrics, openMetrics } from "../../observe/metrics.ts";
 import type { AdministrationTools } from "../administration/field.ts";
 import { HttpError } from "../documents/errors.ts";
 import type { Limits } from "../documents/limits.ts";
@@ -28,7 +29,7 @@ import { RateLimiter } from "./rate-limit.ts";
 import type { Challenge } from "./refusal.ts";
 import { when } from "./when.ts";
 
-/** The settings that this floor reads, under their own names: docs/configuration.md explains each. */
+/** The settings that this floor reads, under their own names: docs/reference/settings.md explains each. */
 export interface GraphQLSettings extends Limits {
   /** Whether `__schema` and `__type` are answered; without them, errors suggest no names either. */
   readonly INTROSPECTION: boolean;
@@ -60,6 +61,8 @@ export interface GraphQLOptions {
   readonly findOwnDocument?: (id: string) => string | undefined;
   /** The public one unless given. */
   readonly schema?: GraphQLSchema;
+  /** Counts operations and errors. Defaults to metrics that nobody reads. */
+  readonly metrics?: Metrics;
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
@@ -88,14 +91,18 @@ export interface GraphQLServer {
 
 export function openGraphQL(options: GraphQLOptions): GraphQLServer {
   const { settings, store, authenticate, challenge, renderMarkdown, schema = loadSchema(), log } = options;
-  const { serverInfo, previewTokens } = options;
+  const { serverInfo, previewTokens, metrics = openMetrics() } = options;
+  const documents = new PersistedDocuments(options.trustedDocuments, options.findOwnDocument);
+  const nameOf = documents.nameOf.bind(documents);
   const prepareRead = store.prepareRead.bind(store);
   const planning = { schema, prepareRead, limits: settings, postUrl: serverInfo.postUrl };
   const context = {
     schema,
     store,
-    operations: new Operations({ ...planning, introspection: settings.INTROSPECTION }),
-    documents: new PersistedDocuments(options.trustedDocuments, options.findOwnDocument),
+    operations: new Operations({ ...planning, introspection: settings.INTROSPECTION, nameOf, metrics }),
+    documents,
+    metrics,
+    costRejected: metrics.counter("graphql_cost_rejected_total"),
     limits: settings,
     idempotencyKeys: new IdempotencyKeys(store.idempotency, options.answerSeal, log),
     renderMarkdown,

@@ -83,6 +83,16 @@ export interface Database {
 
   /** To be called before the schema is changed. @throws AppError UNAVAILABLE where half a migration could stay */
   proveMigrations?(): Promise<void>;
+  /** Whether changes by other processes are announced here at this moment; null where nothing is announced. */
+  hears?(): boolean | null;
+
+  /**
+   * Runs one statement outside of a transaction, such as one that builds an index while others write. Missing where that needs a
+   * transaction like any other.
+   *
+   * @param patience milliseconds that the statement may take
+   */
+  runAlone?(statement: RawBuilder<unknown>, patience: number): Promise<void>;
 
   /**
    * To be called when the schema is up to date. From then on, what is needed to undo a write is kept in memory, where files are
@@ -149,6 +159,14 @@ export interface Dialect {
   /** A statement that announces a change to other processes when its transaction commits; null where they see for themselves. */
   announcement(change: Change): RawBuilder<unknown> | null;
   hasTable(db: Kysely<Schema>, table: keyof Schema): Promise<boolean>;
+  /** SQL for a table of the columns of a table, in column `name`. */
+  columnsOf(table: string): RawBuilder<unknown>;
+  /** `building`: somebody builds it now. `broken`: somebody did, and was killed. */
+  indexState(db: Kysely<Schema>, index: string): Promise<"missing" | "building" | "broken" | "whole">;
+  /** SQL for about how many rows a table has. */
+  countRows(table: keyof Schema): RawBuilder<number>;
+  /** Whether another attempt may succeed as soon as others have ended what they do. */
+  isBusy(error: unknown): boolean;
   /** Until the transaction ends, nobody else adds rows to the table. */
   lock(tx: Kysely<Schema>, table: keyof Schema): Promise<void>;
   /**
@@ -162,4 +180,6 @@ export interface Dialect {
   nextMillisecond(time: Expression<string>): RawBuilder<string>;
   /** Waits until nobody is inside the gate, and keeps it shut until the transaction ends. */
   shut(tx: Kysely<Schema>, gate: string): Promise<void>;
+  /** The same without waiting, and without a snapshot afterwards. @returns whether the gate is shut */
+  tryShut(tx: Kysely<Schema>, gate: string): Promise<boolean>;
 }

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
+import type { Step } from "./migration.ts";
+import { dropTable } from "./steps.ts";
 
 /** Rows that are locked as gates: see postgres/locks.ts. */
 const LAST_GATE = 1_023;
@@ -8,7 +10,10 @@ const LAST_GATE = 1_023;
 const TEST_ROW = -1;
 
 /** Rows to lock, for engines whose advisory locks do not lock. They may be there already: the first migration needs them. */
-export async function gates(tx: Kysely<Schema>, { writesOneByOne, wholeNumber, tableOptions }: Dialect): Promise<void> {
+export async function makeGates(
+  tx: Kysely<Schema>,
+  { writesOneByOne, wholeNumber, tableOptions }: Dialect,
+): Promise<void> {
   if (writesOneByOne) return; // needs no locks beside the one of the database
   await tx.schema
     .createTable("gates")
@@ -20,3 +25,7 @@ export async function gates(tx: Kysely<Schema>, { writesOneByOne, wholeNumber, t
   const all = sql`select id, 0 from generate_series(${sql.lit(TEST_ROW)}, ${sql.lit(LAST_GATE)}) as rows (id)`;
   await sql`insert into gates (id, n) ${all} on conflict (id) do nothing`.execute(tx);
 }
+
+export const gates: readonly Step[] = [{ kind: "change", run: makeGates }];
+
+export const withoutGates: readonly Step[] = [dropTable("gates")];

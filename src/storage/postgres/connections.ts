@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { AppError } from "../../domain/errors.ts";
+import type { Metrics } from "../../observe/metrics.ts";
+import type { Histogram } from "../../observe/series.ts";
 import type { PostgresAddress } from "./address.ts";
 import {
   ConnectionLost,
@@ -10,6 +12,7 @@ import {
   isSessionFault,
   isUnknown,
   NoConnection,
+  retriedState,
 } from "./errors.ts";
 import { Pipelines } from "./pipelines.ts";
 import { Execution, newStatement, type Outcome, type Step } from "./statement.ts";
@@ -54,12 +57,24 @@ export class Connections {
   readonly #pipelines: Pipelines;
   readonly #pool: pg.Pool;
   readonly #keeps: boolean;
+  readonly #metrics: Metrics;
+  readonly #durations: Readonly<Record<"read" | "query", Histogram>>;
+  readonly #waits: Histogram;
   #held = 0;
   #whenIdle: (() => void) | null = null;
   #closing: Promise<void> | null = null;
 
   /** @param readers number of connections for reading. Defaults to a quarter */
-  constructor({ config, size, keepsStatements }: PostgresAddress, readers = Math.ceil(size / 4)) {
+  constructor(
+    { config, size, keepsStatements }: PostgresAddress,
+    { metrics, role }: { readonly metrics: Metrics; readonly role: "primary" | "replica" },
+    readers = Math.ceil(size / 4),
+  ) {
+    this.#metrics = metrics;
+    const durations = (operation: "read" | "query") =>
+      metrics.histogram("db_operation_duration_seconds", operation, role);
+    this.#durations = { read: durations("read"), query: durations("query") };
+    this.#waits = metrics.histogram("db_pool_wait_seconds");
     this.#keeps = keepsStatements;
     const common = { ...CONNECTION, ...config };
     this.#pipelines = new Pipelines(common, { max: readers, keeps: keepsStatements });
@@ -74,6 +89,9 @@ export class Connections {
     // listeners it would take the process along.
     this.#pool.on("error", () => {});
     this.#pool.on("connect", (client) => client.on("error", () => {}));
+    const idle = () => this.#pool.idleCount + this.#pipelines.idle;
+    metrics.gauge("db_pool_connections", idle, role, "idle");
+    metrics.gauge("db_pool_connections", () => this.#pool.totalCount + this.#pipelines.size - idle(), role, "used");
   }
 
   /**
@@ -81,18 +99,35 @@ export class Connections {
    * be dead: after a restart of the server every idle one is.
    *
    * @param attempts how many connections are tried
+   * @param operation under which it is measured
    * @throws DatabaseError of pg, ConnectionLost, NoConnection
    */
-  async read(step: Step, attempts = ATTEMPTS): Promise<Outcome> {
-    const deadline = performance.now() + RETRY_TIME;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#pipelines.run(step);
-      } catch (error) {
-        const mayHelp = isSessionFault(error) || isConflict(error);
-        if (attempt === attempts || !mayHelp || performance.now() > deadline) throw error;
+  async read(step: Step, attempts = ATTEMPTS, operation: "read" | "query" = "read"): Promise<Outcome> {
+    const began = performance.now();
+    const deadline = began + RETRY_TIME;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await this.#pipelines.run(step);
+        } catch (error) {
+          const mayHelp = isSessionFault(error) || isConflict(error);
+          if (attempt === attempts || !mayHelp || performance.now() > deadline) throw error;
+          this.retried(error);
+        }
       }
+    } finally {
+      this.#durations[operation].observe((performance.now() - began) / 1_000);
     }
+  }
+
+  /** The same as `read` for queries that no document asks for. */
+  query(step: Step): Promise<Outcome> {
+    return this.read(step, ATTEMPTS, "query");
+  }
+
+  /** Counts another attempt after this failure. */
+  retried(error: unknown): void {
+    this.#metrics.counter("db_retries_total", retriedState(error)).add();
   }
 
   /** Reads that are under way fail. */
@@ -102,8 +137,10 @@ export class Connections {
 
   /** @throws NoConnection */
   acquire(): Promise<Session> {
+    const began = performance.now();
     return new Promise((resolve, reject) => {
       this.#pool.connect((failure, client, release) => {
+        this.#waits.observe((performance.now() - began) / 1_000);
         if (client === undefined) {
           reject(new NoConnection(failure));
           return;

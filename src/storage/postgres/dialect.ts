@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Dialect } from "../database/database.ts";
 import type { Locks } from "./engine.ts";
+import { isLockedOut } from "./errors.ts";
 import { CHANNEL, LISTENING, writeChange } from "./listener.ts";
 import { advisoryLocks, rowLocks } from "./locks.ts";
 import { postgresSearch } from "./search.ts";
@@ -39,6 +40,20 @@ export const postgresDialect: Dialect = {
     when ${last} < ${candidate} then ${candidate}
     when right(${last}, 12) < 'fffffff00000' then left(${last}, 24) || lpad(
       to_hex(('x' || right(${last}, 12))::bit(48)::bigint + 1 + (random() * 1000000)::bigint), 12, '0') end`,
+  columnsOf: (table) =>
+    sql`(select attname as name from pg_attribute where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped)`,
+  indexState: async (db, index) => {
+    const { rows } = await sql<{ valid: number; building: number }>`select indisvalid::int as valid,
+      exists (select 1 from pg_stat_progress_create_index as build where build.relid = pg_index.indrelid)::int as building
+      from pg_index where indexrelid = to_regclass(${index})`.execute(db);
+    const [found] = rows;
+    if (found === undefined) return "missing";
+    return found.valid ? "whole" : found.building ? "building" : "broken";
+  },
+  countRows: (table) =>
+    sql`(select case when reltuples < 0 then (select count(*) from ${sql.table(table)}) else reltuples::bigint end
+      from pg_class where oid = to_regclass(${table}))`,
+  isBusy: (error) => error instanceof Error && isLockedOut(error.cause),
 };
 
 /** @param announces whether changes are announced to other processes, which needs `pg_notify` */

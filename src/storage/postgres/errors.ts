@@ -1,6 +1,7 @@
 import pg from "pg";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
+import type { LabelsOf } from "../../observe/metric-table.ts";
 
 /** The connection broke, or was closed, before the answer to a statement came. */
 export class ConnectionLost extends Error {
@@ -65,6 +66,11 @@ export function isUnknown(error: unknown): boolean {
   return ["40003", "08007"].includes(sqlState(error));
 }
 
+/** Others held a lock for longer than we waited, or it took too long behind them. */
+export function isLockedOut(error: unknown): boolean {
+  return isConflict(error) || ["55P03", "57014"].includes(sqlState(error));
+}
+
 /** The session is gone. */
 export function isSessionEnd(error: unknown): boolean {
   return error instanceof ConnectionLost || ["57P01", "57P02", "57P05", "25P03"].includes(sqlState(error));
@@ -82,6 +88,11 @@ export function isSessionFault(error: unknown): boolean {
 export function isRefusal(error: unknown): boolean {
   const code = sqlState(error) || sqlState((error as Error | null)?.cause);
   return code !== "" && !["08", "53", "57", "58"].includes(code.slice(0, 2));
+}
+
+/** The SQLSTATE under which another attempt is counted; `none` where PostgreSQL said nothing. */
+export function retriedState(error: unknown): LabelsOf<"db_retries_total">[0] {
+  return (sqlState(error) || sqlState((error as Error | null)?.cause) || "none") as LabelsOf<"db_retries_total">[0];
 }
 
 /** Five characters, `` for what does not come from PostgreSQL. */

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { openMetrics } from "../../observe/metrics.ts";
 import type { Examined } from "../database/examined.ts";
 import { parsePostgresUrl, throughPooler } from "./address.ts";
 import { CONNECTION, Connections } from "./connections.ts";
@@ -27,7 +28,7 @@ export async function examinePostgres(databaseUrl: string, settings: EngineSetti
   const given = parsePostgresUrl(databaseUrl);
   const address = settings.DATABASE_POOLER === "transaction" ? throughPooler(given, databaseUrl) : given;
   const listening = { ...CONNECTION, ...listeningAddress(address, settings).config };
-  const connections = new Connections(address);
+  const connections = new Connections(address, { metrics: openMetrics(), role: "primary" });
   const client = new pg.Client({ ...CONNECTION, ...address.config });
   client.on("error", () => {});
   try {

@@ -39,6 +39,8 @@ export class PostgresListener {
   #client: pg.Client | null = null;
   /** When the question that is under way was asked: `performance.now()`. */
   #askedAt: number | null = null;
+  /** Whether PostgreSQL has confirmed that it tells this connection of changes. */
+  #isHearing = false;
 
   /**
    * @param hears false where a pooler stands between, on whose connections nothing is heard
@@ -50,6 +52,10 @@ export class PostgresListener {
     this.#every = every;
     this.#tickLater(hears);
     if (hears) this.#connect();
+  }
+
+  get isHearing(): boolean {
+    return this.#isHearing;
   }
 
   close(): void {
@@ -93,7 +99,10 @@ export class PostgresListener {
     client.connect().then(() => {
       if (this.#client !== client) return;
       socketOf(client).unref(); // it does not keep a process alive
-      this.#ask(client, `listen ${CHANNEL}`, () => this.#tellAll());
+      this.#ask(client, `listen ${CHANNEL}`, () => {
+        this.#isHearing = true;
+        this.#tellAll();
+      });
     }, lost);
   }
 
@@ -114,6 +123,7 @@ export class PostgresListener {
   #drop(): void {
     const client = this.#client;
     this.#client = null;
+    this.#isHearing = false;
     if (client !== null) socketOf(client).destroy();
   }
 }

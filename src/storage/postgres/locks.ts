@@ -6,7 +6,7 @@ import type { Schema } from "../database/schema.ts";
 /** Namespace of our advisory locks ("capi"). */
 export const LOCKS = 0x63617069;
 
-type Locking = Pick<Dialect, "lock" | "entering" | "shut" | "locksRows">;
+type Locking = Pick<Dialect, "lock" | "entering" | "shut" | "tryShut" | "locksRows">;
 
 /** Gates as transaction-level advisory locks. */
 export const advisoryLocks: Locking = {
@@ -16,6 +16,14 @@ export const advisoryLocks: Locking = {
   },
   entering: (gate, value) =>
     sql`(select ${value} from pg_advisory_xact_lock_shared(${sql.lit(LOCKS)}, hashtext(${gate})))`,
+  tryShut: async (tx, gate) => {
+    const { rows } = await sql<{
+      shut: number;
+    }>`select pg_try_advisory_xact_lock(${sql.lit(LOCKS)}, hashtext(${gate}))::int
+      as shut`.execute(tx);
+    await endSnapshot(tx);
+    return rows[0]?.shut === 1;
+  },
   shut: async (tx, gate) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCKS)}, hashtext(${gate}))`.execute(tx);
   },
@@ -41,8 +49,20 @@ export const rowLocks: Locking = {
   lock: (tx, table) => shut(tx, `table ${table}`),
   entering: (gate, value) => sql`(case when ${gate} is null
     or (select n from gates where id = ${rowOf(gate)} for key share) >= 0 then ${value} end)`,
+  tryShut: async (tx, gate) => {
+    const { rows } = await sql`select n from gates where id = ${rowOf(sql.lit(gate))} for update skip locked`.execute(
+      tx,
+    );
+    await endSnapshot(tx);
+    return rows.length > 0;
+  },
   shut,
 };
+
+/** The portal of a SELECT keeps its snapshot until the next statement, and an index that is built waits for snapshots. */
+async function endSnapshot(tx: Kysely<Schema>): Promise<void> {
+  await sql`set constraints all immediate`.execute(tx);
+}
 
 async function shut(tx: Kysely<Schema>, gate: string): Promise<void> {
   const { rows } = await sql`select n from gates where id = ${rowOf(sql.lit(gate))} for update`.execute(tx);

@@ -1,25 +1,30 @@
-import type { CompiledQuery, Kysely, QueryResult } from "kysely";
+import type { CompiledQuery, Kysely, QueryResult, RawBuilder } from "kysely";
 import type pg from "pg";
 import type { ChangeListener } from "../../domain/change.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
+import { type Metrics, openMetrics } from "../../observe/metrics.ts";
+import type { Histogram } from "../../observe/series.ts";
 import type { Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
 import { forgetKey, notedSubject } from "../database/noted-keys.ts";
 import type { Schema } from "../database/schema.ts";
 import { type PostgresAddress, parsePostgresUrl, throughPooler } from "./address.ts";
-import { reasonOf, retried, retriedByKey } from "./attempts.ts";
+import { assertUsable } from "./assert-usable.ts";
+import { type OnRetry, reasonOf, retried, retriedByKey } from "./attempts.ts";
 import { COMMIT, CONNECTION, Connections, type Session } from "./connections.ts";
 import { postgresDialect } from "./dialect.ts";
 import { type EngineSettings, listeningAddress, mayHear, USUAL_ENGINE } from "./engine.ts";
 import { InDoubt, isSessionFault, postgresError } from "./errors.ts";
 import { kyselyOver } from "./kysely.ts";
 import { LISTENING, PostgresListener } from "./listener.ts";
-import { assertIsolation, assertMigrations, assertUsable, chooseDialect, hearsAnything } from "./proofs.ts";
+import { assertIsolation, assertMigrations, chooseDialect, hearsAnything } from "./proofs.ts";
 import { hasNulIn, nulRejected, Queries, type Run } from "./queries.ts";
 import { PostgresRow } from "./row.ts";
+import { runAlone } from "./run-alone.ts";
 import { SharedCommits } from "./shared-commits.ts";
-import { changedRows, hasNul, type Outcome, type Step } from "./statement.ts";
+import { hasNul, type Step } from "./statement.ts";
 import { ANSWER_TIME, begin, PATIENCE, rollback } from "./transaction.ts";
+import { writeWhole } from "./whole-writes.ts";
 
 /** The writer of one connection. Each write provides `run` while it lasts. */
 interface Transaction {
@@ -34,10 +39,14 @@ interface Transaction {
  *
  * @throws AppError BAD_USER_INPUT for a malformed address, UNAVAILABLE when the server cannot be used
  */
-export async function openPostgres(databaseUrl: string, settings: EngineSettings = USUAL_ENGINE): Promise<Database> {
+export async function openPostgres(
+  databaseUrl: string,
+  settings: EngineSettings = USUAL_ENGINE,
+  metrics = openMetrics(),
+): Promise<Database> {
   const given = parsePostgresUrl(databaseUrl);
   const address = settings.DATABASE_POOLER === "transaction" ? throughPooler(given, databaseUrl) : given;
-  const database = new PostgresDatabase(address, settings);
+  const database = new PostgresDatabase(address, settings, metrics);
   try {
     await Promise.all([assertUsable(database), database.chooseDialect()]);
   } catch (error) {
@@ -56,25 +65,31 @@ class PostgresDatabase implements Database {
   #hears: boolean;
   readonly #connections: Connections;
   readonly #shared: SharedCommits;
+  readonly #durations: Histogram;
+  readonly #onRetry: OnRetry = (reason) => this.#connections.retried(reason);
+  #listener: PostgresListener | null = null;
   readonly #queries = new Queries();
   /** For each connection, the same one again and again: making them costs more than a small statement. */
   readonly #transactions = new WeakMap<object, Transaction>();
 
-  constructor(address: PostgresAddress, settings: EngineSettings) {
+  constructor(address: PostgresAddress, settings: EngineSettings, metrics: Metrics) {
     this.#settings = settings;
     this.pollEvery = settings.DATABASE_POLL;
     this.#listening = { ...CONNECTION, application_name: LISTENING, ...listeningAddress(address, settings).config };
     this.#hears = mayHear(address, settings);
-    const connections = new Connections(address);
+    const connections = new Connections(address, { metrics, role: "primary" });
+    this.#durations = metrics.histogram("db_operation_duration_seconds", "write", "primary");
+    const isHeard = () => (this.hears() === null ? null : Number(this.hears()));
+    metrics.gauge("listen_connected", isHeard);
     this.#connections = connections;
     this.#shared = new SharedCommits(connections, (steps) => this.#writeWhole(steps));
     this.read = kyselyOver((query) =>
-      connections.hold(() => this.#queries.execute(query, (step) => connections.read(step))),
+      connections.hold(() => this.#queries.execute(query, (step) => connections.query(step))),
     );
   }
 
   write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
-    return this.#connections.hold(() => retriedByKey(() => this.#attempt(job, patience)));
+    return this.#measured(() => retriedByKey(() => this.#attempt(job, patience), this.#onRetry));
   }
 
   async writeAtOnce(
@@ -86,7 +101,7 @@ class PostgresDatabase implements Database {
       return this.write((tx) => Promise.all(queries.map(async (query) => changedBy(await tx.executeQuery(query)))));
     }
     const steps = queries.map((query) => this.#queries.step(query));
-    return this.#connections.hold(() => this.#writeWhole(steps, isRight));
+    return this.#measured(() => this.#writeWhole(steps, isRight));
   }
 
   async writeTogether(queries: readonly CompiledQuery[], readings: readonly Reading[]): Promise<readonly Row[] | null> {
@@ -107,35 +122,15 @@ class PostgresDatabase implements Database {
       steps.push({ ...statement.step(values), take });
     }
     try {
-      await this.#connections.hold(() => this.#shared.write(steps));
+      await this.#measured(() => this.#shared.write(steps));
     } catch (error) {
       throw postgresError(error);
     }
     return areReadable ? rows : null;
   }
 
-  #writeWhole(writing: readonly Step[], isRight?: (changed: readonly number[]) => boolean): Promise<readonly number[]> {
-    const steps = [...begin(PATIENCE), ...writing];
-    const firstQuery = steps.length - writing.length;
-    const changes = ({ tags }: Outcome) => tags.slice(firstQuery, steps.length).map((tag) => changedRows(tag) ?? 0);
-    const timeout = PATIENCE + ANSWER_TIME;
-    return retried(async () => {
-      const session = await this.#connections.acquire();
-      let isBroken = false;
-      try {
-        if (isRight === undefined) return changes(await session.run(COMMIT, timeout, steps));
-        const [last, ...before] = steps.toReversed() as [Step, ...Step[]];
-        const changed = changes(await session.run(last, timeout, before.reverse()));
-        if (isRight(changed)) await session.run(COMMIT, timeout);
-        else isBroken = !(await rollback(session));
-        return changed;
-      } catch (error) {
-        isBroken = error instanceof InDoubt || isSessionFault(error) || !(await rollback(session));
-        throw error;
-      } finally {
-        session.release(isBroken);
-      }
-    });
+  #writeWhole(steps: readonly Step[], isRight?: (changed: readonly number[]) => boolean): Promise<readonly number[]> {
+    return retried(() => writeWhole(this.#connections, steps, isRight), this.#onRetry);
   }
 
   prepareRow(query: RowQuery): RowStatement {
@@ -144,33 +139,33 @@ class PostgresDatabase implements Database {
 
   follow(tell: ChangeListener): () => void {
     const listener = new PostgresListener(this.#listening, { hears: this.#hears, every: this.pollEvery }, tell);
-    return () => listener.close();
+    this.#listener = this.#hears ? listener : null;
+    return () => {
+      listener.close();
+      if (this.#listener === listener) this.#listener = null;
+    };
+  }
+
+  hears(): boolean | null {
+    return this.#listener?.isHearing ?? null;
+  }
+
+  async runAlone(statement: RawBuilder<unknown>, patience: number): Promise<void> {
+    const { sql: text } = statement.compile(this.read);
+    await this.#connections.hold(() => runAlone(this.#connections, text, patience));
   }
 
   /** Tests what every process must know before it reads or writes. @throws AppError UNAVAILABLE for an order of its own */
   async chooseDialect(): Promise<void> {
-    await this.#connections.hold(async () => {
-      try {
-        this.dialect = await chooseDialect(this.#connections, this.#settings);
-      } catch (error) {
-        throw postgresError(error);
-      }
-    });
+    this.dialect = await this.#connections.hold(() => chooseDialect(this.#connections, this.#settings));
   }
 
   async prove(log: Log): Promise<void> {
     if (this.#settings.DATABASE_ENGINE === "postgresql") return;
     const [, hears] = await Promise.all([
       assertIsolation(this, this.#connections),
-      this.#hears ? hearsAnything(this.#listening, this.#settings) : false,
+      this.#hears && hearsAnything(this.#listening, this.#settings, log),
     ]);
-    if (this.#hears && !hears) {
-      const every = `${this.pollEvery} ms`;
-      log.warn(
-        {},
-        `notifications of the database do not arrive: changes of other processes are looked for each ${every}`,
-      );
-    }
     this.#hears = hears;
   }
 
@@ -180,6 +175,15 @@ class PostgresDatabase implements Database {
 
   close(): Promise<void> {
     return this.#connections.close();
+  }
+
+  async #measured<T>(work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    try {
+      return await this.#connections.hold(work);
+    } finally {
+      this.#durations.observe((performance.now() - began) / 1_000);
+    }
   }
 
   async #attempt<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience: number): Promise<T> {

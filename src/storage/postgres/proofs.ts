@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type pg from "pg";
 import { AppError } from "../../domain/errors.ts";
+import type { Log } from "../../observe/log.ts";
 import type { Database, Dialect } from "../database/database.ts";
 import type { Connections } from "./connections.ts";
 import { dialectWith } from "./dialect.ts";
@@ -28,27 +28,10 @@ export const SENTENCES = {
     "Notifications do not arrive within 2 seconds: set DATABASE_NOTIFY=poll, or DATABASE_LISTEN_URL if a pooler is in between.",
 } as const;
 
-const OLDEST_VERSION = 130_000;
-
-/** @throws AppError UNAVAILABLE when this server, or the way to it, would change what is stored or read */
-export async function assertUsable(database: Database): Promise<void> {
-  const { rows } = await sql<Record<"version" | "encoding" | "strings", string>>`select
-    current_setting('server_version_num') as version,
-    current_setting('server_encoding') as encoding,
-    current_setting('standard_conforming_strings') as strings`.execute(database.read);
-  const { version = "0", encoding, strings } = rows[0] ?? {};
-  if (Number(version) < OLDEST_VERSION)
-    throw new AppError("UNAVAILABLE", "PostgreSQL is too old: 13 or newer is needed.");
-  if (encoding !== "UTF8") {
-    throw new AppError("UNAVAILABLE", `The database has the encoding ${encoding}: create it with ENCODING 'UTF8'.`);
-  }
-  if (strings !== "on") throw new AppError("UNAVAILABLE", "standard_conforming_strings must be on in PostgreSQL.");
-}
-
 /**
  * Selects the SQL for this server, at the start of every process.
  *
- * @throws AppError UNAVAILABLE where there is no substitute for what the server lacks, otherwise what pg threw
+ * @throws AppError UNAVAILABLE where there is no substitute for what the server lacks, otherwise as `postgresError`
  */
 export async function chooseDialect(connections: Connections, settings: EngineSettings): Promise<Dialect> {
   const { DATABASE_ENGINE, DATABASE_NOTIFY } = settings;
@@ -59,7 +42,9 @@ export async function chooseDialect(connections: Connections, settings: EngineSe
     probeOrder(connections),
     chosen === "rows" ? null : probeLocks(connections),
     isPolled ? "refused" : probeAnnouncing(connections),
-  ]);
+  ]).catch((error: unknown) => {
+    throw postgresError(error);
+  });
   if (order !== "works") throw unusable("order");
   return dialectWith(chosen === "advisory" ? asAsked(locks) : (chosen ?? locksAfter(locks)), announcing === "works");
 }
@@ -87,7 +72,11 @@ export async function assertMigrations(database: Database): Promise<void> {
  * @returns whether this process can listen; also where there is no connection for it now
  * @throws AppError UNAVAILABLE where it has to
  */
-export async function hearsAnything(config: pg.ClientConfig, { DATABASE_NOTIFY }: EngineSettings): Promise<boolean> {
+export async function hearsAnything(
+  config: pg.ClientConfig,
+  { DATABASE_NOTIFY, DATABASE_POLL }: EngineSettings,
+  log: Log,
+): Promise<boolean> {
   let outcome: Outcome;
   try {
     outcome = await probeHearing(config);
@@ -95,8 +84,11 @@ export async function hearsAnything(config: pg.ClientConfig, { DATABASE_NOTIFY }
     if (DATABASE_NOTIFY === "listen") throw postgresError(error);
     return true;
   }
-  if (outcome !== "works" && DATABASE_NOTIFY === "listen") throw unusable("hearing");
-  return outcome === "works";
+  if (outcome === "works") return true;
+  if (DATABASE_NOTIFY === "listen") throw unusable("hearing");
+  const every = `${DATABASE_POLL} ms`;
+  log.warn({}, `notifications of the database do not arrive: changes of other processes are looked for each ${every}`);
+  return false;
 }
 
 function unusable(sentence: keyof typeof SENTENCES): AppError {

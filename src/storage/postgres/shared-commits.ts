@@ -77,7 +77,10 @@ export class SharedCommits {
       const isFinal = error instanceof InDoubt || (jobs.length === 1 && attemptsAfter(error) === 1);
       for (const { steps, resolve, reject } of jobs) {
         if (isFinal) reject(error);
-        else this.#writeAlone(steps).then(() => resolve(), reject);
+        else {
+          this.#connections.retried(error);
+          this.#writeAlone(steps).then(() => resolve(), reject);
+        }
       }
     } finally {
       session.release(isBroken);

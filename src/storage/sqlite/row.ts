@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { SlotValues } from "../../domain/reading/selection.ts";
+import type { Histogram } from "../../observe/series.ts";
 import type { Content, Row, RowQuery, RowStatement } from "../database/database.ts";
 import { bindParameters } from "../database/statement.ts";
 import { sqliteError } from "./errors.ts";
@@ -13,6 +14,8 @@ export interface Reader {
   readonly connection: DatabaseSync;
   readonly snapshot: SharedSnapshot;
   readonly cache: RowCache;
+  /** Seconds of each read that the cache does not answer. */
+  readonly durations: Histogram;
 }
 
 /**
@@ -55,6 +58,9 @@ export class SqliteRowStatement implements RowStatement {
       this.#statement = this.#reader.connection.prepare(this.query.sql);
       this.#statement.setReturnArrays(true);
     }
-    return this.#statement.get(...(bindParameters(this.query, values) as SQLInputValue[])) as Row | undefined;
+    const began = performance.now();
+    const row = this.#statement.get(...(bindParameters(this.query, values) as SQLInputValue[])) as Row | undefined;
+    this.#reader.durations.observe((performance.now() - began) / 1_000);
+    return row;
   }
 }

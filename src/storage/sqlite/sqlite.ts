@@ -1,9 +1,11 @@
+import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { CompiledQuery, Kysely } from "kysely";
 import type { ChangeListener } from "../../domain/change.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Log } from "../../observe/log.ts";
+import { type Metrics, openMetrics } from "../../observe/metrics.ts";
 import type { Content, Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 import { bindParameters } from "../database/statement.ts";
@@ -35,6 +37,7 @@ export interface SqliteOptions {
   readonly isAlone?: boolean;
   /** Is notified when the log cannot be brought into the file. */
   readonly log?: Log;
+  readonly metrics?: Metrics;
 }
 
 /**
@@ -48,7 +51,9 @@ export interface SqliteOptions {
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Database> {
   const connections = await openSqliteFile(path, options);
   const log = options.isAlone ? new WriteAheadLog(path, connections.writer, options.log) : null;
-  return new SqliteDatabase(connections, log, options.readCache ?? 0);
+  const { metrics = openMetrics(), readCache = 0 } = options;
+  metrics.gauge("sqlite_wal_bytes", () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+  return new SqliteDatabase(connections, log, { readCache, metrics });
 }
 
 class SqliteDatabase implements Database {
@@ -65,16 +70,22 @@ class SqliteDatabase implements Database {
   constructor(
     connections: { writer: DatabaseSync; reader: DatabaseSync },
     log: WriteAheadLog | null,
-    readCache: number,
+    { readCache, metrics }: { readonly readCache: number; readonly metrics: Metrics },
   ) {
     this.#writer = connections.writer;
     this.#log = log;
     this.#prepare = keptStatements(this.#writer);
     const connection = connections.reader;
     const cache = new RowCache(readCache);
-    this.#reader = { connection, cache, snapshot: new SharedSnapshot(connection, this.#writer, cache) };
-    this.#queue = new WriteQueue({ writer: this.#writer, tx: kyselyOver(this.#prepare), log, reader: this.#reader });
-    this.read = kyselyOver(keptStatements(connection));
+    const durations = (operation: "read" | "query") =>
+      metrics.histogram("db_operation_duration_seconds", operation, "primary");
+    this.#reader = {
+      ...{ connection, cache, durations: durations("read") },
+      snapshot: new SharedSnapshot(connection, this.#writer, cache),
+    };
+    const tx = kyselyOver(this.#prepare);
+    this.#queue = new WriteQueue({ writer: this.#writer, tx, log, reader: this.#reader, metrics });
+    this.read = kyselyOver(keptStatements(connection, durations("query")));
   }
 
   write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE, content?: null): Promise<T> {

@@ -9,6 +9,7 @@ import {
   TableNode,
   UpdateQueryNode,
 } from "kysely";
+import type { Histogram } from "../../observe/series.ts";
 import { CONTENT_TABLES, type Schema } from "../database/schema.ts";
 import { sqliteError } from "./errors.ts";
 
@@ -27,8 +28,12 @@ export function kyselyOver(prepare: (text: string) => KeptStatement): Kysely<Sch
   return new Kysely<Schema>({ dialect: new SqliteDialect({ database: { close: () => {}, prepare } }) });
 }
 
-/** Prepares statements of a connection, and keeps a bounded number of them. */
-export function keptStatements(connection: DatabaseSync): (text: string) => KeptStatement {
+/**
+ * Prepares statements of a connection, and keeps a bounded number of them.
+ *
+ * @param durations gets the seconds of each that gives rows
+ */
+export function keptStatements(connection: DatabaseSync, durations?: Histogram): (text: string) => KeptStatement {
   const statements = new Map<string, KeptStatement>();
   return (text) => {
     const known = statements.get(text);
@@ -40,7 +45,7 @@ export function keptStatements(connection: DatabaseSync): (text: string) => Kept
     }
     const [oldest] = statements.keys();
     if (oldest !== undefined && statements.size >= STATEMENTS) statements.delete(oldest);
-    const made = keptStatement(connection, text);
+    const made = keptStatement(connection, text, durations);
     statements.set(text, made);
     return made;
   };
@@ -70,11 +75,16 @@ function tableOf(node: OperationNode): string | undefined {
   return from && tableOf(from);
 }
 
-function keptStatement(connection: DatabaseSync, text: string): KeptStatement {
+function keptStatement(connection: DatabaseSync, text: string, durations?: Histogram): KeptStatement {
   const statement = translated(() => connection.prepare(text));
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => translated(() => statement.all(...(parameters as SQLInputValue[]))),
+    all: (parameters) => {
+      const began = performance.now();
+      const rows = translated(() => statement.all(...(parameters as SQLInputValue[])));
+      durations?.observe((performance.now() - began) / 1_000);
+      return rows;
+    },
     run: (parameters) => translated(() => statement.run(...(parameters as SQLInputValue[]))),
     iterate: (parameters) => translated(() => statement.iterate(...(parameters as SQLInputValue[]))),
   };

@@ -14,7 +14,7 @@ const LONG = 10_000;
 const IN_DOUBT = "The disk of the database failed: whether the change was made is not known.";
 
 /**
- * The write-ahead log of a database that no other process serves. Its commits only write to the log (synchronous=NORMAL);
+ * The write-ahead log of a database that no other process serves, but for the time of a handover. Its commits only write to the log (synchronous=NORMAL);
  * other threads wait for the disk and copy the log into the file, so that reads continue.
  *
  * A writer calls `sync` before it acknowledges, and commits nothing more until that ends: each commit is on the disk
@@ -26,6 +26,9 @@ export class WriteAheadLog {
   readonly #log: Log | undefined;
   readonly #file: number;
   readonly #size: StatementSync;
+  /** Changes with each commit of another connection: https://www.sqlite.org/pragma.html#pragma_data_version */
+  readonly #versionOfOthers: StatementSync;
+  #lastOfOthers: unknown;
   #syncing: Promise<void> | null = null;
   /** Whether a sync has failed, and `repair` has to come before anything more is written. */
   #isDoubtful = false;
@@ -41,6 +44,7 @@ export class WriteAheadLog {
     writer.exec("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0");
     // Copies nothing and says how long the log is: https://sqlite.org/pragma.html#pragma_wal_checkpoint
     this.#size = writer.prepare("PRAGMA wal_checkpoint(NOOP)");
+    this.#versionOfOthers = writer.prepare("PRAGMA data_version");
     this.#size.get(); // makes the file where there is none
     this.#file = openSync(`${path}-wal`, "r+");
   }
@@ -62,6 +66,19 @@ export class WriteAheadLog {
   async assertSynced(): Promise<void> {
     await this.synced();
     if (this.#isDoubtful) throw new AppError("UNAVAILABLE", "The disk of the database failed.", { retryAfter: 1 });
+  }
+
+  /**
+   * To be called in a transaction, before it commits: makes sure that what other processes have committed is on the disk.
+   * Commands sync their own commits; a server that hands over to this one, or that this one hands over to, does it later.
+   *
+   * @throws AppError UNAVAILABLE when that is not known
+   */
+  async syncOthers(): Promise<void> {
+    const version = this.#versionOfOthers.get()?.data_version;
+    if (version === this.#lastOfOthers) return;
+    await this.sync();
+    this.#lastOfOthers = version;
   }
 
   /**

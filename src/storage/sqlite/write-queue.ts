@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { Kysely } from "kysely";
+import type { Metrics } from "../../observe/metrics.ts";
+import type { Counter, Histogram } from "../../observe/series.ts";
 import type { Schema } from "../database/schema.ts";
 import { isBusy, sqliteError } from "./errors.ts";
 import type { Reader } from "./row.ts";
@@ -31,6 +33,7 @@ interface Parts {
   readonly log: WriteAheadLog | null;
   /** Learns of each commit. */
   readonly reader: Reader;
+  readonly metrics: Metrics;
 }
 
 /**
@@ -44,6 +47,8 @@ export class WriteQueue {
   readonly #reader: Reader;
   readonly #control: Readonly<Record<"begin" | "commit" | "save" | "release" | "undo", StatementSync>>;
   readonly #searchIndex: SearchIndex;
+  readonly #durations: Histogram;
+  readonly #busy: Counter;
   readonly #queue: Job[] = [];
   #draining: Promise<void> | null = null;
   /** Milliseconds that the latest batch took. */
@@ -53,7 +58,9 @@ export class WriteQueue {
   /** Notifies the callers of the latest batches. */
   #telling: Promise<void> | null = null;
 
-  constructor({ writer, tx, log, reader }: Parts) {
+  constructor({ writer, tx, log, reader, metrics }: Parts) {
+    this.#durations = metrics.histogram("db_operation_duration_seconds", "write", "primary");
+    this.#busy = metrics.counter("sqlite_busy_total");
     this.#writer = writer;
     this.#tx = tx;
     this.#log = log;
@@ -73,8 +80,20 @@ export class WriteQueue {
    * @returns what `run` gives, once its writes are durable
    */
   add<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience: number, owner: Owner): Promise<T> {
+    const began = performance.now();
+    const ended = () => this.#durations.observe((performance.now() - began) / 1_000);
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ run, patience, owner, resolve: (value) => resolve(value as T), reject });
+      this.#queue.push({
+        ...{ run, patience, owner },
+        resolve: (value) => {
+          ended();
+          resolve(value as T);
+        },
+        reject: (reason) => {
+          ended();
+          reject(reason);
+        },
+      });
       this.#arrived?.();
       this.#draining ??= this.#drain();
     });
@@ -126,6 +145,7 @@ export class WriteQueue {
       } while (batch.length < BATCH_SIZE && (await this.#isMoreToCome()));
       this.#searchIndex.catchUp();
       await log?.assertSynced();
+      await log?.syncOthers();
       this.#control.commit.run();
     } catch (error) {
       const reason = sqliteError(error);
@@ -195,6 +215,7 @@ export class WriteQueue {
         this.#control.begin.run();
         return;
       } catch (error) {
+        if (isBusy(error)) this.#busy.add();
         if (!isBusy(error) || performance.now() > deadline) throw error;
       }
       await pause(Math.random() * longest);

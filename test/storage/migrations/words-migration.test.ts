@@ -34,6 +34,7 @@ async function titles(store: Store, question: string): Promise<string[]> {
 
 /** What 0023-accounts and the migrations after it made, taken back. */
 const BEFORE_ACCOUNTS = [
+  ...["nodes", "schema_limits"].map((table) => `drop table ${table}`),
   ...["user_id", "client_id", "address", "request_id", "event"].map((column) => `drop index audit_by_${column}`),
   ...["audit_failures", "audit_failures_by_event", "users_by_name_key"].map((index) => `drop index ${index}`),
   ...["by_role", "disabled_at", "deletes_at", "deleted_at"].flatMap((filter) =>

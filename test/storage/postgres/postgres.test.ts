@@ -11,11 +11,14 @@ import type { Change } from "../../../src/domain/change.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import type { Id } from "../../../src/domain/id.ts";
 import type { PostSelection } from "../../../src/domain/reading/selection.ts";
+import { showDatabase } from "../../../src/storage/locate.ts";
 import { MIGRATIONS } from "../../../src/storage/migrations/contents.ts";
 import { migrate } from "../../../src/storage/migrations/migrate.ts";
-import { migrationStatus, openStore, showDatabase } from "../../../src/storage/open.ts";
+import { isStepped } from "../../../src/storage/migrations/migration.ts";
+import { openStore } from "../../../src/storage/open.ts";
 import { openPostgres } from "../../../src/storage/postgres/postgres.ts";
 import { prepareRead } from "../../../src/storage/reading/read.ts";
+import { migrationStatus } from "../../../src/storage/upgrade.ts";
 import { nodesConform } from "../../conformance/nodes.ts";
 import { aPerson, hasCode, listEvents } from "../../conformance/samples.ts";
 import { sqlOn, startPostgres } from "../../postgres.ts";
@@ -71,6 +74,8 @@ describe("PostgreSQL: opening", () => {
     assert.deepEqual(await migrationStatus(url), { current: latest, latest, pending: [] });
     await (await openStore(url, { migrate: false })).close();
     await sqlOn(url, "insert into schema_migrations values (99, 'from-the-future', '')");
+    await (await openStore(url)).close();
+    await sqlOn(url, "update schema_limits set schema = 99");
     await assert.rejects(openStore(url), /schema 99.*newer program/);
   });
 
@@ -87,7 +92,9 @@ describe("PostgreSQL: opening", () => {
   test("F08 a migration whose connection is killed is done whole by the next", async () => {
     const tablesAt = new Map<number, number>();
     const model = await openPostgres(await server.createDatabase());
-    for (const { version, up } of MIGRATIONS) {
+    for (const migration of MIGRATIONS) {
+      if (isStepped(migration)) continue; // one that was killed may leave some of its steps
+      const { version, up } = migration;
       await model.write((tx) => up(tx, model.dialect));
       const { tables } = await sql<{
         tables: number;
@@ -97,6 +104,7 @@ describe("PostgreSQL: opening", () => {
       tablesAt.set(version, tables + 1); // schema_migrations is the migrator's own
     }
     await model.close();
+    const wholeUntil = Math.max(...tablesAt.keys());
     const countTables = async (of: string) =>
       (await sqlOn(of, "select 1 from pg_tables where schemaname = 'public'")).length;
     const url = await server.createDatabase();
@@ -109,7 +117,8 @@ describe("PostgreSQL: opening", () => {
       await sqlOn(url, "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'content-api'");
       await opening;
       const { current } = await migrationStatus(url);
-      assert.equal(await countTables(url), tablesAt.get(current) ?? 0, `at version ${current}`);
+      const wanted = tablesAt.get(current) ?? 0;
+      if (current < wholeUntil) assert.equal(await countTables(url), wanted, `at version ${current}`);
     }
     const store = await openStore(url);
     await store.check();

@@ -7,6 +7,8 @@ import { after, describe, test } from "node:test";
 import type { Id } from "../../../src/domain/id.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
 import { openStore } from "../../../src/storage/open.ts";
+import { findLogDamage } from "../../../src/storage/sqlite/log-damage.ts";
+import { WriteAheadLog } from "../../../src/storage/sqlite/write-ahead-log.ts";
 import { aPerson } from "../../conformance/samples.ts";
 
 const PAGE = 4_096;
@@ -50,6 +52,47 @@ describe("the write-ahead log of one process", () => {
     const connection = new DatabaseSync(path);
     assert.equal(connection.prepare("SELECT count(*) AS people FROM users").get()?.people, 20);
     connection.close();
+  });
+
+  test("K22 during a handover, what the other program has committed is on the disk before the next commit", async (t) => {
+    const path = join(folder, `${count++}.db`);
+    const [own, other] = [new DatabaseSync(path), new DatabaseSync(path)];
+    own.exec("PRAGMA journal_mode = WAL; CREATE TABLE rows (id INTEGER)");
+    const log = new WriteAheadLog(path, own);
+    const sync = t.mock.method(log, "sync");
+    const commit = async () => {
+      own.exec("BEGIN IMMEDIATE; INSERT INTO rows VALUES (1)");
+      const before = sync.mock.callCount();
+      await log.syncOthers();
+      own.exec("COMMIT");
+      return sync.mock.callCount() - before;
+    };
+    assert.equal(await commit(), 1, "the log may have commits of others from before");
+    assert.equal(await commit(), 0, "its own commits it has synced itself");
+    other.exec("PRAGMA synchronous = OFF; INSERT INTO rows VALUES (2)");
+    assert.equal(await commit(), 1);
+    assert.equal(await commit(), 0);
+    await log.close();
+    own.close();
+    other.close();
+  });
+
+  test("K22 two programs write at the same time: every acknowledged write is there, in a log without a gap", async () => {
+    await withStore(async (store, path) => {
+      const successor = await openStore(`sqlite:${path}`, { isAlone: true });
+      const { id: authorId } = await store.users.create(aPerson());
+      await Promise.all(
+        [store, successor].flatMap((one) => [1, 2, 3].map(() => writeBodies(one, authorId, 20, 5_000))),
+      );
+      assert.equal(findLogDamage(`${path}-wal`), null);
+      await store.close(); // as the program that hands over
+      await writeBodies(successor, authorId, 5, 5_000);
+      assert.equal(findLogDamage(`${path}-wal`), null);
+      await successor.close();
+      const connection = new DatabaseSync(path);
+      assert.equal(connection.prepare("SELECT count(*) AS posts FROM posts").get()?.posts, 125);
+      connection.close();
+    });
   });
 });
 

@@ -1,0 +1,14 @@
+/** The exit codes of every command, each with its meaning for operators and scripts. */
+export const EXIT_CODES = {
+  done: { code: 0, meaning: "The command has done its work." },
+  failed: {
+    code: 1,
+    meaning:
+      "The command failed, and standard error says why. `doctor`, `healthcheck`, `upstream test` and `webhook test` found a fault.",
+  },
+  misused: {
+    code: 2,
+    meaning: "The command was used wrongly: an unknown option, a malformed value, or a setting that cannot work.",
+  },
+  interrupted: { code: 130, meaning: "Somebody pressed Ctrl+C at a question." },
+} as const;
