@@ -6,6 +6,7 @@ import { noteLastBackup } from "../diagnosis/last-backup.ts";
 import { AppError } from "../domain/errors.ts";
 import type { UpgradePlan } from "../storage/migrations/plan.ts";
 import { type Clock, noDatabase, systemClock } from "./context.ts";
+import { EXIT_CODES } from "./terminal/exit-codes.ts";
 import { hint, printLines, printRecord, printTable } from "./terminal/output.ts";
 import { progressBar } from "./terminal/progress-bar.ts";
 
@@ -18,8 +19,12 @@ interface UpgradeOptions {
   readonly json?: boolean;
 }
 
-/** Exit codes of `upgrade --check`. 1 and 2 mean what they mean everywhere. */
-const EXIT_CODES = { compatible: 0, "expand only": 3, "needs a stop": 4 } as const;
+/** Exit codes of `upgrade --check`. */
+const ANSWERS = {
+  compatible: EXIT_CODES.done,
+  "expand only": EXIT_CODES.expandOnly,
+  "needs a stop": EXIT_CODES.needsStop,
+} as const;
 
 const HELP = `
 Exit codes of --check: 0 compatible (nothing to do), 3 expand only (older nodes go on), 4 needs a stop.
@@ -68,7 +73,7 @@ async function report(plan: UpgradePlan, json: boolean | undefined): Promise<voi
   const seconds = pending.reduce((sum, migration) => sum + migration.seconds, 0);
   const waiting = pending.reduce((sum, migration) => sum + migration.writersWaitSeconds, 0);
   const minutes = Math.ceil(seconds / 6) / 10;
-  process.exitCode = EXIT_CODES[verdict];
+  process.exitCode = ANSWERS[verdict].code;
   if (json) return printLines([JSON.stringify({ ...plan, minutes, writersWaitSeconds: waiting })]);
   await printRecord(
     {

@@ -10,5 +10,10 @@ export const EXIT_CODES = {
     code: 2,
     meaning: "The command was used wrongly: an unknown option, a malformed value, or a setting that cannot work.",
   },
+  expandOnly: {
+    code: 3,
+    meaning: "`upgrade --check`: the database needs an upgrade, and older nodes go on during it.",
+  },
+  needsStop: { code: 4, meaning: "`upgrade --check`: the database needs an upgrade, and all nodes must stop for it." },
   interrupted: { code: 130, meaning: "Somebody pressed Ctrl+C at a question." },
 } as const;
