@@ -130,6 +130,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     store,
     authenticate: openDoor("graphql", rules, doors),
     challenge: (error) => challenge(error, metadataUrl),
+    errorPage: config.DOCS ? `${config.BASE_URL}/docs/errors` : null,
     renderMarkdown,
     serverInfo: serverInfoOf(config),
     previewTokens,

@@ -35,6 +35,7 @@ export interface HandlerContext {
   readonly log: Log;
   readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
   readonly challenge: Challenge;
+  readonly errorPage: string | null;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }

@@ -1,6 +1,6 @@
 import { AppError } from "../../domain/errors.ts";
 import type { Viewer } from "../../domain/viewer.ts";
-import { HttpError, nullDataStatus } from "../documents/errors.ts";
+import { HttpError, nullDataStatus, printErrors } from "../documents/errors.ts";
 import { assertWithin } from "../documents/limits.ts";
 import { type Parameters, parametersOf, parametersOfBody, parametersOfUrl } from "../documents/parameters.ts";
 import type { Retirement } from "../documents/retirement.ts";
@@ -198,7 +198,11 @@ export class Exchange {
       countErrors(errors, this.#context.metrics);
       const status = data === null ? nullDataStatus(errors[0]?.extensions.code) : 200;
       if (status === 503) headers["retry-after"] = RETRY_AFTER;
-      return { status, headers, body: `{"errors":${JSON.stringify(errors)},"data":${data}${extensions}}` };
+      return {
+        status,
+        headers,
+        body: `{"errors":${printErrors(errors, this.#context.errorPage)},"data":${data}${extensions}}`,
+      };
     }
     const response = { status: 200, headers, body: `{"data":${data}${extensions}}` };
     if (!isGet(method)) return response;

@@ -53,6 +53,8 @@ export interface GraphQLOptions {
   /** For answers that are kept for an Idempotency-Key. */
   readonly answerSeal: AnswerSeal;
   readonly challenge: Challenge;
+  /** Page that explains the codes of errors (`printErrors`). Defaults to none. */
+  readonly errorPage?: string | null;
   /** Opens the buckets of rate limits. */
   readonly openBuckets: OpenBuckets;
   /** From `loadTrustedDocuments`. */
@@ -120,6 +122,7 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     log,
     authenticate,
     challenge,
+    errorPage: options.errorPage ?? null,
     now: options.now,
   };
   return {

@@ -2,7 +2,14 @@ import { AppError } from "../../domain/errors.ts";
 import { KeyInUse } from "../../domain/idempotency.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Metrics } from "../../observe/metrics.ts";
-import { DocumentError, type ErrorEntry, errorEntry, HttpError, requestStatus } from "../documents/errors.ts";
+import {
+  DocumentError,
+  type ErrorEntry,
+  errorEntry,
+  HttpError,
+  printErrors,
+  requestStatus,
+} from "../documents/errors.ts";
 import type { ResponseType } from "./media-types.ts";
 import type { GraphQLResponse } from "./messages.ts";
 
@@ -16,6 +23,7 @@ interface RefusalContext {
   readonly log: Log;
   readonly metrics: Pick<Metrics, "counter">;
   readonly challenge: Challenge;
+  readonly errorPage: string | null;
 }
 
 /** The request that is refused. */
@@ -33,11 +41,11 @@ export function refusal(
   error: unknown,
   headers: Record<string, string>,
   { requestId, accepted }: Refused,
-  { log, metrics, challenge }: RefusalContext,
+  { log, metrics, challenge, errorPage }: RefusalContext,
 ): GraphQLResponse {
   const answer = (status: number, errors: readonly ErrorEntry[]): GraphQLResponse => {
     countErrors(errors, metrics);
-    return { status, headers, body: JSON.stringify({ errors }) };
+    return { status, headers, body: `{"errors":${printErrors(errors, errorPage)}}` };
   };
   const statusOf = ([first]: readonly ErrorEntry[]) =>
     requestStatus(first?.extensions.code ?? "INTERNAL", accepted !== "application/graphql-response+json");
