@@ -165,7 +165,7 @@ describe("D07 settings of the pages at /docs", () => {
       for (const [query, code] of [
         ["{", "GRAPHQL_PARSE_FAILED"],
         ["{ nothing }", "GRAPHQL_VALIDATION_FAILED"],
-        ["{ viewer { id } }", "UNAUTHENTICATED"],
+        ["{ webhooks { id } }", "UNAUTHENTICATED"],
         ["{ posts(first: -1) { id } }", "BAD_USER_INPUT"],
       ] as const) {
         const answer = await fetch(`${publicApp.url}/graphql?query=${encodeURIComponent(query)}`);
