@@ -12,6 +12,7 @@ import { describeOutcome, describeRun } from "./report.ts";
 import { type Bench, isMet, type Scenario } from "./scenario.ts";
 import { agents } from "./scenarios/agents.ts";
 import { list, listPostgres } from "./scenarios/list.ts";
+import { metrics } from "./scenarios/metrics.ts";
 import { mixed } from "./scenarios/mixed.ts";
 import { oauth } from "./scenarios/oauth.ts";
 import { planMiss } from "./scenarios/plan-miss.ts";
@@ -31,7 +32,7 @@ const SCENARIOS: readonly Scenario[] = [
   ...[read, list, small],
   ...[readPostgres, listPostgres, smallPostgres],
   ...[write, mixed, workers, oauth, signIn, agents, planMiss, scaling, start],
-  ...[studio, studioList, tracing, tracingPostgres, versions],
+  ...[studio, studioList, metrics, tracing, tracingPostgres, versions],
 ];
 const USAGE = `npm run bench -- [NAME…] [--rounds N] [--seconds S] [--large]
 

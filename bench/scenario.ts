@@ -31,7 +31,7 @@ export interface Outcome {
 export interface Target {
   readonly what: string;
   readonly value: number;
-  readonly unit: "×" | "ms" | "MB" | "kB";
+  readonly unit: "×" | "ms" | "MB" | "kB" | "%";
   readonly atLeast?: number;
   readonly atMost?: number;
 }

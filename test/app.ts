@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { type App, type AppOptions, openApp } from "../src/app/app.ts";
 import { type Config, readConfig } from "../src/config/config.ts";
 import { openLog } from "../src/observe/log.ts";
+import { watchContract } from "./contract.ts";
 import { createTestDatabase } from "./database.ts";
 import { freePort } from "./port.ts";
+import { recordAuditRows } from "./recorder.ts";
 
 export interface TestApp extends App {
   readonly config: Config;
@@ -32,15 +34,18 @@ export async function openTestApp(
     ...settings,
   };
   const config = readConfig(environment, join(folder, ".env"));
+  const assertContract = watchContract(config.PORT);
   const app = await openApp(config, { log: openLog(config), ...options });
   return {
     ...app,
     config,
     environment,
-    async close() {
-      await app.close();
+    async close(delay) {
+      await app.close(delay);
+      await recordAuditRows(config.DATABASE_URL).catch(() => {}); // one that a test has damaged
       await database.drop();
       await rm(folder, { recursive: true });
+      assertContract();
     },
   };
 }

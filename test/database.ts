@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "../src/domain/store/store.ts";
 import { openStore } from "../src/storage/open.ts";
-import { createDatabase, dropDatabase, sqlOn } from "./postgres.ts";
+import { createDatabase, dropDatabase, sqlOn, throughPooler } from "./postgres.ts";
 
 /**
  * A fresh, empty database for a test: SQLite, or PostgreSQL where test/run.ts is told so. Of SQLite it is a copy of
@@ -56,7 +56,7 @@ export async function createTestDatabase(folder: string): Promise<TestDatabase> 
 }
 
 async function onPostgres(server: string): Promise<TestDatabase> {
-  const url = await createDatabase(server);
+  const url = throughPooler(await createDatabase(server));
   return {
     url,
     async readAll() {

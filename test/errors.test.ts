@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { OAUTH_ERRORS } from "../bin/reference/openapi/oauth-errors.ts";
+import { ERROR_CODES } from "../src/domain/error-codes.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -21,34 +23,25 @@ function codesInSource(): Map<string, string[]> {
   );
 }
 
-function codesInDocs(): Map<string, string[]> {
-  const docs = readFileSync(join(root, "docs/errors.md"), "utf8");
-  const rows = [...docs.matchAll(/^\| `([A-Z_]+)` \|.*\|(.*)\|$/gm)];
-  return new Map(
-    rows.map(([, code = "", fields = ""]) => [code, [...fields.matchAll(/`(\w+)`/g)].map(([, field = ""]) => field)]),
-  );
+function codesInTable(): Map<string, string[]> {
+  return new Map(Object.entries(ERROR_CODES).map(([code, { extensions = {} }]) => [code, Object.keys(extensions)]));
 }
 
-test("docs/errors.md explains each error code, and nothing that is none", () => {
-  const [source, docs] = [codesInSource(), codesInDocs()];
+test("error-codes.ts explains each field that an error has in extensions, and no other", () => {
+  const table = codesInTable();
+  const source = codesInSource();
   assert.ok(source.size > 10);
-  assert.deepEqual(
-    [...source.keys()].filter((code) => !docs.has(code)),
-    [],
-    "codes without a row in docs/errors.md",
-  );
-  assert.deepEqual(
-    [...docs.keys()].filter((code) => !source.has(code)),
-    [],
-    "rows of docs/errors.md without a code",
-  );
-});
-
-test("docs/errors.md explains each field that an error has in extensions, and no other", () => {
-  const docs = codesInDocs();
-  for (const [code, fields] of codesInSource()) {
+  assert.deepEqual([...table.keys()], [...source.keys()]);
+  for (const [code, fields] of source) {
     // The id of the request is added to what is unexpected, and is no detail of an error.
     const shown = code === "INTERNAL" ? ["requestId"] : fields.filter((field) => !ELSEWHERE.includes(field));
-    assert.deepEqual(docs.get(code)?.toSorted(), shown.toSorted(), code);
+    assert.deepEqual(table.get(code)?.toSorted(), shown.toSorted(), code);
   }
+});
+
+test("D03 each error code has an anchor of its own in docs/reference/errors.md", () => {
+  const headings = [...readFileSync(join(root, "docs/reference/errors.md"), "utf8").matchAll(/^### (.+)$/gm)];
+  const names = headings.map(([, name]) => name);
+  assert.equal(new Set(names).size, names.length);
+  for (const code of [...Object.keys(ERROR_CODES), ...Object.keys(OAUTH_ERRORS)]) assert.ok(names.includes(code), code);
 });

@@ -48,9 +48,19 @@ export async function openPostgres(): Promise<PostgresServer> {
     async createDatabase(template) {
       const database = await createDatabase(url, template);
       created.push(database);
-      return database;
+      return throughPooler(database);
     },
   };
+}
+
+/** Databases of tests are reached through the pooler that TEST_POOLER names, such as `127.0.0.1:6432`: see test/engines. */
+export function throughPooler(databaseUrl: string): string {
+  const pooler = process.env.TEST_POOLER;
+  if (pooler === undefined) return databaseUrl;
+  const url = new URL(databaseUrl);
+  url.host = pooler;
+  url.search = "prepared_statements=false&listen=false";
+  return url.href;
 }
 
 /** @param options.durable whether a commit that was acknowledged has to be on the disk */
@@ -127,9 +137,17 @@ export async function createDatabase(serverUrl: string, template?: string): Prom
   const url = new URL(serverUrl);
   const name = `content_api_test_${randomBytes(8).toString("hex")}`;
   const options = template === undefined ? EMPTY : `TEMPLATE ${nameOf(template)}`;
+  if (template !== undefined && process.env.TEST_POOLER !== undefined) await endSessions(serverUrl, template);
   await sqlOn(serverUrl, `CREATE DATABASE ${name} ${options} STRATEGY FILE_COPY`); // a third of the time of WAL_LOG
   url.pathname = name;
   return url.href;
+}
+
+/** A pooler keeps them for a while after the last client. */
+async function endSessions(serverUrl: string, databaseUrl: string): Promise<void> {
+  const sessions = `from pg_stat_activity where datname = '${nameOf(databaseUrl)}'`;
+  await sqlOn(serverUrl, `SELECT pg_terminate_backend(pid) ${sessions}`);
+  while ((await sqlOn(serverUrl, `SELECT ${sessions}`)).length > 0) await pause(20);
 }
 
 export async function dropDatabase(serverUrl: string, url: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Id } from "../src/domain/id.ts";
 import type { PreparedRead } from "../src/domain/reading/prepared-read.ts";
 import type { Store } from "../src/domain/store/store.ts";
 import type { Log } from "../src/observe/log.ts";
+import { type Metrics, openMetrics } from "../src/observe/metrics.ts";
 import { openStore } from "../src/storage/open.ts";
 import { aPerson } from "./conformance/samples.ts";
 import { type PostgresServer, sqlOn } from "./postgres.ts";
@@ -20,6 +21,7 @@ export interface ReplicaNode {
   isUsing(): boolean;
   /** What it logged. */
   readonly said: readonly string[];
+  readonly metrics: Metrics;
 }
 
 export async function openReplicaNode(url: string, readUrl: string): Promise<ReplicaNode> {
@@ -28,14 +30,15 @@ export async function openReplicaNode(url: string, readUrl: string): Promise<Rep
     said.push(message);
   };
   const log: Log = { debug: () => {}, info: say, warn: say, error: say };
-  const store = await openStore(url, { readUrl, log });
+  const metrics = openMetrics();
+  const store = await openStore(url, { readUrl, log, metrics });
   const selection = { type: "Post", fields: [{ kind: "column", key: "title", column: "title" }] } as const;
   return {
     store,
     titles: store.prepareRead({ kind: "posts", first: { slot: 0 }, selection }),
     title: store.prepareRead({ kind: "post", id: { slot: 0 }, selection }),
     isUsing: () => said.at(-1) === "reads go to the replica",
-    said,
+    ...{ said, metrics },
   };
 }
 

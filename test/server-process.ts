@@ -29,12 +29,14 @@ export async function serverEnvironment<Settings extends Record<string, string>>
  * Starts `serve` and waits until it is ready. The environment must set PORT.
  *
  * @param through a command that becomes the program, such as one that takes rights away
+ * @param program file of another version; the one of this checkout unless given
  */
 export async function startServer(
   environment: Record<string, string>,
   through: readonly string[] = [],
+  program = PROGRAM,
 ): Promise<ServerProcess> {
-  const words = [...through, process.execPath, PROGRAM, "serve"];
+  const words = [...through, process.execPath, program, "serve"];
   const child = spawn(words[0] ?? "", words.slice(1), { env: { PATH: process.env.PATH, ...environment } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));

@@ -7,8 +7,10 @@ import { pathToFileURL } from "node:url";
 const LONGEST = [
   "test/graphql/oracle-sqlite.test.ts",
   "test/security/equal-times.slow.ts",
+  "test/docs-blocks/walks.slow.ts",
   "test/faults/subscriptions.faults.ts",
   "test/e2e/fresh-clone.slow.ts",
+  "test/docs-blocks/nextjs.slow.ts",
   "test/e2e/studio-day.slow.ts",
   "test/conformance/postgres.test.ts",
   "test/faults/mail.faults.ts",

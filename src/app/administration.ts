@@ -3,7 +3,7 @@ import { openKeyControl } from "../authorization-server/tokens/key-control.ts";
 import type { Config } from "../config/config.ts";
 import { describeSettings } from "../config/described-settings.ts";
 import type { UpstreamSetting } from "../config/upstreams.ts";
-import { recordAudit } from "../domain/audit.ts";
+import { type NewAuditEvent, recordAudit } from "../domain/audit.ts";
 import type { AccessControl } from "../domain/people/person-access.ts";
 import type { RenderMarkdown } from "../domain/posts/rendering.ts";
 import type { Store } from "../domain/store/store.ts";
@@ -31,6 +31,7 @@ export function administrationTools(
     exportAccount,
     sealer,
     health,
+    countDecision,
     now,
   }: {
     store: Store;
@@ -43,6 +44,8 @@ export function administrationTools(
     exportAccount: AdministrationTools["exportAccount"];
     sealer: Sealer;
     health: AdministrationTools["health"];
+    /** Told of each decision, also where none is kept. */
+    countDecision: (event: NewAuditEvent) => void;
     now: () => number;
   },
 ): AdministrationTools {
@@ -77,6 +80,9 @@ export function administrationTools(
     deletionDelay: config.DELETION_DELAY,
     privateHosts: config.PRIVATE_HOSTS,
     now,
-    record: (event) => recordAudit({ store: store.audit, days: config.AUDIT_DAYS }, now(), event),
+    record: (event) => {
+      countDecision(event);
+      return recordAudit({ store: store.audit, days: config.AUDIT_DAYS }, now(), event);
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { type Config, ConfigError } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
@@ -15,7 +16,7 @@ import { type Listeners, openListeners } from "../http/listener.ts";
 import { openOverload } from "../http/overload.ts";
 import { openMarkdown } from "../markdown/markdown.ts";
 import { type Log, openLog } from "../observe/log.ts";
-import { openMetrics } from "../observe/metrics.ts";
+import type { Channel } from "../observe/worker-metrics.ts";
 import { challenge } from "../resource-server/challenge.ts";
 import { resourceMetadataUrl } from "../resource-server/metadata.ts";
 import { openVerifier } from "../resource-server/verify.ts";
@@ -25,6 +26,7 @@ import { hashToken } from "../secrets/token-hash.ts";
 import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { openStore } from "../storage/open.ts";
 import { administrationTools } from "./administration.ts";
+import { openAppMetrics } from "./app-metrics.ts";
 import { openAuthorizationServerOf } from "./authorization-server.ts";
 import { openChores } from "./chores.ts";
 import { holdsDemonstration, refusePublicDemonstration } from "./demonstration.ts";
@@ -36,7 +38,9 @@ import { openMcpDoor } from "./mcp-door.ts";
 import { observedLog, openObservation } from "./observation.ts";
 import { ownClients, withOwnClients } from "./own-client.ts";
 import { previewTokensOf } from "./preview-tokens.ts";
+import { programVersion } from "./program-version.ts";
 import { openRateSharing } from "./rate-sharing.ts";
+import { openReadiness } from "./readiness.ts";
 import { openScim } from "./scim.ts";
 import { serverInfoOf } from "./server-info.ts";
 import { openServing } from "./serving.ts";
@@ -52,6 +56,8 @@ export interface AppOptions {
   readonly log?: Log;
   /** Folder of the studio's built files; beside the program unless given. */
   readonly studioFolder?: string;
+  /** The way to the process that sums up the metrics of several workers; none where this process is the only one. */
+  readonly channel?: Channel;
   /** Where requests come from; the addresses of the settings unless given. */
   readonly listeners?: Listeners;
 }
@@ -82,14 +88,19 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const documents = trustedDocuments(config);
   const own = ownClients(config);
   const studio = openOwnStudio(config, options.studioFolder);
-  const observation = await openObservation(config, { log, now });
+  const measuring = openAppMetrics(options.channel);
+  const { metrics, countDecision } = measuring;
+  const observation = await openObservation(config, { metrics, log, now });
   const { watch, statements } = observation;
   const opened = await openStore(config.DATABASE_URL, {
+    engine: config,
     readUrl: config.DATABASE_READ_URL,
     readCache: config.READ_CACHE * 1_048_576,
     isAlone: config.WORKERS === 1,
+    node: { version: programVersion(), host: hostname(), pid: process.pid },
     keepsDeleted: config.DELETED_DAYS > 0,
-    ...{ statements, log, now },
+    ...{ statements, log, metrics },
+    now,
   });
   const isDemo = await holdsDemonstration(opened);
   await refusePublicDemonstration(config, opened).catch(async (error) => {
@@ -103,20 +114,19 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const webhookSecrets = openWebhookSecrets(secret, previousSecret);
   const sharing = countsAlone(config) ? null : openRateSharing({ store: store.rateLimits, secret, now, log });
   const openBuckets = sharing?.openBuckets ?? ownBuckets;
-  const metrics = openMetrics();
   const overload = openOverload({ config, log, metrics });
   const isClientOrigin = openClientOrigins(store.clients, now);
   const { sender, mailbox } = openMailSenders(config, now, (line) => log.info({}, line));
   const authorizationServer = await openAuthorizationServerOf(config, opened, {
-    ...{ mailbox, upstreams },
+    ...{ mailbox, upstreams, countDecision },
     ...{ secret, previousSecret, log, now, isDemo, openBuckets, loading: overload.uncounted, isClientOrigin },
     ...(command === undefined ? {} : { command }),
   });
   const renderMarkdown = openMarkdown();
   const previewTokens = previewTokensOf(config);
   const metadataUrl = resourceMetadataUrl(config.BASE_URL, "graphql");
-  const verifyOwn = openVerifier({ ...tokens(store), now });
-  const verify = withTrustedIssuer(verifyOwn, { config, store, now });
+  const verifyOwn = openVerifier({ ...tokens(store), metrics, now });
+  const verify = withTrustedIssuer(verifyOwn, { config, store, metrics, now });
   const doors = { config, store, secret, verify, log, now };
   const rules = { audiences: ["graphql", null], publicRead: config.PUBLIC_READ } as const;
   const graphql = openGraphQL({
@@ -124,28 +134,38 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     store,
     authenticate: openDoor("graphql", rules, doors),
     challenge: (error) => challenge(error, metadataUrl),
+    errorPage: config.DOCS ? `${config.BASE_URL}/docs/errors` : null,
     renderMarkdown,
     serverInfo: serverInfoOf(config),
     previewTokens,
     administration: administrationTools(config, {
       ...{ store, secret, webhookSecrets, upstreams, renderMarkdown, now },
-      ...{ access: authorizationServer.access, exportAccount: authorizationServer.exportAccount, sealer },
+      ...{
+        access: authorizationServer.access,
+        exportAccount: authorizationServer.exportAccount,
+        sealer,
+        countDecision,
+      },
       health: openHealthOf(config, { store, sealer, log, now }),
       waiting: (requestId, work) => overload.gate("/graphql").wait(requestId, work),
     }),
     answerSeal: openAnswerSeal(secret, previousSecret),
     ...documents,
     ...(studio !== null && { findOwnDocument: studio.findDocument }),
-    ...{ openBuckets, log, now },
+    ...{ openBuckets, metrics, log, now },
   });
   const agentDoor = openMcpDoor(doors);
   for (const client of own) await store.clients.put(client); // which writes nothing where it is as it should be
 
+  const readiness = openReadiness({ store, areKeysFresh: authorizationServer.areKeysFresh });
+  const gauges = { config, store, readiness, now };
+  measuring.showShared(gauges);
   const serving = openServing({
-    ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, watch, log, studio },
+    ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log, now, studio },
+    ...{ metricsPage: measuring.page, readiness, watch },
     agents: agentDoor === null ? null : { door: agentDoor, secret, previousSecret, openBuckets, now },
     findPreview: (token) => findPreview({ store, renderMarkdown, now: now() }, previewTokens.hash(token)),
-    scim: openScim({ config, store, upstreams, verify: verifyOwn, log, now }),
+    scim: openScim({ config, store, upstreams, verify: verifyOwn, countDecision, log, now }),
   });
   await sharing?.begin();
   const url = await serving.listen(options.listeners ?? openListeners(config));
@@ -174,6 +194,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   async function endStores(): Promise<void> {
     await Promise.all([authorizationServer.close(), sharing?.close()]);
     await Promise.all([store.close(), observation.close()]);
+    measuring.close();
     await closeLog();
   }
 

@@ -28,6 +28,7 @@ export function openAuthorizationServerOf(
     loading = (work) => work(),
     upstreams = loadUpstreams(settings, process.env),
     mailbox = null,
+    countDecision = () => {},
     isDemo,
     command,
   }: Partial<AuthorizationServerServices> &
@@ -40,7 +41,7 @@ export function openAuthorizationServerOf(
     ...(isDemo === undefined ? {} : { isDemo }),
     ...(command === undefined ? {} : { command }),
     services: {
-      ...{ store, secret, previousSecret, isClientOrigin, openBuckets, log, now, loading, upstreams },
+      ...{ store, secret, previousSecret, isClientOrigin, openBuckets, log, now, loading, upstreams, countDecision },
       ...{ sendsMail: mailMode(settings) !== "none", mailbox },
       briefScopes: new Map([[STUDIO, BRIEF_SCOPES]]),
       waiting: withoutCounting,

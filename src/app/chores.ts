@@ -17,6 +17,8 @@ const REINDEX_EVERY = 5_000;
 const FORGET_EVERY = 60_000;
 /** Milliseconds between two looks for what is encrypted under the previous secret. */
 const RESEAL_EVERY = 600_000;
+/** Milliseconds between two signs of life for other processes, which take one for dead after 60 seconds. */
+const RENEW_EVERY = 10_000;
 /** Rows that one step looks at, so that no request waits long behind it. */
 const AT_ONCE = 100;
 /** Planned updates that one step makes. Each is rendered first, and may have a megabyte of text. */
@@ -63,6 +65,15 @@ export function openChores(options: ChoresOptions): { close(): Promise<void> } {
   const forget = (step: Chore["step"], failing: string, atOnce = AT_ONCE) =>
     openChore({ every: FORGET_EVERY, atOnce, step, failing, log });
   const chores = [
+    openChore({
+      every: RENEW_EVERY,
+      step: async () => {
+        await store.nodes.renew();
+        return 0;
+      },
+      failing: "other nodes take this one for dead, or it is too old for the database",
+      log,
+    }),
     openChore({
       every: PUBLISH_EVERY,
       atOnce: AT_ONCE,

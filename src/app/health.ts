@@ -1,9 +1,9 @@
-import { createRequire } from "node:module";
 import type { Config } from "../config/config.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { AdministrationTools } from "../graphql/administration/field.ts";
 import type { Log } from "../observe/log.ts";
 import type { Sealer } from "../secrets/seal.ts";
+import { programVersion } from "./program-version.ts";
 
 interface HealthServices {
   readonly store: Store;
@@ -17,7 +17,7 @@ interface HealthServices {
 export function openHealthOf(config: Config, { sealer, ...services }: HealthServices): AdministrationTools["health"] {
   let opened: Promise<AdministrationTools["health"]> | null = null;
   async function open(): Promise<AdministrationTools["health"]> {
-    const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+    const version = programVersion();
     const { openHealth } = await import("../diagnosis/health.ts");
     return openHealth({ config, version, sealer: () => sealer, ...services });
   }

@@ -9,7 +9,7 @@ import { type Observer, openObserver } from "../observe/observer.ts";
 import type { RequestWatch } from "../observe/request-watch.ts";
 import { openSampling } from "../observe/sampling.ts";
 import { openStatementWatch, type StatementWatch } from "../observe/statement-watch.ts";
-import type { Tracer } from "../observe/trace.ts";
+import type { TraceOptions, Tracer } from "../observe/trace.ts";
 
 /** What the program notes of requests and statements beyond its metrics: traces, slow ones, and lines for each. */
 export interface Observation {
@@ -46,11 +46,11 @@ const UNSEEN: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics"]);
 /** Traces are loaded only where a setting has an endpoint for them. */
 export async function openObservation(
   config: Config,
-  { log, now }: { readonly log: Log; readonly now: () => number },
+  options: Pick<TraceOptions, "metrics" | "log" | "now">,
 ): Promise<Observation> {
-  const tracing = hasTraces(config) ? await openTracing(config, { log, now }) : null;
+  const tracing = hasTraces(config) ? await openTracing(config, options) : null;
   const { protocol } = new URL(config.BASE_URL);
-  const observer = openObserver({ settings: config, tracing, scheme: protocol.slice(0, -1), log });
+  const observer = openObserver({ settings: config, tracing, scheme: protocol.slice(0, -1), log: options.log });
   const isWanted =
     tracing !== null ||
     config.SLOW_REQUEST !== null ||
@@ -59,7 +59,7 @@ export async function openObservation(
     config.SERVER_TIMING === "on";
   return {
     watch: isWanted ? openWatch(config, observer) : null,
-    statements: isWanted ? openStatementWatch({ ...database(config), ...config, log }) : null,
+    statements: isWanted ? openStatementWatch({ ...database(config), ...config, log: options.log }) : null,
     background: observer.background,
     tracer: tracing?.tracer ?? null,
     close: async () => tracing?.tracer.close(),
@@ -71,7 +71,7 @@ function hasTraces(config: Config): boolean {
   return config.OTEL_EXPORTER_OTLP_ENDPOINT !== null || config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT !== null;
 }
 
-async function openTracing(config: Config, options: { readonly log: Log; readonly now: () => number }) {
+async function openTracing(config: Config, options: Pick<TraceOptions, "metrics" | "log" | "now">) {
   const { openTracer } = await import("../observe/trace.ts");
   return {
     tracer: openTracer({ settings: config, version: programVersion(), ...options }),

@@ -6,7 +6,6 @@ import type { AuthorizationServer } from "../authorization-server/open.ts";
 import { errorPage } from "../authorization-server/pages/error.ts";
 import { pageHeaders } from "../authorization-server/pages/layout/layout.ts";
 import type { Config } from "../config/config.ts";
-import type { Store } from "../domain/store/store.ts";
 import { introspectionWithScopes } from "../graphql/documents/described-scopes.ts";
 import { explorerPage, explorerRoutes } from "../graphql/explorer/routes.ts";
 import { type GraphQLRoutesOptions, type GraphQLServer, graphqlRoutes } from "../graphql/http/open.ts";
@@ -15,7 +14,7 @@ import { openSettledAddress } from "../http/client-address.ts";
 import type { IsClientOrigin } from "../http/client-origins.ts";
 import { corsOptions } from "../http/cors-options.ts";
 import { openFastify } from "../http/fastify.ts";
-import { healthRoutes } from "../http/health.ts";
+import { type HealthOptions, healthRoutes } from "../http/health.ts";
 import type { Routes } from "../http/late-routes.ts";
 import type { Overload } from "../http/overload.ts";
 import type { Log } from "../observe/log.ts";
@@ -28,7 +27,6 @@ import type { OwnStudio } from "./studio.ts";
 
 export interface RoutesOptions {
   readonly config: Config;
-  readonly store: Store;
   readonly graphql: GraphQLServer;
   readonly authorizationServer: Pick<AuthorizationServer, "routes" | "isClientPath" | "crossOriginHeaders">;
   readonly stream: NonNullable<GraphQLRoutesOptions["stream"]>;
@@ -36,8 +34,8 @@ export interface RoutesOptions {
   readonly overload: Pick<Overload, "guardRoutes">;
   readonly requestId: (request: IncomingMessage) => string;
   readonly watch: RequestWatch | null;
-  readonly isClosing: () => boolean;
   readonly metrics: Metrics;
+  readonly health: HealthOptions;
   readonly log: Log;
   readonly isClientOrigin: IsClientOrigin;
   /** The post that the preview link with this token shows. */
@@ -50,8 +48,7 @@ export interface RoutesOptions {
 
 /** Every address that is answered. A plain `POST /graphql` is answered before it comes here (`graphql/fast-route`). */
 export async function openRoutes(options: RoutesOptions): Promise<Routes> {
-  const { config, store, graphql, authorizationServer, stream, certificateThumbprint, log, metrics, isClientOrigin } =
-    options;
+  const { config, graphql, authorizationServer, stream, certificateThumbprint, log, metrics, isClientOrigin } = options;
   const resource = { baseUrl: config.BASE_URL, issuer: config.AUTH_URL, operator: config.OPERATOR_NAME };
   const explorer = config.INTROSPECTION
     ? { ...resource, introspect: () => introspectionWithScopes(graphql.schema) }
@@ -91,7 +88,7 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
     bounded.register(authorizationServer.routes);
     if (options.scim !== null) bounded.register(await options.scim());
   });
-  server.register(healthRoutes({ config, store, log, metrics, isClosing: options.isClosing }));
+  server.register(healthRoutes(options.health));
   await server.ready();
   const settleAddress = openSettledAddress(config.TRUST_PROXY);
   return {

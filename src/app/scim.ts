@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { Config } from "../config/config.ts";
 import type { UpstreamSetting } from "../config/upstreams.ts";
-import { recordAudit } from "../domain/audit.ts";
+import { type NewAuditEvent, recordAudit } from "../domain/audit.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store/store.ts";
 import { openReadThumbprint } from "../http/client-certificate.ts";
@@ -16,6 +16,8 @@ export interface ScimServices {
   readonly upstreams: readonly UpstreamSetting[];
   /** Knows tokens of this server alone: a client of another issuer may have any id. */
   readonly verify: Verify;
+  /** Told of each decision, also where none is kept. */
+  readonly countDecision: (event: NewAuditEvent) => void;
   readonly log: Log;
   readonly now: () => number;
 }
@@ -26,6 +28,7 @@ export function openScim({
   store,
   upstreams,
   verify,
+  countDecision,
   log,
   now,
 }: ScimServices): (() => Promise<FastifyPluginAsync>) | null {
@@ -42,7 +45,10 @@ export function openScim({
       ...{ issuer: config.AUTH_URL, services, store, log, now, deletionDelay: config.DELETION_DELAY },
       authenticate: ({ method, url, headers, id, raw }) =>
         authenticate({ method, url, headers, requestId: id, certificateThumbprint: () => readThumbprint(raw) }),
-      record: (event) => recordAudit({ store: store.audit, days: config.AUDIT_DAYS }, now(), event),
+      record: (event) => {
+        countDecision(event);
+        return recordAudit({ store: store.audit, days: config.AUDIT_DAYS }, now(), event);
+      },
     });
   };
 }

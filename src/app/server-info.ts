@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { createRequire } from "node:module";
 import type { Config } from "../config/config.ts";
 import { POST_FIELDS } from "../domain/reading/stored-fields.ts";
 import type { ServerInfo } from "../graphql/execution/objects.ts";
+import { programVersion } from "./program-version.ts";
 
 /** `ServerInfo` of the schema, from the settings. */
 export function serverInfoOf(config: Config): ServerInfo {
-  const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+  const version = programVersion();
   const facts = {
     operatorName: config.OPERATOR_NAME,
     maxRequestBytes: config.MAX_BODY,

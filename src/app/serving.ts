@@ -7,7 +7,7 @@ import type { GraphQLServer } from "../graphql/http/open.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { openReadThumbprint } from "../http/client-certificate.ts";
 import type { IsClientOrigin } from "../http/client-origins.ts";
-import { openOperations } from "../http/health.ts";
+import { type HealthOptions, openOperations } from "../http/health.ts";
 import { KEEP_ALIVE, LINGER, openHttpServer, requestIds } from "../http/http-server.ts";
 import { openLateRoutes } from "../http/late-routes.ts";
 import type { Listeners } from "../http/listener.ts";
@@ -20,6 +20,7 @@ import type { Metrics } from "../observe/metrics.ts";
 import type { RequestWatch } from "../observe/request-watch.ts";
 import type { Verify } from "../resource-server/verify.ts";
 import { type AgentEndpointOptions, openAgentEndpoint } from "./agent-endpoint.ts";
+import type { Readiness } from "./readiness.ts";
 import type { RoutesOptions } from "./routes.ts";
 import { openStreaming } from "./streaming.ts";
 
@@ -43,7 +44,12 @@ export interface ServingOptions {
   readonly metrics: Metrics;
   /** Null where nothing is noted of requests. */
   readonly watch: RequestWatch | null;
+  /** The page of the metrics, of all workers. @throws Error when it cannot be had now */
+  readonly metricsPage: HealthOptions["page"];
+  readonly readiness: Readiness;
   readonly log: Log;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
 }
 
 export interface Serving {
@@ -88,17 +94,34 @@ export function openServing(options: ServingOptions): Serving {
     isClosing: isUnready,
     metrics,
     log,
+    now: options.now,
   });
+
+  const health: HealthOptions = {
+    ...{ config, checks: options.readiness.checks, page: options.metricsPage, isClosing: isUnready, log },
+    isAdministrator: async (asking) => {
+      try {
+        const { method = "GET", url = "", headers } = asking;
+        const viewer = await options.graphql.admit({ method, url, headers }, request.clientAddress(asking));
+        return viewer.role === "admin" && viewer.scopes.has("admin");
+      } catch {
+        return false;
+      }
+    },
+  };
 
   async function loadRoutes() {
     const { openRoutes } = await import("./routes.ts");
     return openRoutes({
-      ...{ config, store, graphql, authorizationServer, stream: streaming.stream, ...request },
-      ...{ overload, isClosing: isUnready, metrics, log, isClientOrigin },
+      ...{ config, graphql, authorizationServer, stream: streaming.stream, ...request },
+      ...{ overload, metrics, log, isClientOrigin, health },
       ...{ scim: options.scim, studio: options.studio, findPreview: options.findPreview },
     });
   }
   const routes = openLateRoutes(() => overload.uncounted(loadRoutes), log);
+  const countGraphql = metrics.requests("POST", "/graphql");
+  for (const status of [200, 400, 401, 429, 503])
+    metrics.histogram("http_request_duration_seconds", "POST", "/graphql", `${status}`);
   const answerFast = openFastRoute(graphql, {
     ...request,
     headers: ["vary", "Origin"], // as CORS says on every other answer
@@ -106,7 +129,7 @@ export function openServing(options: ServingOptions): Serving {
     linger: LINGER,
     refusal: (request) => headFault(request) ?? (gate.isRefused(request) ? OVERLOADED : null),
     answered(status, seconds) {
-      metrics.requestAnswered("POST", "/graphql", status, seconds);
+      countGraphql(status, seconds);
       routes.openSoon("now");
     },
   });
@@ -131,7 +154,7 @@ export function openServing(options: ServingOptions): Serving {
   http.server.on("request", overload.queue(http.server, serve));
   streaming.listen(http.server);
   const operations = config.OPERATIONS_PORT === null ? null : openHttpServer(config);
-  operations?.server.on("request", openOperations({ config, store, log, metrics, isClosing: isUnready }));
+  operations?.server.on("request", openOperations(health));
 
   async function end(): Promise<void> {
     await http.close();

@@ -29,6 +29,8 @@ export interface StreamingOptions {
   readonly clientAddress: (request: IncomingMessage) => string | null;
   readonly certificateThumbprint: (request: IncomingMessage) => string | null;
   readonly isClosing: () => boolean;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
   readonly metrics: Metrics;
   readonly log: Log;
 }
@@ -60,8 +62,12 @@ export function openStreaming(options: StreamingOptions): Streaming {
   let subscriptions: Subscriptions | null = null;
   let parts: Promise<Parts> | null = null;
   let webSockets: Promise<WebSockets> | null = null;
-  const help = "Subscriptions that are open.";
-  options.metrics.gauge("graphql_subscriptions", help, () => subscriptions?.size ?? 0);
+  options.metrics.gauge("graphql_subscriptions", () => subscriptions?.size ?? 0);
+  let lag: number | null = null;
+  options.metrics.gauge("events_lag_seconds", () => lag);
+  const taken = ({ occurredAt }: { readonly occurredAt: string }) => {
+    lag = Math.max(0, (options.now() - Date.parse(occurredAt)) / 1_000);
+  };
 
   async function load(): Promise<Parts> {
     const [{ Bus }, { EditingWatch }, { EventStreams }, { FollowedPosts }, { Subscriptions }, { openTokenWatch }] =
@@ -73,7 +79,7 @@ export function openStreaming(options: StreamingOptions): Streaming {
         import("../graphql/subscriptions/subscriptions.ts"),
         import("../resource-server/token-watch.ts"),
       ]);
-    const feed = new Bus({ store: options.store, log });
+    const feed = new Bus({ store: options.store, log, taken });
     const tokens = openTokenWatch(options.verify);
     const editing = new EditingWatch({ store: options.store, log });
     const opened = new Subscriptions({ feed, editing, most: config.MAX_SUBSCRIPTIONS, log });

@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import { isActive } from "../domain/people/user.ts";
 import type { Store } from "../domain/store/store.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
+import type { Metrics } from "../observe/metrics.ts";
 import { openIssuerKeys } from "../resource-server/issuer-keys.ts";
 import { isJwt, openJwtVerifier } from "../resource-server/jwt.ts";
 import type { Verify } from "../resource-server/verify.ts";
@@ -12,10 +13,11 @@ export function withTrustedIssuer(
   options: {
     readonly config: Config;
     readonly store: Store;
+    readonly metrics: Metrics;
     readonly now: () => number;
   },
 ): Verify {
-  const { config, store, now } = options;
+  const { config, store, metrics, now } = options;
   const issuer = config.TRUSTED_ISSUER;
   if (issuer === null) return verify;
   // The operator has named it: it may be in a private network.
@@ -34,6 +36,7 @@ export function withTrustedIssuer(
       return user === null ? null : { role: user.role, isDisabled: !isActive(user), hasSecondStep: user.secondStep };
     },
     watch: (listener) => store.watch(["user"], listener),
+    metrics,
     now,
   });
   return (token) => (isJwt(token) ? verifyJwt(token) : verify(token));

@@ -59,6 +59,8 @@ export interface AuthorizationServer {
   createAccessToken(input: NewAccessToken): Promise<CreatedAccessToken>;
   /** @throws AppError as `createAccessToken` */
   createClientToken(input: NewClientToken): Promise<Omit<CreatedAccessToken, "id">>;
+  /** Whether the signing keys that this process has are known to be all there are. */
+  areKeysFresh(): boolean;
   close(): Promise<void>;
 }
 
@@ -73,7 +75,12 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
   const { secret, previousSecret, store, isClientOrigin, log, now } = services;
   const sealer = openSealer(secret, previousSecret);
   const limit = openRequestLimit(settings, services);
-  const audit = openAudit(store.audit, { days: settings.AUDIT_DAYS, now, log });
+  const audit = openAudit(store.audit, {
+    days: settings.AUDIT_DAYS,
+    now,
+    log,
+    ...(services.countDecision !== undefined && { count: services.countDecision }),
+  });
   const secrets = openMailedSecrets(store.accountTokens, secret, now);
   const passwords = openPasswordRules(settings);
   const outgoing = openOutgoing(services.sendsMail, store, now);
@@ -172,6 +179,7 @@ export async function openAuthorizationServer(options: AuthorizationServerOption
     exportAccount: async (user) => exportAccount({ store, access: (await protocol()).access, now }, user),
     createAccessToken: async (input) => (await protocol()).createAccessToken(input),
     createClientToken: async (input) => (await protocol()).createClientToken(input),
+    areKeysFresh: ring.isFresh,
     async close() {
       unwatch();
       await ring.close();

@@ -1,5 +1,6 @@
 import type { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { NewAuditEvent } from "../domain/audit.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { OpenBuckets } from "../domain/token-bucket.ts";
 import type { Mailbox } from "../mail/mailbox.ts";
@@ -24,7 +25,7 @@ import type { ResourcesSettings } from "./tokens/resources.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
 import type { Upstreams } from "./upstreams/upstreams.ts";
 
-/** The settings that the authorization server reads, under their own names: docs/configuration.md explains each. */
+/** The settings that the authorization server reads, under their own names: docs/reference/settings.md explains each. */
 export interface AuthorizationServerSettings
   extends RegistrationSettings,
     RequestLimitSettings,
@@ -79,6 +80,8 @@ export interface AuthorizationServerServices {
   readonly sendsMail: boolean;
   /** The mails of a server for developers, which this machine may look at; null anywhere else. */
   readonly mailbox: Mailbox | null;
+  /** Counts each decision of the audit. */
+  readonly countDecision?: (event: NewAuditEvent) => void;
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now: () => number;

@@ -28,7 +28,8 @@ export function restoreCommand(): Command {
 
 async function backup(file: string, now: Clock = systemClock): Promise<void> {
   const config = readConfig(process.env);
-  const { backupStore, showDatabase } = await import("../storage/open.ts");
+  const { backupStore } = await import("../storage/copies.ts");
+  const { showDatabase } = await import("../storage/locate.ts");
   const path = databaseFile(config);
   if (path !== null && !existsSync(path)) throw await noDatabase(config.DATABASE_URL);
   await backupStore(config.DATABASE_URL, file, progressBar("Backing up"));
@@ -43,7 +44,8 @@ async function backup(file: string, now: Clock = systemClock): Promise<void> {
 
 async function restore(file: string, replace: boolean): Promise<void> {
   const config = readConfig(process.env);
-  const { restoreStore, showDatabase } = await import("../storage/open.ts");
+  const { restoreStore } = await import("../storage/copies.ts");
+  const { showDatabase } = await import("../storage/locate.ts");
   const where = showDatabase(config.DATABASE_URL);
   const kept = await restoreStore(config.DATABASE_URL, file, { replace }, progressBar("Restoring"));
   await printLines([config.DATABASE_URL]);

@@ -30,17 +30,19 @@ export async function withStore<T>(
 /** Tells a person at a terminal which database a command works on. */
 async function noteDatabase({ DATABASE_URL }: Config): Promise<void> {
   if (!process.stdout.isTTY) return;
-  const { showDatabase } = await import("../storage/open.ts");
+  const { showDatabase } = await import("../storage/locate.ts");
   hint(`Database: ${showDatabase(DATABASE_URL)}`);
 }
 
 /** Only `serve`, `migrate` and `restore` make a database: a command on the wrong one must not pass for done. */
-async function openExisting({ DATABASE_URL }: Config): Promise<Store> {
-  const { migrationStatus, openStore } = await import("../storage/open.ts");
+async function openExisting(config: Config): Promise<Store> {
+  const { DATABASE_URL } = config;
+  const { openStore } = await import("../storage/open.ts");
+  const { migrationStatus } = await import("../storage/upgrade.ts");
   try {
-    return await openStore(DATABASE_URL, { migrate: false });
+    return await openStore(DATABASE_URL, { migrate: false, engine: config });
   } catch (error) {
-    const status = await migrationStatus(DATABASE_URL).catch(() => null);
+    const status = await migrationStatus(DATABASE_URL, config).catch(() => null);
     if (status?.current === 0) throw await noDatabase(DATABASE_URL);
     if (status !== null && status.pending.length > 0)
       throw new AppError("UNAVAILABLE", `${(error as Error).message}\nUpgrade it: ${commandLine()} migrate`);
@@ -50,7 +52,7 @@ async function openExisting({ DATABASE_URL }: Config): Promise<Store> {
 
 /** The error of a command that needs a database and found none. */
 export async function noDatabase(databaseUrl: string): Promise<AppError> {
-  const { showDatabase } = await import("../storage/open.ts");
+  const { showDatabase } = await import("../storage/locate.ts");
   const words = process.argv.slice(2, 4).filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith("-"));
   return new AppError(
     "NOT_FOUND",

@@ -46,7 +46,7 @@ export async function fillDemo(config: Config): Promise<string[]> {
   if (setting !== null)
     throw new ConfigError(`--demo makes people whose password is public: ${setting} must be a loopback address.`);
   const { openStore } = await import("../storage/open.ts");
-  const store = await openStore(config.DATABASE_URL);
+  const store = await openStore(config.DATABASE_URL, { engine: config });
   try {
     if (await store.users.isEmpty()) await fill(store);
     else if (!(await holdsDemonstration(store)))

@@ -5,6 +5,7 @@ import { databaseFile } from "../config/database-file.ts";
 import { mailMode } from "../config/mail-mode.ts";
 import type { Finding } from "../diagnosis/finding.ts";
 import { checkOutbox } from "../diagnosis/mails.ts";
+import { checkMigrations, checkNodes } from "../diagnosis/running.ts";
 import { checkDatabaseClock, checkKeys, checkPreviousSecret, checkWebhooks } from "../diagnosis/stored.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
@@ -18,13 +19,16 @@ export async function checkDatabase(config: Config, clock: Clock): Promise<Findi
   const now = clock();
   const sealer = () => sealerOf(config);
   const { DATABASE_URL, DATABASE_READ_URL: readUrl } = config;
-  const { migrationStatus, openStore, showDatabase } = await import("../storage/open.ts");
+  const { showDatabase } = await import("../storage/locate.ts");
+  const { openStore } = await import("../storage/open.ts");
+  const { upgradePlan } = await import("../storage/upgrade.ts");
   try {
-    const { current, pending } = await migrationStatus(DATABASE_URL);
-    if (current === 0)
+    const plan = await upgradePlan(DATABASE_URL, config);
+    if (plan === null || plan.current === 0)
       return [
         { check: "database", result: "good", detail: `none yet at ${showDatabase(DATABASE_URL)}: the start makes it` },
       ];
+    const pending = plan.pending.filter(({ kind }) => kind !== "contract").map(({ name }) => name);
     if (pending.length > 0) {
       return [
         {
@@ -41,7 +45,7 @@ export async function checkDatabase(config: Config, clock: Clock): Promise<Findi
       warn: (_fields, message) => void complaints.push(message),
       error: () => {},
     };
-    const store = await openStore(DATABASE_URL, { migrate: false, readUrl, log });
+    const store = await openStore(DATABASE_URL, { migrate: false, engine: config, readUrl, log });
     try {
       await store.check();
       const people = (await store.users.isEmpty())
@@ -54,6 +58,8 @@ export async function checkDatabase(config: Config, clock: Clock): Promise<Findi
       return [
         { check: "database", result: "good", detail: `${showDatabase(DATABASE_URL)} answers, schema up to date` },
         ...(readUrl === null ? [] : [checkReplica(showDatabase(readUrl), complaints)]),
+        await checkNodes(store),
+        ...(plan.pending.length === 0 ? [] : [await checkMigrations(store)]),
         people,
         ...(await checkEmails(store.users)),
         ...(await checkLostPasskeys(store.passkeys, config)),

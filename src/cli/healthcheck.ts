@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { type Config, readConfig } from "../config/config.ts";
 import { ownHosts } from "../http/listen-addresses.ts";
+import { EXIT_CODES } from "./terminal/exit-codes.ts";
 import { hint, printLines } from "./terminal/output.ts";
 
 /** Milliseconds that the server may take to answer: below the time limits of service managers and containers. */
@@ -17,7 +18,7 @@ export function healthcheckCommand(): Command {
       const problem = await problemOf(readConfig(process.env));
       if (problem === null) return printLines(["ready"]);
       hint(problem);
-      process.exitCode = 1;
+      process.exitCode = EXIT_CODES.failed.code;
     });
 }
 

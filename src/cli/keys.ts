@@ -46,7 +46,7 @@ export function keysCommand(): Command {
     )
     .option(
       "--at-once",
-      "for keys that leaked: the old ones are not published any more, and ID tokens that they signed are refused",
+      "for keys that leaked: the old ones are not published any more, and clients reject ID tokens that they signed",
     )
     .option("--json", "print JSON")
     .action((options: RotateOptions) => withStore((store, config, now) => rotate(options, store, config, now)));

@@ -13,7 +13,13 @@ import { openServiceManager } from "./service-manager.ts";
 import { followSignals } from "./signals.ts";
 import { reportToPredecessor } from "./successor.ts";
 import { printLines } from "./terminal/output.ts";
-import { followSupervisor, leaveSupervisor, listenersOfSupervisor, superviseWorkers } from "./workers.ts";
+import {
+  followSupervisor,
+  leaveSupervisor,
+  listenersOfSupervisor,
+  superviseWorkers,
+  supervisorChannel,
+} from "./workers.ts";
 
 export function serveCommand(): Command {
   return new Command("serve")
@@ -31,7 +37,7 @@ async function serve(options: { demo?: boolean }): Promise<void> {
   const command = commandOnPages(config, environment);
   if (cluster.isWorker) {
     const listeners = listenersOfSupervisor(config.OPERATIONS_PORT !== null);
-    const running = runAlone(config, { command, listeners }, leaveSupervisor);
+    const running = runAlone(config, { command, listeners, channel: supervisorChannel() }, leaveSupervisor);
     process.on("SIGTERM", running.stop);
     process.on("SIGINT", running.stop);
     process.on("SIGHUP", () => {}); // it is the supervisor's; a terminal sends it to all
@@ -68,7 +74,7 @@ async function prepare(config: Config, options: { demo?: boolean }): Promise<str
   const { assertUsable } = await import("../app/usable.ts");
   await assertUsable(config, loadUpstreams(config, process.env));
   const { openStore } = await import("../storage/open.ts");
-  await (await openStore(config.DATABASE_URL)).close();
+  await (await openStore(config.DATABASE_URL, { engine: config })).close();
   return options.demo ? fillDemo(config) : [];
 }
 

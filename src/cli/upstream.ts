@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { readConfig } from "../config/config.ts";
 import { type Clock, systemClock } from "./context.ts";
 import { checkUpstreams } from "./doctor-upstreams.ts";
+import { EXIT_CODES } from "./terminal/exit-codes.ts";
 import { hint, printTable } from "./terminal/output.ts";
 
 export function upstreamCommand(now: Clock = systemClock): Command {
@@ -13,7 +14,7 @@ export function upstreamCommand(now: Clock = systemClock): Command {
     .action(async ({ json }: { json?: boolean }) => {
       const config = readConfig(process.env);
       const findings = await checkUpstreams(config, now);
-      if (findings.some(({ result }) => result === "warning")) process.exitCode = 1;
+      if (findings.some(({ result }) => result === "warning")) process.exitCode = EXIT_CODES.failed.code;
       if (json) return printTable(findings, true);
       if (findings.length === 0) return hint("UPSTREAMS names no service: people sign in here.");
       return printTable(findings, false, ["check"]);

@@ -64,7 +64,7 @@ export function addInvitationCommands(command: Command): Command {
     );
   command
     .command("withdraw <invitation-id>")
-    .description("ends an invitation and its links at once")
+    .description("ends an invitation and its links immediately")
     .action((id: string) =>
       withAdministration(async (administration) => {
         const { email } = await withdrawInvitation(administration, parseId(id));

@@ -17,6 +17,7 @@ import type { Store } from "../domain/store/store.ts";
 import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { type Clock, withAdministration, withStore } from "./context.ts";
 import { afterOption, limitOption, MOMENT, readMoment } from "./list-options.ts";
+import { EXIT_CODES } from "./terminal/exit-codes.ts";
 import { hint, printRecord, printTable } from "./terminal/output.ts";
 
 interface DeliveriesOptions {
@@ -136,7 +137,7 @@ async function test(id: string, { event, json }: { event: EventType; json?: bool
     const { payload, attempt } = await testWebhook({ ...administration, callWebhook }, parseId(id), event);
     const { headers: _, ...facts } = attempt;
     await printRecord(json ? { ...describeAttempt(attempt), payload } : facts, json);
-    if (attempt.error !== null) process.exitCode = 1;
+    if (attempt.error !== null) process.exitCode = EXIT_CODES.failed.code;
   });
 }
 

@@ -1,6 +1,8 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Listeners, PortListener } from "../http/listener.ts";
+import { MetricsSum } from "../observe/metrics-sum.ts";
+import type { Channel } from "../observe/worker-metrics.ts";
 import type { Running } from "./running.ts";
 import { connectionsOfSupervisor, SharedConnections, type WorkerRequest } from "./shared-connections.ts";
 
@@ -23,6 +25,7 @@ interface WorkerReady {
  */
 export function superviseWorkers(count: number, listeners: Listeners<PortListener>): Running {
   const connections = new SharedConnections(listeners);
+  const metrics = new MetricsSum();
   const ready = new Set<Worker>();
   const setUpUrl = Promise.withResolvers<string | null>();
   let isEnding = false;
@@ -34,12 +37,14 @@ export function superviseWorkers(count: number, listeners: Listeners<PortListene
   }
 
   cluster.on("message", (worker, message: WorkerReady | WorkerRequest) => {
+    if (metrics.heard(worker.id, message, (answer) => void worker.send(answer, ignored))) return;
     if ("kind" in message) return void connections.answer(worker, message);
     ready.add(worker);
     if (ready.size === count) setUpUrl.resolve(message.setUpUrl);
   });
   cluster.on("exit", async (worker, code) => {
     connections.forget(worker);
+    metrics.left(worker.id);
     if (isEnding || !ready.has(worker)) {
       process.exitCode ||= code;
       if (!isEnding) stop();
@@ -60,6 +65,19 @@ export function superviseWorkers(count: number, listeners: Listeners<PortListene
       await connections.stop();
       for (const worker of workers()) worker.send(HAND_OVER, () => {}); // it may just have ended
     },
+  };
+}
+
+/** A message to a process that has gone in the meantime. */
+function ignored(): void {}
+
+/** In a worker: the way to the supervisor, which sums up the metrics. */
+export function supervisorChannel(): Channel {
+  return {
+    send(message) {
+      if (process.connected) process.send?.(message, undefined, undefined, ignored);
+    },
+    listen: (listener) => void process.on("message", listener),
   };
 }
 

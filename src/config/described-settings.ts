@@ -26,7 +26,7 @@ const SECRET_NAMES: ReadonlySet<string> = new Set(["SMTP_PASSWORD", "OTEL_EXPORT
 /** Addresses that may contain a password. */
 const ADDRESS_READS: ReadonlySet<Read<unknown>> = new Set<Read<unknown>>([databaseUrl, postgresUrl, smtpUrl]);
 
-/** Every setting of a process, in the order of docs/configuration.md. Secrets are masked. */
+/** Every setting of a process, in the order of docs/reference/settings.md. Secrets are masked. */
 export function describeSettings(config: Config): DescribedSetting[] {
   const sources = sourcesOf(config);
   let section = "";

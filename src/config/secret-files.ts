@@ -5,6 +5,7 @@ import { Rule } from "./setting.ts";
 export const FILE_SETTINGS = [
   "DATABASE_URL",
   "DATABASE_READ_URL",
+  "DATABASE_LISTEN_URL",
   "SECRET_KEY",
   "SECRET_KEY_PREVIOUS",
   "METRICS_TOKEN",

@@ -25,7 +25,8 @@ export function count(least: number, most: number): Read<number> {
 export function oneOf<T extends string>(...values: readonly T[]): Read<T> {
   return (text) => {
     const value = values.find((candidate) => candidate === text);
-    if (value === undefined) throw new Rule(`must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
+    const others = values.slice(0, -1).join(", ");
+    if (value === undefined) throw new Rule(`must be ${others === "" ? "" : `${others} or `}${values.at(-1)}`);
     return value;
   };
 }
@@ -64,6 +65,16 @@ export const grace: Read<number> = (text) => {
   if (seconds === null || seconds > 300) throw new Rule("must be 0 or a duration such as 30s, 5m at most");
   return seconds;
 };
+
+/** A short time such as `500ms` or `1s`, as milliseconds. */
+export function milliseconds(least: number, most: number): Read<number> {
+  return (text) => {
+    const [, digits, unit] = /^(\d{1,6})(ms|s)$/.exec(text) ?? [];
+    const time = Number(digits) * (unit === "s" ? 1_000 : 1);
+    if (time >= least && time <= most) return time;
+    throw new Rule(`must be a time such as 500ms or 1s, from ${least}ms to ${most}ms`);
+  };
+}
 
 /** An http(s) address without query, fragment, user information or trailing slash; kept character by character. */
 export const publicUrl: Read<string> = (text) => {

@@ -1,6 +1,7 @@
 import { ACCOUNT_VARIABLES } from "./account-variables.ts";
 import { AGENT_VARIABLES } from "./agent-variables.ts";
 import { CONTENT_VARIABLES } from "./content-variables.ts";
+import { DATABASE_VARIABLES } from "./database-variables.ts";
 import { LIMIT_VARIABLES } from "./limit-variables.ts";
 import { OBSERVATION_VARIABLES, TRACE_VARIABLES } from "./observation-variables.ts";
 import {
@@ -26,7 +27,7 @@ import {
 import { STUDIO_VARIABLES } from "./studio-variables.ts";
 import { type Variable, variable } from "./variable.ts";
 
-/** Every setting there is. docs/configuration.md and `content-api serve --help` are printed from this table. */
+/** Every setting there is. docs/reference/settings.md and `content-api serve --help` are printed from this table. */
 export const VARIABLES = {
   PORT: variable(count(0, 65_535), "4000", "Port to listen on."),
   HOST: variable(text(253), "localhost", "IP address or host name to listen on. Use 0.0.0.0 or :: for all interfaces."),
@@ -60,6 +61,7 @@ export const VARIABLES = {
     null,
     "A streaming replica of DATABASE_URL. Reads of content go there while it is at most one second behind. Set it on every node. PostgreSQL only.",
   ),
+  ...DATABASE_VARIABLES,
   READ_CACHE: variable(
     count(0, 4_096),
     "32",
@@ -90,7 +92,7 @@ export const VARIABLES = {
   METRICS_TOKEN: variable(
     bearerToken,
     null,
-    "Bearer token that /metrics needs. Without it, /metrics answers callers on this machine only, or everybody who reaches OPERATIONS_PORT.",
+    "Bearer token that /metrics needs. It also shows the reasons at /readyz?verbose. Without this setting, /metrics answers callers on this machine only, or everybody who reaches OPERATIONS_PORT.",
   ),
   OPERATIONS_PORT: variable(
     count(1, 65_535),

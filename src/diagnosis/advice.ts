@@ -1,7 +1,9 @@
 /** Advice for each check that found something, by the name of the check. */
 export const ADVICE: Readonly<Record<string, string>> = {
   database: "Look at the load of the database and at its disk.",
-  migrations: "Upgrade and restart the servers that run the older version.",
+  migrations:
+    "Upgrade the servers that run the older version. Then restart one, or run `content-api upgrade --finish`.",
+  nodes: "Upgrade the servers that run the older version.",
   replica: "Check that the replica runs, and that it follows DATABASE_URL.",
   "scheduled posts": "Restart the server. If posts stay late, read its log.",
   events:

@@ -74,7 +74,7 @@ function checksOf({ config, store, sealer, version, now }: HealthOptions): Check
     ["database", () => checkAnswers(store)],
     ["migrations", () => checkMigrations(store)],
     ["replica", () => checkReplicaLag(store)],
-    ["nodes", () => checkNodes(store, config.WORKERS)],
+    ["nodes", () => checkNodes(store)],
     ["scheduled posts", () => checkLatePosts(store, now())],
     ["events", () => checkEvents(store, now())],
     ["webhooks", () => checkWebhooks(store)],

@@ -26,7 +26,11 @@ export async function checkAnswers({ check, facts }: Pick<Store, "check" | "fact
 /** Whether the schema of the database is that of this program: during an upgrade, a newer process may have changed it. */
 export async function checkMigrations({ facts }: Pick<Store, "facts">): Promise<Finding> {
   const check = "migrations";
-  const { current, known } = (await facts()).schema;
+  const { current, known, waiting } = (await facts()).schema;
+  if (waiting.length > 0) {
+    const detail = `the upgrade is not finished: ${waiting.join(", ")} waits until no older node serves`;
+    return { check, result: "warning", detail };
+  }
   if (current === known) return { check, result: "good", detail: `the schema is up to date, at version ${known}` };
   const detail = `the database has version ${current} of the schema, and this program version ${known}`;
   return { check, result: "warning", detail };
@@ -42,12 +46,22 @@ export async function checkReplicaLag({ facts }: Pick<Store, "facts">): Promise<
   return [{ check, result: "warning", detail: `is not used, and reads go to the primary database: ${reason}` }];
 }
 
-/** Processes that use the database. @param workers `WORKERS` of this node */
-export async function checkNodes({ facts }: Pick<Store, "facts">, workers: number): Promise<Finding> {
+/** Processes that serve the database, by the version of their program. */
+export async function checkNodes({ facts, nodes }: Pick<Store, "facts" | "nodes">): Promise<Finding> {
+  const live = await nodes.list();
   const { processes } = await facts();
-  const count = processes ?? workers;
-  const detail = count === 1 ? "1 process uses this database" : `${count} processes use this database`;
-  return { check: "nodes", result: "good", detail };
+  const versions = Map.groupBy(live, ({ version }) => version);
+  const unknown = Math.max(0, (processes ?? 0) - live.length);
+  const count = live.length + unknown;
+  const parts = [
+    ...Array.from(versions, ([version, those]) => `${those.length} of version ${version}`),
+    ...(unknown > 0 ? [`${unknown} of a version before 0.2.0`] : []),
+  ];
+  const detail =
+    count === 0
+      ? "no process serves this database"
+      : `${count === 1 ? "1 process serves" : `${count} processes serve`} this database: ${parts.join(", ")}`;
+  return { check: "nodes", result: parts.length > 1 ? "warning" : "good", detail };
 }
 
 /** Posts, and updates of posts, whose time has passed. @param now Unix time in milliseconds */

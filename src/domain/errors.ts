@@ -1,6 +1,6 @@
 /**
  * Every failure that a caller may learn of, with the fields that a caller may know besides the message.
- * The list is closed: docs/errors.md explains each code and each field of `extensions`, and a test compares the two.
+ * The list is closed: error-codes.ts explains each code and each field of `extensions`, and a test compares the two.
  */
 interface ErrorDetails {
   GRAPHQL_PARSE_FAILED: NoDetails;

@@ -26,9 +26,18 @@ export interface RememberedChange {
 
 /** Another request with the same key makes, or has just made, the same change. Nothing was changed by this one. */
 export class KeyInUse extends AppError<"CONFLICT"> {
-  constructor() {
+  /** The object that was changed, where the contents of both requests are the same; null otherwise. */
+  readonly subjectId: Id | null;
+
+  constructor(subjectId: Id | null = null) {
     super("CONFLICT", "A request with this Idempotency-Key is being handled.", { retryAfter: 1 });
+    this.subjectId = subjectId;
   }
+}
+
+/** The object that a request with the same key and content has changed; null for another error. */
+export function changedWithKey(error: unknown): Id | null {
+  return error instanceof KeyInUse ? (error as unknown as KeyInUse).subjectId : null;
 }
 
 /**

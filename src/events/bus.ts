@@ -17,6 +17,7 @@ const RETRY = 250;
 export interface BusOptions {
   readonly store: Pick<Store, "outbox" | "watch">;
   readonly log: Log;
+  readonly taken?: (event: ContentEvent) => void;
 }
 
 interface Entry {

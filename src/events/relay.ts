@@ -14,6 +14,8 @@ export interface RelayOptions {
   readonly log: Log;
   /** Is given each event, one after the other. Must not reject. */
   readonly take: (event: ContentEvent) => Promise<void>;
+  /** Told of each event when it has been taken. */
+  readonly taken?: (event: ContentEvent) => void;
 }
 
 /** Reads events of every process as they are committed, from the moment of its start on, whatever becomes of the database. */
@@ -73,6 +75,7 @@ export class Relay {
       if (this.#isOver) return;
       this.#position = event.id;
       await this.#options.take(event);
+      this.#options.taken?.(event);
     }
   }
 }

@@ -47,6 +47,15 @@ export function openFastify({
     trustProxy: config.TRUST_PROXY === false ? false : (_address: string, hop: number) => hop === 0,
     bodyLimit: 1_048_576,
     genReqId: requestId,
+    // What its router rejects, which no hook sees: an address that cannot be decoded, or a part of it that is too long.
+    frameworkErrors: (error, request, reply) =>
+      answer(
+        request,
+        reply,
+        error.statusCode ?? 400,
+        "Bad request",
+        "The address is malformed, or a part of it is too long.",
+      ),
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
 

@@ -121,7 +121,7 @@ export function openOverload({ config, log, metrics }: OverloadOptions): Overloa
   };
 }
 
-type Reason = "delay" | "in_flight" | "memory";
+type Reason = Parameters<Metrics["requestShed"]>[0];
 
 /** Looks at it now and then, because asking costs more than a small read may. */
 function openMemoryWatch() {

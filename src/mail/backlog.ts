@@ -29,11 +29,11 @@ export function openBacklog({ mails, metrics, now }: BacklogOptions): void {
     );
   }
 
-  metrics.gauge("content_api_mails_waiting", "Mails that are to be sent.", () => {
+  metrics.gauge("content_api_mails_waiting", () => {
     refresh();
     return known.pending;
   });
-  metrics.gauge("content_api_mails_oldest_seconds", "Age of the oldest mail that is to be sent.", () => {
+  metrics.gauge("content_api_mails_oldest_seconds", () => {
     refresh();
     return known.oldest === null ? 0 : Math.max(0, (now() - Date.parse(known.oldest)) / 1_000);
   });

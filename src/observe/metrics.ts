@@ -1,130 +1,91 @@
-/** Upper bounds of the buckets, in seconds. */
-const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+import type { CounterName, GaugeName, HistogramName, LabelsOf } from "./metric-table.ts";
+import { type PageFormat, printPage } from "./metrics-page.ts";
+import { Registry } from "./registry.ts";
+import type { Counter, Histogram } from "./series.ts";
 
-interface Series {
-  readonly labels: string;
-  /** Requests by bucket; the last one has no bound. */
-  readonly counts: Uint32Array;
-  sum: number;
-}
+/** Counts answered requests of one route. @param traceId of the sampled trace, if there is one */
+type CountRequest = (status: number, seconds: number, traceId?: string) => void;
 
+/** Everything that the program counts and measures. The names and labels are those of `metric-table.ts`. */
 export interface Metrics {
-  /** Counts one answered request; `route` is the pattern, never the path, so that the number of series stays bounded. */
-  requestAnswered(method: string, route: string, status: number, seconds: number): void;
+  /** One line of a counter, to be kept by whoever counts often. */
+  counter<Name extends CounterName>(name: Name, ...labels: LabelsOf<Name>): Counter;
+  /** The same of a histogram. */
+  histogram<Name extends HistogramName>(name: Name, ...labels: LabelsOf<Name>): Histogram;
+  /** Shows a number that is asked for whenever somebody looks; null while there is none. */
+  gauge<Name extends GaugeName>(name: Name, read: () => number | null, ...labels: LabelsOf<Name>): void;
+  /** Counts answered requests; `route` is the pattern, never the path. To be kept for routes that are asked for often. */
+  requests(method: string, route: string): CountRequest;
+  /** Counts one answered request. */
+  requestAnswered(method: string, route: string, status: number, seconds: number, traceId?: string): void;
   /** Counts one request that was refused because of too much load; `reason` is one of a few. */
-  requestShed(reason: string): void;
+  requestShed(reason: "delay" | "in_flight" | "memory"): void;
   /** Counts one call to a webhook. */
   webhookCalled(outcome: "delivered" | "retried" | "failed"): void;
   /** Counts the outcome of one attempt to send a mail. */
   mailSettled(outcome: "sent" | "retried" | "failed" | "dropped"): void;
-  /** Shows a number that is asked for whenever somebody looks. */
-  gauge(name: string, help: string, value: () => number): void;
-  /** Prometheus text format 0.0.4. */
-  print(): string;
+  /** Calls `refresh` before each page, which waits for it, but not for long. */
+  beforePage(refresh: () => Promise<void>): void;
+  /** Resolves when the numbers of the next page are fresh, or after PATIENCE. */
+  refresh(): Promise<void>;
+  /** The page of this process. Defaults to Prometheus text 0.0.4. */
+  print(format?: PageFormat): string;
+  readonly registry: Registry;
 }
 
-const SHED_HELP = "Requests refused with 503 because of too much load, by what there was too much of.";
-const CALLS_HELP = "Calls to webhooks: delivered, to be tried again, or given up.";
-const MAILS_HELP = "Attempts to send a mail: sent, to be tried again, given up, or found to be unnecessary.";
+/** Milliseconds that a page waits for numbers that the database is asked for. */
+const PATIENCE = 100;
 
-/** Counts in plain arrays: it runs once for every request, and is read every few seconds. */
-export function openMetrics(): Metrics {
-  const routes = new Map<string, Map<number, Series>>();
-  const shed = new Map<string, number>();
-  const calls = new Map<string, number>();
-  const mails = new Map<string, number>();
-  const gauges: (() => string[])[] = [];
+/** Counts in plain numbers, because it runs several times for every request, and is read every few seconds. */
+export function openMetrics(registry: Registry = new Registry()): Metrics {
+  const routes = new Map<string, Map<string, CountRequest>>();
+  const refreshers: (() => Promise<void>)[] = [];
 
-  function seriesOf(method: string, route: string, status: number): Series {
-    const key = method + route;
-    const statuses = routes.get(key) ?? new Map<number, Series>();
-    routes.set(key, statuses);
-    let series = statuses.get(status);
-    if (series === undefined) {
-      const labels = `method="${method}",route="${route}",status="${status}"`;
-      series = { labels, counts: new Uint32Array(BOUNDS.length + 1), sum: 0 };
-      statuses.set(status, series);
+  function requests(method: string, route: string): CountRequest {
+    const byRoute = routes.get(method) ?? new Map<string, CountRequest>();
+    routes.set(method, byRoute);
+    let count = byRoute.get(route);
+    if (count === undefined) {
+      count = countRequests(registry, method, route);
+      // A client chooses the method: what it makes up is not kept.
+      if (byRoute.size < MOST_KEPT && routes.size < MOST_KEPT) byRoute.set(route, count);
     }
-    return series;
+    return count;
   }
 
   return {
-    requestAnswered(method, route, status, seconds) {
-      const series = seriesOf(method, route, status);
-      let bucket = 0;
-      while (bucket < BOUNDS.length && seconds > (BOUNDS[bucket] as number)) bucket++;
-      series.counts[bucket] = (series.counts[bucket] as number) + 1;
-      series.sum += seconds;
+    registry,
+    counter: (name, ...labels) => registry.counter(name, ...labels),
+    histogram: (name, ...labels) => registry.histogram(name, ...labels),
+    gauge: (name, read, ...labels) => registry.gauge(name, read, ...labels),
+    requests,
+    requestAnswered: (method, route, status, seconds, traceId) => requests(method, route)(status, seconds, traceId),
+    requestShed: (reason) => registry.counter("http_requests_shed_total", reason).add(),
+    webhookCalled: (outcome) => registry.counter("webhook_calls_total", outcome).add(),
+    mailSettled: (outcome) => registry.counter("content_api_mails_total", outcome).add(),
+    beforePage: (refresh) => void refreshers.push(refresh),
+    async refresh() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, PATIENCE);
+      });
+      await Promise.race([Promise.allSettled(refreshers.map((refresh) => refresh())), late]);
+      clearTimeout(timer);
     },
-    requestShed(reason) {
-      shed.set(reason, (shed.get(reason) ?? 0) + 1);
-    },
-    webhookCalled(outcome) {
-      calls.set(outcome, (calls.get(outcome) ?? 0) + 1);
-    },
-    mailSettled(outcome) {
-      mails.set(outcome, (mails.get(outcome) ?? 0) + 1);
-    },
-    gauge(name, help, value) {
-      gauges.push(() => single(name, "gauge", help, value()));
-    },
-    print() {
-      const all = [...routes.values()].flatMap((statuses) => [...statuses.values()]);
-      return [
-        ...(all.length > 0 ? histogram(all) : []),
-        ...counter("http_requests_shed_total", SHED_HELP, "reason", shed),
-        ...counter("webhook_calls_total", CALLS_HELP, "outcome", calls),
-        ...counter("content_api_mails_total", MAILS_HELP, "outcome", mails),
-        ...gauges.flatMap((print) => print()),
-        ...processLines(),
-        "",
-      ].join("\n");
-    },
+    print: (format = "text") => printPage(registry, [{ worker: null, samples: registry.readGauges("all") }], format),
   };
 }
 
-function histogram(all: readonly Series[]): string[] {
-  const name = "http_request_duration_seconds";
-  const lines = [
-    `# HELP ${name} Time from when a request is begun to the end of its answer.`,
-    `# TYPE ${name} histogram`,
-  ];
-  for (const { labels, counts, sum } of all) {
-    let total = 0;
-    for (const [bucket, bound] of [...BOUNDS, "+Inf"].entries()) {
-      total += counts[bucket] ?? 0;
-      lines.push(`${name}_bucket{${labels},le="${bound}"} ${total}`);
+const MOST_KEPT = 500;
+
+function countRequests(registry: Registry, method: string, route: string): CountRequest {
+  const series = new Map<number, Histogram>();
+  return (status, seconds, traceId) => {
+    let one = series.get(status);
+    if (one === undefined) {
+      one = registry.histogram("http_request_duration_seconds", method as "GET", route, `${status}`);
+      series.set(status, one);
     }
-    lines.push(`${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${total}`);
-  }
-  return lines;
-}
-
-function counter(name: string, help: string, label: string, counts: ReadonlyMap<string, number>): string[] {
-  return [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} counter`,
-    ...[...counts].map(([value, count]) => `${name}{${label}="${value}"} ${count}`),
-  ];
-}
-
-/** The names that Prometheus client libraries use. */
-function processLines(): string[] {
-  const memory = process.memoryUsage();
-  const { user, system } = process.cpuUsage();
-  return [
-    ...single("process_cpu_seconds_total", "counter", "Processor time used, in seconds.", (user + system) / 1e6),
-    ...single("process_resident_memory_bytes", "gauge", "Memory in use, in bytes.", memory.rss),
-    ...single("nodejs_heap_size_used_bytes", "gauge", "JavaScript heap in use, in bytes.", memory.heapUsed),
-    ...single(
-      "process_start_time_seconds",
-      "gauge",
-      "Start, in seconds of Unix time.",
-      Date.now() / 1000 - process.uptime(),
-    ),
-  ];
-}
-
-function single(name: string, type: "counter" | "gauge", help: string, value: number): string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, `${name} ${value}`];
+    one.observe(seconds, traceId);
+  };
 }

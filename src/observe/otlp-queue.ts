@@ -21,6 +21,8 @@ export interface OtlpQueueOptions extends OtlpTarget {
   readonly patience: number;
   readonly mostQueued: number;
   readonly mostInBatch: number;
+  /** Is told of each batch, and of what was dropped. */
+  readonly counted?: (outcome: "sent" | "dropped", count: number) => void;
   readonly log: Log;
 }
 
@@ -120,6 +122,7 @@ export class OtlpQueue {
       const { isAccepted, rejected, problem, retryAfter } = await this.#sender.send(body, this.#closing.signal);
       if (isAccepted) {
         this.#sent += count - rejected;
+        this.#options.counted?.("sent", count - rejected);
         if (rejected > 0) this.#drop(rejected, problem ?? "the collector rejects a part");
         return;
       }
@@ -134,6 +137,7 @@ export class OtlpQueue {
 
   #drop(count: number, reason: string): void {
     this.#dropped += count;
+    this.#options.counted?.("dropped", count);
     const now = performance.now();
     if (now - this.#toldAt < TELL_EVERY) return;
     this.#toldAt = now;

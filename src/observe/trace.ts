@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
 import { type OtlpCounts, OtlpQueue } from "./otlp-queue.ts";
 import type { OtlpTarget } from "./otlp-send.ts";
 import { attributesJson, type RootSpan, spansJson, textOf } from "./otlp-spans.ts";
@@ -29,6 +30,7 @@ export interface TraceSettings {
 export interface TraceOptions {
   readonly settings: TraceSettings;
   readonly version: string;
+  readonly metrics?: Pick<Metrics, "counter">;
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
@@ -50,11 +52,12 @@ export interface Tracer {
   close(): Promise<void>;
 }
 
-export function openTracer({ settings, version, log, now }: TraceOptions): Tracer {
+export function openTracer({ settings, version, metrics, log, now }: TraceOptions): Tracer {
   const resource = resourceJson(settings, version);
   const queue = new OtlpQueue({
     ...queueSettings(settings, tracesUrl(settings)),
     ...{ what: "spans", log },
+    counted: (outcome, count) => metrics?.counter("otel_spans_total", outcome).add(count),
     envelope: [
       `{"resourceSpans":[{"resource":${resource},"scopeSpans":[{"scope":{"name":"content-api","version":"${version}"},"spans":[`,
       "]}]}]}",

@@ -5,6 +5,7 @@ import type { Door } from "../domain/door.ts";
 import { type Id, parseId } from "../domain/id.ts";
 import { isScope, isScopeOfRole } from "../domain/scopes.ts";
 import type { Role, SignIn, Viewer } from "../domain/viewer.ts";
+import { type Metrics, openMetrics } from "../observe/metrics.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
 import { isSigned } from "./signatures.ts";
 import { TokenRefusal } from "./token-refusal.ts";
@@ -23,6 +24,8 @@ export interface JwtVerifierOptions {
   watch(listener: ChangeListener): void;
   /** Milliseconds of Unix time. */
   now(): number;
+  /** Counts tokens. Defaults to metrics that nobody reads. */
+  readonly metrics?: Pick<Metrics, "counter">;
 }
 
 /** Claims of a token whose signature has been checked. */
@@ -59,7 +62,9 @@ export function isJwt(token: string): boolean {
  * is that person, unless disabled; any other is nobody here, and the client has what its scopes allow without one.
  */
 export function openJwtVerifier(options: JwtVerifierOptions): Verify {
-  const { issuer, keys, now } = options;
+  const { issuer, keys, now, metrics = openMetrics() } = options;
+  const hits = metrics.counter("tokens_verified_total", "hit");
+  const misses = metrics.counter("tokens_verified_total", "miss");
   const cache = new LRUCache<string, Entry>({ maxSize: MAX_SIZE, sizeCalculation: (_entry, token) => token.length });
   let told = 0;
   options.watch((change) => {
@@ -109,6 +114,7 @@ export function openJwtVerifier(options: JwtVerifierOptions): Verify {
       entry.generation === keys.generation &&
       Math.abs(at - entry.askedAt) < FRESH_MS &&
       at < entry.claims.expiresAt;
+    (isFresh ? hits : misses).add();
     return isFresh ? entry : look(token, entry);
   };
 }

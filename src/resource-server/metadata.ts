@@ -3,7 +3,7 @@ import { DPOP_ALGORITHMS } from "../domain/clients/compact-jws.ts";
 import type { Door } from "../domain/door.ts";
 import { agentScopes, SCOPES } from "../domain/scopes.ts";
 
-/** The settings that the metadata show, under their own names: docs/configuration.md explains each. */
+/** The settings that the metadata show, under their own names: docs/reference/settings.md explains each. */
 export interface ResourceSettings {
   readonly BASE_URL: string;
   readonly AUTH_URL: string;

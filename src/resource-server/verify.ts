@@ -3,6 +3,7 @@ import type { Change, ChangeListener } from "../domain/change.ts";
 import type { Door } from "../domain/door.ts";
 import type { AccessToken } from "../domain/store/artifacts.ts";
 import type { Viewer } from "../domain/viewer.ts";
+import { type Metrics, openMetrics } from "../observe/metrics.ts";
 import { TokenRefusal } from "./token-refusal.ts";
 
 /**
@@ -19,6 +20,8 @@ export interface VerifierOptions {
   watch(listener: ChangeListener): void;
   /** Milliseconds of Unix time. */
   now(): number;
+  /** Counts tokens. Defaults to metrics that nobody reads. */
+  readonly metrics?: Pick<Metrics, "counter">;
 }
 
 /** A live token. */
@@ -46,7 +49,9 @@ export type Verify = (token: string) => Live | TokenRefusal | Promise<Live | Tok
  * end. So a busy client costs two look-ups a second, and a revoked token is rejected within one second, usually
  * immediately. Unknown tokens are never cached.
  */
-export function openVerifier({ findAccessToken, watch, now }: VerifierOptions): Verify {
+export function openVerifier({ findAccessToken, watch, now, metrics = openMetrics() }: VerifierOptions): Verify {
+  const hits = metrics.counter("tokens_verified_total", "hit");
+  const misses = metrics.counter("tokens_verified_total", "miss");
   const cache = new LRUCache<string, Entry>({ max: MAX_TOKENS });
   /** Changes told so far: an answer that one of them overtook is not kept. */
   let told = 0;
@@ -83,6 +88,7 @@ export function openVerifier({ findAccessToken, watch, now }: VerifierOptions): 
     const at = now();
     // Either way: a clock that is set back must not make an answer last (F14).
     const isFresh = entry !== undefined && Math.abs(at - entry.askedAt) < FRESH_MS && at < entry.expiresAt;
+    (isFresh ? hits : misses).add();
     return isFresh ? entry : lookUp(token);
   };
 }

@@ -5,7 +5,7 @@ import { normalise } from "./passwords.ts";
 
 const PASSWORD_LENGTH = { min: 15, max: 256 } as const;
 
-/** Settings under their own names: docs/configuration.md explains each. */
+/** Settings under their own names: docs/reference/settings.md explains each. */
 export interface PasswordSettings {
   readonly OPERATOR_NAME: string;
   /** Path of the file; null for none. */

@@ -1,26 +1,22 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { sql } from "kysely";
-import { AppError, badInput } from "../domain/errors.ts";
+import { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
+import { type Metrics, openMetrics } from "../observe/metrics.ts";
 import type { StatementWatch } from "../observe/statement-watch.ts";
 import { Changes } from "./database/changes.ts";
 import type { Database } from "./database/database.ts";
 import { IdSource } from "./database/ids.ts";
-import {
-  latestMigration,
-  type MigrationStatus,
-  migrate,
-  readMigrationStatus,
-  statusOfNothing,
-} from "./migrations/migrate.ts";
-import { isPostgresUrl, parsePostgresUrl, showPostgresUrl } from "./postgres/address.ts";
+import { openDatabase } from "./locate.ts";
+import { MIGRATIONS } from "./migrations/contents.ts";
+import { latestMigration, migrate, type Waiting } from "./migrations/migrate.ts";
+import { nameOf } from "./migrations/migration.ts";
+import { appliedVersions, readSchema } from "./migrations/status.ts";
+import { parsePostgresUrl } from "./postgres/address.ts";
+import type { EngineSettings } from "./postgres/engine.ts";
 import type { Replica } from "./postgres/replica.ts";
 import { prepareRead } from "./reading/read.ts";
 import { prepareBoth, withCopy } from "./reading/reading-copy.ts";
-import { backupSqlite, type Progress, restoreSqlite } from "./sqlite/backup.ts";
-import { openSqlite, type SqliteOptions } from "./sqlite/sqlite.ts";
 import { openAccountStates } from "./tables/account-states.ts";
 import { openAccountTokens } from "./tables/account-tokens.ts";
 import { openAgents } from "./tables/agents.ts";
@@ -34,6 +30,7 @@ import { openEditing } from "./tables/editing.ts";
 import { openIdempotency } from "./tables/idempotency.ts";
 import { openInvitations } from "./tables/invitations.ts";
 import { openMails } from "./tables/mails.ts";
+import { type NodeFacts, openNodes } from "./tables/nodes.ts";
 import { openOutbox } from "./tables/outbox.ts";
 import { openPasskeys } from "./tables/passkeys.ts";
 import { openPlannedUpdates } from "./tables/planned-updates.ts";
@@ -51,6 +48,8 @@ import { openWebhooks } from "./tables/webhooks.ts";
 import { openWorkingCopies } from "./tables/working-copies.ts";
 
 export interface OpenOptions {
+  /** How to work with PostgreSQL, or an engine like it, by the names of the settings. */
+  readonly engine?: EngineSettings;
   /** A streaming replica from which content is read. */
   readonly readUrl?: string | null;
   /** Bytes, about, for rows that have been read from SQLite, until something of theirs may have been written. */
@@ -61,8 +60,12 @@ export interface OpenOptions {
   readonly log?: Log;
   /** Learns of each statement; null: nobody does (the default). */
   readonly statements?: StatementWatch | null;
+  /** Counts what the database does. Defaults to metrics that nobody reads. */
+  readonly metrics?: Metrics;
   /** Brings the schema up to date first (the default); otherwise a schema that is not is refused. */
   readonly migrate?: boolean;
+  /** What this process tells the others about itself, if it serves; then it counts as a live node until it is closed. */
+  readonly node?: NodeFacts;
   /** Whether deleted posts can be restored (the default). */
   readonly keepsDeleted?: boolean;
   /** Unix time in milliseconds. */
@@ -81,13 +84,21 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
   const now = options.now ?? Date.now;
   const mayMigrate = options.migrate ?? true;
   const database = await openDatabase(databaseUrl, { ...options, mustExist: !mayMigrate });
+  const nodes = openNodes(database, options.node ?? null, latestMigration(), async (tx) => {
+    await readSchema(tx, database.dialect, MIGRATIONS);
+  });
   let copy: Replica | null = null;
   try {
-    if (mayMigrate) await migrate(database, now);
-    else await assertMigrated(database);
+    if (mayMigrate) {
+      const waiting = await migrate(database, now);
+      if (waiting !== null) reportWaiting(waiting, options.log ?? SILENT);
+      await database.prove?.(options.log ?? SILENT);
+    } else await assertMigrated(database);
+    await nodes.join();
     database.expectSmallWrites?.();
     if (options.readUrl != null) copy = await openReplica(database, options.readUrl, options);
   } catch (error) {
+    await nodes.leave();
     await database.close().catch(() => {}); // what made opening fail says more
     throw error;
   }
@@ -124,6 +135,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     webhooks: openWebhooks(database, ids, now),
     rateLimits: openRateLimits(database),
     sealedTexts: openSealedTexts(database),
+    nodes,
     prepareRead: (root) =>
       copy === null ? prepareRead(database, root, now) : prepareBoth(database, content, root, now),
     watch: (kinds, listener) => changes.watch(kinds, listener),
@@ -133,105 +145,54 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     },
     async facts() {
       const { databaseBytes, processes } = database.dialect;
-      const { rows } = await sql<{ bytes: number; processes: number | null; version: number }>`
-        select ${databaseBytes} as bytes, ${processes} as processes,
-          (select max(version) from schema_migrations) as version`.execute(database.read);
-      const [{ bytes, processes: count, version } = { bytes: 0, processes: null, version: 0 }] = rows;
+      const { rows } = await sql<{ bytes: number; processes: number | null }>`
+        select ${databaseBytes} as bytes, ${processes} as processes`.execute(database.read);
+      const [{ bytes, processes: count } = { bytes: 0, processes: null }] = rows;
+      const applied = await appliedVersions(database.read);
+      const waiting = MIGRATIONS.filter(({ kind, version }) => kind === "contract" && !applied.includes(version));
       return {
-        schema: { current: Number(version), known: latestMigration() },
+        schema: { current: applied.at(-1) ?? 0, known: latestMigration(), waiting: waiting.map(nameOf) },
         ...{ bytes: Number(bytes), processes: count === null ? null : Math.max(1, Number(count)) },
         replica: copy?.state() ?? null,
       };
     },
+    hears: () => database.hears?.() ?? null,
     check: async () => {
       await database.read.selectFrom("users").select(sql<number>`1`.as("one")).limit(1).execute();
     },
     async close() {
       changes.close();
+      await nodes.leave();
       await copy?.close();
       await database.close();
     },
   };
 }
 
-/** @throws AppError as `openStore`. A database that does not exist yet is not made. */
-export async function migrationStatus(databaseUrl: string): Promise<MigrationStatus> {
-  if (!isPostgresUrl(databaseUrl) && !existsSync(sqlitePath(databaseUrl))) return statusOfNothing();
-  const database = await openDatabase(databaseUrl, { mustExist: true });
-  try {
-    return await readMigrationStatus(database);
-  } finally {
-    await database.close();
-  }
-}
-
-/** The only place that knows which databases there are. PostgreSQL's client is loaded only where it is used. */
-async function openDatabase(databaseUrl: string, options: SqliteOptions): Promise<Database> {
-  if (!isPostgresUrl(databaseUrl)) return openSqlite(sqlitePath(databaseUrl), options);
-  const { openPostgres } = await import("./postgres/postgres.ts");
-  return openPostgres(databaseUrl, options.statements ?? null);
-}
-
 /** @throws AppError BAD_USER_INPUT, UNAVAILABLE as `Replica.open` */
 async function openReplica(
   database: Database,
   readUrl: string,
-  { log = SILENT, statements = null }: OpenOptions,
+  { log = SILENT, metrics = openMetrics(), statements = null }: OpenOptions,
 ): Promise<Replica> {
   const address = parsePostgresUrl(readUrl, "DATABASE_READ_URL");
   const { Replica } = await import("./postgres/replica.ts");
-  const replica = new Replica(database, address, log, statements);
+  const replica = new Replica(database, address, { log, metrics, statements });
   await replica.open();
   return replica;
 }
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/**
- * Copies a SQLite database into a file while others go on writing, and checks the copy.
- *
- * @throws AppError BAD_USER_INPUT for PostgreSQL, which has tools of its own; else as `backupSqlite`
- */
-export async function backupStore(databaseUrl: string, file: string, progress: Progress): Promise<void> {
-  const path = fileOf(databaseUrl, `pg_dump --format=custom --file=${file} "$DATABASE_URL"`);
-  await backupSqlite(path, file, progress);
-}
-
-/** @returns as `restoreSqlite`. @throws AppError BAD_USER_INPUT for PostgreSQL, which has tools of its own; else as it */
-export async function restoreStore(
-  databaseUrl: string,
-  file: string,
-  options: { replace: boolean },
-  progress: Progress,
-): Promise<string | null> {
-  const path = fileOf(
-    databaseUrl,
-    `pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" ${file}`,
-  );
-  return restoreSqlite(file, path, options, progress);
-}
-
-function fileOf(databaseUrl: string, instead: string): string {
-  if (isPostgresUrl(databaseUrl)) throw badInput("DATABASE_URL", `PostgreSQL's own tool does this: ${instead}`);
-  return sqlitePath(databaseUrl);
-}
-
-/** The address for people to see: without its password, and SQLite's with the whole path. */
-export function showDatabase(databaseUrl: string): string {
-  return isPostgresUrl(databaseUrl) ? showPostgresUrl(databaseUrl) : `sqlite:${sqlitePath(databaseUrl)}`;
-}
-
-function sqlitePath(databaseUrl: string): string {
-  const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(databaseUrl)?.[1];
-  if (path === undefined)
-    throw badInput("DATABASE_URL", "DATABASE_URL must be like sqlite:./data/content.db or postgres://…");
-  if (path.startsWith(":"))
-    throw badInput("DATABASE_URL", "DATABASE_URL must name a file: a database in memory is not supported.");
-  return resolve(path);
-}
-
 async function assertMigrated(database: Database): Promise<void> {
-  const { pending } = await readMigrationStatus(database);
-  if (pending.length === 0) return;
-  throw new AppError("UNAVAILABLE", `The schema of the database is not up to date: ${pending.join(", ")} missing.`);
+  const { pending } = await readSchema(database.read, database.dialect, MIGRATIONS);
+  const missing = pending.filter(({ kind }) => kind !== "contract").map(nameOf);
+  if (missing.length === 0) return;
+  throw new AppError("UNAVAILABLE", `The schema of the database is not up to date: ${missing.join(", ")} missing.`);
+}
+
+/** Contract migrations wait for nodes that are too old for them. The program works with and without them. */
+function reportWaiting({ names, nodes, unknown }: Waiting, log: Log): void {
+  const older = nodes.map(({ version, host, pid }) => ({ version, host, pid }));
+  log.warn({ migrations: names, older, unknown }, "the upgrade is not finished: older nodes live");
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
-import { migrationStatus } from "../../src/storage/open.ts";
+import { migrationStatus } from "../../src/storage/upgrade.ts";
 import { runCommand, runJson } from "../command.ts";
 import { openPostgres } from "../postgres.ts";
 

@@ -52,7 +52,7 @@ function refusal(entries: unknown, hosts?: string[], environment?: NodeJS.Proces
 describe("the file UPSTREAMS (U62)", () => {
   test("docs/accounts.md has an example that is good, and a row for each key", () => {
     const text = readFileSync(join(import.meta.dirname, "../../docs/accounts.md"), "utf8");
-    const [, example = ""] = /```json\n(.+?)```/s.exec(text) ?? [];
+    const [, example = ""] = /```json\b[^\n]*\n(.+?)```/s.exec(text) ?? [];
     const environment = { ACME_CLIENT_SECRET: "one", GITHUB_CLIENT_SECRET: "two" };
     assert.deepEqual(
       load(example, [], environment).map(({ id }) => id),

@@ -120,6 +120,30 @@ export function webhooksConform(open: OpenFresh, openTwo: OpenTwo): void {
       }
     });
 
+    test("O25 the backlog has events that the slowest webhook has not read, and deliveries that are due", () =>
+      withStore(open, async (store) => {
+        const { webhooks } = store;
+        assert.deepEqual(await webhooks.backlog(T), { pending: 0, oldest: null });
+        const authorId = (await store.users.create(aPerson())).id;
+        await store.posts.create({ authorId, title: "t", body: "" });
+        assert.deepEqual(await webhooks.backlog(LATER), { pending: 0, oldest: null }, "nobody waits for it");
+        const first = await create(store);
+        const second = await create(store);
+        assert.deepEqual(await webhooks.backlog(LATER), { pending: 0, oldest: null }, "they begin behind it");
+        await store.posts.create({ authorId, title: "u", body: "" });
+        const written = (await store.outbox.list(first.cursor || null, 10)).at(0);
+        assert.deepEqual(await webhooks.backlog(LATER), { pending: 1, oldest: written?.occurredAt });
+        const moved = { from: first.cursor, to: written?.id as Id };
+        await webhooks.advance(first.id, moved, [], T);
+        assert.equal((await webhooks.backlog(LATER)).pending, 1, "the other has not read it");
+        await webhooks.advance(second.id, { ...moved, from: second.cursor }, [event(1), event(2)], T);
+        assert.deepEqual(await webhooks.backlog(LATER), { pending: 2, oldest: T });
+        await webhooks.claim(second.id, { now: T, until: LATER, limit: 1 });
+        assert.deepEqual(await webhooks.backlog(T), { pending: 1, oldest: T }, "what is under way does not wait");
+        await webhooks.disable(second.id, { disabledAt: T, disabledBy: "administrator" });
+        assert.deepEqual(await webhooks.backlog(LATER), { pending: 0, oldest: null });
+      }));
+
     test("F16 each delivery is claimed by one process at a time, however many ask", async () => {
       const [here, there] = await openTwo();
       try {

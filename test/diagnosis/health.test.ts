@@ -132,12 +132,30 @@ describe("S92 the health of an installation", () => {
   });
 
   test("S92 a newer schema, a replica that is away and the number of processes are told", async () => {
-    const facts = { bytes: 1, schema: { current: 41, known: 40 }, processes: 3, replica: null };
+    const facts = {
+      bytes: 1,
+      schema: { current: 41, known: 40, waiting: [] as string[] },
+      processes: 3,
+      replica: null,
+    };
     const of = (change: object) => ({ facts: async () => ({ ...facts, ...change }) });
     assert.equal((await checkMigrations(of({}))).result, "warning");
-    assert.equal((await checkMigrations(of({ schema: { current: 40, known: 40 } }))).result, "good");
-    assert.deepEqual((await checkNodes(of({}), 1)).detail, "3 processes use this database");
-    assert.deepEqual((await checkNodes(of({ processes: null }), 1)).detail, "1 process uses this database");
+    assert.equal((await checkMigrations(of({ schema: { current: 40, known: 40, waiting: [] } }))).result, "good");
+    const waiting = await checkMigrations(of({ schema: { current: 40, known: 40, waiting: ["0043-less"] } }));
+    assert.deepEqual(waiting, {
+      ...{ check: "migrations", result: "warning" },
+      detail: "the upgrade is not finished: 0043-less waits until no older node serves",
+    });
+    const serving = (versions: readonly string[], processes: number | null = null) => {
+      const nodes = versions.map((version) => ({ ...NODE, version }));
+      return checkNodes({ ...of({ processes }), nodes: { renew: async () => {}, list: async () => nodes } });
+    };
+    assert.equal((await serving([])).detail, "no process serves this database");
+    assert.equal((await serving(["0.2.0"])).detail, "1 process serves this database: 1 of version 0.2.0");
+    assert.deepEqual(await serving(["0.2.0", "0.3.0", "0.2.0"], 4), {
+      ...{ check: "nodes", result: "warning" },
+      detail: "4 processes serve this database: 2 of version 0.2.0, 1 of version 0.3.0, 1 of a version before 0.2.0",
+    });
     assert.deepEqual(await checkReplicaLag(of({})), []);
     const [away] = await checkReplicaLag(of({ replica: { isUsed: false, problem: "it is starting up" } }));
     assert.equal(away?.result, "warning");
@@ -146,6 +164,11 @@ describe("S92 the health of an installation", () => {
     assert.equal(used?.result, "good");
   });
 });
+
+const NODE = {
+  ...{ id: "n", schema: 42, host: "here", pid: 1 },
+  ...{ startedAt: "2026-11-30T12:00:00.000Z", seenAt: "2026-11-30T12:00:00.000Z" },
+};
 
 /** As long as an answer is kept. */
 function later(): Promise<void> {

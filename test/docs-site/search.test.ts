@@ -20,8 +20,9 @@ describe("D09 the search of the documentation", () => {
   const index = buildIndex();
   const search = openSearch(index);
 
-  test("D09 the first result is right for each of the 40 questions", () => {
-    assert.equal(new Set(questions.map(({ question }) => question)).size, 40);
+  test("D09 the first result is right for each of the questions, forty and more", () => {
+    assert.equal(new Set(questions.map(({ question }) => question)).size, questions.length);
+    assert.ok(questions.length >= 40);
     const wrong = questions.flatMap(({ question, first }) => {
       const [best] = search(question);
       return best !== undefined && first.includes(best.url)

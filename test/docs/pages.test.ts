@@ -157,4 +157,27 @@ describe("D07 settings of the pages at /docs", () => {
       await app.close();
     }
   });
+
+  test("D03 extensions.url of an error leads to the explanation of its code", async () => {
+    const publicApp = await openTestApp({ DOCS: "true", PUBLIC_READ: "true" });
+    try {
+      const page = await (await fetch(`${publicApp.url}/docs/errors`)).text();
+      for (const [query, code] of [
+        ["{", "GRAPHQL_PARSE_FAILED"],
+        ["{ nothing }", "GRAPHQL_VALIDATION_FAILED"],
+        ["{ webhooks { id } }", "UNAUTHENTICATED"],
+        ["{ posts(first: -1) { id } }", "BAD_USER_INPUT"],
+      ] as const) {
+        const answer = await fetch(`${publicApp.url}/graphql?query=${encodeURIComponent(query)}`);
+        const { errors } = (await answer.json()) as { errors: [{ extensions: { code: string; url?: string } }] };
+        assert.deepEqual(
+          [errors[0].extensions.code, errors[0].extensions.url],
+          [code, `${publicApp.config.BASE_URL}/docs/errors#${code.toLowerCase()}`],
+        );
+        assert.ok(page.includes(` id="${code.toLowerCase()}"`), code);
+      }
+    } finally {
+      await publicApp.close();
+    }
+  });
 });

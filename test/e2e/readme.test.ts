@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
+import { readBlocks } from "../docs-blocks/blocks.ts";
 import { freePort } from "../port.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -14,9 +15,9 @@ const run = promisify(execFile);
 
 /** The blocks of a language, without the indentation of the list that they stand in. */
 function blocks(language: string): string[] {
-  return [...README.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^\\1\`\`\``, "gms"))].map(
-    ([, indent = "", text = ""]) => text.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
-  );
+  return readBlocks("README.md")
+    .filter((block) => block.language === language)
+    .map(({ text }) => text);
 }
 
 describe("a newcomer who copies each block of the README, in order, from an empty folder", () => {

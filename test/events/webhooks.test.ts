@@ -405,7 +405,7 @@ describe("webhooks", () => {
     const since = "2026-01-31T12:00:00.000Z";
     assert.deepEqual(await resendFailedDeliveries(administration, made.id, { since, limit: 2 }), {
       found: before.length,
-      resent: 2,
+      resent: Math.min(2, before.length), // the webhook may be disabled before there is a second attempt
     });
     const { resent } = await resendFailedDeliveries(administration, made.id, { since, limit: 2 });
     await send(webhooks);

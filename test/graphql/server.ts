@@ -22,6 +22,7 @@ import {
 } from "../../src/graphql/http/open.ts";
 import { openAnswerSeal } from "../../src/secrets/answer-seal.ts";
 import { openWebhookSecrets } from "../../src/secrets/webhook-secrets.ts";
+import { recordFieldErrors } from "../recorder.ts";
 import { MemoryStore } from "./memory.ts";
 
 export const ADA = "01980000-0000-7000-8000-00000000000a" as Id;
@@ -179,7 +180,9 @@ export function openTestServer(
       requestId: "request-1",
       ...more,
     });
-    return { ...response, json: JSON.parse(response.body || "null") };
+    const json = JSON.parse(response.body || "null");
+    recordFieldErrors(text, json);
+    return { ...response, json };
   };
   return {
     graphql,

@@ -74,3 +74,60 @@ describe("O27 metrics are not for everybody", () => {
     }
   });
 });
+
+describe("O27 the format of the page", () => {
+  test("OpenMetrics for a scraper that asks for it, plain text for everybody else", async () => {
+    const app = await openTestApp({ HOST: "127.0.0.1" });
+    try {
+      const accept = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
+      const open = await fetch(`${app.url}/metrics`, { headers: { accept } });
+      assert.equal(open.headers.get("content-type"), "application/openmetrics-text; version=1.0.0; charset=utf-8");
+      assert.match(await open.text(), /^# TYPE http_requests_shed counter\n[\s\S]*\n# EOF\n$/m);
+      const plain = await fetch(`${app.url}/metrics`);
+      assert.equal(plain.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8");
+      assert.doesNotMatch(await plain.text(), /# EOF/);
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+describe("O40 live and ready", () => {
+  test("?verbose gives the state and reason of each check, with METRICS_TOKEN only", async () => {
+    const app = await openTestApp({ METRICS_TOKEN: TOKEN });
+    try {
+      assert.equal((await fetch(`${app.url}/readyz?verbose`)).status, 401);
+      assert.equal((await fetch(`${app.url}/readyz?verbose`, bearer("x".repeat(40)))).status, 401);
+      const answer = await fetch(`${app.url}/readyz?verbose`, bearer(TOKEN));
+      assert.equal(answer.status, 200);
+      const { status, checks } = (await answer.json()) as { status: string; checks: Record<string, string>[] };
+      assert.equal(status, "ok");
+      assert.deepEqual(
+        checks.map(({ name, state }) => [name, state]).slice(0, 3),
+        ["store", "migrations", "keys"].map((name) => [name, "ok"]),
+      );
+      for (const { reason = "" } of checks) assert.match(reason, /^[A-Z].*\.$/);
+      assert.equal(await (await fetch(`${app.url}/readyz`)).text(), '{"status":"ok"}');
+      assert.equal((await fetch(`${app.url}/readyz?verbosely`)).status, 200);
+    } finally {
+      await app.close();
+    }
+  });
+
+  test("readiness ends as soon as the program is told to stop, and liveness does not", async () => {
+    const app = await openTestApp({ METRICS_TOKEN: TOKEN, LOG_LEVEL: "silent" });
+    const closing = app.close(2_000);
+    // Together: the server ends when nobody is connected any more.
+    const [ready, live] = await Promise.all([
+      fetch(`${app.url}/readyz?verbose`, bearer(TOKEN)),
+      fetch(`${app.url}/livez`),
+    ]);
+    assert.deepEqual([ready.status, ready.headers.get("retry-after")], [503, "1"]);
+    assert.deepEqual(await ready.json(), {
+      status: "unavailable",
+      checks: [{ name: "process", state: "failing", reason: "The process is stopping." }],
+    });
+    assert.equal(live.status, 200);
+    await closing;
+  });
+});

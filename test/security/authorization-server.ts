@@ -29,9 +29,11 @@ import { openMailbox } from "../../src/mail/mailbox.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openStore } from "../../src/storage/open.ts";
+import { watchContract } from "../contract.ts";
 import { createTestDatabase } from "../database.ts";
 import { freePort } from "../port.ts";
 import { quickHash } from "../quick-hash.ts";
+import { recordAuditRows } from "../recorder.ts";
 
 export const PASSWORD = "correct horse battery staple";
 export const CLIENT_SECRET = "a-secret-that-only-the-server-client-has";
@@ -150,6 +152,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     http.server.on("request", (request, response) => {
       if (!answerToken(request, response)) routes.routing(request, response);
     });
+    contracts.push(watchContract(at));
     const url = await http.listen(openListener({ port: at, host: "127.0.0.1" }));
     nodes.push(async () => {
       await http.close();
@@ -161,6 +164,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   }
 
   const nodes: (() => Promise<void>)[] = [];
+  const contracts: (() => void)[] = [];
   const node = await listen(port);
   const addClient = async (client: Partial<NewClient> & { id: string }) => {
     await createClient(store.clients, { ...DEFAULTS, ...client });
@@ -202,8 +206,10 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     async close() {
       for (const closeNode of nodes) await closeNode();
       await store.close();
+      await recordAuditRows(database.url).catch(() => {}); // one that a test has damaged
       await database.drop();
       await rm(folder, { recursive: true });
+      for (const assertContract of contracts) assertContract();
     },
   };
 }

@@ -9,7 +9,8 @@ import { after, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { MIGRATIONS } from "../../src/storage/migrations/contents.ts";
-import { migrationStatus, openStore } from "../../src/storage/open.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { migrationStatus } from "../../src/storage/upgrade.ts";
 import { isSlow, runs } from "../scale.ts";
 
 const VERSIONS = MIGRATIONS.map(({ version }) => version);

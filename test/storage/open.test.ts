@@ -6,8 +6,9 @@ import { DatabaseSync } from "node:sqlite";
 import { after, describe, test } from "node:test";
 import { AppError } from "../../src/domain/errors.ts";
 import { MIGRATIONS } from "../../src/storage/migrations/contents.ts";
-import { migrationStatus, openStore } from "../../src/storage/open.ts";
+import { openStore } from "../../src/storage/open.ts";
 import { assertSafeVersion } from "../../src/storage/sqlite/file.ts";
+import { migrationStatus } from "../../src/storage/upgrade.ts";
 import { aPerson, hasCode } from "../conformance/samples.ts";
 
 const latest = MIGRATIONS.at(-1)?.version;
@@ -83,14 +84,23 @@ describe("opening a database", () => {
     );
   });
 
-  test("F08 a schema newer than the program is refused", async () => {
+  test("F08 K20 a newer schema is served, until it demands a newer program", async () => {
     const path = freshPath();
     await (await openStore(`sqlite:${path}`)).close();
     change(path, "INSERT INTO schema_migrations VALUES (99, 'from-the-future', '2030-01-01T00:00:00.000Z')");
+    for (const options of [{}, { migrate: false }]) {
+      const store = await openStore(`sqlite:${path}`, options);
+      assert.deepEqual((await store.facts()).schema, { current: 99, known: latest, waiting: [] });
+      await store.close();
+    }
+    assert.deepEqual(await migrationStatus(`sqlite:${path}`), { current: 99, latest, pending: [] });
+    change(path, "UPDATE schema_limits SET schema = 99 WHERE name = 'min_program'");
     const refused = says("UNAVAILABLE", /schema 99.*newer program/);
     await assert.rejects(openStore(`sqlite:${path}`), refused);
     await assert.rejects(openStore(`sqlite:${path}`, { migrate: false }), refused);
     await assert.rejects(migrationStatus(`sqlite:${path}`), refused);
+    change(path, "DELETE FROM schema_limits"); // nothing says that this program may
+    await assert.rejects(openStore(`sqlite:${path}`), refused);
   });
 
   test("F06 a file that is not a database is refused and left as it is", async () => {

@@ -26,7 +26,7 @@ const BEGINNING = 0.6;
 const SAME_WORDS = 1.2;
 
 /** A heading that says what was asked for, and nothing else, counts this much more. */
-const WHOLE_HEADING = 0.4;
+const WHOLE_HEADING = 0.7;
 
 /** Reads an index. @returns a function from a question to the best sections, best first */
 export function openSearch(index: SearchIndex): (question: string, most?: number) => Result[] {

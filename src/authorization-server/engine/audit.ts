@@ -25,14 +25,22 @@ const AT_ONCE = 500;
 /** While the database is away, the oldest stay and what comes beyond is counted only. */
 const MOST_NOTED = 20_000;
 
-/** Keeps nothing: `AUDIT_DAYS=0`. */
-const NO_AUDIT: Audit = { note() {}, async record() {}, async close() {} };
-
 export function openAudit(
   store: AuditStore,
-  { days, now, log }: { readonly days: number; readonly now: () => number; readonly log: Log },
+  {
+    days,
+    now,
+    log,
+    count = () => {},
+  }: {
+    readonly days: number;
+    readonly now: () => number;
+    readonly log: Log;
+    /** Told of each decision, also where none is kept. */
+    readonly count?: (event: NewAuditEvent) => void;
+  },
 ): Audit {
-  if (days === 0) return NO_AUDIT;
+  if (days === 0) return { note: count, record: async (event) => count(event), async close() {} };
   const noted: AuditEvent[] = [];
   let lost = 0;
   let failed = false;
@@ -83,6 +91,7 @@ export function openAudit(
 
   return {
     note(event, reason) {
+      count(event);
       if (refusals.takes(event, reason)) {
         add(event);
         schedule();
@@ -94,6 +103,7 @@ export function openAudit(
         }, 60_000).unref();
     },
     async record(event) {
+      count(event);
       add(event);
       try {
         await flush();

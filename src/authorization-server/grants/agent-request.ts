@@ -2,7 +2,7 @@ import type { Client } from "../../domain/clients/client.ts";
 import type { Door } from "../../domain/door.ts";
 import { isAgentLike } from "../clients/agent-clients.ts";
 
-/** The settings that tell agents from other clients: docs/configuration.md explains each. */
+/** The settings that tell agents from other clients: docs/reference/settings.md explains each. */
 export interface AgentSettings {
   readonly MCP: "off" | "read" | "write";
   readonly KNOWN_AGENTS: readonly string[];

@@ -1,4 +1,4 @@
-interface Endpoint {
+export interface Endpoint {
   /** Below the issuer. */
   readonly path: string;
   readonly methods: readonly string[];
@@ -19,7 +19,7 @@ interface Endpoint {
  * Every endpoint of the protocols that the engine answers, by the engine's name for it. The paths, what is open to which
  * origin, and where clients authenticate derive from here.
  */
-const ENDPOINTS = {
+export const ENDPOINTS = {
   authorization: {
     path: "/authorize",
     methods: ["GET"],

@@ -11,7 +11,7 @@ interface Resource {
   readonly algorithm: SigningAlgorithm;
 }
 
-/** The settings about APIs for which tokens are made, under their own names: docs/configuration.md explains each. */
+/** The settings about APIs for which tokens are made, under their own names: docs/reference/settings.md explains each. */
 export interface ResourcesSettings {
   /** Our API stands at `/graphql` below it, and for agents at `/mcp`. Clients may name each of the three, with or without a slash at its end. */
   readonly BASE_URL: string;

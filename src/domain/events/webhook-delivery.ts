@@ -53,6 +53,13 @@ export interface DeliveryOutcome {
   readonly error: string | null;
 }
 
+/** What waits to be handed or sent to webhooks. */
+export interface WebhookBacklog {
+  readonly pending: number;
+  /** Since when the oldest of it waits; null where nothing does. */
+  readonly oldest: string | null;
+}
+
 /** One attempt, as it is kept. */
 export interface DeliveryAttempt {
   /** RFC 3339, UTC. */
@@ -166,6 +173,8 @@ export interface WebhookStore {
     deliveries: readonly EventDelivery[],
     now: string,
   ): Promise<boolean>;
+  /** How much enabled webhooks are behind: events that are not handed to them, and deliveries that are due; up to 10,000 each. */
+  backlog(now: string): Promise<WebhookBacklog>;
   /** Webhooks, none of them disabled, that have a delivery that is due. */
   listDue(now: string): Promise<Id[]>;
   /** Takes deliveries that are due, each for exactly one caller, until that time; those due for longest first. */

@@ -26,6 +26,7 @@ import type { PreparedRead } from "../reading/prepared-read.ts";
 import type { RootSelection } from "../reading/selection.ts";
 import type { ArtifactStore } from "./artifacts.ts";
 import type { AttemptStore } from "./attempts.ts";
+import type { NodeStore } from "./nodes.ts";
 import type { RateLimitStore } from "./rate-limits.ts";
 import type { SealedTextStore } from "./sealed-texts.ts";
 import type { SigningKeyStore } from "./signing-keys.ts";
@@ -34,7 +35,12 @@ interface StoreFacts {
   /** Bytes of the whole database. */
   readonly bytes: number;
   /** The last migration that was made, and the last that this program knows. */
-  readonly schema: { readonly current: number; readonly known: number };
+  readonly schema: {
+    readonly current: number;
+    readonly known: number;
+    /** Names of contract migrations that wait for older nodes to end. */
+    readonly waiting: readonly string[];
+  };
   /** Processes of this program that use it; null where the database does not know. */
   readonly processes: number | null;
   /** The replica that content is read from; null where there is none. */
@@ -85,6 +91,7 @@ export interface Store {
   readonly idempotency: IdempotencyStore;
   readonly rateLimits: RateLimitStore;
   readonly sealedTexts: SealedTextStore;
+  readonly nodes: NodeStore;
   /**
    * Plans one statement; cheap enough to be called once per document, not once per request.
    * @throws BAD_REQUEST for objects selected more than 20 deep within each other
@@ -97,6 +104,11 @@ export interface Store {
    * @returns how to end it
    */
   watch(kinds: readonly ChangeKind[], listener: ChangeListener): () => void;
+  /**
+   * Whether changes by other processes are told as soon as they are committed: false while they are only found by looking twice
+   * a second. null where this database, or the way to it, tells nothing.
+   */
+  hears(): boolean | null;
   /** Unix time in milliseconds, by the clock of the database's machine. */
   clock(): Promise<number>;
   /** Facts that the database tells about itself. */

@@ -10,6 +10,21 @@ export interface ErrorEntry {
   readonly extensions: { readonly code: ErrorCode } & Readonly<Record<string, unknown>>;
 }
 
+/**
+ * The entries as an answer has them.
+ *
+ * @param page with an explanation of each code, at the anchor of its name in lower case: `extensions.url`. null: there is none
+ */
+export function printErrors(entries: readonly ErrorEntry[], page: string | null): string {
+  if (page === null) return JSON.stringify(entries);
+  return JSON.stringify(
+    entries.map((entry) => ({
+      ...entry,
+      extensions: { ...entry.extensions, url: `${page}#${entry.extensions.code.toLowerCase()}` },
+    })),
+  );
+}
+
 /** The place of an error in the document and in the answer. */
 export interface ErrorPlace {
   readonly path?: readonly (string | number)[];

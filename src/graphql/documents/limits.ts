@@ -11,7 +11,7 @@ import {
 import { AppError } from "../../domain/errors.ts";
 import { appEntry, DocumentError, type ErrorEntry } from "./errors.ts";
 
-/** The settings about how much one request may ask for, under their own names: docs/configuration.md explains each. */
+/** The settings about how much one request may ask for, under their own names: docs/reference/settings.md explains each. */
 export interface Limits {
   /** Bytes. */
   readonly MAX_BODY: number;

@@ -12,6 +12,8 @@ export interface FoundDocument {
   readonly text: string;
   /** The identifier under which the client wants it kept; null when there is nothing to keep. */
   readonly register: string | null;
+  /** Whether the program has it itself: its own pages and its tools for agents. */
+  readonly isOwn: boolean;
 }
 
 /**
@@ -20,7 +22,8 @@ export interface FoundDocument {
  */
 export class PersistedDocuments {
   readonly #trusted: TrustedDocuments;
-  readonly #trustedTexts: ReadonlySet<string>;
+  /** Names by text: that of its file, or an empty one. */
+  readonly #trustedTexts: ReadonlyMap<string, string>;
   readonly #findOwn: (id: string) => string | undefined;
   readonly #registered = new LRUCache<string, string>({
     maxSize: REGISTERED_CHARACTERS,
@@ -34,7 +37,9 @@ export class PersistedDocuments {
   ) {
     this.#trusted = trusted;
     this.#findOwn = findOwn;
-    this.#trustedTexts = new Set(trusted.only ? trusted.byId.values() : []);
+    const texts = new Map<string, string>();
+    for (const [id, text] of trusted.byId) texts.set(text, id.startsWith("sha256:") ? (texts.get(text) ?? "") : id);
+    this.#trustedTexts = texts;
   }
 
   /**
@@ -42,12 +47,12 @@ export class PersistedDocuments {
    * @throws AppError BAD_REQUEST, PERSISTED_QUERY_NOT_FOUND
    */
   find({ query, documentId: id, extensions }: Parameters, isTrusted = false): FoundDocument {
-    if (id !== null) return { text: this.#byId(id, query), register: null };
+    if (id !== null) return this.#byId(id, query);
     const { persistedQuery } = extensions;
     if (persistedQuery !== undefined && persistedQuery !== null) return this.#automatic(persistedQuery, query);
     if (query === null) throw new AppError("BAD_REQUEST", 'The request has neither "query" nor "documentId".');
     if (!isTrusted) this.#assertAllowed(query);
-    return { text: query, register: null };
+    return { text: query, register: null, isOwn: isTrusted };
   }
 
   /** Keeps a document that its client has named and that has turned out to be valid. */
@@ -55,21 +60,32 @@ export class PersistedDocuments {
     if (register !== null) this.#registered.set(register, text);
   }
 
-  #byId(id: string, query: string | null): string {
+  /**
+   * The name of a document that the operator or the program itself vouches for, empty where it has none of its own; null for
+   * documents of clients, whose names are theirs to choose.
+   */
+  nameOf({ text, isOwn }: FoundDocument): string | null {
+    return this.#trustedTexts.get(text) ?? (isOwn ? "" : null);
+  }
+
+  #byId(id: string, query: string | null): FoundDocument {
     if (query !== null) throw new AppError("BAD_REQUEST", '"query" and "documentId" exclude each other.');
-    const text = this.#trusted.byId.get(id) ?? this.#registered.get(id) ?? this.#findOwn(id);
-    if (text !== undefined) return text;
+    const text = this.#trusted.byId.get(id) ?? this.#registered.get(id);
+    if (text !== undefined) return { text, register: null, isOwn: false };
+    const own = this.#findOwn(id);
+    if (own !== undefined) return { text: own, register: null, isOwn: true };
     throw new AppError("PERSISTED_QUERY_NOT_FOUND", "No document has this identifier.");
   }
 
   #automatic(persistedQuery: unknown, query: string | null): FoundDocument {
     const id = `sha256:${readDigest(persistedQuery)}`;
     const known = this.#trusted.byId.get(id) ?? this.#registered.get(id);
-    if (known !== undefined && (query === null || query === known)) return { text: known, register: null };
+    if (known !== undefined && (query === null || query === known))
+      return { text: known, register: null, isOwn: false };
     if (query === null) throw notFound();
     if (documentId(query) !== id) throw new AppError("BAD_REQUEST", "The SHA-256 digest is not that of the query.");
     this.#assertAllowed(query);
-    return { text: query, register: id };
+    return { text: query, register: id, isOwn: false };
   }
 
   #assertAllowed(query: string): void {

@@ -3,6 +3,8 @@ import type { RenderMarkdown } from "../../domain/posts/rendering.ts";
 import type { Store } from "../../domain/store/store.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import type { Log } from "../../observe/log.ts";
+import type { Metrics } from "../../observe/metrics.ts";
+import type { Counter } from "../../observe/series.ts";
 import type { Limits } from "../documents/limits.ts";
 import type { PersistedDocuments } from "../documents/persisted-documents.ts";
 import type { ExecutionContext } from "../execution/execute.ts";
@@ -29,9 +31,13 @@ export interface HandlerContext {
   readonly administer: ExecutionContext["administer"];
   /** Seconds for which shared caches may keep what anybody may read. */
   readonly publicMaxAge: number;
+  readonly metrics: Pick<Metrics, "counter">;
+  /** Counts operations that cost too much. */
+  readonly costRejected: Counter;
   readonly log: Log;
   readonly authenticate: (head: RequestHead) => Viewer | Promise<Viewer>;
   readonly challenge: Challenge;
+  readonly errorPage: string | null;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
 }

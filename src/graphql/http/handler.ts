@@ -1,6 +1,6 @@
 import { AppError } from "../../domain/errors.ts";
 import type { Viewer } from "../../domain/viewer.ts";
-import { codeOf, HttpError, nullDataStatus } from "../documents/errors.ts";
+import { codeOf, HttpError, nullDataStatus, printErrors } from "../documents/errors.ts";
 import { assertWithin } from "../documents/limits.ts";
 import { type Parameters, parametersOf, parametersOfBody, parametersOfUrl } from "../documents/parameters.ts";
 import type { Retirement } from "../documents/retirement.ts";
@@ -9,17 +9,18 @@ import { type ExecutionResult, execute } from "../execution/execute.ts";
 import { type KeyedRequest, readIdempotencyKey } from "../execution/idempotency.ts";
 import { subscriptionTo } from "../execution/post-events.ts";
 import { type BoundValues, bindValues, NOTHING_BOUND, totalCost } from "../plan/bound-values.ts";
+import type { Operation } from "../plan/operation.ts";
 import type { Plan } from "../plan/plan.ts";
 import { assertDraftArguments, assertScopes } from "./assert-scopes.ts";
 import { answerKeys } from "./cache-keys.ts";
 import { conditional } from "./conditional.ts";
 import type { HandlerContext } from "./handler-context.ts";
-import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
+import { isGet, isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
 import type { GraphQLRequest, GraphQLResponse } from "./messages.ts";
 import { type ObservedOperation, observeOperation } from "./observed-operation.ts";
 import type { Account } from "./rate-limit.ts";
 import { assertFreshEnough } from "./recent-sign-in.ts";
-import { RETRY_AFTER, refusal } from "./refusal.ts";
+import { countErrors, RETRY_AFTER, refusal } from "./refusal.ts";
 import { when } from "./when.ts";
 
 const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
@@ -41,6 +42,8 @@ export class Exchange {
   readonly #account: Account | null;
   /** Null where nothing is noted of the request. */
   readonly #observed: ObservedOperation | null;
+  readonly #startedAt = performance.now();
+  #operation: Operation | null = null;
   #isTimedOut = false;
   #isMutation = false;
   /** Points; shown to who asks for them. */
@@ -68,9 +71,9 @@ export class Exchange {
       this.#assertForm();
       const viewer = this.#request.viewer ?? this.#context.authenticate(this.#request);
       const answer = when(viewer, (known) => this.#answer(known));
-      return answer instanceof Promise ? this.#inTime(answer) : answer;
+      return answer instanceof Promise ? this.#inTime(answer) : this.#measured(answer);
     } catch (error) {
-      return this.refuse(error);
+      return this.#measured(this.refuse(error));
     }
   }
 
@@ -99,7 +102,8 @@ export class Exchange {
     if (authorization !== undefined) this.#account?.use(authorization.slice(authorization.lastIndexOf(" ") + 1));
     const parameters = this.#parameters();
     const document = documents.find(parameters, own !== undefined);
-    const operation = operations.find(document.text, parameters.operationName);
+    const operation = operations.find(document, parameters.operationName);
+    this.#operation = operation;
     documents.register(document);
     if (operation.isMutation && isGet(method)) {
       throw new HttpError(405, "A mutation must be sent by POST.", { allow: "POST" });
@@ -109,15 +113,13 @@ export class Exchange {
     this.#retirement = operation.retirement;
     const variables = operation.coerceVariables(parameters.variables);
     const plan = operation.plan(variables);
-    this.#observed?.planned({
-      ...{ type: operation.type, name: operation.name, document: document.text },
-      ...{ documentId: parameters.documentId, isNew: operations.made !== madeBefore },
-    });
+    this.#observed?.planned(operation, document.text, parameters.documentId, operations.made !== madeBefore);
     assertScopes(plan, viewer);
     const bound = bindValues(plan, variables, viewer);
     if (operation.isMutation) assertDraftArguments(plan, bound, viewer);
     this.#cost = totalCost(plan, bound);
     this.#observed?.cost(this.#cost);
+    if (this.#cost > limits.MAX_COST) this.#context.costRejected.add();
     assertWithin("cost", this.#cost, limits.MAX_COST);
     this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
     if (operation.isSubscription) return this.#subscribe(plan, { ...(bound[0] ?? NOTHING_BOUND), viewer });
@@ -184,14 +186,21 @@ export class Exchange {
         this.#isTimedOut = true;
         const doubt = this.#isMutation ? " Whether a change was made is not known." : "";
         const message = `The request was given up after ${time / 1_000} seconds.${doubt}`;
-        resolve(this.refuse(new AppError("UNAVAILABLE", message)));
+        resolve(this.#measured(this.refuse(new AppError("UNAVAILABLE", message))));
       }, time);
       const settle = (response: GraphQLResponse) => {
+        if (this.#isTimedOut) return; // it was answered and measured
         clearTimeout(timer);
-        resolve(response);
+        resolve(this.#measured(response));
       };
       answer.then(settle, (error: unknown) => settle(this.refuse(error)));
     });
+  }
+
+  /** Notes how long an operation took that was found; what was refused before is among the errors alone. */
+  #measured(response: GraphQLResponse): GraphQLResponse {
+    this.#operation?.durations.observe((performance.now() - this.#startedAt) / 1_000);
+    return response;
   }
 
   #complete({ data, errors }: ExecutionResult, plan: Plan, bound: BoundValues): GraphQLResponse {
@@ -200,9 +209,14 @@ export class Exchange {
     const extensions = asked["graphql-cost"] === "1" ? `,"extensions":{"cost":${this.#cost}}` : "";
     if (errors.length > 0) {
       this.#observed?.failed(errors[0]?.extensions.code);
+      countErrors(errors, this.#context.metrics);
       const status = data === null ? nullDataStatus(errors[0]?.extensions.code) : 200;
       if (status === 503) headers["retry-after"] = RETRY_AFTER;
-      return { status, headers, body: `{"errors":${JSON.stringify(errors)},"data":${data}${extensions}}` };
+      return {
+        status,
+        headers,
+        body: `{"errors":${printErrors(errors, this.#context.errorPage)},"data":${data}${extensions}}`,
+      };
     }
     const response = { status: 200, headers, body: `{"data":${data}${extensions}}` };
     if (!isGet(method)) return response;
@@ -232,9 +246,4 @@ export class Exchange {
     if (this.#retirement !== null) Object.assign(headers, this.#retirement);
     return headers;
   }
-}
-
-/** HEAD is answered as GET; the transport leaves out the body (RFC 9110 section 9.3.2). */
-function isGet(method: string): boolean {
-  return method === "GET" || method === "HEAD";
 }

@@ -4,6 +4,7 @@ import { attributesJson } from "../../observe/otlp-spans.ts";
 import { currentRecord, type RequestRecord } from "../../observe/request-record.ts";
 import { serverTiming } from "../../observe/server-timing.ts";
 import { type AttributesJson, KIND, type Span } from "../../observe/span.ts";
+import type { Operation } from "../plan/operation.ts";
 import type { GraphQLResponse, RequestHead } from "./messages.ts";
 
 /** Characters of an operation's name in the log and in traces. */
@@ -11,20 +12,15 @@ const MOST_NAME = 100;
 
 export interface ObservedSettings {
   /** Whether traces have the text of documents. */
-  readonly OTEL_GRAPHQL_DOCUMENT: boolean;
-  readonly SERVER_TIMING: "off" | "on";
+  readonly OTEL_GRAPHQL_DOCUMENT?: boolean;
+  readonly SERVER_TIMING?: "off" | "on";
 }
 
 /** An operation once its document is known. */
 interface Planned {
   readonly type: string;
-  /** As the document has it; null without a name. */
-  readonly name: string | null;
   readonly document: string;
-  /** Identifier by which the client named the document. */
   readonly documentId: string | null;
-  /** Whether parsing or planning was done for this request. */
-  readonly isNew: boolean;
 }
 
 /** Notes of one operation what the record of its request is to have. */
@@ -48,14 +44,23 @@ export class ObservedOperation {
     this.#span = this.#record.begin("GraphQL Operation", KIND.internal, this.#beganAt);
   }
 
-  planned(planned: Planned): void {
+  /**
+   * @param documentId identifier by which the client named the document
+   * @param isNew whether parsing or planning was done for this request
+   */
+  planned(
+    { type, name }: Pick<Operation, "type" | "name">,
+    document: string,
+    documentId: string | null,
+    isNew: boolean,
+  ) {
     const record = this.#record;
-    this.#planned = planned;
-    record.operationType = planned.type;
-    record.operationName = planned.name?.slice(0, MOST_NAME) ?? null;
-    record.document = planned.document;
-    if (this.#span !== null) this.#span.name = planned.type;
-    if (!planned.isNew) return;
+    this.#planned = { type, document, documentId };
+    record.operationType = type;
+    record.operationName = name?.slice(0, MOST_NAME) ?? null;
+    record.document = document;
+    if (this.#span !== null) this.#span.name = type;
+    if (!isNew) return;
     record.planMs += performance.now() - this.#beganAt;
     record.add("parse+plan", KIND.internal, this.#beganAt, { attributes: { "graphql.processing.type": "plan" } });
   }
@@ -94,9 +99,9 @@ export class ObservedOperation {
 const REQUEST: AttributesJson = attributesJson({ "graphql.processing.type": "request" });
 
 /** Null where nothing is noted. */
-export function observeOperation(settings: ObservedSettings | undefined): ObservedOperation | null {
-  const record = settings === undefined ? undefined : currentRecord();
-  return record === undefined || settings === undefined ? null : new ObservedOperation(record, settings);
+export function observeOperation(settings: ObservedSettings): ObservedOperation | null {
+  const record = currentRecord();
+  return record === undefined ? null : new ObservedOperation(record, settings);
 }
 
 type Authenticate = (head: RequestHead) => Viewer | Promise<Viewer>;

@@ -9,6 +9,7 @@ import type { Store } from "../../domain/store/store.ts";
 import type { OpenBuckets, Quota } from "../../domain/token-bucket.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import type { Log } from "../../observe/log.ts";
+import { type Metrics, openMetrics } from "../../observe/metrics.ts";
 import type { AdministrationTools } from "../administration/field.ts";
 import { HttpError } from "../documents/errors.ts";
 import type { Limits } from "../documents/limits.ts";
@@ -29,8 +30,8 @@ import { RateLimiter } from "./rate-limit.ts";
 import type { Challenge } from "./refusal.ts";
 import { when } from "./when.ts";
 
-/** The settings that this floor reads, under their own names: docs/configuration.md explains each. */
-export interface GraphQLSettings extends Limits, Partial<ObservedSettings> {
+/** The settings that this floor reads, under their own names: docs/reference/settings.md explains each. */
+export interface GraphQLSettings extends Limits, ObservedSettings {
   /** Whether `__schema` and `__type` are answered; without them, errors suggest no names either. */
   readonly INTROSPECTION: boolean;
   /** Seconds for which shared caches may keep answers to GET without a token before they ask again. */
@@ -53,6 +54,8 @@ export interface GraphQLOptions {
   /** For answers that are kept for an Idempotency-Key. */
   readonly answerSeal: AnswerSeal;
   readonly challenge: Challenge;
+  /** Page that explains the codes of errors (`printErrors`). Defaults to none. */
+  readonly errorPage?: string | null;
   /** Opens the buckets of rate limits. */
   readonly openBuckets: OpenBuckets;
   /** From `loadTrustedDocuments`. */
@@ -61,6 +64,8 @@ export interface GraphQLOptions {
   readonly findOwnDocument?: (id: string) => string | undefined;
   /** The public one unless given. */
   readonly schema?: GraphQLSchema;
+  /** Counts operations and errors. Defaults to metrics that nobody reads. */
+  readonly metrics?: Metrics;
   readonly log: Log;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
@@ -89,17 +94,21 @@ export interface GraphQLServer {
 
 export function openGraphQL(options: GraphQLOptions): GraphQLServer {
   const { settings, store, challenge, renderMarkdown, schema = loadSchema(), log } = options;
+  const { serverInfo, previewTokens, metrics = openMetrics() } = options;
   const authenticate = observedAuthenticate(options.authenticate);
-  const { serverInfo, previewTokens } = options;
+  const documents = new PersistedDocuments(options.trustedDocuments, options.findOwnDocument);
+  const nameOf = documents.nameOf.bind(documents);
   const prepareRead = store.prepareRead.bind(store);
   const planning = { schema, prepareRead, limits: settings, postUrl: serverInfo.postUrl };
   const context = {
     schema,
     store,
-    operations: new Operations({ ...planning, introspection: settings.INTROSPECTION }),
-    documents: new PersistedDocuments(options.trustedDocuments, options.findOwnDocument),
+    operations: new Operations({ ...planning, introspection: settings.INTROSPECTION, nameOf, metrics }),
+    documents,
+    metrics,
+    costRejected: metrics.counter("graphql_cost_rejected_total"),
     limits: settings,
-    observing: observedSettings(settings),
+    observing: settings,
     idempotencyKeys: new IdempotencyKeys(store.idempotency, options.answerSeal, log),
     renderMarkdown,
     serverInfo,
@@ -116,6 +125,7 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     log,
     authenticate,
     challenge,
+    errorPage: options.errorPage ?? null,
     now: options.now,
   };
   return {
@@ -132,10 +142,6 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
       return new Exchange(context, request).refuse(isRefusal ? new HttpError(status, error.message) : error);
     },
   };
-}
-
-function observedSettings({ OTEL_GRAPHQL_DOCUMENT = false, SERVER_TIMING = "off" }: GraphQLSettings): ObservedSettings {
-  return { OTEL_GRAPHQL_DOCUMENT, SERVER_TIMING };
 }
 
 function openRateLimiter({ settings, openBuckets, now }: GraphQLOptions): RateLimiter | null {

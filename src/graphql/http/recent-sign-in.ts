@@ -9,7 +9,7 @@ import type { RequestHead } from "./messages.ts";
 type Arguments = BoundValues[number]["args"];
 
 /** The fields that need a recent sign-in of their person, each with the arguments for which it does (U61). */
-const GUARDED: Readonly<Record<string, (args: Arguments) => boolean>> = {
+export const GUARDED: Readonly<Record<string, (args: Arguments) => boolean>> = {
   sendRecovery: () => true,
   resetSecondStep: () => true,
   unlockAccount: () => true,
@@ -23,7 +23,7 @@ const GUARDED: Readonly<Record<string, (args: Arguments) => boolean>> = {
 };
 
 /** The changes that need a sign-in just now, if a sign-in gave the token (S69). */
-const GUARDED_NOW: ReadonlySet<string> = new Set([
+export const GUARDED_NOW: ReadonlySet<string> = new Set([
   "changeRole",
   "deleteClient",
   "addClientSecret",

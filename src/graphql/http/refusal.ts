@@ -1,7 +1,15 @@
 import { AppError } from "../../domain/errors.ts";
 import { KeyInUse } from "../../domain/idempotency.ts";
 import type { Log } from "../../observe/log.ts";
-import { DocumentError, type ErrorEntry, errorEntry, HttpError, requestStatus } from "../documents/errors.ts";
+import type { Metrics } from "../../observe/metrics.ts";
+import {
+  DocumentError,
+  type ErrorEntry,
+  errorEntry,
+  HttpError,
+  printErrors,
+  requestStatus,
+} from "../documents/errors.ts";
 import type { ResponseType } from "./media-types.ts";
 import type { GraphQLResponse } from "./messages.ts";
 
@@ -13,7 +21,9 @@ export type Challenge = (error: AppError<"UNAUTHENTICATED" | "FORBIDDEN">) => st
 
 interface RefusalContext {
   readonly log: Log;
+  readonly metrics: Pick<Metrics, "counter">;
   readonly challenge: Challenge;
+  readonly errorPage: string | null;
 }
 
 /** The request that is refused. */
@@ -31,13 +41,12 @@ export function refusal(
   error: unknown,
   headers: Record<string, string>,
   { requestId, accepted }: Refused,
-  { log, challenge }: RefusalContext,
+  { log, metrics, challenge, errorPage }: RefusalContext,
 ): GraphQLResponse {
-  const answer = (status: number, errors: readonly ErrorEntry[]): GraphQLResponse => ({
-    status,
-    headers,
-    body: JSON.stringify({ errors }),
-  });
+  const answer = (status: number, errors: readonly ErrorEntry[]): GraphQLResponse => {
+    countErrors(errors, metrics);
+    return { status, headers, body: `{"errors":${printErrors(errors, errorPage)}}` };
+  };
   const statusOf = ([first]: readonly ErrorEntry[]) =>
     requestStatus(first?.extensions.code ?? "INTERNAL", accepted !== "application/graphql-response+json");
 
@@ -49,6 +58,11 @@ export function refusal(
   const entries = [errorEntry(error, {}, requestId, log)];
   if (error instanceof AppError) Object.assign(headers, refusalHeaders(error, challenge));
   return answer(error instanceof KeyInUse ? 409 : statusOf(entries), entries);
+}
+
+/** Counts the errors of an answer by their code. */
+export function countErrors(errors: readonly ErrorEntry[], metrics: Pick<Metrics, "counter">): void {
+  for (const { extensions } of errors) metrics.counter("graphql_errors_total", extensions.code).add();
 }
 
 /** The headers with which an HTTP answer tells how a caller may do better. */

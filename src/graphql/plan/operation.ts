@@ -1,17 +1,13 @@
-import {
-  type DocumentNode,
-  GraphQLError,
-  Kind,
-  type OperationDefinitionNode,
-  OperationTypeNode,
-  parse,
-  type VariableValues,
-} from "graphql";
+import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode, type VariableValues } from "graphql";
 import { LRUCache } from "lru-cache";
 import { AppError, badInput } from "../../domain/errors.ts";
+import type { Metrics } from "../../observe/metrics.ts";
+import type { Counter, Histogram } from "../../observe/series.ts";
 import { type Conditions, conditionVariables, type Fragments } from "../documents/collect-fields.ts";
 import { DocumentError } from "../documents/errors.ts";
-import { assertDocumentLimits, assertWithin, hasTooManyTokens } from "../documents/limits.ts";
+import { assertDocumentLimits, assertWithin } from "../documents/limits.ts";
+import { parseDocument } from "../documents/parse-document.ts";
+import type { FoundDocument } from "../documents/persisted-documents.ts";
 import { type ShapingVariable, shapeOf, shapingVariables } from "../documents/request-shape.ts";
 import { openRetirement, type Retirement } from "../documents/retirement.ts";
 import { validationRules } from "../documents/rules.ts";
@@ -23,6 +19,9 @@ import type { RootField } from "./root-field.ts";
 
 export interface OperationOptions extends PlanOptions {
   readonly introspection: boolean;
+  /** The name of a document that the server vouches for, as `PersistedDocuments.nameOf`. */
+  readonly nameOf: (document: FoundDocument) => string | null;
+  readonly metrics: Pick<Metrics, "counter" | "histogram">;
 }
 
 interface CountedOptions extends OperationOptions {
@@ -35,6 +34,9 @@ interface CountedOptions extends OperationOptions {
  */
 const CACHED_TOKENS = 100_000;
 const CACHED_STATEMENTS = 1_000;
+
+/** The label of operations that clients name as they like. */
+const OTHER = "other";
 
 /** By operation and variant. */
 type Plans = LRUCache<string, Plan>;
@@ -63,12 +65,14 @@ export class Operations {
   }
 
   /** @throws DocumentError for a wrong document, AppError BAD_REQUEST when it has no such operation */
-  find(text: string, operationName: string | null): Operation {
+  find(found: FoundDocument, operationName: string | null): Operation {
+    const { text } = found;
     let document = this.#documents.get(text);
     if (document === undefined) {
       this.#options.made.count++;
       const node = this.#read(text);
-      document = new Document(this.#options, this.#plans, node, this.#retirementOf(node));
+      const name = this.#options.nameOf(found);
+      document = new Document(this.#options, this.#plans, node, { name, retirement: this.#retirementOf(node) });
       this.#documents.set(text, document);
     }
     return document.operation(operationName);
@@ -93,23 +97,16 @@ function statementsIn(field: RootField): number {
   return "parts" in field ? field.parts.length : Number("read" in field);
 }
 
-function parseDocument(text: string, maxLexicalTokens: number): DocumentNode {
-  if (!text.isWellFormed())
-    throw new AppError("BAD_USER_INPUT", "The document must be valid Unicode text.", { field: "query" });
-  try {
-    return parse(text, { maxLexicalTokens, maxComments: maxLexicalTokens });
-  } catch (error) {
-    if (hasTooManyTokens(text, maxLexicalTokens)) {
-      assertWithin("number of tokens", Number.POSITIVE_INFINITY, maxLexicalTokens);
-    }
-    if (error instanceof GraphQLError) throw DocumentError.from([error], "GRAPHQL_PARSE_FAILED");
-    throw error;
-  }
+/** Facts about a whole document. */
+interface DocumentFacts {
+  readonly retirement: Retirement | null;
+  /** null: its operations are counted as `other`. */
+  readonly name: string | null;
 }
 
 class Document {
   readonly tokens: number;
-  readonly #retirement: Retirement | null;
+  readonly #facts: DocumentFacts;
   readonly #options: CountedOptions;
   readonly #plans: Plans;
   readonly #document: DocumentNode;
@@ -118,9 +115,9 @@ class Document {
   /** The operation that needs no name. */
   #only: Operation | null = null;
 
-  constructor(options: CountedOptions, plans: Plans, document: DocumentNode, retirement: Retirement | null) {
+  constructor(options: CountedOptions, plans: Plans, document: DocumentNode, facts: DocumentFacts) {
     this.tokens = document.tokenCount ?? 0;
-    this.#retirement = retirement;
+    this.#facts = facts;
     this.#options = options;
     this.#plans = plans;
     this.#document = document;
@@ -156,7 +153,7 @@ class Document {
   }
 
   #open(node: OperationDefinitionNode): Operation {
-    return new Operation(this.#options, this.#plans, this.#document, node, this.#retirement);
+    return new Operation(this.#options, this.#plans, this.#document, node, this.#facts);
   }
 }
 
@@ -169,12 +166,16 @@ export class Operation {
   readonly name: string | null;
   readonly isMutation: boolean;
   readonly isSubscription: boolean;
+  /** Seconds of each request for it. */
+  readonly durations: Histogram;
   /** Retirement of the whole document. */
   readonly retirement: Retirement | null;
   /** @throws DocumentError BAD_USER_INPUT */
   readonly coerceVariables: (inputs: VariableInputs) => VariableValues;
   readonly #options: CountedOptions;
   readonly #plans: Plans;
+  readonly #hits: Counter;
+  readonly #misses: Counter;
   readonly #id = `${operations++}`;
   readonly #node: OperationDefinitionNode;
   readonly #fragments: Fragments;
@@ -186,16 +187,20 @@ export class Operation {
     plans: Plans,
     document: DocumentNode,
     node: OperationDefinitionNode,
-    retirement: Retirement | null,
+    { retirement, name }: DocumentFacts,
   ) {
     this.type = node.operation;
     this.name = node.name?.value ?? null;
+    const label = name === null ? OTHER : (node.name?.value ?? (name === "" ? OTHER : name));
+    this.durations = options.metrics.histogram("graphql_operation_duration_seconds", node.operation, label);
     this.retirement = retirement;
     this.isMutation = node.operation === OperationTypeNode.MUTATION;
     this.isSubscription = node.operation === OperationTypeNode.SUBSCRIPTION;
     this.coerceVariables = compileVariables(options.schema, node.variableDefinitions ?? [], !options.introspection);
     this.#options = options;
     this.#plans = plans;
+    this.#hits = options.metrics.counter("graphql_plan_cache_total", "hit");
+    this.#misses = options.metrics.counter("graphql_plan_cache_total", "miss");
     this.#node = node;
     this.#fragments = new Map(
       document.definitions
@@ -226,7 +231,8 @@ export class Operation {
         variables,
       }).plan();
       this.#plans.set(key, plan);
-    }
+      this.#misses.add();
+    } else this.#hits.add();
     return plan;
   }
 }

@@ -86,6 +86,6 @@ function postIdIn(json: string): string {
 function refusalIn(body: string): AppError {
   const { errors } = JSON.parse(body) as { errors: readonly [ErrorEntry] };
   const { message, extensions } = errors[0];
-  const { code, ...details } = extensions;
+  const { code, url: _, ...details } = extensions;
   return new AppError(code, message, details);
 }

@@ -62,7 +62,7 @@ function errorOf(
   retryAfter: string | undefined,
   viewer: ActingViewer,
 ): AppError {
-  const { code, ...details } = extensions;
+  const { code, url: _, ...details } = extensions;
   if (code === "FORBIDDEN" && Array.isArray(details.scopes)) return stepUp(viewer, details.scopes as string[]);
   const wait = retryAfter === undefined ? {} : { retryAfter: Number(retryAfter) };
   return new AppError(code, message.replaceAll("input.", ""), { ...wait, ...details });

@@ -20,8 +20,9 @@ import { tracedTool } from "./traced-tool.ts";
 import { openWriteQuota } from "./write-quota.ts";
 import { WRITING } from "./writing.ts";
 
-/** In the order in which clients see them. */
 const READING: readonly ContentTool[] = [...POST_READING, ...PEOPLE_READING];
+/** In the order in which clients see them. */
+export const TOOLS: readonly ContentTool[] = [...READING, ...WRITING];
 
 /** Characters of GraphQL's answers that are kept as they were read; with what is made of them, about eight times as many bytes. */
 const READ_ANSWERS = 1_048_576;
@@ -39,7 +40,7 @@ const INSTRUCTIONS = [
  */
 export function openContentService(options: ContentServiceOptions): McpService<Caller> {
   const { settings, version, followPosts } = options;
-  const tools = settings.MCP === "write" ? [...READING, ...WRITING] : READING;
+  const tools = settings.MCP === "write" ? TOOLS : READING;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const declarations = new Map(tools.map((tool) => [tool, declared(tool)]));
   const listsByGrant = new Map<string, readonly Tool[]>();

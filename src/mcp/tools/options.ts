@@ -35,7 +35,7 @@ export interface ContentResponse {
   readonly body: string;
 }
 
-/** The settings that tools read, under their own names: docs/configuration.md explains each. */
+/** The settings that tools read, under their own names: docs/reference/settings.md explains each. */
 interface ContentSettings {
   readonly MCP: "read" | "write";
   readonly MCP_CONFIRM: "client" | "refuse";

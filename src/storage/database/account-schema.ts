@@ -112,7 +112,7 @@ export interface MailTable {
   readonly params: string;
   readonly state: MailState;
   readonly attempts: number;
-  /** When it is to be tried; while it is claimed, when the claim runs out. null once it has ended. */
+  /** Time of the next attempt; while it is claimed, the time at which the claim runs out. null once it has ended. */
   readonly due_at: string | null;
   readonly claim: string | null;
   readonly error: string | null;

@@ -2,8 +2,12 @@ import type { Change, ChangeKind, ChangeListener } from "../../domain/change.ts"
 import type { Id } from "../../domain/id.ts";
 import type { Database } from "./database.ts";
 
-/** Milliseconds between two looks at the outbox, while somebody wants to know of events. */
-const EVENT_POLL = 200;
+/** Milliseconds until changes of other processes count as possible, where the database names no other time. */
+const POLL = 500;
+/** The part of it that lies between two looks at the outbox at most, while somebody wants to know of events. */
+const EVENT_SHARE = 0.4;
+/** The share of the time between two looks that is random, so that processes do not look at the same moment. */
+const JITTER = 0.25;
 
 interface Watcher {
   readonly kinds: ReadonlySet<ChangeKind>;
@@ -31,7 +35,7 @@ export class Changes {
     const watcher = { kinds: new Set(kinds), listener };
     this.#watchers.add(watcher);
     this.#unfollow ??= this.#database.follow((change) => this.#tell(change));
-    if (watcher.kinds.has("event")) this.#eventPoll ??= setTimeout(() => this.#lookForEvents(), EVENT_POLL).unref();
+    if (watcher.kinds.has("event")) this.#eventPoll ??= this.#lookLater();
     return () => {
       this.#watchers.delete(watcher);
       if (this.#watchers.size === 0) this.close();
@@ -102,7 +106,12 @@ export class Changes {
     } catch {
       // Away: the next look will do.
     }
-    this.#eventPoll?.refresh();
+    if (this.#eventPoll !== null) this.#eventPoll = this.#lookLater();
+  }
+
+  #lookLater(): NodeJS.Timeout {
+    const wait = (this.#database.pollEvery ?? POLL) * EVENT_SHARE * (1 - Math.random() * JITTER);
+    return setTimeout(() => this.#lookForEvents(), wait).unref();
   }
 
   #endEventPoll(): void {

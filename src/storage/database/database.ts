@@ -2,6 +2,7 @@ import type { CompiledQuery, Expression, Kysely, RawBuilder } from "kysely";
 import type { Change, ChangeListener } from "../../domain/change.ts";
 import type { Id } from "../../domain/id.ts";
 import type { SlotValues } from "../../domain/reading/selection.ts";
+import type { Log } from "../../observe/log.ts";
 import type { Schema } from "./schema.ts";
 import type { SearchDialect } from "./search.ts";
 
@@ -69,6 +70,30 @@ export interface Database {
    */
   follow(tell: ChangeListener): () => void;
 
+  /** Milliseconds after which changes of other processes count as possible. Defaults to 500. */
+  readonly pollEvery?: number;
+
+  /**
+   * To be called when the schema is up to date, by a process that serves: tests what the server promises, and selects
+   * substitutes for what does nothing.
+   *
+   * @throws AppError UNAVAILABLE where there is no substitute
+   */
+  prove?(log: Log): Promise<void>;
+
+  /** To be called before the schema is changed. @throws AppError UNAVAILABLE where half a migration could stay */
+  proveMigrations?(): Promise<void>;
+  /** Whether changes by other processes are announced here at this moment; null where nothing is announced. */
+  hears?(): boolean | null;
+
+  /**
+   * Runs one statement outside of a transaction, such as one that builds an index while others write. Missing where that needs a
+   * transaction like any other.
+   *
+   * @param patience milliseconds that the statement may take
+   */
+  runAlone?(statement: RawBuilder<unknown>, patience: number): Promise<void>;
+
   /**
    * To be called when the schema is up to date. From then on, what is needed to undo a write is kept in memory, where files are
    * slow: a migration may need more of it than there is.
@@ -112,6 +137,8 @@ export interface Dialect {
   readonly nowMs: RawBuilder<number>;
   /** Whether one write ends before the next begins, here and in every other process. */
   readonly writesOneByOne: boolean;
+  /** Whether gates are rows of the table `gates`, which must then be there before the first migration. */
+  readonly locksRows: boolean;
   /** SQL for the bytes of the whole database. */
   readonly databaseBytes: RawBuilder<number>;
   /** SQL for the processes of this program that use the database; null where it does not know them. */
@@ -132,6 +159,14 @@ export interface Dialect {
   /** A statement that announces a change to other processes when its transaction commits; null where they see for themselves. */
   announcement(change: Change): RawBuilder<unknown> | null;
   hasTable(db: Kysely<Schema>, table: keyof Schema): Promise<boolean>;
+  /** SQL for a table of the columns of a table, in column `name`. */
+  columnsOf(table: string): RawBuilder<unknown>;
+  /** `building`: somebody builds it now. `broken`: somebody did, and was killed. */
+  indexState(db: Kysely<Schema>, index: string): Promise<"missing" | "building" | "broken" | "whole">;
+  /** SQL for about how many rows a table has. */
+  countRows(table: keyof Schema): RawBuilder<number>;
+  /** Whether another attempt may succeed as soon as others have ended what they do. */
+  isBusy(error: unknown): boolean;
   /** Until the transaction ends, nobody else adds rows to the table. */
   lock(tx: Kysely<Schema>, table: keyof Schema): Promise<void>;
   /**
@@ -145,4 +180,6 @@ export interface Dialect {
   nextMillisecond(time: Expression<string>): RawBuilder<string>;
   /** Waits until nobody is inside the gate, and keeps it shut until the transaction ends. */
   shut(tx: Kysely<Schema>, gate: string): Promise<void>;
+  /** The same without waiting, and without a snapshot afterwards. @returns whether the gate is shut */
+  tryShut(tx: Kysely<Schema>, gate: string): Promise<boolean>;
 }

@@ -29,7 +29,10 @@ export interface Schema extends AccountSchema, AgentSchema, ClientSchema, Histor
   readonly rate_limits: RateLimitTable;
   readonly post_editing: EditingTable;
   readonly creations: CreationTable;
+  readonly gates: GateTable;
   readonly schema_migrations: MigrationTable;
+  readonly schema_limits: SchemaLimitTable;
+  readonly nodes: NodeTable;
 }
 
 /** The tables from which content is read that may be kept in memory. A write to any other table outdates nothing of it. */
@@ -76,7 +79,7 @@ interface PostTable {
   readonly updated_at: string;
   /** For the first time; empty for a post that never was, so that every row has a key for lists by it. */
   readonly published_at: string;
-  /** When a draft is to be published. */
+  /** Time at which a draft gets published. */
   readonly publish_at: string | null;
   readonly version: Generated<number>;
   readonly title: string;
@@ -198,8 +201,34 @@ interface CreationTable {
   readonly id: Id;
 }
 
+/** Rows to lock, on PostgreSQL only: see postgres/locks.ts. */
+interface GateTable {
+  readonly id: number;
+  /** Counted up in the row -1, when an engine is tested; 0 in the others. */
+  readonly n: number;
+}
+
 interface MigrationTable {
   readonly version: number;
   readonly name: string;
   readonly applied_at: string;
+}
+
+interface SchemaLimitTable {
+  /** `min_program`: the newest schema that the oldest program knows which may serve the database. */
+  readonly name: string;
+  readonly schema: number;
+}
+
+/** A row for each process that serves the database. Times are Unix time in milliseconds, by the clock of the database. */
+interface NodeTable {
+  readonly id: string;
+  /** Version of its program, such as `0.2.0`. */
+  readonly version: string;
+  /** The newest schema that it knows. */
+  readonly schema: number;
+  readonly host: string;
+  readonly pid: number;
+  readonly started_ms: number;
+  readonly seen_ms: number;
 }

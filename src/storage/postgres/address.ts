@@ -17,6 +17,12 @@ export interface PostgresAddress {
   readonly hears: boolean;
 }
 
+/** The address for a process whose connections go through a pooler in transaction mode: nothing is prepared by name. */
+export function throughPooler(address: PostgresAddress, databaseUrl: string): PostgresAddress {
+  const isSaid = URL.parse(databaseUrl)?.searchParams.has("prepared_statements") ?? false;
+  return isSaid ? address : { ...address, keepsStatements: false };
+}
+
 /**
  * Reads an address such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Three parameters are our
  * own: `pool_size`, `prepared_statements` and `listen`.

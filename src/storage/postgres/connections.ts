@@ -1,12 +1,24 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { AppError } from "../../domain/errors.ts";
+import type { Metrics } from "../../observe/metrics.ts";
 import { currentRecord } from "../../observe/request-record.ts";
+import type { Histogram } from "../../observe/series.ts";
 import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { PostgresAddress } from "./address.ts";
-import { ConnectionLost, InDoubt, isSessionEnd, isSessionFault, NoConnection } from "./errors.ts";
+import {
+  ConnectionLost,
+  InDoubt,
+  isConflict,
+  isSessionEnd,
+  isSessionFault,
+  isUnknown,
+  NoConnection,
+  retriedState,
+} from "./errors.ts";
 import { Pipelines } from "./pipelines.ts";
-import { Execution, newStatement, type Outcome, type Step } from "./statement.ts";
+import { Execution, type Outcome, type Step } from "./statement.ts";
+import { COMMIT, watchedSteps } from "./watched-steps.ts";
 
 /** Milliseconds to wait for a connection, new or free. */
 const ACQUIRE_TIMEOUT = 5_000;
@@ -26,9 +38,6 @@ export const CONNECTION = {
   application_name: "content-api",
 } as const;
 
-/** Ends a transaction, alone or after the statements of one that is sent in one go. */
-export const COMMIT: Step = { statement: newStatement("commit", "kept"), values: [] };
-
 /** A connection that its holder has for itself. */
 export interface Session {
   /**
@@ -43,26 +52,38 @@ export interface Session {
   readonly connection: object;
 }
 
+interface ConnectionsOptions {
+  readonly metrics: Metrics;
+  readonly role: "primary" | "replica";
+  /** Learns of each statement; null: nobody does (the default). */
+  readonly statements?: StatementWatch | null;
+}
+
 /** The connections of this process to one server: bounded, opened when needed, replaced when they break. */
 export class Connections {
   readonly #pipelines: Pipelines;
   readonly #pool: pg.Pool;
   readonly #keeps: boolean;
   readonly #statements: StatementWatch | null;
+  readonly #metrics: Metrics;
+  readonly #durations: Readonly<Record<"read" | "query", Histogram>>;
+  readonly #waits: Histogram;
   #held = 0;
   #whenIdle: (() => void) | null = null;
   #closing: Promise<void> | null = null;
 
-  /**
-   * @param statements learns of each statement; null: nobody does
-   * @param readers number of connections for reading. Defaults to a quarter
-   */
+  /** @param readers number of connections for reading. Defaults to a quarter */
   constructor(
     { config, size, keepsStatements }: PostgresAddress,
-    statements: StatementWatch | null = null,
+    { metrics, role, statements = null }: ConnectionsOptions,
     readers = Math.ceil(size / 4),
   ) {
     this.#statements = statements;
+    this.#metrics = metrics;
+    const durations = (operation: "read" | "query") =>
+      metrics.histogram("db_operation_duration_seconds", operation, role);
+    this.#durations = { read: durations("read"), query: durations("query") };
+    this.#waits = metrics.histogram("db_pool_wait_seconds");
     this.#keeps = keepsStatements;
     const common = { ...CONNECTION, ...config };
     this.#pipelines = new Pipelines(common, { max: readers, keeps: keepsStatements });
@@ -77,24 +98,35 @@ export class Connections {
     // listeners it would take the process along.
     this.#pool.on("error", () => {});
     this.#pool.on("connect", (client) => client.on("error", () => {}));
+    const idle = () => this.#pool.idleCount + this.#pipelines.idle;
+    metrics.gauge("db_pool_connections", idle, role, "idle");
+    metrics.gauge("db_pool_connections", () => this.#pool.totalCount + this.#pipelines.size - idle(), role, "used");
   }
 
   /**
-   * Runs a statement that only reads, on another connection where the first turns out to be dead: after a restart of
-   * the server every idle one is.
+   * Runs a statement that only reads. Reads again after a conflict, and on another connection where the first turns out to
+   * be dead: after a restart of the server every idle one is.
    *
    * @param attempts how many connections are tried
+   * @param operation under which it is measured
    * @throws DatabaseError of pg, ConnectionLost, NoConnection
    */
-  async read(step: Step, attempts = ATTEMPTS): Promise<Outcome> {
-    const deadline = performance.now() + RETRY_TIME;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const { statements } = this;
-        return await (statements === null ? this.#pipelines.run(step) : this.#watchedRead(step, statements));
-      } catch (error) {
-        if (attempt === attempts || !isSessionFault(error) || performance.now() > deadline) throw error;
+  async read(step: Step, attempts = ATTEMPTS, operation: "read" | "query" = "read"): Promise<Outcome> {
+    const began = performance.now();
+    const { statements } = this;
+    const deadline = began + RETRY_TIME;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await (statements === null ? this.#pipelines.run(step) : this.#watchedRead(step, statements));
+        } catch (error) {
+          const mayHelp = isSessionFault(error) || isConflict(error);
+          if (attempt === attempts || !mayHelp || performance.now() > deadline) throw error;
+          this.retried(error);
+        }
       }
+    } finally {
+      this.#durations[operation].observe((performance.now() - began) / 1_000);
     }
   }
 
@@ -106,16 +138,18 @@ export class Connections {
     const record = currentRecord() ?? null;
     const askedAt = performance.now();
     await this.#pipelines.ready();
-    const startedAt = performance.now();
-    if (record !== null) record.waitMs += startedAt - askedAt;
-    try {
-      const outcome = await this.#pipelines.run(commented(step, statements));
-      statements.ran(step.statement.text, startedAt, outcome.rows.length, undefined, record);
-      return outcome;
-    } catch (error) {
-      statements.ran(step.statement.text, startedAt, 0, error, record);
-      throw error;
-    }
+    if (record !== null) record.waitMs += performance.now() - askedAt;
+    return watchedSteps(statements, [step], ([own = step]) => this.#pipelines.run(own));
+  }
+
+  /** The same as `read` for queries that no document asks for. */
+  query(step: Step): Promise<Outcome> {
+    return this.read(step, ATTEMPTS, "query");
+  }
+
+  /** Counts another attempt after this failure. */
+  retried(error: unknown): void {
+    this.#metrics.counter("db_retries_total", retriedState(error)).add();
   }
 
   /** Reads that are under way fail. */
@@ -126,14 +160,15 @@ export class Connections {
   /** @throws NoConnection */
   acquire(): Promise<Session> {
     const record = this.#statements === null ? undefined : currentRecord();
-    const askedAt = performance.now();
+    const began = performance.now();
     return new Promise((resolve, reject) => {
       this.#pool.connect((failure, client, release) => {
+        this.#waits.observe((performance.now() - began) / 1_000);
         if (client === undefined) {
           reject(new NoConnection(failure));
           return;
         }
-        if (record !== undefined) record.waitMs += performance.now() - askedAt;
+        if (record !== undefined) record.waitMs += performance.now() - began;
         resolve({
           connection: client,
           release,
@@ -173,22 +208,12 @@ export class Connections {
     farewell.abort();
   }
 
-  async #watchedRun(client: pg.PoolClient, step: Step, timeout: number, before: readonly Step[]): Promise<Outcome> {
+  #watchedRun(client: pg.PoolClient, step: Step, timeout: number, before: readonly Step[]): Promise<Outcome> {
     const statements = this.#statements;
     if (statements === null) return this.#run(client, step, timeout, before);
-    const record = currentRecord() ?? null;
-    const startedAt = performance.now();
-    const texts = () => [...before, step].map(({ statement }) => statement.text);
-    const last = step === COMMIT ? step : commented(step, statements);
-    const others = before.map((one) => commented(one, statements));
-    try {
-      const outcome = await this.#run(client, last, timeout, others);
-      statements.ran(texts, startedAt, rowsOf(outcome), undefined, record);
-      return outcome;
-    } catch (error) {
-      statements.ran(texts, startedAt, 0, error, record);
-      throw error;
-    }
+    return watchedSteps(statements, [...before, step], (steps) =>
+      this.#run(client, steps.at(-1) ?? step, timeout, steps.slice(0, -1)),
+    );
   }
 
   #run(client: pg.PoolClient, step: Step, timeout: number, before: readonly Step[]): Promise<Outcome> {
@@ -208,20 +233,6 @@ export class Connections {
   }
 }
 
-/** The step with the traceparent of its request in the text, where that is wanted. Such a text never repeats. */
-function commented(step: Step, statements: StatementWatch): Step {
-  const { text } = step.statement;
-  const own = statements.commented(text);
-  return own === text ? step : { ...step, statement: newStatement(own, "once") };
-}
-
-/** Rows that all steps together read or changed. */
-function rowsOf({ tags }: Outcome): number {
-  let rows = 0;
-  for (const tag of tags) if (/^(?:SELECT|INSERT|UPDATE|DELETE) /.test(tag)) rows += Number(tag.split(" ").at(-1));
-  return rows;
-}
-
 /**
  * A commit that had no answer may have been done. One that PostgreSQL refused was not; nor was one before whose turn
  * PostgreSQL ended the session, which it says in its place among the answers.
@@ -229,5 +240,5 @@ function rowsOf({ tags }: Outcome): number {
  * @param left steps before the commit that had not ended
  */
 function isInDoubt(error: unknown, left: number): boolean {
-  return error instanceof ConnectionLost || (isSessionEnd(error) && left === 0);
+  return error instanceof ConnectionLost || ((isSessionEnd(error) || isUnknown(error)) && left === 0);
 }

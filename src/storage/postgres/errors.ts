@@ -1,5 +1,7 @@
 import pg from "pg";
 import { AppError } from "../../domain/errors.ts";
+import type { Id } from "../../domain/id.ts";
+import type { LabelsOf } from "../../observe/metric-table.ts";
 
 /** The connection broke, or was closed, before the answer to a statement came. */
 export class ConnectionLost extends Error {
@@ -10,12 +12,21 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** The connection was lost while it committed: nobody can tell whether the change was made. */
+/** A change that has noted the key of its request. */
+interface Keyed {
+  readonly subjectId: Id;
+  readonly value: unknown;
+}
+
+/** The connection was lost while it committed, or the server does not know: nobody can tell whether the change was made. */
 export class InDoubt extends Error {
   override readonly name = "InDoubt";
+  /** What was changed and the result, if the note of a key tells whether the change was made; null without a key. */
+  readonly keyed: Keyed | null;
 
-  constructor(cause: unknown) {
+  constructor(cause: unknown, keyed: Keyed | null = null) {
     super("A commit is in doubt.", { cause });
+    this.keyed = keyed;
   }
 }
 
@@ -42,9 +53,22 @@ export function postgresError(error: unknown): AppError {
   return new AppError("INTERNAL", "The database failed.", {}, error);
 }
 
-/** Another attempt at the whole transaction may succeed: https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html */
+/**
+ * Another attempt at the whole transaction may succeed: https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html.
+ * Aurora DSQL has two codes of its own for conflicts of data (OC000) and of the schema (OC001).
+ */
 export function isConflict(error: unknown): boolean {
-  return ["40001", "40P01"].includes(sqlState(error));
+  return ["40001", "40P01", "OC000", "OC001"].includes(sqlState(error));
+}
+
+/** The server does not know what became of a commit: statement_completion_unknown, transaction_resolution_unknown. */
+export function isUnknown(error: unknown): boolean {
+  return ["40003", "08007"].includes(sqlState(error));
+}
+
+/** Others held a lock for longer than we waited, or it took too long behind them. */
+export function isLockedOut(error: unknown): boolean {
+  return isConflict(error) || ["55P03", "57014"].includes(sqlState(error));
 }
 
 /** The session is gone. */
@@ -52,9 +76,12 @@ export function isSessionEnd(error: unknown): boolean {
   return error instanceof ConnectionLost || ["57P01", "57P02", "57P05", "25P03"].includes(sqlState(error));
 }
 
-/** The session is gone, or has forgotten or outlived a prepared statement: another one may serve. */
+/**
+ * The session is gone, has forgotten or outlived a prepared statement, or leads to a server that has become a replica:
+ * another one may serve.
+ */
 export function isSessionFault(error: unknown): boolean {
-  return isSessionEnd(error) || ["26000", "42P05", "0A000"].includes(sqlState(error));
+  return isSessionEnd(error) || ["26000", "42P05", "0A000", "25006"].includes(sqlState(error));
 }
 
 /** The server answered, and will not have us: another attempt will end like this one. */
@@ -63,8 +90,13 @@ export function isRefusal(error: unknown): boolean {
   return code !== "" && !["08", "53", "57", "58"].includes(code.slice(0, 2));
 }
 
+/** The SQLSTATE under which another attempt is counted; `none` where PostgreSQL said nothing. */
+export function retriedState(error: unknown): LabelsOf<"db_retries_total">[0] {
+  return (sqlState(error) || sqlState((error as Error | null)?.cause) || "none") as LabelsOf<"db_retries_total">[0];
+}
+
 /** Five characters, `` for what does not come from PostgreSQL. */
-function sqlState(error: unknown): string {
+export function sqlState(error: unknown): string {
   return error instanceof pg.DatabaseError ? (error.code ?? "") : "";
 }
 
@@ -83,6 +115,8 @@ const BY_CODE: Readonly<Record<string, Told>> = {
   "26000": ["UNAVAILABLE", FORGETFUL_POOLER],
   "3D000": ["UNAVAILABLE", "There is no such database on the server: create it first."],
   "40001": ["UNAVAILABLE", "The database is busy."],
+  OC000: ["UNAVAILABLE", "The database is busy."],
+  OC001: ["UNAVAILABLE", "The database is busy."],
   "40P01": ["UNAVAILABLE", "The database is busy."],
   "42501": ["UNAVAILABLE", "The database user may not do this: make it the owner of the database."],
   "42P05": ["UNAVAILABLE", FORGETFUL_POOLER],

@@ -6,8 +6,8 @@ import { CHANGE_KINDS, type Change, type ChangeKind, type ChangeListener } from 
 export const LISTENING = "content-api changes";
 /** The channel for changes. PostgreSQL keeps channels of databases separate. */
 export const CHANNEL = "content_api_changes";
-/** Milliseconds after which everything counts as changed: the longest effect of a lost notification. */
-const TICK = 500;
+/** The share of the time between two ticks that is random, so that processes do not ask at the same moment. */
+const JITTER = 0.25;
 /** Milliseconds after which a connection that does not answer is closed. */
 const ANSWER_TIMEOUT = 5_000;
 /** Bytes that PostgreSQL takes in a notification, with some to spare. */
@@ -29,30 +29,47 @@ const TICKED: readonly ChangeKind[] = CHANGE_KINDS.filter((kind) => kind !== "ev
 
 /**
  * Hears what other nodes announce, on a connection of its own, which is replaced when it breaks. Beside it, and without
- * it, every change counts as possible twice a second.
+ * it, every change counts as possible each time that `DATABASE_POLL` names.
  */
 export class PostgresListener {
   readonly #config: pg.ClientConfig;
   readonly #tell: ChangeListener;
-  readonly #ticking: NodeJS.Timeout;
+  readonly #every: number;
+  #ticking: NodeJS.Timeout | null = null;
   #client: pg.Client | null = null;
   /** When the question that is under way was asked: `performance.now()`. */
   #askedAt: number | null = null;
+  /** Whether PostgreSQL has confirmed that it tells this connection of changes. */
+  #isHearing = false;
 
-  /** @param hears false where a pooler stands between, on whose connections nothing is heard */
-  constructor(config: pg.ClientConfig, hears: boolean, tell: ChangeListener) {
+  /**
+   * @param hears false where a pooler stands between, on whose connections nothing is heard
+   * @param every milliseconds at most until everything counts as changed: the longest effect of a lost notification
+   */
+  constructor(config: pg.ClientConfig, { hears, every }: { hears: boolean; every: number }, tell: ChangeListener) {
     this.#config = config;
     this.#tell = tell;
-    this.#ticking = setInterval(() => {
-      if (hears) this.#look();
-      this.#tellAll();
-    }, TICK).unref();
+    this.#every = every;
+    this.#tickLater(hears);
     if (hears) this.#connect();
   }
 
+  get isHearing(): boolean {
+    return this.#isHearing;
+  }
+
   close(): void {
-    clearInterval(this.#ticking);
+    if (this.#ticking !== null) clearTimeout(this.#ticking);
     this.#drop();
+  }
+
+  #tickLater(hears: boolean): void {
+    const wait = this.#every * (1 - Math.random() * JITTER);
+    this.#ticking = setTimeout(() => {
+      if (hears) this.#look();
+      this.#tellAll();
+      this.#tickLater(hears);
+    }, wait).unref();
   }
 
   #tellAll(): void {
@@ -82,7 +99,10 @@ export class PostgresListener {
     client.connect().then(() => {
       if (this.#client !== client) return;
       socketOf(client).unref(); // it does not keep a process alive
-      this.#ask(client, `listen ${CHANNEL}`, () => this.#tellAll());
+      this.#ask(client, `listen ${CHANNEL}`, () => {
+        this.#isHearing = true;
+        this.#tellAll();
+      });
     }, lost);
   }
 
@@ -103,6 +123,7 @@ export class PostgresListener {
   #drop(): void {
     const client = this.#client;
     this.#client = null;
+    this.#isHearing = false;
     if (client !== null) socketOf(client).destroy();
   }
 }

@@ -47,6 +47,17 @@ export class Pipelines {
     await this.#choose().connecting;
   }
 
+  get size(): number {
+    return this.#pipelines.size;
+  }
+
+  /** Connections with nothing under way. */
+  get idle(): number {
+    let count = 0;
+    for (const { underWay } of this.#pipelines) if (underWay === 0) count++;
+    return count;
+  }
+
   /** @throws DatabaseError of pg, ConnectionLost, NoConnection */
   async run(step: Step): Promise<Outcome> {
     const pipeline = this.#choose();

@@ -1,26 +1,39 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { type CompiledQuery, type Kysely, type QueryResult, sql } from "kysely";
+import type { CompiledQuery, Kysely, QueryResult, RawBuilder } from "kysely";
+import type pg from "pg";
 import type { ChangeListener } from "../../domain/change.ts";
 import { AppError } from "../../domain/errors.ts";
+import type { Log } from "../../observe/log.ts";
+import { type Metrics, openMetrics } from "../../observe/metrics.ts";
+import type { Histogram } from "../../observe/series.ts";
 import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
+import { forgetKey, notedSubject } from "../database/noted-keys.ts";
 import type { Schema } from "../database/schema.ts";
-import { type PostgresAddress, parsePostgresUrl } from "./address.ts";
-import { COMMIT, CONNECTION, Connections, type Session } from "./connections.ts";
+import { type PostgresAddress, parsePostgresUrl, throughPooler } from "./address.ts";
+import { assertUsable } from "./assert-usable.ts";
+import { type OnRetry, reasonOf, retried, retriedByKey } from "./attempts.ts";
+import { CONNECTION, Connections, type Session } from "./connections.ts";
 import { postgresDialect } from "./dialect.ts";
+import { type EngineSettings, listeningAddress, mayHear, USUAL_ENGINE } from "./engine.ts";
 import { InDoubt, isSessionFault, postgresError } from "./errors.ts";
 import { explainOn } from "./explain.ts";
 import { kyselyOver } from "./kysely.ts";
 import { LISTENING, PostgresListener } from "./listener.ts";
+import { assertIsolation, assertMigrations, chooseDialect, hearsAnything } from "./proofs.ts";
 import { hasNulIn, nulRejected, Queries, type Run } from "./queries.ts";
 import { PostgresRow } from "./row.ts";
+import { runAlone } from "./run-alone.ts";
 import { SharedCommits } from "./shared-commits.ts";
-import { changedRows, hasNul, type Outcome, type Step } from "./statement.ts";
-import { ANSWER_TIME, attemptsAfter, begin, PATIENCE, rollback } from "./transaction.ts";
+import { hasNul, type Step } from "./statement.ts";
+import { ANSWER_TIME, begin, PATIENCE, rollback } from "./transaction.ts";
+import { COMMIT } from "./watched-steps.ts";
+import { writeWhole } from "./whole-writes.ts";
 
-/** Milliseconds after which a write is not tried once more. */
-const RETRY_TIME = 3_000;
-const OLDEST_VERSION = 130_000;
+/** Who learns of what the database does. */
+interface Watches {
+  readonly metrics: Metrics;
+  readonly statements: StatementWatch | null;
+}
 
 /** The writer of one connection. Each write provides `run` while it lasts. */
 interface Transaction {
@@ -30,14 +43,22 @@ interface Transaction {
 
 /**
  * PostgreSQL 13 or newer. Nothing is kept in a session but prepared statements, and no lock outlives its transaction:
- * a pooler in transaction mode may stand between.
+ * a pooler in transaction mode may stand between. What an engine with PostgreSQL's protocol lacks is tested, and replaced where
+ * there is a substitute.
  *
  * @throws AppError BAD_USER_INPUT for a malformed address, UNAVAILABLE when the server cannot be used
  */
-export async function openPostgres(databaseUrl: string, statements: StatementWatch | null = null): Promise<Database> {
-  const database = new PostgresDatabase(parsePostgresUrl(databaseUrl), statements);
+export async function openPostgres(
+  databaseUrl: string,
+  settings: EngineSettings = USUAL_ENGINE,
+  metrics = openMetrics(),
+  statements: StatementWatch | null = null,
+): Promise<Database> {
+  const given = parsePostgresUrl(databaseUrl);
+  const address = settings.DATABASE_POOLER === "transaction" ? throughPooler(given, databaseUrl) : given;
+  const database = new PostgresDatabase(address, settings, { metrics, statements });
   try {
-    await assertUsable(database);
+    await Promise.all([assertUsable(database), database.chooseDialect()]);
   } catch (error) {
     await database.close();
     throw error;
@@ -46,28 +67,40 @@ export async function openPostgres(databaseUrl: string, statements: StatementWat
 }
 
 class PostgresDatabase implements Database {
-  readonly dialect = postgresDialect;
+  dialect = postgresDialect;
   readonly read: Kysely<Schema>;
-  readonly #address: PostgresAddress;
+  readonly pollEvery: number;
+  readonly #settings: EngineSettings;
+  readonly #listening: pg.ClientConfig;
+  #hears: boolean;
   readonly #connections: Connections;
   readonly #shared: SharedCommits;
+  readonly #durations: Histogram;
+  readonly #onRetry: OnRetry = (reason) => this.#connections.retried(reason);
+  #listener: PostgresListener | null = null;
   readonly #queries = new Queries();
   /** For each connection, the same one again and again: making them costs more than a small statement. */
   readonly #transactions = new WeakMap<object, Transaction>();
 
-  constructor(address: PostgresAddress, statements: StatementWatch | null) {
-    this.#address = address;
-    const connections = new Connections(address, statements);
+  constructor(address: PostgresAddress, settings: EngineSettings, { metrics, statements }: Watches) {
+    this.#settings = settings;
+    this.pollEvery = settings.DATABASE_POLL;
+    this.#listening = { ...CONNECTION, application_name: LISTENING, ...listeningAddress(address, settings).config };
+    this.#hears = mayHear(address, settings);
+    const connections = new Connections(address, { metrics, statements, role: "primary" });
     if (statements !== null) statements.explain = explainOn(connections);
+    this.#durations = metrics.histogram("db_operation_duration_seconds", "write", "primary");
+    const isHeard = () => (this.hears() === null ? null : Number(this.hears()));
+    metrics.gauge("listen_connected", isHeard);
     this.#connections = connections;
     this.#shared = new SharedCommits(connections, (steps) => this.#writeWhole(steps));
     this.read = kyselyOver((query) =>
-      connections.hold(() => this.#queries.execute(query, (step) => connections.read(step))),
+      connections.hold(() => this.#queries.execute(query, (step) => connections.query(step))),
     );
   }
 
   write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
-    return this.#connections.hold(() => this.#retried(() => this.#attempt(job, patience)));
+    return this.#measured(() => retriedByKey(() => this.#attempt(job, patience), this.#onRetry));
   }
 
   async writeAtOnce(
@@ -79,7 +112,7 @@ class PostgresDatabase implements Database {
       return this.write((tx) => Promise.all(queries.map(async (query) => changedBy(await tx.executeQuery(query)))));
     }
     const steps = queries.map((query) => this.#queries.step(query));
-    return this.#connections.hold(() => this.#writeWhole(steps, isRight));
+    return this.#measured(() => this.#writeWhole(steps, isRight));
   }
 
   async writeTogether(queries: readonly CompiledQuery[], readings: readonly Reading[]): Promise<readonly Row[] | null> {
@@ -100,35 +133,15 @@ class PostgresDatabase implements Database {
       steps.push({ ...statement.step(values), take });
     }
     try {
-      await this.#connections.hold(() => this.#shared.write(steps));
+      await this.#measured(() => this.#shared.write(steps));
     } catch (error) {
       throw postgresError(error);
     }
     return areReadable ? rows : null;
   }
 
-  #writeWhole(writing: readonly Step[], isRight?: (changed: readonly number[]) => boolean): Promise<readonly number[]> {
-    const steps = [...begin(PATIENCE), ...writing];
-    const firstQuery = steps.length - writing.length;
-    const changes = ({ tags }: Outcome) => tags.slice(firstQuery, steps.length).map((tag) => changedRows(tag) ?? 0);
-    const timeout = PATIENCE + ANSWER_TIME;
-    return this.#retried(async () => {
-      const session = await this.#connections.acquire();
-      let isBroken = false;
-      try {
-        if (isRight === undefined) return changes(await session.run(COMMIT, timeout, steps));
-        const [last, ...before] = steps.toReversed() as [Step, ...Step[]];
-        const changed = changes(await session.run(last, timeout, before.reverse()));
-        if (isRight(changed)) await session.run(COMMIT, timeout);
-        else isBroken = !(await rollback(session));
-        return changed;
-      } catch (error) {
-        isBroken = error instanceof InDoubt || isSessionFault(error) || !(await rollback(session));
-        throw error;
-      } finally {
-        session.release(isBroken);
-      }
-    });
+  #writeWhole(steps: readonly Step[], isRight?: (changed: readonly number[]) => boolean): Promise<readonly number[]> {
+    return retried(() => writeWhole(this.#connections, steps, isRight), this.#onRetry);
   }
 
   prepareRow(query: RowQuery): RowStatement {
@@ -136,24 +149,51 @@ class PostgresDatabase implements Database {
   }
 
   follow(tell: ChangeListener): () => void {
-    const { config, hears } = this.#address;
-    const listener = new PostgresListener({ ...CONNECTION, application_name: LISTENING, ...config }, hears, tell);
-    return () => listener.close();
+    const listener = new PostgresListener(this.#listening, { hears: this.#hears, every: this.pollEvery }, tell);
+    this.#listener = this.#hears ? listener : null;
+    return () => {
+      listener.close();
+      if (this.#listener === listener) this.#listener = null;
+    };
+  }
+
+  hears(): boolean | null {
+    return this.#listener?.isHearing ?? null;
+  }
+
+  async runAlone(statement: RawBuilder<unknown>, patience: number): Promise<void> {
+    const { sql: text } = statement.compile(this.read);
+    await this.#connections.hold(() => runAlone(this.#connections, text, patience));
+  }
+
+  /** Tests what every process must know before it reads or writes. @throws AppError UNAVAILABLE for an order of its own */
+  async chooseDialect(): Promise<void> {
+    this.dialect = await this.#connections.hold(() => chooseDialect(this.#connections, this.#settings));
+  }
+
+  async prove(log: Log): Promise<void> {
+    if (this.#settings.DATABASE_ENGINE === "postgresql") return;
+    const [, hears] = await Promise.all([
+      assertIsolation(this, this.#connections),
+      this.#hears && hearsAnything(this.#listening, this.#settings, log),
+    ]);
+    this.#hears = hears;
+  }
+
+  async proveMigrations(): Promise<void> {
+    if (this.#settings.DATABASE_ENGINE !== "postgresql") await assertMigrations(this);
   }
 
   close(): Promise<void> {
     return this.#connections.close();
   }
 
-  async #retried<T>(attempt: () => Promise<T>): Promise<T> {
-    const deadline = performance.now() + RETRY_TIME;
-    for (let count = 1; ; count++) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (count >= attemptsAfter(reasonOf(error)) || performance.now() > deadline) throw postgresError(error);
-      }
-      await pause(Math.random() * 2 ** count * 4);
+  async #measured<T>(work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    try {
+      return await this.#connections.hold(work);
+    } finally {
+      this.#durations.observe((performance.now() - began) / 1_000);
     }
   }
 
@@ -168,10 +208,16 @@ class PostgresDatabase implements Database {
       return running;
     };
     let isBroken = false;
+    forgetKey(transaction.tx);
     try {
       const value = await job(transaction.tx);
       if (before === undefined) {
-        const { tags } = await session.run(COMMIT, timeout);
+        const { tags } = await session.run(COMMIT, timeout).catch((error: unknown) => {
+          const subjectId = notedSubject(transaction.tx);
+          throw error instanceof InDoubt && subjectId !== undefined
+            ? new InDoubt(error.cause, { subjectId, value })
+            : error;
+        });
         if (tags[0] !== "COMMIT") throw new AppError("INTERNAL", "The transaction had failed before its commit.");
       }
       return value;
@@ -197,27 +243,7 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** @throws AppError UNAVAILABLE when this server, or the way to it, would change what is stored or read */
-async function assertUsable(database: Database): Promise<void> {
-  const { rows } = await sql<Record<"version" | "encoding" | "strings", string>>`select
-    current_setting('server_version_num') as version,
-    current_setting('server_encoding') as encoding,
-    current_setting('standard_conforming_strings') as strings`.execute(database.read);
-  const { version = "0", encoding, strings } = rows[0] ?? {};
-  if (Number(version) < OLDEST_VERSION)
-    throw new AppError("UNAVAILABLE", "PostgreSQL is too old: 13 or newer is needed.");
-  if (encoding !== "UTF8") {
-    throw new AppError("UNAVAILABLE", `The database has the encoding ${encoding}: create it with ENCODING 'UTF8'.`);
-  }
-  if (strings !== "on") throw new AppError("UNAVAILABLE", "standard_conforming_strings must be on in PostgreSQL.");
-}
-
 const isOver: Run = () => Promise.reject(new AppError("INTERNAL", "The transaction has ended."));
-
-/** The first error that PostgreSQL or pg threw. */
-function reasonOf(error: unknown): unknown {
-  return error instanceof AppError ? error.cause : error;
-}
 
 function changedBy({ numAffectedRows }: QueryResult<unknown>): number {
   return Number(numAffectedRows ?? 0n);

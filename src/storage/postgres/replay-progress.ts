@@ -26,6 +26,7 @@ export class ReplayProgress {
   #isFollowing = false;
   #isClosed = false;
   #problem: unknown = null;
+  #replayed: number | null = null;
 
   constructor(primary: Database, connections: Connections) {
     this.#primary = primary;
@@ -35,6 +36,11 @@ export class ReplayProgress {
   /** Why the latest question had no answer; null when it had one. */
   get problem(): unknown {
     return this.#problem;
+  }
+
+  /** The last answer of the replica; null before there is one. */
+  get replayed(): number | null {
+    return this.#replayed;
   }
 
   /** Resolves with whether the replica has replayed the WAL up to `position` by `until`, a time of `performance.now()`. */
@@ -65,7 +71,8 @@ export class ReplayProgress {
       const session = await opening;
       const { rows } = await session.run({ statement: REPLAYED, values: [] }, ANSWER_TIMEOUT);
       if (rows[0]?.[0] === null) throw new NoReplica();
-      return Number(rows[0]?.[0]);
+      this.#replayed = Number(rows[0]?.[0]);
+      return this.#replayed;
     } catch (error) {
       if (this.#session === opening) this.#release();
       throw error;

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
+import type { Metrics } from "../../observe/metrics.ts";
 import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { Database, RowQuery, RowStatement } from "../database/database.ts";
 import { bindParameters } from "../database/statement.ts";
@@ -38,7 +39,9 @@ const MARGIN = 50;
  */
 export class Replica implements ReadingCopy {
   readonly #primary: Database;
-  readonly #position: RowStatement;
+  readonly #whereabouts: RowStatement;
+  /** The last answer of the primary. */
+  #position: number | null = null;
   readonly #connections: Connections;
   readonly #progress: ReplayProgress;
   readonly #log: Log;
@@ -52,12 +55,21 @@ export class Replica implements ReadingCopy {
   #notedUntil = Number.NEGATIVE_INFINITY;
   #wasUsed = false;
 
-  constructor(primary: Database, address: PostgresAddress, log: Log, statements: StatementWatch | null = null) {
+  constructor(
+    primary: Database,
+    address: PostgresAddress,
+    {
+      log,
+      metrics,
+      statements = null,
+    }: { readonly log: Log; readonly metrics: Metrics; readonly statements?: StatementWatch | null },
+  ) {
     this.#primary = primary;
-    this.#position = primary.prepareRow(POSITION.compile(primary.read));
-    this.#connections = new Connections(address, statements, address.size - 1);
+    this.#whereabouts = primary.prepareRow(POSITION.compile(primary.read));
+    this.#connections = new Connections(address, { metrics, statements, role: "replica" }, address.size - 1);
     this.#progress = new ReplayProgress(primary, this.#connections);
     this.#log = log;
+    metrics.gauge("replica_lag_bytes", () => this.#lag());
     this.#watching = setInterval(() => this.#watch(), LOOK_EVERY).unref();
   }
 
@@ -121,6 +133,12 @@ export class Replica implements ReadingCopy {
     await this.#connections.close();
   }
 
+  /** Bytes of WAL that the replica had not replayed when both were asked last; null until both have answered. */
+  #lag(): number | null {
+    const { replayed } = this.#progress;
+    return this.#position === null || replayed === null ? null : Math.max(0, this.#position - replayed);
+  }
+
   #isUsed(): boolean {
     const now = performance.now();
     return now - this.#knownFrom < MAX_LAG && this.#knownFrom >= this.#notedFrom && now < this.#notedUntil;
@@ -176,7 +194,8 @@ export class Replica implements ReadingCopy {
 
   /** The position up to which the primary has made commits durable, and how many processes read from the replica. */
   async #askPrimary(): Promise<{ position: number; readers: number }> {
-    const row = (await this.#position.run([])) as [position: number, readers: number];
+    const row = (await this.#whereabouts.run([])) as [position: number, readers: number];
+    this.#position = row[0];
     return { position: row[0], readers: row[1] };
   }
 }

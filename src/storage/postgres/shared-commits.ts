@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { currentRecord, type RequestRecord, withRecord } from "../../observe/request-record.ts";
-import { COMMIT, type Connections, type Session } from "./connections.ts";
+import type { Connections, Session } from "./connections.ts";
 import { InDoubt, isSessionFault } from "./errors.ts";
 import type { Step } from "./statement.ts";
 import { ANSWER_TIME, attemptsAfter, begin, PATIENCE, rollback } from "./transaction.ts";
+import { COMMIT } from "./watched-steps.ts";
 
 /** Limit: writes that share one commit. It bounds the wait of the first. */
 const BATCH_SIZE = 64;
@@ -94,7 +95,10 @@ export class SharedCommits {
       const isFinal = error instanceof InDoubt || (jobs.length === 1 && attemptsAfter(error) === 1);
       for (const { steps, record, resolve, reject } of jobs) {
         if (isFinal) reject(error);
-        else withRecord(record, () => this.#writeAlone(steps)).then(() => resolve(), reject);
+        else {
+          this.#connections.retried(error);
+          withRecord(record, () => this.#writeAlone(steps)).then(() => resolve(), reject);
+        }
       }
     } finally {
       session.release(isBroken);

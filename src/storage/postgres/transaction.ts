@@ -1,5 +1,5 @@
 import type { Session } from "./connections.ts";
-import { isConflict, isSessionFault } from "./errors.ts";
+import { InDoubt, isConflict, isSessionFault } from "./errors.ts";
 import { newStatement, type Step } from "./statement.ts";
 
 /** Milliseconds that a write waits for a lock. */
@@ -37,8 +37,8 @@ export async function rollback(session: Session): Promise<boolean> {
   }
 }
 
-/** How often a write is tried that ended so. One whose commit is in doubt is not tried again. */
+/** How often a write is tried that ended so. One whose commit is in doubt is tried again only if a key tells what became of it. */
 export function attemptsAfter(reason: unknown): number {
-  if (isConflict(reason)) return 8;
+  if (isConflict(reason) || (reason instanceof InDoubt && reason.keyed !== null)) return 8;
   return isSessionFault(reason) ? 3 : 1;
 }

@@ -107,8 +107,8 @@ function nameAlso(path: string, name: string): void {
   }
 }
 
-/** Tables whose rows an old copy would bring back to life: links that were used or withdrawn since, and mails that were sent. */
-const LEFT_OUT = ["account_tokens", "mails"];
+/** Tables whose rows an old copy would bring back to life: links that were used or withdrawn since, mails that were sent, and nodes. */
+const LEFT_OUT = ["account_tokens", "mails", "nodes"];
 
 function finish(file: string): void {
   const connection = new DatabaseSync(file); // not read-only: it would leave a log behind

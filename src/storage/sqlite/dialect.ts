@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Dialect } from "../database/database.ts";
+import { isBusy } from "./errors.ts";
 import { sqliteSearch } from "./search.ts";
 
 /** SQLite's own form of statements. */
@@ -19,6 +20,7 @@ export const sqliteDialect: Dialect = {
   announcement: () => null,
   hasTable: async (db, table) =>
     (await sql`select 1 from sqlite_schema where type = 'table' and name = ${table}`.execute(db)).rows.length > 0,
+  locksRows: false,
   writesOneByOne: true, // whoever writes holds the whole database, and so:
   databaseBytes: sql`(select page_count * page_size from pragma_page_count(), pragma_page_size())`,
   processes: sql`null`,
@@ -26,6 +28,14 @@ export const sqliteDialect: Dialect = {
   lock: async () => {},
   entering: (_gate, value) => sql`${value}`,
   shut: async () => {},
+  tryShut: async () => true,
+  columnsOf: (table) => sql`(select name from pragma_table_info(${table}))`,
+  indexState: async (db, index) => {
+    const { rows } = await sql`select 1 from sqlite_schema where type = 'index' and name = ${index}`.execute(db);
+    return rows.length > 0 ? "whole" : "missing";
+  },
+  countRows: (table) => sql`(select count(*) from ${sql.table(table)})`,
+  isBusy: (error) => error instanceof Error && isBusy(error.cause),
   nextMillisecond: (time) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, '+0.001 seconds')`,
   following: (last, candidate) => sql`case when ${last} < ${candidate} then ${candidate} end`,
 };

@@ -1,9 +1,11 @@
+import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { CompiledQuery, Kysely } from "kysely";
 import type { ChangeListener } from "../../domain/change.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Log } from "../../observe/log.ts";
+import { type Metrics, openMetrics } from "../../observe/metrics.ts";
 import { currentRecord } from "../../observe/request-record.ts";
 import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { Content, Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
@@ -39,6 +41,7 @@ export interface SqliteOptions {
   readonly statements?: StatementWatch | null;
   /** Is notified when the log cannot be brought into the file. */
   readonly log?: Log;
+  readonly metrics?: Metrics;
 }
 
 /**
@@ -52,7 +55,9 @@ export interface SqliteOptions {
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Database> {
   const connections = await openSqliteFile(path, options);
   const log = options.isAlone ? new WriteAheadLog(path, connections.writer, options.log) : null;
-  return new SqliteDatabase(connections, log, options);
+  const { metrics = openMetrics(), statements = null, readCache = 0 } = options;
+  metrics.gauge("sqlite_wal_bytes", () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+  return new SqliteDatabase(connections, log, { readCache, metrics, statements });
 }
 
 class SqliteDatabase implements Database {
@@ -69,18 +74,22 @@ class SqliteDatabase implements Database {
   constructor(
     connections: { writer: DatabaseSync; reader: DatabaseSync },
     log: WriteAheadLog | null,
-    { readCache = 0, statements = null }: SqliteOptions,
+    { readCache, metrics, statements }: Required<Pick<SqliteOptions, "readCache" | "metrics" | "statements">>,
   ) {
     this.#writer = connections.writer;
     this.#log = log;
     this.#prepare = keptStatements(this.#writer, statements);
     const connection = connections.reader;
     const cache = new RowCache(readCache);
-    const snapshot = new SharedSnapshot(connection, this.#writer, cache);
-    this.#reader = { connection, cache, snapshot, statements };
+    const durations = (operation: "read" | "query") =>
+      metrics.histogram("db_operation_duration_seconds", operation, "primary");
+    this.#reader = {
+      ...{ connection, cache, statements, durations: durations("read") },
+      snapshot: new SharedSnapshot(connection, this.#writer, cache),
+    };
     const tx = kyselyOver(this.#prepare);
-    this.#queue = new WriteQueue({ writer: this.#writer, tx, log, reader: this.#reader });
-    this.read = kyselyOver(keptStatements(connection, statements));
+    this.#queue = new WriteQueue({ writer: this.#writer, tx, log, reader: this.#reader, metrics });
+    this.read = kyselyOver(keptStatements(connection, statements, durations("query")));
     if (statements !== null) statements.explain = explainOn(connection);
   }
 

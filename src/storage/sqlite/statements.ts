@@ -9,6 +9,7 @@ import {
   TableNode,
   UpdateQueryNode,
 } from "kysely";
+import type { Histogram } from "../../observe/series.ts";
 import type { Explain, StatementWatch } from "../../observe/statement-watch.ts";
 import { CONTENT_TABLES, type Schema } from "../database/schema.ts";
 import { sqliteError } from "./errors.ts";
@@ -32,10 +33,12 @@ export function kyselyOver(prepare: (text: string) => KeptStatement): Kysely<Sch
  * Prepares statements of a connection, and keeps a bounded number of them.
  *
  * @param watch learns of each run
+ * @param durations gets the seconds of each that gives rows
  */
 export function keptStatements(
   connection: DatabaseSync,
   watch: StatementWatch | null = null,
+  durations?: Histogram,
 ): (text: string) => KeptStatement {
   const statements = new Map<string, KeptStatement>();
   return (text) => {
@@ -48,7 +51,7 @@ export function keptStatements(
     }
     const [oldest] = statements.keys();
     if (oldest !== undefined && statements.size >= STATEMENTS) statements.delete(oldest);
-    const made = watched(keptStatement(connection, text), text, watch);
+    const made = watched(keptStatement(connection, text, durations), text, watch);
     statements.set(text, made);
     return made;
   };
@@ -78,11 +81,16 @@ function tableOf(node: OperationNode): string | undefined {
   return from && tableOf(from);
 }
 
-function keptStatement(connection: DatabaseSync, text: string): KeptStatement {
+function keptStatement(connection: DatabaseSync, text: string, durations?: Histogram): KeptStatement {
   const statement = translated(() => connection.prepare(text));
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => translated(() => statement.all(...(parameters as SQLInputValue[]))),
+    all: (parameters) => {
+      const began = performance.now();
+      const rows = translated(() => statement.all(...(parameters as SQLInputValue[])));
+      durations?.observe((performance.now() - began) / 1_000);
+      return rows;
+    },
     run: (parameters) => translated(() => statement.run(...(parameters as SQLInputValue[]))),
     iterate: (parameters) => translated(() => statement.iterate(...(parameters as SQLInputValue[]))),
   };

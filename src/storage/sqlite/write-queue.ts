@@ -1,13 +1,15 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { type RequestRecord, withRecord } from "../../observe/request-record.ts";
+import type { Metrics } from "../../observe/metrics.ts";
+import { withRecord } from "../../observe/request-record.ts";
+import type { Counter, Histogram } from "../../observe/series.ts";
 import type { Schema } from "../database/schema.ts";
 import { isBusy, sqliteError } from "./errors.ts";
 import type { Reader } from "./row.ts";
-import type { Owner } from "./row-cache.ts";
 import { SearchIndex } from "./search.ts";
 import type { WriteAheadLog } from "./write-ahead-log.ts";
+import { type Job, observedJob, type Write } from "./write-job.ts";
 
 /** Writes that share one commit: bounds how long the first of them waits. */
 const BATCH_SIZE = 64;
@@ -15,22 +17,6 @@ const BATCH_SIZE = 64;
 const SLICE = 8;
 /** Milliseconds that a batch waits for more writes: bounds what one of them loses. */
 const GATHER_TIME = 50;
-
-/** A write that is to be done. */
-interface Write<T> {
-  readonly run: (tx: Kysely<Schema>) => Promise<T>;
-  /** Milliseconds to wait for other processes. */
-  readonly patience: number;
-  readonly owner: Owner;
-  /** The record of the request that it is for. */
-  readonly record: RequestRecord | undefined;
-}
-
-interface Job extends Write<unknown> {
-  readonly since: number;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-}
 
 interface Parts {
   readonly writer: DatabaseSync;
@@ -40,6 +26,7 @@ interface Parts {
   readonly log: WriteAheadLog | null;
   /** Learns of each commit. */
   readonly reader: Reader;
+  readonly metrics: Metrics;
 }
 
 /**
@@ -53,6 +40,8 @@ export class WriteQueue {
   readonly #reader: Reader;
   readonly #control: Readonly<Record<"begin" | "commit" | "save" | "release" | "undo", StatementSync>>;
   readonly #searchIndex: SearchIndex;
+  readonly #durations: Histogram;
+  readonly #busy: Counter;
   readonly #queue: Job[] = [];
   #draining: Promise<void> | null = null;
   /** Milliseconds that the latest batch took. */
@@ -62,7 +51,9 @@ export class WriteQueue {
   /** Notifies the callers of the latest batches. */
   #telling: Promise<void> | null = null;
 
-  constructor({ writer, tx, log, reader }: Parts) {
+  constructor({ writer, tx, log, reader, metrics }: Parts) {
+    this.#durations = metrics.histogram("db_operation_duration_seconds", "write", "primary");
+    this.#busy = metrics.counter("sqlite_busy_total");
     this.#writer = writer;
     this.#tx = tx;
     this.#log = log;
@@ -79,8 +70,20 @@ export class WriteQueue {
 
   /** @returns what `run` gives, once its writes are durable */
   add<T>(write: Write<T>): Promise<T> {
+    const since = performance.now();
+    const ended = () => this.#durations.observe((performance.now() - since) / 1_000);
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ ...write, since: performance.now(), resolve: (value) => resolve(value as T), reject });
+      this.#queue.push({
+        ...{ ...write, since },
+        resolve: (value) => {
+          ended();
+          resolve(value as T);
+        },
+        reject: (reason) => {
+          ended();
+          reject(reason);
+        },
+      });
       this.#arrived?.();
       this.#draining ??= withRecord(undefined, () => this.#drain());
     });
@@ -202,18 +205,11 @@ export class WriteQueue {
         this.#control.begin.run();
         return;
       } catch (error) {
+        if (isBusy(error)) this.#busy.add();
         if (!isBusy(error) || performance.now() > deadline) throw error;
       }
       await pause(Math.random() * longest);
     }
-  }
-
-  #observed(job: Job): Promise<unknown> {
-    const { record, since } = job;
-    const { statements } = this.#reader;
-    if (statements === null || record === undefined) return job.run(this.#tx);
-    record.waitMs += performance.now() - since;
-    return withRecord(record, () => statements.batch(record, () => job.run(this.#tx)));
   }
 
   /**
@@ -223,7 +219,7 @@ export class WriteQueue {
   async #runApart(job: Job): Promise<() => void> {
     this.#control.save.run();
     try {
-      const value = await this.#observed(job);
+      const value = await observedJob(job, this.#tx, this.#reader.statements);
       this.#control.release.run();
       const ranAt = performance.now();
       return () => {

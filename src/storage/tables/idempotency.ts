@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Id } from "../../domain/id.ts";
 import { type IdempotencyStore, KeyInUse, type Once, REMEMBERED_SECONDS } from "../../domain/idempotency.ts";
 import type { Database } from "../database/database.ts";
+import { noteKey } from "../database/noted-keys.ts";
 import type { Schema } from "../database/schema.ts";
 
 /** @param now Unix time in milliseconds */
@@ -73,7 +74,16 @@ export async function remember(
     )
     .returning("field")
     .executeTakeFirst();
-  if (row === undefined) throw new KeyInUse();
+  if (row === undefined) {
+    const other = await tx
+      .selectFrom("idempotency")
+      .select(["fingerprint", "subject_id"])
+      .where("id", "=", id)
+      .where("field", "=", field)
+      .executeTakeFirst();
+    throw new KeyInUse(other?.fingerprint === fingerprint ? other.subject_id : null);
+  }
+  noteKey(tx, subjectId);
 }
 
 function forgottenUntil(now: () => number): number {

@@ -9,12 +9,14 @@ import { bind, param, statement } from "../database/statement.ts";
 import type { WebhookDeliveryTable } from "../database/webhook-schema.ts";
 import { remember } from "./idempotency.ts";
 import { AttemptWriter, readAttempts } from "./webhook-attempts.ts";
+import { readBacklog } from "./webhook-backlog.ts";
 import { firstId, openWebhookLists } from "./webhook-lists.ts";
 import { toDelivery } from "./webhook-rows.ts";
 
 type Deliveries = Pick<
   WebhookStore,
   | "advance"
+  | "backlog"
   | "listDue"
   | "claim"
   | "settle"
@@ -81,6 +83,8 @@ export function openWebhookDeliveries(database: Database, ids: IdSource, now: ()
         return true;
       });
     },
+
+    backlog: (at) => readBacklog(read, at),
 
     async listDue(at) {
       const rows = await read

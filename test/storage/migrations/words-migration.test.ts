@@ -34,6 +34,7 @@ async function titles(store: Store, question: string): Promise<string[]> {
 
 /** What 0023-accounts and the migrations after it made, taken back. */
 const BEFORE_ACCOUNTS = [
+  ...["nodes", "schema_limits"].map((table) => `drop table ${table}`),
   ...["user_id", "client_id", "address", "request_id", "event"].map((column) => `drop index audit_by_${column}`),
   ...["audit_failures", "audit_failures_by_event", "users_by_name_key"].map((index) => `drop index ${index}`),
   ...["by_role", "disabled_at", "deletes_at", "deleted_at"].flatMap((filter) =>
@@ -100,6 +101,7 @@ const BEFORE = {
     "drop table creations",
     "alter table clients drop column resource_server",
     "drop table post_words",
+    "drop table gates",
     "alter table posts drop column search",
     "alter table posts add column search tsvector not null generated always as (to_tsvector('simple', title || ' ' || body)) stored",
     "create index posts_by_words on posts using gin (search)",

@@ -11,13 +11,16 @@ import type { Change } from "../../../src/domain/change.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import type { Id } from "../../../src/domain/id.ts";
 import type { PostSelection } from "../../../src/domain/reading/selection.ts";
-import type { Store } from "../../../src/domain/store/store.ts";
+import { showDatabase } from "../../../src/storage/locate.ts";
 import { MIGRATIONS } from "../../../src/storage/migrations/contents.ts";
 import { migrate } from "../../../src/storage/migrations/migrate.ts";
-import { migrationStatus, openStore, showDatabase } from "../../../src/storage/open.ts";
+import { isStepped } from "../../../src/storage/migrations/migration.ts";
+import { openStore } from "../../../src/storage/open.ts";
 import { openPostgres } from "../../../src/storage/postgres/postgres.ts";
 import { prepareRead } from "../../../src/storage/reading/read.ts";
-import { anArtifact, aPerson, hasCode, listEvents } from "../../conformance/samples.ts";
+import { migrationStatus } from "../../../src/storage/upgrade.ts";
+import { nodesConform } from "../../conformance/nodes.ts";
+import { aPerson, hasCode, listEvents } from "../../conformance/samples.ts";
 import { sqlOn, startPostgres } from "../../postgres.ts";
 import { livedTime } from "../../timing.ts";
 
@@ -71,6 +74,8 @@ describe("PostgreSQL: opening", () => {
     assert.deepEqual(await migrationStatus(url), { current: latest, latest, pending: [] });
     await (await openStore(url, { migrate: false })).close();
     await sqlOn(url, "insert into schema_migrations values (99, 'from-the-future', '')");
+    await (await openStore(url)).close();
+    await sqlOn(url, "update schema_limits set schema = 99");
     await assert.rejects(openStore(url), /schema 99.*newer program/);
   });
 
@@ -87,7 +92,9 @@ describe("PostgreSQL: opening", () => {
   test("F08 a migration whose connection is killed is done whole by the next", async () => {
     const tablesAt = new Map<number, number>();
     const model = await openPostgres(await server.createDatabase());
-    for (const { version, up } of MIGRATIONS) {
+    for (const migration of MIGRATIONS) {
+      if (isStepped(migration)) continue; // one that was killed may leave some of its steps
+      const { version, up } = migration;
       await model.write((tx) => up(tx, model.dialect));
       const { tables } = await sql<{
         tables: number;
@@ -97,6 +104,7 @@ describe("PostgreSQL: opening", () => {
       tablesAt.set(version, tables + 1); // schema_migrations is the migrator's own
     }
     await model.close();
+    const wholeUntil = Math.max(...tablesAt.keys());
     const countTables = async (of: string) =>
       (await sqlOn(of, "select 1 from pg_tables where schemaname = 'public'")).length;
     const url = await server.createDatabase();
@@ -109,7 +117,8 @@ describe("PostgreSQL: opening", () => {
       await sqlOn(url, "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'content-api'");
       await opening;
       const { current } = await migrationStatus(url);
-      assert.equal(await countTables(url), tablesAt.get(current) ?? 0, `at version ${current}`);
+      const wanted = tablesAt.get(current) ?? 0;
+      if (current < wholeUntil) assert.equal(await countTables(url), wanted, `at version ${current}`);
     }
     const store = await openStore(url);
     await store.check();
@@ -363,65 +372,7 @@ async function openProxy(databaseUrl: string): Promise<Proxy> {
   };
 }
 
-describe("PostgreSQL: several nodes", () => {
-  test("F11 A21 A28 two nodes race for fifty codes: each has one winner", async () => {
-    const url = await server.createDatabase();
-    const nodes = await Promise.all([openStore(url), openStore(url)]);
-    for (let round = 0; round < 50; round++) {
-      const code = anArtifact({ kind: "AuthorizationCode", idHash: `code-${round}` });
-      await nodes[0]?.artifacts.put(code);
-      const wins = await Promise.all(
-        [...nodes, ...nodes, ...nodes].map((node, i) => node.artifacts.consume(code.kind, code.idHash, 100 + i)),
-      );
-      assert.equal(wins.filter(Boolean).length, 1);
-    }
-    await closeAll(nodes);
-  });
-
-  test("F11 a token that is put while its grant is revoked is destroyed, or its putter finds the grant gone", async () => {
-    const url = await server.createDatabase();
-    const nodes = await Promise.all([openStore(url), openStore(url)]);
-    const [a, b] = nodes as [Store, Store];
-    for (let round = 0; round < 50; round++) {
-      const grantId = `grant-${round}`;
-      await a.artifacts.put(anArtifact({ kind: "Grant", idHash: grantId, grantId }));
-      const refresh = async (node: Store, i: number) => {
-        await pause(Math.random() * 6);
-        const token = anArtifact({ idHash: `${grantId}-${i}`, grantId });
-        await node.artifacts.put(token);
-        if ((await node.artifacts.find("Grant", grantId)) === null) await node.artifacts.revokeGrant(grantId);
-      };
-      const revoke = async () => {
-        await pause(Math.random() * 6);
-        await b.artifacts.revokeGrant(grantId);
-      };
-      await Promise.all([refresh(a, 1), refresh(b, 2), refresh(a, 3), revoke()]);
-    }
-    const left = await sqlOn(url, "select id_hash from artifacts");
-    assert.deepEqual(left, []);
-    await closeAll(nodes);
-  });
-
-  test("an event follows every event that a reader can have seen, even from a clock that is behind", async () => {
-    const url = await server.createDatabase();
-    const ahead = await openStore(url, { now: () => Date.now() + 60_000 });
-    const behind = await openStore(url);
-    const { id: authorId } = await ahead.users.create(aPerson());
-    const seen: Id[] = [];
-    let last = await ahead.outbox.last();
-    for (let round = 0; round < 10; round++) {
-      const ids = await Promise.all(
-        [ahead, behind, behind, ahead].map((store) => store.posts.create({ authorId, title: "t", body: "" })),
-      );
-      const events: Awaited<ReturnType<Store["outbox"]["list"]>> = await behind.outbox.list(last, 100);
-      assert.deepEqual(events.map((event) => event.subjectId).toSorted(), ids.toSorted());
-      last = events.at(-1)?.id ?? last;
-      seen.push(...events.map((event) => event.id));
-    }
-    assert.deepEqual(seen.toSorted(), seen);
-    await closeAll([ahead, behind]);
-  });
-});
+nodesConform("PostgreSQL", () => server.createDatabase(), openStore);
 
 describe("PostgreSQL: restarts under load", () => {
   for (const signal of ["SIGQUIT", "SIGKILL", "SIGINT"] as const) {
@@ -475,8 +426,4 @@ function startWriter(url: string): Writer {
     text += chunk;
   });
   return { child, firstLine: once(child.stdout, "data"), lines: () => text.split("\n").slice(0, -1) };
-}
-
-async function closeAll(stores: readonly Store[]): Promise<void> {
-  await Promise.all(stores.map((store) => store.close()));
 }

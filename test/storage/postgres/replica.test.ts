@@ -97,6 +97,27 @@ describe("PostgreSQL with a read replica", () => {
     await all.writeAndRead(0);
   });
 
+  test("O23 the lag of the replica is in the metrics, and its reads are told from those of the primary", async () => {
+    const [{ metrics }] = all.nodes;
+    const sampleOf = (series: string) =>
+      Number(metrics.print().split(`\n${series} `)[1]?.split("\n", 1)[0] ?? Number.NaN);
+    await all.untilUsed();
+    await all.writeAndRead(0);
+    await all.writeAndRead(1);
+    assert.ok(sampleOf('db_operation_duration_seconds_count{operation="read",role="replica"}') > 0);
+    assert.ok(sampleOf('db_operation_duration_seconds_count{operation="read",role="primary"}') > 0);
+    await until(() => sampleOf("replica_lag_bytes") === 0, "no lag");
+    await pauseReplay();
+    try {
+      await all.writeAndRead(0);
+      await until(() => sampleOf("replica_lag_bytes") > 0, "a lag");
+    } finally {
+      await resumeReplay();
+    }
+    await all.untilUsed();
+    await until(() => sampleOf("replica_lag_bytes") === 0, "no lag");
+  });
+
   test("what a mutation answers is read on the primary, whatever the replica has", async () => {
     const [{ store }] = all.nodes;
     const selection = { type: "User", fields: [{ kind: "column", key: "name", column: "name" }] } as const;

@@ -7,7 +7,8 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { AppError } from "../../../src/domain/errors.ts";
 import type { Id } from "../../../src/domain/id.ts";
-import { backupStore, openStore, restoreStore } from "../../../src/storage/open.ts";
+import { backupStore, restoreStore } from "../../../src/storage/copies.ts";
+import { openStore } from "../../../src/storage/open.ts";
 import { runCommand } from "../../command.ts";
 
 const nothing = () => {};

@@ -1,0 +1,102 @@
+import { type PageFormat, type ProcessGauges, printPage } from "./metrics-page.ts";
+import { type GaugeSample, Registry } from "./registry.ts";
+import { type FromWorker, isOfMetrics, type ToWorker } from "./worker-messages.ts";
+
+/** Milliseconds for which a page waits for workers (O20). */
+const PATIENCE = 200;
+
+/** A worker that has reported something. */
+interface Member {
+  /** From 1, the lowest that is free: a worker that takes the place of another has its number. */
+  readonly number: number;
+  readonly send: (message: ToWorker) => void;
+}
+
+interface Reading {
+  readonly missing: Set<Member>;
+  readonly gauges: Map<number, readonly GaugeSample[]>;
+  readonly end: () => void;
+}
+
+/**
+ * The metrics of all workers together, kept by the process that started them. Counters and histograms are sums: the share of a
+ * worker that has ended stays. Gauges bear the number of their worker.
+ */
+export class MetricsSum {
+  readonly #registry = new Registry();
+  readonly #missing = this.#registry.counter("metrics_workers_missing_total");
+  readonly #members = new Map<number, Member>();
+  readonly #readings = new Map<number, Reading>();
+  #count = 0;
+
+  /**
+   * Takes a message of a worker.
+   *
+   * @param worker its number, which is never used again
+   * @param send sends it a message, and does nothing once it is gone
+   * @returns whether it was about metrics
+   */
+  heard(worker: number, message: unknown, send: (message: ToWorker) => void): boolean {
+    if (!isOfMetrics<FromWorker>(message)) return false;
+    const member = this.#members.get(worker) ?? this.#admit(worker, send);
+    if (message.metrics !== "page") this.#registry.give(message.reports);
+    if (message.metrics === "answer") this.#answered(message.id, member, message.gauges);
+    if (message.metrics === "page") void this.#sendPage(message, member);
+    return true;
+  }
+
+  /** The worker has ended, and is not asked any more. */
+  left(worker: number): void {
+    const member = this.#members.get(worker);
+    if (member === undefined) return;
+    this.#members.delete(worker);
+    for (const [id] of this.#readings) this.#answered(id, member, []);
+  }
+
+  #admit(worker: number, send: Member["send"]): Member {
+    const taken = new Set(Array.from(this.#members.values(), ({ number }) => number));
+    let number = 1;
+    while (taken.has(number)) number++;
+    const member = { number, send };
+    this.#members.set(worker, member);
+    return member;
+  }
+
+  async #sendPage(asked: Extract<FromWorker, { metrics: "page" }>, { send }: Member): Promise<void> {
+    const { id, format, shared } = asked;
+    const gauges = await this.#read();
+    send({ metrics: "page", id, page: this.#print(gauges, shared, format) });
+  }
+
+  #print(gauges: Reading["gauges"], shared: readonly GaugeSample[], format: PageFormat): string {
+    const own = Array.from(gauges, ([worker, samples]): ProcessGauges => ({ worker, samples }));
+    const sorted = own.toSorted((one, other) => (one.worker ?? 0) - (other.worker ?? 0));
+    return printPage(this.#registry, [{ worker: null, samples: shared }, ...sorted], format);
+  }
+
+  /** Asks every worker, which reports and tells its gauges; those that do not answer in time are counted. */
+  async #read(): Promise<Reading["gauges"]> {
+    const id = ++this.#count;
+    const missing = new Set(this.#members.values());
+    const gauges: Reading["gauges"] = new Map();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, PATIENCE);
+      const end = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#readings.set(id, { missing, gauges, end });
+      for (const { send } of missing) send({ metrics: "ask", id });
+    });
+    this.#readings.delete(id);
+    if (missing.size > 0) this.#missing.add(missing.size);
+    return gauges;
+  }
+
+  #answered(id: number, member: Member, gauges: readonly GaugeSample[]): void {
+    const reading = this.#readings.get(id);
+    if (reading === undefined || !reading.missing.delete(member)) return;
+    if (gauges.length > 0) reading.gauges.set(member.number, gauges);
+    if (reading.missing.size === 0) reading.end();
+  }
+}
