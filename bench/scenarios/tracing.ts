@@ -60,7 +60,7 @@ async function compareKinds(bench: Bench, shape: Shape, atFivePercent: number): 
     });
     const again = ratio(first, measured.at(-1) ?? first, ({ cpuMicroseconds }) => cpuMicroseconds);
     const notes = [
-      `The first and the last server are the same. Their ratio is ${again.toFixed(2)}, so smaller differences are noise.`,
+      `The first and the last server are of the same kind: the ratio of their CPU per request is ${again.toFixed(2)}.`,
     ];
     return { measured, targets, notes };
   } finally {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "./log.ts";
+import { OtlpBatch } from "./otlp-batch.ts";
 import { OtlpSender, type OtlpTarget } from "./otlp-send.ts";
 
 /** Milliseconds before another attempt where the collector says nothing; doubled each time. */
@@ -8,7 +9,8 @@ const LONGEST_PAUSE = 8_000;
 /** Milliseconds that the last batches may take when the program ends. */
 const FAREWELL = 2_000;
 const TELL_EVERY = 60_000;
-const COMMA = Buffer.from(",");
+/** Bytes of a buffer that is kept for the next batch. */
+const MOST_SPARE = 4_194_304;
 
 export interface OtlpQueueOptions extends OtlpTarget {
   /** What is sent, for the log. */
@@ -32,19 +34,13 @@ export interface OtlpCounts {
   readonly dropped: number;
 }
 
-interface Entry {
-  /** Bytes, not a text: many texts that stay for seconds cost more to keep than to make (measured). */
-  readonly json: Buffer;
-  /** Parts in `json`. */
-  readonly count: number;
-}
-
 /** Sends parts in batches, one batch at a time. What finds no room is dropped, and counted: nobody waits for a collector. */
 export class OtlpQueue {
   readonly #options: OtlpQueueOptions;
   readonly #sender: OtlpSender;
   readonly #closing = new AbortController();
-  #entries: Entry[] = [];
+  readonly #batches: OtlpBatch[] = [];
+  #spare: Buffer | null = null;
   #size = 0;
   #sent = 0;
   #dropped = 0;
@@ -69,7 +65,7 @@ export class OtlpQueue {
       this.#drop(count, "the queue is full");
       return;
     }
-    this.#entries.push({ json: Buffer.from(make()), count });
+    this.#batchFor(count).add(make(), count);
     this.#size += count;
     if (this.#sending !== null) return;
     if (this.#size >= mostInBatch) this.#begin();
@@ -102,21 +98,23 @@ export class OtlpQueue {
     while (this.#size >= (this.#isEnding ? 1 : this.#options.mostInBatch));
   }
 
+  #batchFor(count: number): OtlpBatch {
+    const { envelope, mostInBatch } = this.#options;
+    const last = this.#batches.at(-1);
+    if (last !== undefined && last.count + count <= mostInBatch) return last;
+    const batch = new OtlpBatch(envelope, this.#spare);
+    this.#spare = null;
+    this.#batches.push(batch);
+    return batch;
+  }
+
   async #sendBatch(): Promise<void> {
-    const { envelope, mostInBatch, patience } = this.#options;
-    let count = 0;
-    let length = 0;
-    for (const entry of this.#entries) {
-      if (length > 0 && count + entry.count > mostInBatch) break;
-      count += entry.count;
-      length++;
-    }
-    const batch = this.#entries.splice(0, length);
+    const { patience } = this.#options;
+    const batch = this.#batches.shift();
+    if (batch === undefined) return;
+    const { count } = batch;
     this.#size -= count;
-    if (count === 0) return;
-    const [before, after] = envelope;
-    const parts = batch.flatMap(({ json }, index) => (index === 0 ? [json] : [COMMA, json]));
-    const body = Buffer.concat([Buffer.from(before), ...parts, Buffer.from(after)]);
+    const body = batch.end();
     const deadline = performance.now() + patience;
     for (let wait = FIRST_PAUSE; ; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
       const { isAccepted, rejected, problem, retryAfter } = await this.#sender.send(body, this.#closing.signal);
@@ -124,6 +122,7 @@ export class OtlpQueue {
         this.#sent += count - rejected;
         this.#options.counted?.("sent", count - rejected);
         if (rejected > 0) this.#drop(rejected, problem ?? "the collector rejects a part");
+        if (batch.spare.length <= MOST_SPARE) this.#spare = batch.spare;
         return;
       }
       const isLast = retryAfter === null || this.#isEnding || performance.now() + (retryAfter || wait) > deadline;
