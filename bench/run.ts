@@ -23,6 +23,7 @@ import { small, smallPostgres } from "./scenarios/small.ts";
 import { start } from "./scenarios/start.ts";
 import { studio } from "./scenarios/studio.ts";
 import { studioList } from "./scenarios/studio-list.ts";
+import { tracing, tracingPostgres } from "./scenarios/tracing.ts";
 import { versions } from "./scenarios/versions.ts";
 import { workers } from "./scenarios/workers.ts";
 import { write } from "./scenarios/write.ts";
@@ -31,7 +32,7 @@ const SCENARIOS: readonly Scenario[] = [
   ...[read, list, small],
   ...[readPostgres, listPostgres, smallPostgres],
   ...[write, mixed, workers, oauth, signIn, agents, planMiss, scaling, start],
-  ...[studio, studioList, metrics, versions],
+  ...[studio, studioList, metrics, tracing, tracingPostgres, versions],
 ];
 const USAGE = `npm run bench -- [NAME…] [--rounds N] [--seconds S] [--large]
 

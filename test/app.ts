@@ -35,7 +35,7 @@ export async function openTestApp(
   };
   const config = readConfig(environment, join(folder, ".env"));
   const assertContract = watchContract(config.PORT);
-  const app = await openApp(config, { log: openLog(config.LOG_LEVEL), ...options });
+  const app = await openApp(config, { log: openLog(config), ...options });
   return {
     ...app,
     config,

@@ -17,6 +17,7 @@ import type { PublicDocument } from "../mcp/protocol/server-card.ts";
 import type { Caller, FollowPosts } from "../mcp/tools/options.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import type { RequestWatch } from "../observe/request-watch.ts";
 import type { McpDoor } from "./mcp-door.ts";
 
 export interface AgentEndpointOptions {
@@ -28,7 +29,8 @@ export interface AgentEndpointOptions {
   readonly secret: Uint8Array;
   readonly previousSecret: Uint8Array | null;
   readonly openBuckets: OpenBuckets;
-  readonly requestId: () => string;
+  readonly requestId: (request: IncomingMessage) => string;
+  readonly watch: RequestWatch | null;
   readonly clientAddress: (request: IncomingMessage) => string | null;
   readonly certificateThumbprint: (request: IncomingMessage) => string | null;
   readonly isClosing: () => boolean;

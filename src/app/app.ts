@@ -35,6 +35,7 @@ import { openHealthOf } from "./health.ts";
 import { warnOfLostPasskeys } from "./lost-passkeys.ts";
 import { openMailDelivery, openMailSenders } from "./mail.ts";
 import { openMcpDoor } from "./mcp-door.ts";
+import { observedLog, openObservation } from "./observation.ts";
 import { ownClients, withOwnClients } from "./own-client.ts";
 import { previewTokensOf } from "./preview-tokens.ts";
 import { programVersion } from "./program-version.ts";
@@ -80,7 +81,8 @@ export interface App {
 
 /** The whole program but for the command line. This is the one file that sees every floor. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { now = Date.now, log = openLog(config.LOG_LEVEL), command } = options;
+  const { now = Date.now, command } = options;
+  const { log, closeLog } = await observedLog(config, options.log ?? openLog(config), now);
   const upstreams = loadUpstreams(config, process.env);
   await assertUsable(config, upstreams);
   const documents = trustedDocuments(config);
@@ -88,6 +90,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const studio = openOwnStudio(config, options.studioFolder);
   const measuring = openAppMetrics(options.channel);
   const { metrics, countDecision } = measuring;
+  const observation = await openObservation(config, { metrics, log, now });
+  const { watch, statements } = observation;
   const opened = await openStore(config.DATABASE_URL, {
     engine: config,
     readUrl: config.DATABASE_READ_URL,
@@ -95,7 +99,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     isAlone: config.WORKERS === 1,
     node: { version: programVersion(), host: hostname(), pid: process.pid },
     keepsDeleted: config.DELETED_DAYS > 0,
-    ...{ log, metrics },
+    ...{ statements, log, metrics },
     now,
   });
   const isDemo = await holdsDemonstration(opened);
@@ -158,7 +162,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   measuring.showShared(gauges);
   const serving = openServing({
     ...{ config, store, graphql, authorizationServer, isClientOrigin, verify, overload, metrics, log, now, studio },
-    ...{ metricsPage: measuring.page, readiness },
+    ...{ metricsPage: measuring.page, readiness, watch },
     agents: agentDoor === null ? null : { door: agentDoor, secret, previousSecret, openBuckets, now },
     findPreview: (token) => findPreview({ store, renderMarkdown, now: now() }, previewTokens.hash(token)),
     scim: openScim({ config, store, upstreams, verify: verifyOwn, countDecision, log, now }),
@@ -175,9 +179,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     store,
     send: openGuardedFetch({ privateHosts: config.PRIVATE_HOSTS }),
     openSecret: webhookSecrets.open,
-    now,
-    log,
-    metrics,
+    background: observation.background,
+    ...{ now, log, metrics },
   });
   const mails =
     sender === null
@@ -190,8 +193,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   }
   async function endStores(): Promise<void> {
     await Promise.all([authorizationServer.close(), sharing?.close()]);
-    await store.close();
+    await Promise.all([store.close(), observation.close()]);
     measuring.close();
+    await closeLog();
   }
 
   return {

@@ -20,7 +20,7 @@ export function openAuthorizationServerOf(
   opened: Store,
   {
     now,
-    log = openLog(settings.LOG_LEVEL),
+    log = openLog(settings),
     secret = loadSecret(settings),
     previousSecret = loadPreviousSecret(settings),
     openBuckets = ownBuckets,

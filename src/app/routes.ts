@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import cors from "@fastify/cors";
 import type { FastifyPluginAsync } from "fastify";
 import { ownMetadata } from "../authorization-server/http/own-metadata.ts";
@@ -18,6 +19,7 @@ import type { Routes } from "../http/late-routes.ts";
 import type { Overload } from "../http/overload.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import type { RequestWatch } from "../observe/request-watch.ts";
 import { type PreviewOptions, previewRoutes } from "../preview/routes.ts";
 import { metadataRoutes } from "../resource-server/metadata.ts";
 import { studioRoutes } from "../studio/routes.ts";
@@ -30,7 +32,8 @@ export interface RoutesOptions {
   readonly stream: NonNullable<GraphQLRoutesOptions["stream"]>;
   readonly certificateThumbprint: NonNullable<GraphQLRoutesOptions["certificateThumbprint"]>;
   readonly overload: Pick<Overload, "guardRoutes">;
-  readonly requestId: () => string;
+  readonly requestId: (request: IncomingMessage) => string;
+  readonly watch: RequestWatch | null;
   readonly metrics: Metrics;
   readonly health: HealthOptions;
   readonly log: Log;
@@ -52,7 +55,7 @@ export async function openRoutes(options: RoutesOptions): Promise<Routes> {
     : resource;
   const page = () => explorerPage(explorer);
   const server = openFastify({
-    ...{ config, log, metrics, requestId: options.requestId },
+    ...{ config, log, metrics, requestId: options.requestId, watch: options.watch },
     isClientPath: authorizationServer.isClientPath,
     crossOriginHeaders: authorizationServer.crossOriginHeaders,
     errorPage: pages(config.OPERATOR_NAME),

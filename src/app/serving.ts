@@ -13,9 +13,11 @@ import { openLateRoutes } from "../http/late-routes.ts";
 import type { Listeners } from "../http/listener.ts";
 import { OVERLOADED, type Overload } from "../http/overload.ts";
 import { headFault } from "../http/request-head.ts";
+import { openRequestIds, openTrustedCaller } from "../http/request-id.ts";
 import type { Serve } from "../http/request-queue.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import type { RequestWatch } from "../observe/request-watch.ts";
 import type { Verify } from "../resource-server/verify.ts";
 import { type AgentEndpointOptions, openAgentEndpoint } from "./agent-endpoint.ts";
 import type { Readiness } from "./readiness.ts";
@@ -40,6 +42,8 @@ export interface ServingOptions {
   /** Ends with the serving. */
   readonly overload: Overload;
   readonly metrics: Metrics;
+  /** Null where nothing is noted of requests. */
+  readonly watch: RequestWatch | null;
   /** The page of the metrics, of all workers. @throws Error when it cannot be had now */
   readonly metricsPage: HealthOptions["page"];
   readonly readiness: Readiness;
@@ -73,8 +77,10 @@ export function openServing(options: ServingOptions): Serving {
     ...options.graphql,
     handle: (request: GraphQLRequest) => gate.watch(options.graphql.handle(request), request.requestId),
   };
+  const newId = requestIds();
   const request = {
-    requestId: requestIds(),
+    requestId: openRequestIds(openTrustedCaller(config), newId),
+    watch: options.watch,
     clientAddress: clientAddress(config.TRUST_PROXY),
     certificateThumbprint: openReadThumbprint(config),
   };
@@ -84,6 +90,7 @@ export function openServing(options: ServingOptions): Serving {
     graphql,
     verify,
     ...request,
+    operationId: newId,
     isClosing: isUnready,
     metrics,
     log,

@@ -10,9 +10,11 @@ import type { FollowedPosts } from "../graphql/subscriptions/followed-posts.ts";
 import { refuseUpgrade, type StreamContext } from "../graphql/subscriptions/stream-context.ts";
 import type { Subscriptions } from "../graphql/subscriptions/subscriptions.ts";
 import type { WebSockets } from "../graphql/subscriptions/web-sockets.ts";
+import { isLocal } from "../http/local-caller.ts";
 import { headFault } from "../http/request-head.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import type { RequestWatch } from "../observe/request-watch.ts";
 import type { Verify } from "../resource-server/verify.ts";
 
 export interface StreamingOptions {
@@ -20,7 +22,10 @@ export interface StreamingOptions {
   readonly store: Store;
   readonly graphql: GraphQLServer;
   readonly verify: Verify;
-  readonly requestId: () => string;
+  readonly requestId: (request: IncomingMessage) => string;
+  /** Makes the id of an operation over a WebSocket. */
+  readonly operationId: () => string;
+  readonly watch: RequestWatch | null;
   readonly clientAddress: (request: IncomingMessage) => string | null;
   readonly certificateThumbprint: (request: IncomingMessage) => string | null;
   readonly isClosing: () => boolean;
@@ -95,14 +100,14 @@ export function openStreaming(options: StreamingOptions): Streaming {
   async function loadWebSockets(): Promise<WebSockets> {
     parts ??= load();
     const [{ context }, { WebSockets }] = await Promise.all([parts, import("../graphql/subscriptions/web-sockets.ts")]);
-    const { requestId, clientAddress, certificateThumbprint } = options;
-    const request = { requestId, clientAddress, certificateThumbprint };
+    const { requestId, operationId, watch, clientAddress, certificateThumbprint } = options;
+    const request = { requestId, operationId, watch, isLocal, clientAddress, certificateThumbprint };
     return new WebSockets({ ...context, ...request, server: graphql, most: config.MAX_SUBSCRIPTIONS });
   }
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (headFault(request) !== null) return refuseUpgrade(socket, options.requestId(), "400 Bad Request");
-    if (isClosing()) return refuseUpgrade(socket, options.requestId());
+    if (headFault(request) !== null) return refuseUpgrade(socket, options.requestId(request), "400 Bad Request");
+    if (isClosing()) return refuseUpgrade(socket, options.requestId(request));
     const ignore = () => {}; // it is gone
     socket.on("error", ignore);
     webSockets ??= loadWebSockets();

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../observe/log.ts";
+import { withRecord } from "../observe/request-record.ts";
+import type { RequestWatch } from "../observe/request-watch.ts";
 import type { CrossOriginHeaders } from "./http/client-cors.ts";
 import { errorCode, RETRY_AFTER, statusOf } from "./http/client-errors.ts";
 import { mountPath, PATHS } from "./http/endpoints.ts";
@@ -8,7 +10,9 @@ import type { RequestLimit } from "./http/request-limit.ts";
 import type { Protocol } from "./protocol.ts";
 
 export interface TokenRouteOptions {
-  readonly requestId: () => string;
+  readonly requestId: (request: IncomingMessage) => string;
+  /** Null where nothing is noted of requests. */
+  readonly watch?: RequestWatch | null;
   /** The IP address of the caller, behind trusted proxies; null if unknown. */
   readonly clientAddress: (request: IncomingMessage) => string | null;
   /** Why a request that comes to this path now is refused unread; null when it is not. */
@@ -41,7 +45,7 @@ export function openTokenRoute(
     crossOriginHeaders: CrossOriginHeaders;
     log: Log;
   },
-  { requestId, clientAddress, refusal, run, answered }: TokenRouteOptions,
+  { requestId, watch, clientAddress, refusal, run, answered }: TokenRouteOptions,
 ): TokenRoute {
   const path = mountPath(issuer) + PATHS.token;
 
@@ -78,12 +82,17 @@ export function openTokenRoute(
     const ip = clientAddress(request) ?? "";
     if (limit.ofAddress(ip) !== 0) return false;
     const startedAt = performance.now();
-    const id = requestId();
+    const id = requestId(request);
+    const record = watch?.begin(request, id, startedAt) ?? null;
     response.setHeader("x-request-id", id);
-    response.once("finish", () => answered(path, response.statusCode, (performance.now() - startedAt) / 1000));
+    response.once("finish", () => {
+      const { statusCode: status } = response;
+      answered(path, status, (performance.now() - startedAt) / 1000);
+      watch?.end(record, { method: "POST", route: path, status });
+    });
     const refused = refusal(path, request);
     if (refused !== null) void refuse(request, response, statusOf(refused, id, log));
-    else receive(request, (body) => run(path, () => answer(request, response, ip, id, body)));
+    else receive(request, (body) => run(path, () => withRecord(record, () => answer(request, response, ip, id, body))));
     return true;
   };
 }

@@ -31,7 +31,7 @@ async function serve({ stdio, user, level }: McpCommandOptions): Promise<void> {
     if (config.MCP === "off") throw new ConfigError("MCP=off lets no agent in. MCP=read or MCP=write does.");
     const { id: userId } = await choosePerson(store, user);
     const { serveLocalAgent } = await import("../app/local-agent.ts");
-    const [input, output, log] = [process.stdin, process.stdout, openLog(config.LOG_LEVEL)];
+    const [input, output, log] = [process.stdin, process.stdout, openLog(config)];
     await serveLocalAgent(config, { store, userId, level, input, output, log, now });
   });
 }

@@ -52,7 +52,7 @@ async function serve(options: { demo?: boolean }): Promise<void> {
   const running = isAlone
     ? runAlone(config, { command, listeners }, (isHandedOver) => isHandedOver || sayStopped())
     : superviseWorkers(config.WORKERS, listeners);
-  const signals = followSignals({ running, listeners, manager, log: openLog(config.LOG_LEVEL) });
+  const signals = followSignals({ running, listeners, manager, log: openLog(config) });
   const setUpUrl = await running.setUpUrl;
   signals.ready(isSuccessor);
   if (isSuccessor) reportToPredecessor();

@@ -25,7 +25,8 @@ export function count(least: number, most: number): Read<number> {
 export function oneOf<T extends string>(...values: readonly T[]): Read<T> {
   return (text) => {
     const value = values.find((candidate) => candidate === text);
-    if (value === undefined) throw new Rule(`must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
+    const others = values.slice(0, -1).join(", ");
+    if (value === undefined) throw new Rule(`must be ${others === "" ? "" : `${others} or `}${values.at(-1)}`);
     return value;
   };
 }

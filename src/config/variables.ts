@@ -3,6 +3,7 @@ import { AGENT_VARIABLES } from "./agent-variables.ts";
 import { CONTENT_VARIABLES } from "./content-variables.ts";
 import { DATABASE_VARIABLES } from "./database-variables.ts";
 import { LIMIT_VARIABLES } from "./limit-variables.ts";
+import { OBSERVATION_VARIABLES, TRACE_VARIABLES } from "./observation-variables.ts";
 import {
   bearerToken,
   count,
@@ -81,7 +82,12 @@ export const VARIABLES = {
   LOG_LEVEL: variable(
     oneOf("debug", "info", "warn", "error", "silent"),
     "info",
-    "Lowest level that is logged, on standard error: debug, info, warn, error or silent. Logs are lines for people on a terminal (NO_COLOR removes their colours), and JSON lines elsewhere.",
+    "Lowest level that is logged, on standard error: debug, info, warn, error or silent.",
+  ),
+  LOG_FORMAT: variable(
+    oneOf("json", "text"),
+    null,
+    "Form of the log: json, or text for people (NO_COLOR removes its colours). Defaults to text on a terminal, and to json elsewhere.",
   ),
   METRICS_TOKEN: variable(
     bearerToken,
@@ -93,6 +99,8 @@ export const VARIABLES = {
     null,
     "Second port, for operators: /metrics, /livez and /readyz. /metrics is then missing on PORT.",
   ),
+  ...OBSERVATION_VARIABLES,
+  ...TRACE_VARIABLES,
   TRUST_PROXY: variable(
     trustProxy,
     "false",

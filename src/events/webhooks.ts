@@ -4,6 +4,8 @@ import { deliveryFor, type WebhookDelivery } from "../domain/events/webhook-deli
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import type { Observer } from "../observe/observer.ts";
+import { currentRecord } from "../observe/request-record.ts";
 import { type AttemptOptions, attempt } from "./attempt.ts";
 
 /** Milliseconds between two looks. */
@@ -23,6 +25,8 @@ export interface WebhooksOptions extends Pick<AttemptOptions, "send" | "openSecr
   readonly store: Pick<Store, "webhooks" | "outbox" | "watch">;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "webhookCalled">;
+  /** Runs each call as a trace of its own; just runs it unless given. */
+  readonly background?: Observer["background"];
   /** As AttemptOptions; Math.random unless given. */
   readonly random?: () => number;
   /** As AttemptOptions; 15 s unless given. */
@@ -44,6 +48,7 @@ export type Webhooks = Pick<Worker<Call>, "look" | "idle" | "close">;
  */
 export function openWebhooks(options: WebhooksOptions): Webhooks {
   const { store, log, metrics, now, timeout = TIMEOUT, random = Math.random } = options;
+  const { background = (_name, work) => work() } = options;
   const attemptOptions: AttemptOptions = { ...options, timeout, random };
   const end = new AbortController();
   const worker = openWorker<Call>({
@@ -107,10 +112,21 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
     }
   }
 
+  async function tracedAttempt(webhook: Webhook, delivery: WebhookDelivery) {
+    const made = await attempt(webhook, delivery, end.signal, attemptOptions);
+    const record = currentRecord();
+    if (record !== undefined && made?.outcome.state !== "DELIVERED") record.errorCode = "not_delivered";
+    return made;
+  }
+
   async function deliver({ webhook, delivery }: Call): Promise<void> {
     const { id, claim } = delivery;
     if (claim === null) return;
-    const ended = await attempt(webhook, delivery, end.signal, attemptOptions);
+    const ended = await background("webhook deliver", () => tracedAttempt(webhook, delivery), {
+      "content_api.webhook.id": webhook.id,
+      "content_api.delivery.id": id,
+      "content_api.delivery.attempt": delivery.attempts + 1,
+    });
     if (ended === null) return store.webhooks.release(id, claim, new Date(now()).toISOString());
     const { outcome, made, isGone } = ended;
     const facts = { webhookId: webhook.id, deliveryId: id, status: outcome.status, error: outcome.error };

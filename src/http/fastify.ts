@@ -1,19 +1,24 @@
+import type { IncomingMessage } from "node:http";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
 import { AppError } from "../domain/errors.ts";
 import { BUSY, FAILED } from "../domain/failure-texts.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import type { RequestWatch } from "../observe/request-watch.ts";
 import { openAllowedMethods } from "./allowed-methods.ts";
 import { LINGER } from "./http-server.ts";
 import { headFault } from "./request-head.ts";
+import { watchRoutes } from "./watch-routes.ts";
 
 export interface FastifyOptions {
   readonly config: Pick<Config, "TRUST_PROXY">;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Makes the id of each request. */
-  readonly requestId: () => string;
+  readonly requestId: (request: IncomingMessage) => string;
+  /** Null where nothing is noted of requests. */
+  readonly watch?: RequestWatch | null;
   /** Whether clients talk to us at this path, not people: errors are OAuth's there (RFC 6749 section 5.2). */
   isClientPath(path: string): boolean;
   /** The headers by which pages of clients may read an answer at such a path. */
@@ -31,6 +36,7 @@ export function openFastify({
   log,
   metrics,
   requestId,
+  watch = null,
   isClientPath,
   crossOriginHeaders,
   errorPage,
@@ -53,6 +59,7 @@ export function openFastify({
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
 
+  if (watch !== null) watchRoutes(server, watch);
   // Before anything that refuses: a page reads a refusal like any other answer.
   server.addHook("onRequest", async ({ url, headers: { origin } }, reply) => {
     if (origin !== undefined && isClientPath(pathOf(url))) reply.headers(await crossOriginHeaders(origin));

@@ -1,5 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import { traced } from "./traced-fetch.ts";
 
 export interface GuardedFetchOptions {
   /** Host names, as in a URL, that may be in private networks and may be called by plain http. */
@@ -37,7 +38,10 @@ export function openGuardedFetch({ privateHosts, resolve: find = findAll }: Guar
   const trusted = new Set(privateHosts.map((host) => host.toLowerCase()));
   const lookup = publicLookup(find);
 
-  return async (address, { method = "GET", headers = {}, body, bodyLimit = 65_536, timeout = 2_500, signal } = {}) => {
+  const call: GuardedFetch = async (
+    address,
+    { method = "GET", headers = {}, body, bodyLimit = 65_536, timeout = 2_500, signal } = {},
+  ) => {
     const url = new URL(address); // writes decimal and octal hosts as what they are
     const isTrusted = trusted.has(url.hostname);
     if (url.protocol !== "https:" && !(isTrusted && url.protocol === "http:"))
@@ -96,6 +100,7 @@ export function openGuardedFetch({ privateHosts, resolve: find = findAll }: Guar
       request.end(body);
     });
   };
+  return traced(call);
 }
 
 async function findAll(hostname: string): Promise<LookupAddress[]> {

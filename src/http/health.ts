@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import { describeFault } from "../observe/describe-fault.ts";
 import type { Log } from "../observe/log.ts";
 import { CONTENT_TYPES, type PageFormat, pageFormat } from "../observe/metrics-page.ts";
+import { isLocal } from "./local-caller.ts";
 
 export interface HealthOptions {
   readonly config: Pick<Config, "METRICS_TOKEN" | "OPERATIONS_PORT">;
@@ -103,12 +104,6 @@ function openAnswers(options: HealthOptions, isOwnPort: boolean) {
 
 function unauthorized(message: string): Answer {
   return { status: 401, headers: { ...JSON_TYPE, "www-authenticate": "Bearer" }, body: JSON.stringify({ message }) };
-}
-
-/** Whether the caller is on this machine, and no proxy has passed the request on. */
-function isLocal({ socket, headers }: IncomingMessage): boolean {
-  if (headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined) return false;
-  return /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? "");
 }
 
 /** On the main port; `/metrics` only where there is no port of its own for it. */

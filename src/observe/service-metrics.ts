@@ -43,6 +43,13 @@ export const SERVICE_METRICS = {
   }),
   graphql_cost_rejected_total: counter("Operations of GraphQL that were rejected because of their cost."),
   graphql_subscriptions: gauge("Subscriptions that are open."),
+  otel_spans_total: counter(
+    "Spans for the OpenTelemetry collector, by outcome: sent, or dropped because it takes no more.",
+    {
+      labels: [["outcome", ["sent", "dropped"]]],
+      most: 2,
+    },
+  ),
   auth_events_total: counter(
     "Decisions of the authorization server and of administrators, as the audit has them, by event and result.",
     {

@@ -14,7 +14,7 @@ interface DatabaseOptions extends SqliteOptions {
 export async function openDatabase(databaseUrl: string, options: DatabaseOptions): Promise<Database> {
   if (!isPostgresUrl(databaseUrl)) return openSqlite(sqlitePath(databaseUrl), options);
   const { openPostgres } = await import("./postgres/postgres.ts");
-  return openPostgres(databaseUrl, options.engine, options.metrics);
+  return openPostgres(databaseUrl, options.engine, options.metrics, options.statements);
 }
 
 /** The address for people to see: without its password, and SQLite's with the whole path. */

@@ -3,6 +3,7 @@ import { AppError } from "../domain/errors.ts";
 import type { Store } from "../domain/store/store.ts";
 import type { Log } from "../observe/log.ts";
 import { type Metrics, openMetrics } from "../observe/metrics.ts";
+import type { StatementWatch } from "../observe/statement-watch.ts";
 import { Changes } from "./database/changes.ts";
 import type { Database } from "./database/database.ts";
 import { IdSource } from "./database/ids.ts";
@@ -57,6 +58,8 @@ export interface OpenOptions {
   readonly isAlone?: boolean;
   /** Told when the replica begins and ends to be used, and of SQLite's log when it cannot be brought into the file. */
   readonly log?: Log;
+  /** Learns of each statement; null: nobody does (the default). */
+  readonly statements?: StatementWatch | null;
   /** Counts what the database does. Defaults to metrics that nobody reads. */
   readonly metrics?: Metrics;
   /** Brings the schema up to date first (the default); otherwise a schema that is not is refused. */
@@ -170,11 +173,11 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
 async function openReplica(
   database: Database,
   readUrl: string,
-  { log = SILENT, metrics = openMetrics() }: OpenOptions,
+  { log = SILENT, metrics = openMetrics(), statements = null }: OpenOptions,
 ): Promise<Replica> {
   const address = parsePostgresUrl(readUrl, "DATABASE_READ_URL");
   const { Replica } = await import("./postgres/replica.ts");
-  const replica = new Replica(database, address, { log, metrics });
+  const replica = new Replica(database, address, { log, metrics, statements });
   await replica.open();
   return replica;
 }

@@ -52,7 +52,7 @@ test("SECRET_KEY is changed: sessions, tokens, keys, webhooks and kept answers g
   const between = { ...base, SECRET_KEY: present, SECRET_KEY_PREVIOUS: old };
   const last = { ...base, SECRET_KEY: present };
   const open = (environment: Record<string, string>) =>
-    openApp(readConfig(environment, join(folder, ".env")), { log: openLog("silent") });
+    openApp(readConfig(environment, join(folder, ".env")), { log: openLog({ LOG_LEVEL: "silent" }) });
   const doctor = async (environment: Record<string, string>) => {
     const { stdout } = await runCommand(["doctor", "--json"], environment);
     const findings = JSON.parse(stdout) as { check: string; result: string; detail: string }[];

@@ -7,7 +7,7 @@ import { openLateRoutes, type Routes } from "../../src/http/late-routes.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openTestApp } from "../app.ts";
 
-const log = openLog("silent");
+const log = openLog({ LOG_LEVEL: "silent" });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Routes that open when the test says so. */
@@ -81,7 +81,7 @@ describe("routes that are opened late", () => {
       import { openLog } from "./src/observe/log.ts";
       setInterval(() => {}, 1_000);
       const load = async () => { throw new Error("a broken part"); };
-      openLateRoutes(load, openLog("error")).openSoon("now");`;
+      openLateRoutes(load, openLog({ LOG_LEVEL: "error" })).openSoon("now");`;
     const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
       cwd: new URL("../..", import.meta.url),
       encoding: "utf8",

@@ -18,7 +18,7 @@ function open(config: { MAX_IN_FLIGHT?: number; MAX_DELAY?: number } = {}) {
   const metrics = openMetrics();
   const overload = openOverload({
     config: { MAX_IN_FLIGHT: 1_000, MAX_DELAY, ...config },
-    log: openLog("silent"),
+    log: openLog({ LOG_LEVEL: "silent" }),
     metrics,
   });
   return { overload, metrics, gate: overload.gate("/x") };

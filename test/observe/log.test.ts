@@ -17,7 +17,7 @@ function logged(isTTY: boolean, environment: NodeJS.ProcessEnv = {}): string {
     text += chunk;
     return true;
   };
-  const log = openLog("info", { isTTY, write }, environment);
+  const log = openLog({ LOG_LEVEL: "info" }, { isTTY, write }, environment);
   log.debug({}, "too little to log");
   log.info({ count: 3, path: "/a/b" }, "posts are rendered");
   log.warn({ agent: `curl ${ESCAPE}[2J\u202eevil\nINFO forged` }, `odd ${ESCAPE}]0;title\u0007`);

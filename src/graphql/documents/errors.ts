@@ -73,6 +73,12 @@ export class HttpError extends Error {
   }
 }
 
+/** The code that the caller sees of a failure. */
+export function codeOf(error: unknown): ErrorCode {
+  if (error instanceof DocumentError) return error.entries[0]?.extensions.code ?? "INTERNAL";
+  return error instanceof AppError || error instanceof HttpError ? error.code : "INTERNAL";
+}
+
 /** The HTTP status when an error ends the request; field errors beside data leave it at 200. */
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   GRAPHQL_PARSE_FAILED: 400,

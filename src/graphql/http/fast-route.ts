@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type RequestRecord, withRecord } from "../../observe/request-record.ts";
+import type { RequestWatch } from "../../observe/request-watch.ts";
 import { type ReceivedBody, receiveBody } from "./body.ts";
 import { negotiate } from "./media-types.ts";
 import type { GraphQLResponse } from "./messages.ts";
@@ -8,7 +10,9 @@ import { sendAnswer } from "./send-answer.ts";
 export interface FastRouteOptions {
   /** Names and values in turn, sent with each answer beside its own. */
   readonly headers: readonly string[];
-  readonly requestId: () => string;
+  readonly requestId: (request: IncomingMessage) => string;
+  /** Null where nothing is noted of requests. */
+  readonly watch?: RequestWatch | null;
   /** The IP address of the caller, behind trusted proxies; null if unknown. */
   readonly clientAddress: (request: IncomingMessage) => string | null;
   /** Thumbprint of the client's certificate. Defaults to none. */
@@ -50,13 +54,15 @@ class FastExchange {
   readonly #response: ServerResponse;
   readonly #id: string;
   readonly #startedAt = performance.now();
+  readonly #record: RequestRecord | null;
 
   constructor(server: GraphQLServer, options: FastRouteOptions, request: IncomingMessage, response: ServerResponse) {
     this.#server = server;
     this.#options = options;
-    this.#id = options.requestId();
+    this.#id = options.requestId(request);
     this.#request = request;
     this.#response = response;
+    this.#record = options.watch?.begin(request, this.#id, this.#startedAt) ?? null;
   }
 
   receive(): void {
@@ -64,7 +70,7 @@ class FastExchange {
       limit: this.#server.limits.MAX_BODY,
       admit: () => {
         const head = this.#read(null);
-        return this.#server.admit(head, head.address);
+        return withRecord(this.#record, () => this.#server.admit(head, head.address));
       },
       received: (body) => this.#answer(body),
       refused: (error) => this.refuse(error, true),
@@ -72,15 +78,21 @@ class FastExchange {
   }
 
   #answer({ body, viewer }: ReceivedBody): void {
-    const request = this.#read(body);
-    const answer = this.#server.handle(viewer === null ? request : { ...request, viewer });
+    const read = this.#read(body);
+    const request = viewer === null ? read : { ...read, viewer };
+    const record = this.#record;
+    const answer =
+      record === null ? this.#server.handle(request) : withRecord(record, () => this.#server.handle(request));
     if (answer instanceof Promise) void answer.then((ready) => this.#send(ready));
     else this.#send(answer);
   }
 
   /** @param isLast whether the connection ends with the answer */
   refuse(error: Error, isLast?: boolean): void {
-    this.#send(this.#server.refuse(this.#read(null), error), isLast);
+    this.#send(
+      withRecord(this.#record, () => this.#server.refuse(this.#read(null), error)),
+      isLast,
+    );
   }
 
   #read(body: Buffer | null) {
@@ -103,5 +115,6 @@ class FastExchange {
     head.push("x-request-id", this.#id);
     sendAnswer(this.#request, this.#response, { status, head, body }, isLast ? this.#options : null);
     this.#options.answered(status, (performance.now() - this.#startedAt) / 1000);
+    this.#options.watch?.end(this.#record, { method: "POST", route: "/graphql", status });
   }
 }

@@ -11,6 +11,7 @@ import type { ExecutionContext } from "../execution/execute.ts";
 import type { IdempotencyKeys } from "../execution/idempotency.ts";
 import type { Operations } from "../plan/operation.ts";
 import type { RequestHead } from "./messages.ts";
+import type { ObservedSettings } from "./observed-operation.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { Challenge } from "./refusal.ts";
 
@@ -21,6 +22,7 @@ export interface HandlerContext {
   readonly operations: Operations;
   readonly documents: PersistedDocuments;
   readonly limits: Limits;
+  readonly observing: ObservedSettings;
   readonly rateLimiter: RateLimiter | null;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly renderMarkdown: RenderMarkdown;

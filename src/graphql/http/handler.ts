@@ -1,6 +1,6 @@
 import { AppError } from "../../domain/errors.ts";
 import type { Viewer } from "../../domain/viewer.ts";
-import { HttpError, nullDataStatus, printErrors } from "../documents/errors.ts";
+import { codeOf, HttpError, nullDataStatus, printErrors } from "../documents/errors.ts";
 import { assertWithin } from "../documents/limits.ts";
 import { type Parameters, parametersOf, parametersOfBody, parametersOfUrl } from "../documents/parameters.ts";
 import type { Retirement } from "../documents/retirement.ts";
@@ -15,8 +15,9 @@ import { assertDraftArguments, assertScopes } from "./assert-scopes.ts";
 import { answerKeys } from "./cache-keys.ts";
 import { conditional } from "./conditional.ts";
 import type { HandlerContext } from "./handler-context.ts";
-import { isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
+import { isGet, isJsonContent, negotiate, type ResponseType } from "./media-types.ts";
 import type { GraphQLRequest, GraphQLResponse } from "./messages.ts";
+import { type ObservedOperation, observeOperation } from "./observed-operation.ts";
 import type { Account } from "./rate-limit.ts";
 import { assertFreshEnough } from "./recent-sign-in.ts";
 import { countErrors, RETRY_AFTER, refusal } from "./refusal.ts";
@@ -39,6 +40,8 @@ export class Exchange {
   readonly #request: GraphQLRequest;
   readonly #accepted: ResponseType | null;
   readonly #account: Account | null;
+  /** Null where nothing is noted of the request. */
+  readonly #observed: ObservedOperation | null;
   readonly #startedAt = performance.now();
   #operation: Operation | null = null;
   #isTimedOut = false;
@@ -52,10 +55,16 @@ export class Exchange {
     this.#request = request;
     this.#accepted = negotiate(request.headers.accept).response;
     this.#account = context.rateLimiter?.account(request.address ?? null) ?? null;
+    this.#observed = observeOperation(context.observing);
   }
 
   /** Never throws: whatever goes wrong becomes an answer. */
   respond(): GraphQLResponse | Promise<GraphQLResponse> {
+    const observed = this.#observed;
+    return observed === null ? this.#respond() : when(this.#respond(), (response) => observed.end(response));
+  }
+
+  #respond(): GraphQLResponse | Promise<GraphQLResponse> {
     try {
       // Before anything else is done, so that guesses at tokens and malformed requests are not free.
       this.#account?.charge(0, 1);
@@ -87,6 +96,8 @@ export class Exchange {
     const { operations, documents, limits } = this.#context;
     const { method, headers, own, requestId } = this.#request;
     const { authorization } = headers;
+    this.#observed?.begin(viewer);
+    const madeBefore = operations.made;
     // Without its scheme, which may be written in many ways.
     if (authorization !== undefined) this.#account?.use(authorization.slice(authorization.lastIndexOf(" ") + 1));
     const parameters = this.#parameters();
@@ -102,10 +113,12 @@ export class Exchange {
     this.#retirement = operation.retirement;
     const variables = operation.coerceVariables(parameters.variables);
     const plan = operation.plan(variables);
+    this.#observed?.planned(operation, document.text, parameters.documentId, operations.made !== madeBefore);
     assertScopes(plan, viewer);
     const bound = bindValues(plan, variables, viewer);
     if (operation.isMutation) assertDraftArguments(plan, bound, viewer);
     this.#cost = totalCost(plan, bound);
+    this.#observed?.cost(this.#cost);
     if (this.#cost > limits.MAX_COST) this.#context.costRejected.add();
     assertWithin("cost", this.#cost, limits.MAX_COST);
     this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
@@ -195,6 +208,7 @@ export class Exchange {
     const headers = this.#headers();
     const extensions = asked["graphql-cost"] === "1" ? `,"extensions":{"cost":${this.#cost}}` : "";
     if (errors.length > 0) {
+      this.#observed?.failed(errors[0]?.extensions.code);
       countErrors(errors, this.#context.metrics);
       const status = data === null ? nullDataStatus(errors[0]?.extensions.code) : 200;
       if (status === 503) headers["retry-after"] = RETRY_AFTER;
@@ -221,6 +235,7 @@ export class Exchange {
   /** The answer when nothing, or nothing more, is executed. */
   refuse(error: unknown): GraphQLResponse {
     const refused = { requestId: this.#request.requestId, accepted: this.#accepted };
+    this.#observed?.failed(codeOf(error));
     return refusal(error, this.#headers(), refused, this.#context);
   }
 
@@ -231,9 +246,4 @@ export class Exchange {
     if (this.#retirement !== null) Object.assign(headers, this.#retirement);
     return headers;
   }
-}
-
-/** HEAD is answered as GET; the transport leaves out the body (RFC 9110 section 9.3.2). */
-function isGet(method: string): boolean {
-  return method === "GET" || method === "HEAD";
 }

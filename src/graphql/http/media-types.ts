@@ -68,3 +68,8 @@ export function isJsonContent(contentType: string | undefined): boolean {
   const charset = /;[ \t]*charset[ \t]*=[ \t]*"?([^";, \t]*)/i.exec(contentType)?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
+
+/** HEAD is answered as GET; the transport leaves out the body (RFC 9110 section 9.3.2). */
+export function isGet(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}

@@ -25,12 +25,13 @@ import { type ReceivedBody, receiveBody } from "./body.ts";
 import { Exchange } from "./handler.ts";
 import { negotiate } from "./media-types.ts";
 import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
+import { type ObservedSettings, observedAuthenticate } from "./observed-operation.ts";
 import { RateLimiter } from "./rate-limit.ts";
 import type { Challenge } from "./refusal.ts";
 import { when } from "./when.ts";
 
 /** The settings that this floor reads, under their own names: docs/reference/settings.md explains each. */
-export interface GraphQLSettings extends Limits {
+export interface GraphQLSettings extends Limits, ObservedSettings {
   /** Whether `__schema` and `__type` are answered; without them, errors suggest no names either. */
   readonly INTROSPECTION: boolean;
   /** Seconds for which shared caches may keep answers to GET without a token before they ask again. */
@@ -92,8 +93,9 @@ export interface GraphQLServer {
 }
 
 export function openGraphQL(options: GraphQLOptions): GraphQLServer {
-  const { settings, store, authenticate, challenge, renderMarkdown, schema = loadSchema(), log } = options;
+  const { settings, store, challenge, renderMarkdown, schema = loadSchema(), log } = options;
   const { serverInfo, previewTokens, metrics = openMetrics() } = options;
+  const authenticate = observedAuthenticate(options.authenticate);
   const documents = new PersistedDocuments(options.trustedDocuments, options.findOwnDocument);
   const nameOf = documents.nameOf.bind(documents);
   const prepareRead = store.prepareRead.bind(store);
@@ -106,6 +108,7 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     metrics,
     costRejected: metrics.counter("graphql_cost_rejected_total"),
     limits: settings,
+    observing: settings,
     idempotencyKeys: new IdempotencyKeys(store.idempotency, options.answerSeal, log),
     renderMarkdown,
     serverInfo,
@@ -129,9 +132,9 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     schema,
     limits: settings,
     handle: (request) => new Exchange(context, request).respond(),
-    admit(head, address, identify = authenticate) {
+    admit(head, address, identify) {
       context.rateLimiter?.account(address).charge(0, 1); // guesses at tokens are not free
-      return identify(head);
+      return identify === undefined ? authenticate(head) : observedAuthenticate(identify)(head);
     },
     refuse: (request, error) => {
       const { statusCode: status } = error;

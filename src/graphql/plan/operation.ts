@@ -1,19 +1,12 @@
-import {
-  type DocumentNode,
-  GraphQLError,
-  Kind,
-  type OperationDefinitionNode,
-  OperationTypeNode,
-  parse,
-  type VariableValues,
-} from "graphql";
+import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode, type VariableValues } from "graphql";
 import { LRUCache } from "lru-cache";
 import { AppError, badInput } from "../../domain/errors.ts";
 import type { Metrics } from "../../observe/metrics.ts";
 import type { Counter, Histogram } from "../../observe/series.ts";
 import { type Conditions, conditionVariables, type Fragments } from "../documents/collect-fields.ts";
 import { DocumentError } from "../documents/errors.ts";
-import { assertDocumentLimits, assertWithin, hasTooManyTokens } from "../documents/limits.ts";
+import { assertDocumentLimits, assertWithin } from "../documents/limits.ts";
+import { parseDocument } from "../documents/parse-document.ts";
 import type { FoundDocument } from "../documents/persisted-documents.ts";
 import { type ShapingVariable, shapeOf, shapingVariables } from "../documents/request-shape.ts";
 import { openRetirement, type Retirement } from "../documents/retirement.ts";
@@ -31,6 +24,10 @@ export interface OperationOptions extends PlanOptions {
   readonly metrics: Pick<Metrics, "counter" | "histogram">;
 }
 
+interface CountedOptions extends OperationOptions {
+  readonly made: { count: number };
+}
+
 /**
  * Limits of the caches for documents and plans, whatever callers send. A token takes half a kilobyte,
  * a prepared statement 10 to 100.
@@ -46,7 +43,7 @@ type Plans = LRUCache<string, Plan>;
 
 /** Text → parsed, validated and planned operations. Each document is worked on once and then remembered. */
 export class Operations {
-  readonly #options: OperationOptions;
+  readonly #options: CountedOptions;
   readonly #retirementOf: (document: DocumentNode) => Retirement | null;
   readonly #documents = new LRUCache<string, Document>({
     maxSize: CACHED_TOKENS,
@@ -58,8 +55,13 @@ export class Operations {
   });
 
   constructor(options: OperationOptions) {
-    this.#options = options;
+    this.#options = { ...options, made: { count: 0 } };
     this.#retirementOf = openRetirement(options.schema);
+  }
+
+  /** Documents that were parsed, and operations that were planned, since the start. */
+  get made(): number {
+    return this.#options.made.count;
   }
 
   /** @throws DocumentError for a wrong document, AppError BAD_REQUEST when it has no such operation */
@@ -67,6 +69,7 @@ export class Operations {
     const { text } = found;
     let document = this.#documents.get(text);
     if (document === undefined) {
+      this.#options.made.count++;
       const node = this.#read(text);
       const name = this.#options.nameOf(found);
       document = new Document(this.#options, this.#plans, node, { name, retirement: this.#retirementOf(node) });
@@ -94,20 +97,6 @@ function statementsIn(field: RootField): number {
   return "parts" in field ? field.parts.length : Number("read" in field);
 }
 
-function parseDocument(text: string, maxLexicalTokens: number): DocumentNode {
-  if (!text.isWellFormed())
-    throw new AppError("BAD_USER_INPUT", "The document must be valid Unicode text.", { field: "query" });
-  try {
-    return parse(text, { maxLexicalTokens, maxComments: maxLexicalTokens });
-  } catch (error) {
-    if (hasTooManyTokens(text, maxLexicalTokens)) {
-      assertWithin("number of tokens", Number.POSITIVE_INFINITY, maxLexicalTokens);
-    }
-    if (error instanceof GraphQLError) throw DocumentError.from([error], "GRAPHQL_PARSE_FAILED");
-    throw error;
-  }
-}
-
 /** Facts about a whole document. */
 interface DocumentFacts {
   readonly retirement: Retirement | null;
@@ -118,7 +107,7 @@ interface DocumentFacts {
 class Document {
   readonly tokens: number;
   readonly #facts: DocumentFacts;
-  readonly #options: OperationOptions;
+  readonly #options: CountedOptions;
   readonly #plans: Plans;
   readonly #document: DocumentNode;
   readonly #operations = new Map<string, Operation>();
@@ -126,7 +115,7 @@ class Document {
   /** The operation that needs no name. */
   #only: Operation | null = null;
 
-  constructor(options: OperationOptions, plans: Plans, document: DocumentNode, facts: DocumentFacts) {
+  constructor(options: CountedOptions, plans: Plans, document: DocumentNode, facts: DocumentFacts) {
     this.tokens = document.tokenCount ?? 0;
     this.#facts = facts;
     this.#options = options;
@@ -172,6 +161,9 @@ let operations = 0;
 
 /** One operation of a document with its variants. */
 export class Operation {
+  readonly type: "query" | "mutation" | "subscription";
+  /** As the document has it; null without one. */
+  readonly name: string | null;
   readonly isMutation: boolean;
   readonly isSubscription: boolean;
   /** Seconds of each request for it. */
@@ -180,7 +172,7 @@ export class Operation {
   readonly retirement: Retirement | null;
   /** @throws DocumentError BAD_USER_INPUT */
   readonly coerceVariables: (inputs: VariableInputs) => VariableValues;
-  readonly #options: OperationOptions;
+  readonly #options: CountedOptions;
   readonly #plans: Plans;
   readonly #hits: Counter;
   readonly #misses: Counter;
@@ -191,12 +183,14 @@ export class Operation {
   readonly #shaping: readonly ShapingVariable[];
 
   constructor(
-    options: OperationOptions,
+    options: CountedOptions,
     plans: Plans,
     document: DocumentNode,
     node: OperationDefinitionNode,
     { retirement, name }: DocumentFacts,
   ) {
+    this.type = node.operation;
+    this.name = node.name?.value ?? null;
     const label = name === null ? OTHER : (node.name?.value ?? (name === "" ? OTHER : name));
     this.durations = options.metrics.histogram("graphql_operation_duration_seconds", node.operation, label);
     this.retirement = retirement;
@@ -228,6 +222,7 @@ export class Operation {
     for (const { name, type } of this.#shaping) key += `;${shapeOf(type, coerced[name])}`;
     let plan = this.#plans.get(key);
     if (plan === undefined) {
+      this.#options.made.count++;
       const conditions: Conditions = new Map(this.#conditions.map((name) => [name, coerced[name] === true]));
       plan = new Planner(this.#options, {
         operation: this.#node,

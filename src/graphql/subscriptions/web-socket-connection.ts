@@ -1,12 +1,24 @@
 import type { WebSocket } from "ws";
 import { AppError } from "../../domain/errors.ts";
 import type { Viewer } from "../../domain/viewer.ts";
+import { withRecord } from "../../observe/request-record.ts";
+import type { RequestWatch } from "../../observe/request-watch.ts";
 import { errorEntry } from "../documents/errors.ts";
-import type { GraphQLResponse, RequestHead } from "../http/messages.ts";
+import type { GraphQLRequest, GraphQLResponse, RequestHead } from "../http/messages.ts";
 import type { GraphQLServer } from "../http/open.ts";
 import { Room } from "./reader-backlog.ts";
 import type { StreamContext } from "./stream-context.ts";
-import { CLOSE, type Close, isId, isMap, type Message, MOST_ID, parseMessage } from "./web-socket-protocol.ts";
+import {
+  CLOSE,
+  type Close,
+  isId,
+  isMap,
+  type Message,
+  MOST_ID,
+  parseMessage,
+  refusalIn,
+  withCredentials,
+} from "./web-socket-protocol.ts";
 
 /** Operations of one connection at the same time. */
 const MOST_OPERATIONS = 100;
@@ -15,7 +27,15 @@ const MOST_WAITING = 1024 * 1024;
 
 export interface ConnectionContext extends StreamContext {
   readonly server: GraphQLServer;
-  readonly requestId: () => string;
+  readonly operationId: () => string;
+  /** Null where nothing is noted of operations. */
+  readonly watch?: RequestWatch | null;
+}
+
+/** Facts of the request that opened the connection. */
+interface Caller {
+  readonly address: string | null;
+  readonly isLocal: boolean;
 }
 
 /** How to end an operation; null while it is begun. */
@@ -26,7 +46,7 @@ export class Connection {
   /** When it was opened: `performance.now()`. */
   readonly since = performance.now();
   readonly #webSocket: WebSocket;
-  readonly #address: string | null;
+  readonly #caller: Caller;
   readonly #context: ConnectionContext;
   readonly #operations = new Map<string, Operation>();
   /** The head of the request that carries the token. */
@@ -39,10 +59,10 @@ export class Connection {
   #release = () => {};
   #unwatch = () => {};
 
-  constructor(webSocket: WebSocket, head: RequestHead, address: string | null, context: ConnectionContext) {
+  constructor(webSocket: WebSocket, head: RequestHead, caller: Caller, context: ConnectionContext) {
     this.#webSocket = webSocket;
     this.#head = head;
-    this.#address = address;
+    this.#caller = caller;
     this.#context = context;
   }
 
@@ -115,11 +135,11 @@ export class Connection {
   }
 
   async #initialise(payload: Message): Promise<void> {
-    const requestId = this.#context.requestId();
+    const requestId = this.#context.operationId();
     this.#head = { ...withCredentials(this.#head, payload), requestId };
     try {
       const { server, subscriptions, watchToken } = this.#context;
-      const viewer = await server.admit(this.#head, this.#address);
+      const viewer = await server.admit(this.#head, this.#caller.address);
       // Held from here on, so that what happens after the acknowledgement is not missed.
       const release = await subscriptions.feed.hold();
       if (this.#isOver) {
@@ -154,7 +174,7 @@ export class Connection {
   }
 
   async #run(payload: Message, viewer: Viewer, isClosed: () => boolean): Promise<GraphQLResponse> {
-    const { server, requestId } = this.#context;
+    const { operationId, watch = null } = this.#context;
     const { authorization } = this.#head.headers;
     const request = {
       method: "POST",
@@ -165,12 +185,23 @@ export class Connection {
         ...(authorization === undefined ? {} : { authorization }),
       },
       body: Buffer.from(JSON.stringify(payload)),
-      requestId: requestId(),
-      address: this.#address,
+      requestId: operationId(),
+      address: this.#caller.address,
       isClosed,
       streams: true,
       viewer,
     };
+    const traceparent = isMap(payload.extensions) ? payload.extensions.traceparent : undefined;
+    const record = watch?.beginOperation(request.requestId, this.#caller, traceparent) ?? null;
+    try {
+      return await withRecord(record, () => this.#handle(request));
+    } finally {
+      watch?.endOperation(record);
+    }
+  }
+
+  async #handle(request: GraphQLRequest): Promise<GraphQLResponse> {
+    const { server } = this.#context;
     if (this.#operations.size <= MOST_OPERATIONS) return server.handle(request);
     const message = `A connection has ${MOST_OPERATIONS} operations at the same time at the most.`;
     return server.refuse(request, new AppError("RATE_LIMITED", message));
@@ -191,7 +222,7 @@ export class Connection {
       });
     } catch (error) {
       this.#operations.delete(id);
-      const entry = errorEntry(error, {}, this.#context.requestId(), this.#context.log);
+      const entry = errorEntry(error, {}, this.#context.operationId(), this.#context.log);
       this.#send(JSON.stringify({ id, type: "error", payload: [entry] }));
     }
   }
@@ -216,21 +247,4 @@ export class Connection {
     if (this.#webSocket.bufferedAmount > MOST_WAITING) this.close(...CLOSE.tooSlow);
     else this.#webSocket.send(text);
   }
-}
-
-/** The errors of an answer that has no `data`, because nothing was executed; null for any other. */
-function refusalIn(body: string): unknown {
-  if (!body.startsWith('{"errors":')) return null;
-  const { errors, data } = JSON.parse(body) as { errors: unknown; data?: unknown };
-  return data === undefined ? errors : null;
-}
-
-/** Browsers cannot set fields of the handshake: `Authorization` and `DPoP` may stand in the payload of `connection_init`. */
-function withCredentials(head: RequestHead, payload: Message): RequestHead {
-  const headers = { ...head.headers };
-  for (const [name, value] of Object.entries(payload)) {
-    const key = name.toLowerCase();
-    if ((key === "authorization" || key === "dpop") && typeof value === "string") headers[key] = value;
-  }
-  return { ...head, headers };
 }

@@ -1,3 +1,5 @@
+import type { RequestHead } from "../http/messages.ts";
+
 /** Reasons for closing a connection. The protocol defines the codes from 4400, the IANA registry the others. */
 export const CLOSE = {
   goingAway: [1001, "The server is stopping."],
@@ -35,4 +37,21 @@ export function isMap(value: unknown): value is Message {
 
 export function isId(value: unknown): value is string {
   return typeof value === "string" && value.length > 0 && value.length <= MOST_ID;
+}
+
+/** The errors of an answer that has no `data`, because nothing was executed; null for any other. */
+export function refusalIn(body: string): unknown {
+  if (!body.startsWith('{"errors":')) return null;
+  const { errors, data } = JSON.parse(body) as { errors: unknown; data?: unknown };
+  return data === undefined ? errors : null;
+}
+
+/** Browsers cannot set fields of the handshake: `Authorization` and `DPoP` may stand in the payload of `connection_init`. */
+export function withCredentials(head: RequestHead, payload: Message): RequestHead {
+  const headers = { ...head.headers };
+  for (const [name, value] of Object.entries(payload)) {
+    const key = name.toLowerCase();
+    if ((key === "authorization" || key === "dpop") && typeof value === "string") headers[key] = value;
+  }
+  return { ...head, headers };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { RequestWatch } from "../../observe/request-watch.ts";
 import type { GraphQLServer } from "../http/open.ts";
 import { refuseUpgrade, type StreamContext } from "./stream-context.ts";
 import { Connection } from "./web-socket-connection.ts";
@@ -18,7 +19,12 @@ const BOUNDS = { maxFragments: 64, maxBufferedChunks: 256, closeTimeout: 2_000 }
 
 export interface WebSocketsOptions extends StreamContext {
   readonly server: GraphQLServer;
-  readonly requestId: () => string;
+  readonly requestId: (request: IncomingMessage) => string;
+  readonly operationId: () => string;
+  /** Null where nothing is noted of operations. */
+  readonly watch?: RequestWatch | null;
+  /** Whether the caller is on this machine. */
+  readonly isLocal?: (request: IncomingMessage) => boolean;
   /** The IP address of the caller, behind trusted proxies; null if unknown. */
   readonly clientAddress: (request: IncomingMessage) => string | null;
   /** Thumbprint of the client's certificate. Defaults to none. */
@@ -47,13 +53,13 @@ export class WebSockets {
 
   constructor(options: WebSocketsOptions) {
     this.#options = options;
-    this.#server.on("headers", (headers) => headers.push(`X-Request-Id: ${options.requestId()}`));
+    this.#server.on("headers", (headers, request) => headers.push(`X-Request-Id: ${options.requestId(request)}`));
   }
 
   /** Takes over a connection that wants to be a WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (this.#isOver || this.#connections.size >= this.#options.most) {
-      refuseUpgrade(socket, this.#options.requestId());
+      refuseUpgrade(socket, this.#options.requestId(request));
       return;
     }
     this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#accept(webSocket, request));
@@ -80,7 +86,11 @@ export class WebSockets {
       ...{ method: "GET", url, headers: authorization === undefined ? {} : { authorization } },
       certificateThumbprint: () => thumbprint,
     };
-    const connection = new Connection(webSocket, head, this.#options.clientAddress(request), this.#options);
+    const caller = {
+      address: this.#options.clientAddress(request),
+      isLocal: this.#options.isLocal?.(request) ?? false,
+    };
+    const connection = new Connection(webSocket, head, caller, this.#options);
     const round = this.#rounds[this.#round];
     this.#connections.add(connection);
     round?.add(connection);

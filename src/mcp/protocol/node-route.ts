@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type RequestRecord, withRecord } from "../../observe/request-record.ts";
+import type { RequestWatch } from "../../observe/request-watch.ts";
 import type { EventSink } from "./channel.ts";
 import type { Mcp } from "./http.ts";
 import type { McpRequest, McpResponse } from "./http-messages.ts";
@@ -31,7 +33,9 @@ export interface NodeRouteOptions<Caller> {
   /** Bytes of the longest body. */
   readonly maxBody: number;
   readonly admit: (request: McpRequest<Caller>) => Caller | Promise<Caller>;
-  readonly requestId: () => string;
+  readonly requestId: (request: IncomingMessage) => string;
+  /** Null where nothing is noted of requests. */
+  readonly watch?: RequestWatch | null;
   /** The IP address of the caller, behind trusted proxies; null if unknown. */
   readonly clientAddress: (request: IncomingMessage) => string | null;
   readonly certificateThumbprint?: (request: IncomingMessage) => string | null;
@@ -60,13 +64,15 @@ class NodeExchange<Caller> {
   readonly #response: ServerResponse;
   readonly #id: string;
   readonly #startedAt = performance.now();
+  readonly #record: RequestRecord | null;
 
   constructor(mcp: Mcp<Caller>, options: NodeRouteOptions<Caller>, request: IncomingMessage, response: ServerResponse) {
     this.#mcp = mcp;
     this.#options = options;
     this.#request = request;
     this.#response = response;
-    this.#id = options.requestId();
+    this.#id = options.requestId(request);
+    this.#record = options.watch?.begin(request, this.#id, this.#startedAt) ?? null;
   }
 
   receive(): void {
@@ -80,7 +86,7 @@ class NodeExchange<Caller> {
     const { receiveBody, maxBody, admit } = this.#options;
     receiveBody(this.#request, {
       limit: maxBody,
-      admit: () => admit(this.#read(null)),
+      admit: () => withRecord(this.#record, () => admit(this.#read(null))),
       received: ({ body, viewer }) => {
         const read = this.#read(body);
         this.#answer(viewer === null ? read : { ...read, caller: viewer });
@@ -90,11 +96,11 @@ class NodeExchange<Caller> {
   }
 
   #answer(request: McpRequest<Caller>): void {
-    void this.#mcp
-      .handle(request, (headers) => this.#openStream(headers))
-      .then((answer) => {
-        if (answer !== null) this.#send(answer, this.#options.isClosing());
-      });
+    const answered = withRecord(this.#record, () => this.#mcp.handle(request, (headers) => this.#openStream(headers)));
+    void answered.then((answer) => {
+      if (answer !== null) this.#send(answer, this.#options.isClosing());
+      else this.#end(200);
+    });
   }
 
   /** @param isUnread whether the body is still to come, so that the connection has to end with the answer */
@@ -122,6 +128,12 @@ class NodeExchange<Caller> {
     for (const name in headers) head.push(name, headers[name] as string);
     sendAnswer(this.#request, this.#response, { status, head, body }, isLast ? this.#options : null);
     answered(status, (performance.now() - this.#startedAt) / 1000);
+    this.#end(status);
+  }
+
+  #end(status: number): void {
+    const { method = "" } = this.#request;
+    this.#options.watch?.end(this.#record, { method, route: "/mcp", status });
   }
 
   #openStream(headers: Readonly<Record<string, string>>): EventSink {

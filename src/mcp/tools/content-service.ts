@@ -16,6 +16,7 @@ import { RecentTexts } from "./recent-texts.ts";
 import { postIdIn, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
 import { openResults } from "./results.ts";
 import type { ContentTool, Work } from "./tool.ts";
+import { tracedTool } from "./traced-tool.ts";
 import { openWriteQuota } from "./write-quota.ts";
 import { WRITING } from "./writing.ts";
 
@@ -79,7 +80,7 @@ export function openContentService(options: ContentServiceOptions): McpService<C
       assertGranted(call.caller.viewer, tool.scope);
       try {
         checkArguments(tool, args);
-        return await tool.run(work(call, name), args);
+        return await tracedTool(call, name, async () => tool.run(work(call, name), args));
       } catch (error) {
         if (!(error instanceof AppError) || isForTransport(error)) throw error;
         return failed(error);

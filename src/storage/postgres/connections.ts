@@ -2,7 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { AppError } from "../../domain/errors.ts";
 import type { Metrics } from "../../observe/metrics.ts";
+import { currentRecord } from "../../observe/request-record.ts";
 import type { Histogram } from "../../observe/series.ts";
+import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { PostgresAddress } from "./address.ts";
 import {
   ConnectionLost,
@@ -15,7 +17,8 @@ import {
   retriedState,
 } from "./errors.ts";
 import { Pipelines } from "./pipelines.ts";
-import { Execution, newStatement, type Outcome, type Step } from "./statement.ts";
+import { Execution, type Outcome, type Step } from "./statement.ts";
+import { COMMIT, watchedSteps } from "./watched-steps.ts";
 
 /** Milliseconds to wait for a connection, new or free. */
 const ACQUIRE_TIMEOUT = 5_000;
@@ -35,9 +38,6 @@ export const CONNECTION = {
   application_name: "content-api",
 } as const;
 
-/** Ends a transaction, alone or after the statements of one that is sent in one go. */
-export const COMMIT: Step = { statement: newStatement("commit", "kept"), values: [] };
-
 /** A connection that its holder has for itself. */
 export interface Session {
   /**
@@ -52,11 +52,19 @@ export interface Session {
   readonly connection: object;
 }
 
+interface ConnectionsOptions {
+  readonly metrics: Metrics;
+  readonly role: "primary" | "replica";
+  /** Learns of each statement; null: nobody does (the default). */
+  readonly statements?: StatementWatch | null;
+}
+
 /** The connections of this process to one server: bounded, opened when needed, replaced when they break. */
 export class Connections {
   readonly #pipelines: Pipelines;
   readonly #pool: pg.Pool;
   readonly #keeps: boolean;
+  readonly #statements: StatementWatch | null;
   readonly #metrics: Metrics;
   readonly #durations: Readonly<Record<"read" | "query", Histogram>>;
   readonly #waits: Histogram;
@@ -67,9 +75,10 @@ export class Connections {
   /** @param readers number of connections for reading. Defaults to a quarter */
   constructor(
     { config, size, keepsStatements }: PostgresAddress,
-    { metrics, role }: { readonly metrics: Metrics; readonly role: "primary" | "replica" },
+    { metrics, role, statements = null }: ConnectionsOptions,
     readers = Math.ceil(size / 4),
   ) {
+    this.#statements = statements;
     this.#metrics = metrics;
     const durations = (operation: "read" | "query") =>
       metrics.histogram("db_operation_duration_seconds", operation, role);
@@ -104,11 +113,12 @@ export class Connections {
    */
   async read(step: Step, attempts = ATTEMPTS, operation: "read" | "query" = "read"): Promise<Outcome> {
     const began = performance.now();
+    const { statements } = this;
     const deadline = began + RETRY_TIME;
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await this.#pipelines.run(step);
+          return await (statements === null ? this.#pipelines.run(step) : this.#watchedRead(step, statements));
         } catch (error) {
           const mayHelp = isSessionFault(error) || isConflict(error);
           if (attempt === attempts || !mayHelp || performance.now() > deadline) throw error;
@@ -118,6 +128,18 @@ export class Connections {
     } finally {
       this.#durations[operation].observe((performance.now() - began) / 1_000);
     }
+  }
+
+  get statements(): StatementWatch | null {
+    return this.#statements;
+  }
+
+  async #watchedRead(step: Step, statements: StatementWatch): Promise<Outcome> {
+    const record = currentRecord() ?? null;
+    const askedAt = performance.now();
+    await this.#pipelines.ready();
+    if (record !== null) record.waitMs += performance.now() - askedAt;
+    return watchedSteps(statements, [step], ([own = step]) => this.#pipelines.run(own));
   }
 
   /** The same as `read` for queries that no document asks for. */
@@ -137,6 +159,7 @@ export class Connections {
 
   /** @throws NoConnection */
   acquire(): Promise<Session> {
+    const record = this.#statements === null ? undefined : currentRecord();
     const began = performance.now();
     return new Promise((resolve, reject) => {
       this.#pool.connect((failure, client, release) => {
@@ -145,10 +168,11 @@ export class Connections {
           reject(new NoConnection(failure));
           return;
         }
+        if (record !== undefined) record.waitMs += performance.now() - began;
         resolve({
           connection: client,
           release,
-          run: (step, timeout, before = []) => this.#run(client, step, timeout, before),
+          run: (step, timeout, before = []) => this.#watchedRun(client, step, timeout, before),
         });
       });
     });
@@ -182,6 +206,14 @@ export class Connections {
     const patience = pause(FAREWELL, null, { signal: farewell.signal });
     await Promise.race([Promise.all([this.#pipelines.close(), this.#pool.end()]), patience]);
     farewell.abort();
+  }
+
+  #watchedRun(client: pg.PoolClient, step: Step, timeout: number, before: readonly Step[]): Promise<Outcome> {
+    const statements = this.#statements;
+    if (statements === null) return this.#run(client, step, timeout, before);
+    return watchedSteps(statements, [...before, step], (steps) =>
+      this.#run(client, steps.at(-1) ?? step, timeout, steps.slice(0, -1)),
+    );
   }
 
   #run(client: pg.PoolClient, step: Step, timeout: number, before: readonly Step[]): Promise<Outcome> {

@@ -42,6 +42,11 @@ export class Pipelines {
     this.#watching = setInterval(() => this.#watch(), 1_000).unref();
   }
 
+  /** Resolves when a connection is there for the next read. @throws NoConnection */
+  async ready(): Promise<void> {
+    await this.#choose().connecting;
+  }
+
   get size(): number {
     return this.#pipelines.size;
   }

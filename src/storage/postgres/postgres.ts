@@ -5,16 +5,18 @@ import { AppError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import { type Metrics, openMetrics } from "../../observe/metrics.ts";
 import type { Histogram } from "../../observe/series.ts";
+import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
 import { forgetKey, notedSubject } from "../database/noted-keys.ts";
 import type { Schema } from "../database/schema.ts";
 import { type PostgresAddress, parsePostgresUrl, throughPooler } from "./address.ts";
 import { assertUsable } from "./assert-usable.ts";
 import { type OnRetry, reasonOf, retried, retriedByKey } from "./attempts.ts";
-import { COMMIT, CONNECTION, Connections, type Session } from "./connections.ts";
+import { CONNECTION, Connections, type Session } from "./connections.ts";
 import { postgresDialect } from "./dialect.ts";
 import { type EngineSettings, listeningAddress, mayHear, USUAL_ENGINE } from "./engine.ts";
 import { InDoubt, isSessionFault, postgresError } from "./errors.ts";
+import { explainOn } from "./explain.ts";
 import { kyselyOver } from "./kysely.ts";
 import { LISTENING, PostgresListener } from "./listener.ts";
 import { assertIsolation, assertMigrations, chooseDialect, hearsAnything } from "./proofs.ts";
@@ -24,7 +26,14 @@ import { runAlone } from "./run-alone.ts";
 import { SharedCommits } from "./shared-commits.ts";
 import { hasNul, type Step } from "./statement.ts";
 import { ANSWER_TIME, begin, PATIENCE, rollback } from "./transaction.ts";
+import { COMMIT } from "./watched-steps.ts";
 import { writeWhole } from "./whole-writes.ts";
+
+/** Who learns of what the database does. */
+interface Watches {
+  readonly metrics: Metrics;
+  readonly statements: StatementWatch | null;
+}
 
 /** The writer of one connection. Each write provides `run` while it lasts. */
 interface Transaction {
@@ -43,10 +52,11 @@ export async function openPostgres(
   databaseUrl: string,
   settings: EngineSettings = USUAL_ENGINE,
   metrics = openMetrics(),
+  statements: StatementWatch | null = null,
 ): Promise<Database> {
   const given = parsePostgresUrl(databaseUrl);
   const address = settings.DATABASE_POOLER === "transaction" ? throughPooler(given, databaseUrl) : given;
-  const database = new PostgresDatabase(address, settings, metrics);
+  const database = new PostgresDatabase(address, settings, { metrics, statements });
   try {
     await Promise.all([assertUsable(database), database.chooseDialect()]);
   } catch (error) {
@@ -72,12 +82,13 @@ class PostgresDatabase implements Database {
   /** For each connection, the same one again and again: making them costs more than a small statement. */
   readonly #transactions = new WeakMap<object, Transaction>();
 
-  constructor(address: PostgresAddress, settings: EngineSettings, metrics: Metrics) {
+  constructor(address: PostgresAddress, settings: EngineSettings, { metrics, statements }: Watches) {
     this.#settings = settings;
     this.pollEvery = settings.DATABASE_POLL;
     this.#listening = { ...CONNECTION, application_name: LISTENING, ...listeningAddress(address, settings).config };
     this.#hears = mayHear(address, settings);
-    const connections = new Connections(address, { metrics, role: "primary" });
+    const connections = new Connections(address, { metrics, statements, role: "primary" });
+    if (statements !== null) statements.explain = explainOn(connections);
     this.#durations = metrics.histogram("db_operation_duration_seconds", "write", "primary");
     const isHeard = () => (this.hears() === null ? null : Number(this.hears()));
     metrics.gauge("listen_connected", isHeard);

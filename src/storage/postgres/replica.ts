@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Metrics } from "../../observe/metrics.ts";
+import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { Database, RowQuery, RowStatement } from "../database/database.ts";
 import { bindParameters } from "../database/statement.ts";
 import type { ReadingCopy } from "../reading/reading-copy.ts";
@@ -57,11 +58,15 @@ export class Replica implements ReadingCopy {
   constructor(
     primary: Database,
     address: PostgresAddress,
-    { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
+    {
+      log,
+      metrics,
+      statements = null,
+    }: { readonly log: Log; readonly metrics: Metrics; readonly statements?: StatementWatch | null },
   ) {
     this.#primary = primary;
     this.#whereabouts = primary.prepareRow(POSITION.compile(primary.read));
-    this.#connections = new Connections(address, { metrics, role: "replica" }, address.size - 1);
+    this.#connections = new Connections(address, { metrics, statements, role: "replica" }, address.size - 1);
     this.#progress = new ReplayProgress(primary, this.#connections);
     this.#log = log;
     metrics.gauge("replica_lag_bytes", () => this.#lag());

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { COMMIT, type Connections, type Session } from "./connections.ts";
+import { currentRecord, type RequestRecord, withRecord } from "../../observe/request-record.ts";
+import type { Connections, Session } from "./connections.ts";
 import { InDoubt, isSessionFault } from "./errors.ts";
 import type { Step } from "./statement.ts";
 import { ANSWER_TIME, attemptsAfter, begin, PATIENCE, rollback } from "./transaction.ts";
+import { COMMIT } from "./watched-steps.ts";
 
 /** Limit: writes that share one commit. It bounds the wait of the first. */
 const BATCH_SIZE = 64;
@@ -13,6 +15,9 @@ const SHARED_PATIENCE = 500;
 
 interface Job {
   readonly steps: readonly Step[];
+  /** The record of the request that it is for. */
+  readonly record: RequestRecord | undefined;
+  readonly since: number;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -37,8 +42,9 @@ export class SharedCommits {
   /** @throws what PostgreSQL or pg threw, NoConnection, InDoubt */
   write(steps: readonly Step[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ steps, resolve, reject });
-      if (!this.#isAsking) void this.#serve();
+      const record = this.#connections.statements === null ? undefined : currentRecord();
+      this.#waiting.push({ steps, record, since: performance.now(), resolve, reject });
+      if (!this.#isAsking) void withRecord(undefined, () => this.#serve());
     });
   }
 
@@ -65,21 +71,33 @@ export class SharedCommits {
     return this.#waiting.splice(0, size);
   }
 
+  /** Each request has its own part of the transaction, and the commit that they share. */
+  #note({ record, steps, since }: Job, startedAt: number): void {
+    if (record === undefined) return;
+    record.waitMs += startedAt - since;
+    const texts = () => [...steps.map(({ statement }) => statement.text), "COMMIT"];
+    this.#connections.statements?.ran(texts, startedAt, steps.length, undefined, record);
+  }
+
   async #commit(session: Session, jobs: readonly Job[]): Promise<void> {
     let isBroken = false;
     try {
       const steps = [...begin(jobs.length === 1 ? PATIENCE : SHARED_PATIENCE)];
       for (const job of jobs) steps.push(...job.steps);
+      const startedAt = performance.now();
       await session.run(COMMIT, PATIENCE + ANSWER_TIME, steps);
-      for (const { resolve } of jobs) resolve();
+      for (const job of jobs) {
+        this.#note(job, startedAt);
+        job.resolve();
+      }
     } catch (error) {
       isBroken = error instanceof InDoubt || isSessionFault(error) || !(await rollback(session));
       const isFinal = error instanceof InDoubt || (jobs.length === 1 && attemptsAfter(error) === 1);
-      for (const { steps, resolve, reject } of jobs) {
+      for (const { steps, record, resolve, reject } of jobs) {
         if (isFinal) reject(error);
         else {
           this.#connections.retried(error);
-          this.#writeAlone(steps).then(() => resolve(), reject);
+          withRecord(record, () => this.#writeAlone(steps)).then(() => resolve(), reject);
         }
       }
     } finally {

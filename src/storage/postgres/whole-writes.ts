@@ -1,7 +1,8 @@
-import { COMMIT, type Connections } from "./connections.ts";
+import type { Connections } from "./connections.ts";
 import { InDoubt, isSessionFault } from "./errors.ts";
 import { changedRows, type Outcome, type Step } from "./statement.ts";
 import { ANSWER_TIME, begin, PATIENCE, rollback } from "./transaction.ts";
+import { COMMIT } from "./watched-steps.ts";
 
 /**
  * One attempt to write what is known beforehand, in one packet with its BEGIN and COMMIT.

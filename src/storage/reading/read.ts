@@ -8,6 +8,7 @@ import {
   type Slot,
   type SlotValues,
 } from "../../domain/reading/selection.ts";
+import { currentRecord } from "../../observe/request-record.ts";
 import type { Database, Reading, Row, RowStatement } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 import { bindParameters, limitParam, whenNeeded } from "../database/statement.ts";
@@ -49,9 +50,22 @@ export function prepareRead(database: Database, root: RootSelection, now: () => 
   const cursors = hasEdge(root, "cursor") || hasPageCursor(root) ? withCursors : same;
   const highlights = hasEdge(root, "highlight") ? withHighlights : same;
   const urls = hasUrl(root) ? withUrls : same;
-  const finish = (json: string) => cursors(highlights(urls(json)));
+  const isPlain = cursors === same && highlights === same && urls === same;
+  const finish = isPlain ? same<string> : timed((json: string) => cursors(highlights(urls(json))));
   const toJson = (row: Row | undefined) => finish((row?.[0] as string | null | undefined) ?? "null");
   return new PlannedRead(choose, toJson, root.now === undefined ? same : withTime(root.now, now));
+}
+
+/** Notes how long it takes. */
+function timed(finish: (json: string) => string): (json: string) => string {
+  return (json) => {
+    const record = currentRecord();
+    if (record === undefined) return finish(json);
+    const startedAt = performance.now();
+    const text = finish(json);
+    record.textMs += performance.now() - startedAt;
+    return text;
+  };
 }
 
 /** Whole seconds, so that what is read within the same one is kept in memory once. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { SlotValues } from "../../domain/reading/selection.ts";
 import type { Histogram } from "../../observe/series.ts";
+import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { Content, Row, RowQuery, RowStatement } from "../database/database.ts";
 import { bindParameters } from "../database/statement.ts";
 import { sqliteError } from "./errors.ts";
@@ -14,6 +15,8 @@ export interface Reader {
   readonly connection: DatabaseSync;
   readonly snapshot: SharedSnapshot;
   readonly cache: RowCache;
+  /** Learns of each statement; null: nobody does. */
+  readonly statements: StatementWatch | null;
   /** Seconds of each read that the cache does not answer. */
   readonly durations: Histogram;
 }
@@ -58,9 +61,13 @@ export class SqliteRowStatement implements RowStatement {
       this.#statement = this.#reader.connection.prepare(this.query.sql);
       this.#statement.setReturnArrays(true);
     }
+    const bound = bindParameters(this.query, values) as SQLInputValue[];
     const began = performance.now();
-    const row = this.#statement.get(...(bindParameters(this.query, values) as SQLInputValue[])) as Row | undefined;
-    this.#reader.durations.observe((performance.now() - began) / 1_000);
+    const row = this.#statement.get(...bound) as Row | undefined;
+    const { durations, statements } = this.#reader;
+    const ended = performance.now();
+    durations.observe((ended - began) / 1_000);
+    statements?.ran(this.query.sql, began, row === undefined ? 0 : 1);
     return row;
   }
 }

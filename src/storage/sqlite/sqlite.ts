@@ -6,6 +6,8 @@ import { AppError } from "../../domain/errors.ts";
 import type { Id } from "../../domain/id.ts";
 import type { Log } from "../../observe/log.ts";
 import { type Metrics, openMetrics } from "../../observe/metrics.ts";
+import { currentRecord } from "../../observe/request-record.ts";
+import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { Content, Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 import { bindParameters } from "../database/statement.ts";
@@ -16,7 +18,7 @@ import { followCommits } from "./follow-commits.ts";
 import { type Reader, SqliteRowStatement } from "./row.ts";
 import { ANYBODY, NOBODY, type Owner, RowCache } from "./row-cache.ts";
 import { SharedSnapshot } from "./shared-snapshot.ts";
-import { changedBy, type KeptStatement, keptStatements, kyselyOver, mayWriteContent } from "./statements.ts";
+import { changedBy, explainOn, type KeptStatement, keptStatements, kyselyOver, mayWriteContent } from "./statements.ts";
 import { WriteAheadLog } from "./write-ahead-log.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -35,6 +37,8 @@ export interface SqliteOptions {
    * see a change some milliseconds before it is durable and acknowledged.
    */
   readonly isAlone?: boolean;
+  /** Learns of each statement; null: nobody does (the default). */
+  readonly statements?: StatementWatch | null;
   /** Is notified when the log cannot be brought into the file. */
   readonly log?: Log;
   readonly metrics?: Metrics;
@@ -51,9 +55,9 @@ export interface SqliteOptions {
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Database> {
   const connections = await openSqliteFile(path, options);
   const log = options.isAlone ? new WriteAheadLog(path, connections.writer, options.log) : null;
-  const { metrics = openMetrics(), readCache = 0 } = options;
+  const { metrics = openMetrics(), statements = null, readCache = 0 } = options;
   metrics.gauge("sqlite_wal_bytes", () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
-  return new SqliteDatabase(connections, log, { readCache, metrics });
+  return new SqliteDatabase(connections, log, { readCache, metrics, statements });
 }
 
 class SqliteDatabase implements Database {
@@ -70,22 +74,23 @@ class SqliteDatabase implements Database {
   constructor(
     connections: { writer: DatabaseSync; reader: DatabaseSync },
     log: WriteAheadLog | null,
-    { readCache, metrics }: { readonly readCache: number; readonly metrics: Metrics },
+    { readCache, metrics, statements }: Required<Pick<SqliteOptions, "readCache" | "metrics" | "statements">>,
   ) {
     this.#writer = connections.writer;
     this.#log = log;
-    this.#prepare = keptStatements(this.#writer);
+    this.#prepare = keptStatements(this.#writer, statements);
     const connection = connections.reader;
     const cache = new RowCache(readCache);
     const durations = (operation: "read" | "query") =>
       metrics.histogram("db_operation_duration_seconds", operation, "primary");
     this.#reader = {
-      ...{ connection, cache, durations: durations("read") },
+      ...{ connection, cache, statements, durations: durations("read") },
       snapshot: new SharedSnapshot(connection, this.#writer, cache),
     };
     const tx = kyselyOver(this.#prepare);
     this.#queue = new WriteQueue({ writer: this.#writer, tx, log, reader: this.#reader, metrics });
-    this.read = kyselyOver(keptStatements(connection, durations("query")));
+    this.read = kyselyOver(keptStatements(connection, statements, durations("query")));
+    if (statements !== null) statements.explain = explainOn(connection);
   }
 
   write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE, content?: null): Promise<T> {
@@ -145,7 +150,8 @@ class SqliteDatabase implements Database {
 
   #write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience: number, owner: Owner): Promise<T> {
     if (this.#closing !== null) return Promise.reject(new AppError("UNAVAILABLE", "The database is closed."));
-    return this.#queue.add(run, patience, owner);
+    const record = this.#reader.statements === null ? undefined : currentRecord();
+    return this.#queue.add({ run, patience, owner, record });
   }
 
   async #close(): Promise<void> {

@@ -10,6 +10,7 @@ import {
   UpdateQueryNode,
 } from "kysely";
 import type { Histogram } from "../../observe/series.ts";
+import type { Explain, StatementWatch } from "../../observe/statement-watch.ts";
 import { CONTENT_TABLES, type Schema } from "../database/schema.ts";
 import { sqliteError } from "./errors.ts";
 
@@ -31,9 +32,14 @@ export function kyselyOver(prepare: (text: string) => KeptStatement): Kysely<Sch
 /**
  * Prepares statements of a connection, and keeps a bounded number of them.
  *
+ * @param watch learns of each run
  * @param durations gets the seconds of each that gives rows
  */
-export function keptStatements(connection: DatabaseSync, durations?: Histogram): (text: string) => KeptStatement {
+export function keptStatements(
+  connection: DatabaseSync,
+  watch: StatementWatch | null = null,
+  durations?: Histogram,
+): (text: string) => KeptStatement {
   const statements = new Map<string, KeptStatement>();
   return (text) => {
     const known = statements.get(text);
@@ -45,7 +51,7 @@ export function keptStatements(connection: DatabaseSync, durations?: Histogram):
     }
     const [oldest] = statements.keys();
     if (oldest !== undefined && statements.size >= STATEMENTS) statements.delete(oldest);
-    const made = keptStatement(connection, text, durations);
+    const made = watched(keptStatement(connection, text, durations), text, watch);
     statements.set(text, made);
     return made;
   };
@@ -87,6 +93,42 @@ function keptStatement(connection: DatabaseSync, text: string, durations?: Histo
     },
     run: (parameters) => translated(() => statement.run(...(parameters as SQLInputValue[]))),
     iterate: (parameters) => translated(() => statement.iterate(...(parameters as SQLInputValue[]))),
+  };
+}
+
+function watched(statement: KeptStatement, text: string, watch: StatementWatch | null): KeptStatement {
+  if (watch === null) return statement;
+  function run<T>(work: () => T, rowsOf: (result: T) => number): T {
+    const startedAt = performance.now();
+    try {
+      const result = work();
+      watch?.ran(text, startedAt, rowsOf(result));
+      return result;
+    } catch (error) {
+      watch?.ran(text, startedAt, 0, error);
+      throw error;
+    }
+  }
+  return {
+    ...statement,
+    all: (parameters) =>
+      run(
+        () => statement.all(parameters),
+        (rows) => rows.length,
+      ),
+    run: (parameters) =>
+      run(
+        () => statement.run(parameters),
+        ({ changes }) => Number(changes),
+      ),
+  };
+}
+
+/** The plan of a statement, for which SQLite needs no values: https://www.sqlite.org/eqp.html */
+export function explainOn(connection: DatabaseSync): Explain {
+  return async (text) => {
+    const rows = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all() as { detail: string }[];
+    return rows.map(({ detail }) => detail);
   };
 }
 

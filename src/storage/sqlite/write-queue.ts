@@ -2,13 +2,14 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Metrics } from "../../observe/metrics.ts";
+import { withRecord } from "../../observe/request-record.ts";
 import type { Counter, Histogram } from "../../observe/series.ts";
 import type { Schema } from "../database/schema.ts";
 import { isBusy, sqliteError } from "./errors.ts";
 import type { Reader } from "./row.ts";
-import type { Owner } from "./row-cache.ts";
 import { SearchIndex } from "./search.ts";
 import type { WriteAheadLog } from "./write-ahead-log.ts";
+import { type Job, observedJob, type Write } from "./write-job.ts";
 
 /** Writes that share one commit: bounds how long the first of them waits. */
 const BATCH_SIZE = 64;
@@ -16,14 +17,6 @@ const BATCH_SIZE = 64;
 const SLICE = 8;
 /** Milliseconds that a batch waits for more writes: bounds what one of them loses. */
 const GATHER_TIME = 50;
-
-interface Job {
-  readonly run: (tx: Kysely<Schema>) => Promise<unknown>;
-  readonly patience: number;
-  readonly owner: Owner;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-}
 
 interface Parts {
   readonly writer: DatabaseSync;
@@ -75,16 +68,13 @@ export class WriteQueue {
     this.#searchIndex = new SearchIndex(writer);
   }
 
-  /**
-   * @param patience milliseconds to wait for other processes
-   * @returns what `run` gives, once its writes are durable
-   */
-  add<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience: number, owner: Owner): Promise<T> {
-    const began = performance.now();
-    const ended = () => this.#durations.observe((performance.now() - began) / 1_000);
+  /** @returns what `run` gives, once its writes are durable */
+  add<T>(write: Write<T>): Promise<T> {
+    const since = performance.now();
+    const ended = () => this.#durations.observe((performance.now() - since) / 1_000);
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({
-        ...{ run, patience, owner },
+        ...{ ...write, since },
         resolve: (value) => {
           ended();
           resolve(value as T);
@@ -95,7 +85,7 @@ export class WriteQueue {
         },
       });
       this.#arrived?.();
-      this.#draining ??= this.#drain();
+      this.#draining ??= withRecord(undefined, () => this.#drain());
     });
   }
 
@@ -229,9 +219,13 @@ export class WriteQueue {
   async #runApart(job: Job): Promise<() => void> {
     this.#control.save.run();
     try {
-      const value = await job.run(this.#tx);
+      const value = await observedJob(job, this.#tx, this.#reader.statements);
       this.#control.release.run();
-      return () => job.resolve(value);
+      const ranAt = performance.now();
+      return () => {
+        if (job.record !== undefined) this.#reader.statements?.ran("COMMIT", ranAt, 0, undefined, job.record);
+        job.resolve(value);
+      };
     } catch (error) {
       if (!this.#writer.isTransaction) throw error;
       this.#control.undo.run();

@@ -74,7 +74,7 @@ describe("administration", () => {
           ["migrations", () => checkMigrations(on)],
           ["mine", () => ({ check: "mine", result: "wrong", detail: "is broken" })],
         ],
-        { log: openLog("fatal"), now: Date.now },
+        { log: openLog({ LOG_LEVEL: "fatal" }), now: Date.now },
       ),
       signingKeys: openKeyControl(on, { sealer: () => SEALER, maxAgeSeconds: 60, now: Date.now }),
     };

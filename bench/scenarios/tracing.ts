@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Shape } from "../database.ts";
+import { type Contender, interleave, type Measured, ratio } from "../measure.ts";
+import { READ, requestBody } from "../queries.ts";
+import { type Bench, CONNECTIONS, type Outcome, type Scenario, type Target } from "../scenario.ts";
+import { type Server, startServer } from "../servers.ts";
+
+const NOTHING = { SLOW_REQUEST: "off", SLOW_QUERY: "off" } as const;
+
+/** Kinds of servers with the least part of the first one's throughput that each must reach. */
+type Kind = readonly [name: string, settings: Readonly<Record<string, string>>, atLeast: number | null];
+
+const kindsOf = (collector: string, atFivePercent: number): readonly Kind[] => {
+  const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: collector };
+  return [
+    ["nothing noted", NOTHING, null],
+    ["defaults: slow requests", {}, 0.99],
+    ["traces, 5 %", traces, atFivePercent],
+    ["traces, all", { ...traces, OTEL_TRACES_SAMPLER_ARG: "1" }, 0.7],
+    ["access log, all", { ACCESS_LOG: "all" }, 0.92],
+  ];
+};
+
+export const tracing: Scenario = {
+  name: "tracing",
+  about:
+    "The read of the first section with nothing noted of requests, with the defaults, with traces and with an access log, A B C A B C …. The collector takes every batch. CPU per request is compared, which does not depend on what else the machine does.",
+  run: (bench) => compareKinds(bench, { engine: "sqlite", people: 10_000, postsEach: 20 }, 0.95),
+};
+
+export const tracingPostgres: Scenario = {
+  name: "tracing-postgres",
+  about: "The same on PostgreSQL.",
+  run: (bench) => compareKinds(bench, { engine: "postgres", people: 10_000, postsEach: 20 }, 0.97),
+};
+
+async function compareKinds(bench: Bench, shape: Shape, atFivePercent: number): Promise<Outcome> {
+  const database = await bench.database(shape);
+  const bodies = database.userIds.map((id) => requestBody(READ, { id }));
+  const collector = await startCollector();
+  const servers: Server[] = [];
+  try {
+    const kinds = kindsOf(collector.url, atFivePercent);
+    const contenders: Contender[] = [];
+    for (const [label, settings] of kinds) {
+      const server = await startServer("ours", database, { settings });
+      servers.push(server);
+      contenders.push({ label, server, bodies });
+    }
+    const measured = await interleave(contenders, bench.pace, CONNECTIONS);
+    const [first, ...others] = measured as [Measured, ...Measured[]];
+    const targets = others.flatMap((one, index): Target[] => {
+      const atLeast = kinds[index + 1]?.[2];
+      if (atLeast == null) return [];
+      const value = ratio(first, one, ({ cpuMicroseconds }) => cpuMicroseconds);
+      return [{ what: `${one.label} / ${first.label}, from CPU per request`, value, unit: "×", atLeast }];
+    });
+    return { measured, targets };
+  } finally {
+    for (const server of servers) await server.stop();
+    collector.stop();
+  }
+}
+
+/** A process of its own that takes what comes, as a collector does, and keeps nothing. */
+async function startCollector(): Promise<{ readonly url: string; stop(): void }> {
+  const program = `require("node:http").createServer((request, response) => request.resume().on("end", () => response.end("{}")))
+    .listen(0, "127.0.0.1", function () { console.log(this.address().port); });`;
+  const child: ChildProcess = spawn(process.execPath, ["-e", program], {
+    cwd: join(import.meta.dirname, ".."),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (child.stdout === null) throw new Error("The collector has no output.");
+  const [port] = (await once(child.stdout, "data", { signal: AbortSignal.timeout(10_000) })) as [Buffer];
+  return { url: `http://127.0.0.1:${String(port).trim()}`, stop: () => child.kill() };
+}
