@@ -143,7 +143,7 @@ describe("O40 live and ready", () => {
         page: () => Promise.reject(new Error("The supervisor is gone.")),
         isAdministrator: async () => false,
         isClosing: () => false,
-        log: openLog("silent"),
+        log: openLog({ LOG_LEVEL: "silent" }),
       }),
     );
     const { statusCode, headers, body } = await server.inject("/metrics");
