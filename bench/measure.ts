@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Load, LoadReply, LoadResult } from "./load.ts";
 import { spawnPinned } from "./processes.ts";
@@ -79,10 +79,19 @@ function processesOf({ child: { pid = 0 } }: Server): readonly number[] {
   return [pid, ...(children === "" ? [] : children.split(" ").map(Number))];
 }
 
-/** User and system time of a process, in clock ticks of 10 ms (proc_pid_stat(5), fields 14 and 15). */
+/** Time that the threads of a process were on a processor: nanoseconds in the first field (Documentation/scheduler/sched-stats.rst). */
 function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  let nanoseconds = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) nanoseconds += Number(scheduled(pid, thread).split(" ")[0]);
+  return nanoseconds / 1e9;
+}
+
+function scheduled(pid: number, thread: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8");
+  } catch {
+    return "0"; // it has just ended
+  }
 }
 
 /**

@@ -97,7 +97,7 @@ export function openObserver({ settings, tracing, scheme, log }: ObserverOptions
       });
       if (answers.size < MOST_ANSWERS) answers.set(key, known);
     }
-    return `${known},${attributesJson({ "content_api.request_id": requestId })}`;
+    return `${known},{"key":"content_api.request_id","value":{"stringValue":"${requestId}"}}`; // no character of it needs an escape
   }
 
   /** One line for the request; of a slow one, with what took how long. */

@@ -6,19 +6,10 @@ import { currentRecord } from "../../observe/request-record.ts";
 import type { Histogram } from "../../observe/series.ts";
 import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { PostgresAddress } from "./address.ts";
-import {
-  ConnectionLost,
-  InDoubt,
-  isConflict,
-  isSessionEnd,
-  isSessionFault,
-  isUnknown,
-  NoConnection,
-  retriedState,
-} from "./errors.ts";
+import { InDoubt, isConflict, isInDoubt, isSessionFault, NoConnection, retriedState } from "./errors.ts";
 import { Pipelines } from "./pipelines.ts";
 import { Execution, type Outcome, type Step } from "./statement.ts";
-import { COMMIT, watchedSteps } from "./watched-steps.ts";
+import { COMMIT, commented, watchedSteps } from "./watched-steps.ts";
 
 /** Milliseconds to wait for a connection, new or free. */
 const ACQUIRE_TIMEOUT = 5_000;
@@ -134,12 +125,26 @@ export class Connections {
     return this.#statements;
   }
 
+  /** As `watchedSteps` for one statement, without what more of them need. */
   async #watchedRead(step: Step, statements: StatementWatch): Promise<Outcome> {
     const record = currentRecord() ?? null;
-    const askedAt = performance.now();
-    await this.#pipelines.ready();
-    if (record !== null) record.waitMs += performance.now() - askedAt;
-    return watchedSteps(statements, [step], ([own = step]) => this.#pipelines.run(own));
+    let startedAt = performance.now();
+    const connecting = this.#pipelines.connecting();
+    if (connecting !== null) {
+      await connecting;
+      const askedAt = startedAt;
+      startedAt = performance.now();
+      if (record !== null) record.waitMs += startedAt - askedAt;
+    }
+    const { text } = step.statement;
+    try {
+      const outcome = await this.#pipelines.run(commented(step, statements));
+      statements.ran(text, startedAt, outcome.rows.length, undefined, record);
+      return outcome;
+    } catch (error) {
+      statements.ran(text, startedAt, 0, error, record);
+      throw error;
+    }
   }
 
   /** The same as `read` for queries that no document asks for. */
@@ -231,14 +236,4 @@ export class Connections {
       client.query(new Execution(step, this.#keeps, before, settle));
     });
   }
-}
-
-/**
- * A commit that had no answer may have been done. One that PostgreSQL refused was not; nor was one before whose turn
- * PostgreSQL ended the session, which it says in its place among the answers.
- *
- * @param left steps before the commit that had not ended
- */
-function isInDoubt(error: unknown, left: number): boolean {
-  return error instanceof ConnectionLost || ((isSessionEnd(error) || isUnknown(error)) && left === 0);
 }

@@ -141,3 +141,13 @@ const BY_CLASS: Readonly<Record<string, Told>> = {
 function unavailable(message: string, error: unknown): AppError {
   return new AppError("UNAVAILABLE", message, { retryAfter: 1 }, error);
 }
+
+/**
+ * A commit that had no answer may have been done. One that PostgreSQL refused was not; nor was one before whose turn
+ * PostgreSQL ended the session, which it says in its place among the answers.
+ *
+ * @param left steps before the commit that had not ended
+ */
+export function isInDoubt(error: unknown, left: number): boolean {
+  return error instanceof ConnectionLost || ((isSessionEnd(error) || isUnknown(error)) && left === 0);
+}

@@ -42,9 +42,9 @@ export class Pipelines {
     this.#watching = setInterval(() => this.#watch(), 1_000).unref();
   }
 
-  /** Resolves when a connection is there for the next read. @throws NoConnection */
-  async ready(): Promise<void> {
-    await this.#choose().connecting;
+  /** Resolves when a connection is there for the next read; null where one is. Rejects with NoConnection. */
+  connecting(): Promise<void> | null {
+    return this.#choose().connecting;
   }
 
   get size(): number {

@@ -26,7 +26,7 @@ export async function watchedSteps(
 }
 
 /** The step with the traceparent of its request in the text, where that is wanted. Such a text never repeats. */
-function commented(step: Step, statements: StatementWatch): Step {
+export function commented(step: Step, statements: StatementWatch): Step {
   if (step === COMMIT) return step; // by which a commit in doubt is known
   const { text, mode } = step.statement;
   const own = statements.commented(text);
