@@ -62,7 +62,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** The server does not know what became of a commit: statement_completion_unknown, transaction_resolution_unknown. */
-export function isUnknown(error: unknown): boolean {
+function isUnknown(error: unknown): boolean {
   return ["40003", "08007"].includes(sqlState(error));
 }
 
@@ -72,7 +72,7 @@ export function isLockedOut(error: unknown): boolean {
 }
 
 /** The session is gone. */
-export function isSessionEnd(error: unknown): boolean {
+function isSessionEnd(error: unknown): boolean {
   return error instanceof ConnectionLost || ["57P01", "57P02", "57P05", "25P03"].includes(sqlState(error));
 }
 
