@@ -67,7 +67,7 @@ export default defineConfigWithTheme<ThemeConfig>({
     // Empty without a script, and its relative URLs would be wrong at most paths. Hosts have a page of their own.
     rmSync(join(outDir, "404.html"));
     cpSync(join(ROOT, "docs/images"), join(outDir, "images"), { recursive: true });
-    cpSync(join(ROOT, "docs/structure.svg"), join(outDir, "structure.svg"));
+    for (const file of ["structure.svg", "openapi.json"]) cpSync(join(ROOT, "docs", file), join(outDir, file));
     for (const [path, source] of copies) write(path, textOf(source));
     write(searchScript.name, searchScript.text);
     write("search.json", JSON.stringify(buildIndex()));

@@ -274,7 +274,7 @@ describe("an agent that is given nothing but the address", () => {
     assert.ok(!secrets.has(""));
 
     const log = server.output();
-    assert.match(log, /"requestId":/, "the log says something");
+    assert.match(log, /"request_id":/, "the log says something");
     const read = answers.filter(({ url }) => url.pathname !== "/token" && url.pathname !== "/register");
     assert.ok(read.filter(({ url }) => url.pathname === "/mcp").length > 10);
     for (const [secret, kind] of secrets) {

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import Fastify from "fastify";
+import { healthRoutes } from "../../src/http/health.ts";
+import { openLog } from "../../src/observe/log.ts";
 import { openTestApp } from "../app.ts";
 import { freePort } from "../port.ts";
 
@@ -129,5 +132,21 @@ describe("O40 live and ready", () => {
     });
     assert.equal(live.status, 200);
     await closing;
+  });
+
+  test("metrics that cannot be had now are 503, and the reason is for the log alone", async () => {
+    const server = Fastify();
+    await server.register(
+      healthRoutes({
+        config: { METRICS_TOKEN: null, OPERATIONS_PORT: null },
+        checks: async () => [],
+        page: () => Promise.reject(new Error("The supervisor is gone.")),
+        isAdministrator: async () => false,
+        isClosing: () => false,
+        log: openLog({ LOG_LEVEL: "silent" }),
+      }),
+    );
+    const { statusCode, headers, body } = await server.inject("/metrics");
+    assert.deepEqual([statusCode, headers["retry-after"], body], [503, "1", '{"status":"unavailable"}']);
   });
 });

@@ -33,7 +33,9 @@ const SUITES = [
 const folder = mkdtempSync(join(tmpdir(), "content-api-statuses-"));
 const file = join(folder, "seen");
 const contract = new Contract();
-const statuses = contract.statuses();
+/** Only workers whose supervisor is silent answer so, which no recorder sees (test/http/health.test.ts). */
+const UNSEEN = ["get /metrics 503"];
+const statuses = contract.statuses().filter((status) => !UNSEEN.includes(status));
 const operationsWith = (status: number) =>
   statuses
     .filter((line) => line.endsWith(` ${status}`))
