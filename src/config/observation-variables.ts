@@ -11,13 +11,13 @@ export const OBSERVATION_VARIABLES = {
   ),
   SLOW_REQUEST: variable(
     threshold,
-    "1s",
-    "Requests that take as long are logged, with the time that each part took, such as 250ms or 1s, or off.",
+    "off",
+    "Requests that take as long are logged, with the time that each part took, such as 1s, or off. Costs each request some microseconds.",
   ),
   SLOW_QUERY: variable(
     threshold,
-    "250ms",
-    "SQL statements that take as long are logged, with their plan once a minute for each, or off.",
+    "off",
+    "SQL statements that take as long are logged, with their plan once a minute for each, such as 250ms, or off. Costs each request some microseconds.",
   ),
   SERVER_TIMING: variable(
     oneOf("off", "on"),

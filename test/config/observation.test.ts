@@ -18,7 +18,7 @@ describe("settings of traces and logs", () => {
       [config.OTEL_BSP_SCHEDULE_DELAY, config.OTEL_BSP_MAX_QUEUE_SIZE, config.OTEL_BSP_MAX_EXPORT_BATCH_SIZE],
       [5_000, 2_048, 512],
     );
-    assert.deepEqual([config.TRACE_SLOW, config.SLOW_REQUEST, config.SLOW_QUERY], [1_000, 1_000, 250]);
+    assert.deepEqual([config.TRACE_SLOW, config.SLOW_REQUEST, config.SLOW_QUERY], [1_000, null, null]);
     assert.deepEqual([config.ACCESS_LOG, config.LOG_FORMAT, config.SERVER_TIMING], ["off", null, "off"]);
   });
 
@@ -33,7 +33,8 @@ describe("settings of traces and logs", () => {
     ["OTEL_SDK_DISABLED", "true", true],
     ["ACCESS_LOG", "all", 1],
     ["ACCESS_LOG", "0.01", 0.01],
-    ["SLOW_REQUEST", "250ms", 250],
+    ["SLOW_REQUEST", "1s", 1_000],
+    ["SLOW_QUERY", "250ms", 250],
     ["SLOW_QUERY", "off", null],
     ["TRACE_SLOW", "2m", 120_000],
   ];
