@@ -1,6 +1,7 @@
 /** D05: the site of docs/clients/nextjs.md, built by Next.js from the page and used in a real browser. */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -48,6 +49,7 @@ describe("D05 a site with Next.js and Auth.js, as its page has it", { skip: (awa
   before(async () => {
     [app, chromium] = await Promise.all([openTestApp({ ACCESS_TOKEN_TTL }), openBrowser()]);
     visitor = await openVisitor(chromium.browser);
+    visitor.page.setDefaultTimeout(60_000); // the site answers late beside other tests
     assert.ok(app.setUpUrl);
     await becomeAdministrator(visitor.page, app.setUpUrl);
     const port = await freePort();
@@ -68,14 +70,19 @@ describe("D05 a site with Next.js and Auth.js, as its page has it", { skip: (awa
     };
     const next = join(folder, "node_modules/next/dist/bin/next");
     execFileSync(process.execPath, [next, "build"], { cwd: folder, env, timeout: 300_000 });
-    site = spawn(process.execPath, [next, "start", "--port", String(port)], { cwd: folder, env, stdio: "ignore" });
+    site = spawn(process.execPath, [next, "start", "--port", String(port)], {
+      ...{ cwd: folder, env },
+      stdio: ["ignore", "ignore", "inherit"], // it says why, if it ends
+    });
     for (const deadline = Date.now() + 60_000; !(await fetch(url).catch(() => null))?.ok; await pause(100))
       assert.ok(Date.now() < deadline && site.exitCode === null, "the site does not start");
   });
   after(async () => {
-    const ended = site && new Promise((resolve) => site.on("exit", resolve));
-    site?.kill();
-    await ended;
+    if (site?.exitCode === null && site.signalCode === null) {
+      const ended = once(site, "exit");
+      site.kill();
+      await ended;
+    }
     await chromium?.close();
     await app?.close();
   });
