@@ -34,14 +34,17 @@ describe("D05 a single-page app, as its page has it", () => {
   let app: TestApp;
   let chromium: TestBrowser;
   let visitor: Visitor;
+  const servers: Server[] = [];
   before(async () => {
     [app, chromium] = await Promise.all([openTestApp({ ACCESS_TOKEN_TTL }), openBrowser()]);
     visitor = await openVisitor(chromium.browser);
+    visitor.page.setDefaultTimeout(60_000); // beside other tests
     assert.ok(app.setUpUrl);
     await becomeAdministrator(visitor.page, app.setUpUrl);
   });
   after(async () => {
     await chromium?.close();
+    for (const server of servers) server.close();
     await app?.close();
   });
 
@@ -56,7 +59,7 @@ describe("D05 a single-page app, as its page has it", () => {
         [...command, "--post-logout-redirect-uri", url],
         app.environment,
       );
-      const server = await serve(url, await bundle(document, entry, client.client_id), root);
+      servers.push(await serve(url, await bundle(document, entry, client.client_id), root));
       const { page } = visitor;
       await page.goto(url);
       await page.getByRole("button", { name: "Sign in" }).click();
@@ -80,7 +83,6 @@ describe("D05 a single-page app, as its page has it", () => {
       await page.goto(url);
       await page.getByRole("button", { name: "Sign in" }).waitFor();
       assert.deepEqual(visitor.complaints, []);
-      await new Promise((resolve) => server.close(resolve));
     });
 
   /** @returns the script of the app whose files the document shows */
