@@ -192,6 +192,16 @@ describe("the documents", () => {
     assert.deepEqual(riddles("The caller asks for a post, up to 20. The token is missing."), []);
   });
 
+  test("no level of headings is left out", () => {
+    const jumps = DOCUMENTS.flatMap((document) => {
+      const headings = [...prose(read(document)).matchAll(/^(#{1,6}) +(.+)$/gm)];
+      return headings
+        .filter(([, marks = ""], index) => index > 0 && marks.length > (headings[index - 1]?.[1]?.length ?? 0) + 1)
+        .map(([, , text]) => `${document}: ${text}`);
+    });
+    assert.deepEqual(jumps, []);
+  });
+
   test("no document runs a package of the registry that has our name", () => {
     assert.deepEqual(
       DOCUMENTS.filter((path) => /npx[ ]content-api/.test(read(path))),
