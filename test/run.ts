@@ -22,7 +22,7 @@ const ENOUGH = 6 * 1024 ** 3;
 /** Three on two cores: a file often waits, for a disk, a browser or a clock. */
 const AT_ONCE = "3";
 /** More files than this did not fail because something came late. */
-const FEW = 6;
+const FEW = 10;
 
 const { values, positionals } = parseArgs({
   options: { store: { type: "string" }, "at-once": { type: "string", default: AT_ONCE } },
