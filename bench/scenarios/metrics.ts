@@ -87,7 +87,7 @@ async function scrapeMilliseconds(server: Server): Promise<number> {
   return (1_000 * (cpuSecondsOf(server) - before)) / READINGS;
 }
 
-/** What one read from SQLite counts: its token, plan, statement, operation and request, with the looks at the clock. */
+/** Counts of one read from SQLite: its token, plan, statement, operation and request, with the looks at the clock. */
 function countingMicroseconds(): number {
   const all = openMetrics();
   const token = all.counter("tokens_verified_total", "hit");

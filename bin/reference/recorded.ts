@@ -5,7 +5,7 @@ import type { ErrorCode } from "../../src/domain/errors.ts";
 import type { Fact } from "../../test/recorder.ts";
 import { EVERYWHERE, type FieldErrors } from "./schema/errors.ts";
 
-/** What rows of one kind hold: results, columns that every row has, and columns that some have. */
+/** Contents of the rows of one kind: results, columns that every row has, and columns that some have. */
 interface RowFacts {
   readonly results: readonly string[];
   readonly always: readonly string[];
@@ -35,7 +35,7 @@ export function readFacts(path: string): Fact[] {
   return [...lines].filter((line) => line !== "").map((line) => JSON.parse(line) as Fact);
 }
 
-/** What was known before, with more facts. A part of the suites takes nothing away. */
+/** Known facts with more facts added. A part of the suites takes nothing away. */
 export function withFacts({ fieldErrors, audit }: Recorded, facts: readonly Fact[]): Recorded {
   const codes = new Map(Object.entries(fieldErrors).map(([field, known]) => [field, new Set<string>(known)]));
   const rows = new Map<string, RowFacts>(Object.entries(audit));

@@ -15,7 +15,7 @@ interface Column {
   readonly isNullable: boolean;
 }
 
-/** Of each table: its columns by name, and its indexes by name with their columns. */
+/** The columns of each table by name, and its indexes by name with their columns. */
 type Tables = ReadonlyMap<string, { readonly columns: Map<string, Column>; readonly indexes: Map<string, string> }>;
 
 /** @param postgresUrl a database without tables, which gets them */

@@ -58,7 +58,7 @@ export interface AppOptions {
   readonly studioFolder?: string;
   /** The way to the process that sums up the metrics of several workers; none where this process is the only one. */
   readonly channel?: Channel;
-  /** Where requests come from; the addresses of the settings unless given. */
+  /** Source of the requests. Defaults to the addresses of the settings. */
   readonly listeners?: Listeners;
 }
 

@@ -11,7 +11,7 @@ import { openSampling } from "../observe/sampling.ts";
 import { openStatementWatch, type StatementWatch } from "../observe/statement-watch.ts";
 import type { TraceOptions, Tracer } from "../observe/trace.ts";
 
-/** What the program notes of requests and statements beyond its metrics: traces, slow ones, and lines for each. */
+/** Notes about requests and statements beyond the metrics: traces, slow ones, and lines for each. */
 export interface Observation {
   /** Null where nothing is noted of requests. */
   readonly watch: RequestWatch | null;

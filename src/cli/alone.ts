@@ -12,7 +12,7 @@ const DRAIN = 10_000;
  * @param onEnd is called when all has been answered and closed after `stop` or `handOver`
  */
 export function runAlone(config: Config, options: AppOptions, onEnd: (isHandedOver: boolean) => void): Running {
-  // Who stops it before it is open is answered as well: it listens before it says so.
+  // A stop before it is open answers requests as well, because it listens before it says so.
   const opening = import("../app/app.ts").then(({ openApp }) => openApp(config, options));
   let ending: "stop" | "hand over" | null = null;
 

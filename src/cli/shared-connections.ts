@@ -74,7 +74,7 @@ export class SharedConnections {
     this.#giveAll();
   }
 
-  /** What was given to the worker before reaches it before the answer. */
+  /** Connections given to the worker earlier reach it before the answer. */
   async #stop(worker: Worker, name: Name): Promise<void> {
     const takers = this.#takers[name];
     if (takers.size === 1 && takers.has(worker)) {

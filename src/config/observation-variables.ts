@@ -2,7 +2,7 @@ import { accessLog, endpointUrl, headerPairs, pairs, ratio, standard, threshold 
 import { count, flag, oneOf, text } from "./setting.ts";
 import { variable } from "./variable.ts";
 
-/** What the log and answers say about how long requests take. */
+/** Settings for the duration of requests in the log and in answers. */
 export const OBSERVATION_VARIABLES = {
   ACCESS_LOG: variable(
     accessLog,

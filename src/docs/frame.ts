@@ -7,7 +7,7 @@ import { STYLESHEET } from "./stylesheet.ts";
 /** The parts around the text of a page. */
 export interface Frame {
   readonly operator: string;
-  /** Of this page, such as `/docs/schema`. */
+  /** Path of this page, such as `/docs/schema`. */
   readonly path: string;
   readonly title: string;
 }

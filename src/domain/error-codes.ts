@@ -5,7 +5,7 @@ interface ErrorCodeRow {
   readonly status: string;
   /** The cases in which callers get it. */
   readonly when: string;
-  /** What a caller can do. */
+  /** Advice to the caller. */
   readonly remedy: string;
   /** Fields of `extensions` besides `code`, each with its meaning. */
   readonly extensions?: Readonly<Record<string, string>>;

@@ -47,7 +47,7 @@ export function openFastify({
     trustProxy: config.TRUST_PROXY === false ? false : (_address: string, hop: number) => hop === 0,
     bodyLimit: 1_048_576,
     genReqId: requestId,
-    // What its router rejects, which no hook sees: an address that cannot be decoded, or a part of it that is too long.
+    // The router rejects these, and no hook sees them: an address that cannot be decoded, or a part of it that is too long.
     frameworkErrors: (error, request, reply) =>
       answer(
         request,

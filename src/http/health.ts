@@ -9,7 +9,7 @@ import { isLocal } from "./local-caller.ts";
 
 export interface HealthOptions {
   readonly config: Pick<Config, "METRICS_TOKEN" | "OPERATIONS_PORT">;
-  /** What the process needs for its work. */
+  /** Checks of everything that the process needs for its work. */
   readonly checks: () => Promise<readonly HealthCheck[]>;
   /** The page of the metrics. @throws Error when it cannot be had now */
   readonly page: (format: PageFormat) => Promise<string>;

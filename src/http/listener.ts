@@ -5,7 +5,7 @@ import { listenAddresses } from "./listen-addresses.ts";
 /** Connections that may wait until somebody accepts them, within the limit of the kernel: those of a restart, too. */
 const BACKLOG = 4_096;
 
-/** Where connections come from. */
+/** A source of connections. */
 export interface Listener {
   /**
    * @param accept is given each connection; all are as node:http needs them, without delay and half open
@@ -23,7 +23,7 @@ export interface PortListener extends Listener {
   descriptors(): number[];
 }
 
-/** Where the requests of a server come from. */
+/** Sources of the requests of a server. */
 export interface Listeners<Kind extends Listener = Listener> {
   readonly main: Kind;
   /** null: operators ask at the main port. */
@@ -35,7 +35,7 @@ export type InheritedSockets = Readonly<Record<keyof Listeners, readonly number[
 
 export interface ListenerOptions {
   readonly port: number;
-  /** Where a name has two addresses (`localhost`: 127.0.0.1 and ::1), both are listened at. */
+  /** A name with two addresses (`localhost`: 127.0.0.1 and ::1) is listened at on both. */
   readonly host: string;
   /** Descriptors of sockets that listen already; then port and host do not count. */
   readonly inherited?: readonly number[];

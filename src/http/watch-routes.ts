@@ -11,7 +11,7 @@ export function watchRoutes(server: FastifyInstance, watch: RequestWatch): void 
     if (record !== null) records.set(raw, record);
     withRecord(record, done);
   });
-  // What follows the end of the body runs in the context of the connection.
+  // Work after the end of the body runs in the context of the connection.
   server.addHook("preValidation", ({ raw }, _reply, done) => withRecord(records.get(raw), done));
   server.addHook("onResponse", ({ raw, method, routeOptions }, reply, done) => {
     const answer = { method, route: routeOptions.url ?? "none", status: reply.statusCode };

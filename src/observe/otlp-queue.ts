@@ -13,7 +13,7 @@ const TELL_EVERY = 60_000;
 const MOST_SPARE = 4_194_304;
 
 export interface OtlpQueueOptions extends OtlpTarget {
-  /** What is sent, for the log. */
+  /** Kind of the content, for the log. */
   readonly what: "spans" | "log lines";
   /** The body before and after the parts, which commas separate. */
   readonly envelope: readonly [before: string, after: string];

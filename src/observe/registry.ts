@@ -9,7 +9,7 @@ import {
 } from "./metric-table.ts";
 import { type Amount, Counter, Histogram, type NoteChange, type Series } from "./series.ts";
 
-/** What one series of a process has counted since its last report. */
+/** Counts of one series of a process since its last report. */
 export type Report = readonly [name: MetricName, labels: readonly string[], amount: Amount];
 
 /** The value of a gauge at one moment. */
@@ -78,7 +78,7 @@ export class Registry {
     return this.#families.get(name)?.values() ?? [];
   }
 
-  /** What was counted since the last call. */
+  /** Counts since the last call. */
   takeReports(): Report[] {
     const reports = Array.from(this.#changed, ([series, name]): Report => [name, series.labels, series.take()]);
     this.#changed.clear();

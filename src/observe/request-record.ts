@@ -7,7 +7,7 @@ import { newSpanId, newTraceId, type RemoteContext, writeTraceparent } from "./t
 const MOST_SPANS = 256;
 const MOST_LINKS = 8;
 
-/** What is noted of one request, or of one work that no request asks for, until it ends. Times are in milliseconds. */
+/** Notes about one request, or about one work that no request asks for, until it ends. Times are in milliseconds. */
 export class RequestRecord {
   readonly requestId: string;
   /** `performance.now()`. */

@@ -6,7 +6,7 @@ export interface Exemplar {
   readonly at: number;
 }
 
-/** What a series has counted since it was last taken: numbers alone, so that it can be sent to another process. */
+/** Counts of a series since it was last taken: numbers alone, so that they can be sent to another process. */
 export type Amount =
   | number
   | {

@@ -97,7 +97,7 @@ export function openTracer({ settings, version, metrics, log, now }: TraceOption
   };
 }
 
-/** What the settings say about every signal. */
+/** Settings that apply to every signal. */
 export function queueSettings(settings: TraceSettings, url: string) {
   const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
   return {
@@ -112,7 +112,7 @@ export function queueSettings(settings: TraceSettings, url: string) {
   };
 }
 
-/** What is known of a request of which no spans were recorded. */
+/** Facts about a request without recorded spans. */
 function timesOf(record: RequestRecord) {
   return {
     "content_api.kept": true,

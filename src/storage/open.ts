@@ -64,7 +64,7 @@ export interface OpenOptions {
   readonly metrics?: Metrics;
   /** Brings the schema up to date first (the default); otherwise a schema that is not is refused. */
   readonly migrate?: boolean;
-  /** What this process tells the others about itself, if it serves; then it counts as a live node until it is closed. */
+  /** Facts that this process tells the others, if it serves. It then counts as a live node until it is closed. */
   readonly node?: NodeFacts;
   /** Whether deleted posts can be restored (the default). */
   readonly keepsDeleted?: boolean;

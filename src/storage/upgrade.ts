@@ -13,13 +13,13 @@ import type { EngineSettings } from "./postgres/engine.ts";
 
 /** Upgrades of the schema, apart from a store. All throw as `openStore`, and none makes a database. */
 
-/** Which migrations the database has, and which are to come. */
+/** Migrations that the database has, and those to come. */
 export async function migrationStatus(databaseUrl: string, engine?: EngineSettings): Promise<MigrationStatus> {
   const state = await onDatabase(databaseUrl, engine, ({ read, dialect }) => readSchema(read, dialect, MIGRATIONS));
   return statusOf(state ?? { applied: [], pending: MIGRATIONS }, latestMigration());
 }
 
-/** What an upgrade would do, and who serves the database now. null for a database that does not exist yet. */
+/** Effects of an upgrade, and nodes that serve the database now. null for a database that does not exist yet. */
 export async function upgradePlan(databaseUrl: string, engine?: EngineSettings): Promise<UpgradePlan | null> {
   return onDatabase(databaseUrl, engine, (database) => planUpgrade(database));
 }

@@ -9,7 +9,7 @@ import { anArtifact, aPerson } from "./samples.ts";
 /** Opens a store as another process has it. */
 type OpenNode = (url: string, options?: { now?: () => number }) => Promise<Store>;
 
-/** What nodes on one PostgreSQL promise each other, however they lock. */
+/** Promises of nodes on one PostgreSQL to each other, however they lock. */
 export function nodesConform(name: string, newDatabase: () => Promise<string>, open: OpenNode): void {
   describe(`${name}: several nodes`, () => {
     test("F11 A21 A28 two nodes race for fifty codes: each has one winner", async () => {

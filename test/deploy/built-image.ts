@@ -147,7 +147,7 @@ function startIn(image: BuiltImage, place: Place, variables: object, words: read
 /** A server in the unpacked image that answers. */
 export interface ServerIn {
   readonly child: ChildProcess;
-  /** Where it answers on this machine. */
+  /** Its URL on this machine. */
   readonly base: string;
   /** Sends SIGTERM and waits. @returns exit code, signal that ended it, and what it has printed */
   stop(): Promise<readonly [code: number | null, signal: string | null, output: string]>;

@@ -16,7 +16,7 @@ export interface Block {
   readonly language: string;
   /** null: the block says nothing, or a word that is not a kind. */
   readonly kind: Kind | null;
-  /** What follows the kind after a colon: the file that the block is, or the reason of `none`. Empty without it. */
+  /** Text after the kind and a colon: the file that the block is, or the reason of `none`. Empty without it. */
   readonly detail: string;
   /** Its lines, without the indentation of the list that the block stands in. */
   readonly text: string;

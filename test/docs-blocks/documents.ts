@@ -42,7 +42,7 @@ curl ${url} | grep "Sign in"`,
   };
 }
 
-/** What each document takes for granted. A document that is not here needs a server with its defaults only. */
+/** Preconditions of each document. A document that is missing here needs a server with its defaults only. */
 export const ASSUMED: Readonly<Record<string, ReaderOptions>> = {
   "docs/clients/curl.md": { values: ({ port }) => ({ 8080: String(port) }) },
   "docs/clients/go.md": {

@@ -42,7 +42,7 @@ export async function runSql(text: string): Promise<void> {
   }
 }
 
-/** Where the documents have the program installed, and where it is. */
+/** Folder in which the documents have the program installed, and its real folder. */
 export function installedAt(folder: string): Readonly<Record<string, string>> {
   return { "/srv/content-api/data": join(folder, "data"), "/srv/content-api/bin": join(folder, "bin") };
 }

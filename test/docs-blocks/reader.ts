@@ -113,7 +113,7 @@ export async function openReader(options: ReaderOptions, startsServer: boolean):
   };
 }
 
-/** What npm, pip and others need to know of the machine, without settings of the program and words of the test runner. */
+/** Environment for npm, pip and others, without settings of the program and words of the test runner. */
 function machineVariables(): NodeJS.ProcessEnv {
   const isOurs = (name: string) =>
     Object.hasOwn(VARIABLES, name) || name.startsWith("NODE_TEST") || name.startsWith("TEST_");

@@ -12,7 +12,7 @@ const PRINTED: readonly [name: string, pattern: RegExp][] = [
   ["WEBHOOK_SECRET", /(whsec_[\w+/=-]+)/],
 ];
 
-/** What the reader of one document has seen so far, by the word that stands for it in the documents. */
+/** Values that the reader of one document has seen so far, by the word that stands for each in the documents. */
 export interface Values {
   /** Remembers what a block has printed. */
   learn(printed: string): void;

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, "../..");
 /** Files that only these pages need. */
 const OF_DOCS = /^src\/(?:docs\/|app\/docs\.ts$|domain\/error-codes\.ts$)/;
 
-/** What the program loads of its sources, from its start to its answer for /docs. */
+/** Sources that the program loads from its start to its answer for /docs. */
 async function visit(settings: Record<string, string>): Promise<{ status: number; loaded: readonly string[] }> {
   const folder = await mkdtemp(join(tmpdir(), "content-api-"));
   const environment = await serverEnvironment(`sqlite:${join(folder, "content.db")}`, settings);

@@ -20,7 +20,7 @@ interface Start {
   readonly settings?: Partial<EngineSettings>;
 }
 
-/** What a start on an engine ends with. */
+/** End of a start on an engine. */
 async function start(rules: Rules, { url = migrated, settings = {} }: Start = {}) {
   const proxy = await openEngineProxy(url, rules);
   after(() => proxy.close());

@@ -7,7 +7,7 @@ export interface Rules {
   rewrite?(text: string): string;
   /** The SQLSTATE with which a statement is refused; null for one that is not. */
   refuse?(text: string): string | null;
-  /** What becomes of a COMMIT: `abort` ends it with 40001, `unknown` makes it and answers 40003. */
+  /** Fate of a COMMIT: `abort` ends it with 40001, `unknown` makes it and answers 40003. */
   commit?(): "pass" | "abort" | "unknown";
   /** Whether notifications are dropped. */
   readonly losesNotifications?: boolean;
@@ -76,7 +76,7 @@ export async function openEngineProxy(serverUrl: string, rules: Rules): Promise<
   });
 }
 
-/** What is done to the messages of one connection. */
+/** Changes to the messages of one connection. */
 class Disturbance {
   readonly #rules: () => Rules;
   /** Texts of prepared statements by their names. */

@@ -6,7 +6,7 @@ import { send, type Target, writePost } from "../faults/writers.ts";
 export interface Load {
   /** Requests that were answered as they should be. */
   answered(): number;
-  /** What went wrong, in words. */
+  /** The failure in words. */
   readonly faults: readonly string[];
   /** Resolves when this many more requests were answered, or something went wrong. */
   more(count: number): Promise<void>;

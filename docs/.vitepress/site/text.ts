@@ -1,4 +1,4 @@
-/* What the site, its search and its texts for machines know of Markdown. */
+/* Markdown as the site, its search and its texts for machines read it. */
 
 /** The anchor that GitHub gives a heading, without the number that tells equal ones apart. */
 export function slugOf(heading: string): string {

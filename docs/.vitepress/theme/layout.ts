@@ -3,7 +3,7 @@ import { defineComponent, h, type VNode } from "vue";
 import { MARK_LINES } from "../../../src/design/mark.ts";
 import type { Entry, Group } from "../site/contents.ts";
 
-/** What config.ts hands to every page. */
+/** Facts that config.ts hands to every page. */
 export interface ThemeConfig {
   readonly groups: readonly Group[];
   /** Name of the file of the search's script. */

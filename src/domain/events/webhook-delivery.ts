@@ -53,7 +53,7 @@ export interface DeliveryOutcome {
   readonly error: string | null;
 }
 
-/** What waits to be handed or sent to webhooks. */
+/** Events and deliveries that wait for webhooks. */
 export interface WebhookBacklog {
   readonly pending: number;
   /** Since when the oldest of it waits; null where nothing does. */

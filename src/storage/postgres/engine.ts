@@ -38,7 +38,7 @@ export function mayHear({ hears }: PostgresAddress, settings: EngineSettings): b
   return DATABASE_LISTEN_URL !== null || (hears && DATABASE_POOLER === "none");
 }
 
-/** Where a process listens for changes. @throws AppError BAD_USER_INPUT for a malformed address */
+/** Address at which a process listens for changes. @throws AppError BAD_USER_INPUT for a malformed address */
 export function listeningAddress(
   address: PostgresAddress,
   { DATABASE_LISTEN_URL: url }: EngineSettings,

@@ -21,7 +21,7 @@ interface Keyed {
 /** The connection was lost while it committed, or the server does not know: nobody can tell whether the change was made. */
 export class InDoubt extends Error {
   override readonly name = "InDoubt";
-  /** What was changed and the result, if the note of a key tells whether the change was made; null without a key. */
+  /** The change and the result, if the note of a key tells whether the change was made; null without a key. */
   readonly keyed: Keyed | null;
 
   constructor(cause: unknown, keyed: Keyed | null = null) {

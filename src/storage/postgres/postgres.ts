@@ -29,7 +29,7 @@ import { ANSWER_TIME, begin, PATIENCE, rollback } from "./transaction.ts";
 import { COMMIT } from "./watched-steps.ts";
 import { writeWhole } from "./whole-writes.ts";
 
-/** Who learns of what the database does. */
+/** Listeners to events of the database. */
 interface Watches {
   readonly metrics: Metrics;
   readonly statements: StatementWatch | null;

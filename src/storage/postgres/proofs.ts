@@ -16,7 +16,7 @@ import {
   probeOrder,
 } from "./probes.ts";
 
-/** What is said of a test that failed where there is no substitute. */
+/** Sentence about a failed test without a substitute. */
 export const SENTENCES = {
   order: 'The database does not order texts by code point (COLLATE "C"): pages of lists would miss rows.',
   locks: "The database accepts advisory locks but does not lock: set DATABASE_LOCKS=rows on every node.",

@@ -14,7 +14,7 @@ const FAR = 5;
 
 type Given = { readonly address: PostgresAddress; readonly settings: EngineSettings };
 
-/** What the server says of itself, and what stands in between. */
+/** Facts that the server tells of itself, and programs in between. */
 export async function examineServer(client: pg.Client, { address, settings }: Given): Promise<Examined[]> {
   const { rows } = await client.query<Record<Fact, string | null>>(FACTS);
   const [facts] = rows;
