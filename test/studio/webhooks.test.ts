@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
-import type { DeliveryFacts, WebhookFacts } from "../../src/studio/browser/documents/webhooks.ts";
+import type { DeliveryFacts } from "../../src/studio/browser/documents/deliveries.ts";
+import type { WebhookFacts } from "../../src/studio/browser/documents/webhooks.ts";
 import { ApiFailure } from "../../src/studio/browser/ports.ts";
 import {
   countWords,

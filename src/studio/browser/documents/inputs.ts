@@ -1,5 +1,13 @@
 // Written by bin/studio-documents.js from the .graphql files of this folder (npm run docs:studio).
 
+export interface RevertAgentChangesInput {
+  readonly clientId: string;
+  readonly personId?: string | null;
+  readonly since: string;
+  readonly until?: string | null;
+  readonly isDryRun?: boolean;
+}
+
 export interface AuditFilter {
   readonly since?: string | null;
   readonly until?: string | null;
@@ -60,6 +68,15 @@ export interface UpdateClientInput {
   readonly mustSign?: boolean | null;
 }
 
+export interface WebhookDeliveryFilter {
+  readonly webhook?: string | null;
+  readonly state?: ("PENDING" | "DELIVERED" | "FAILED") | null;
+  readonly event?: ("POST_CREATED" | "POST_UPDATED" | "POST_PUBLISHED" | "POST_UNPUBLISHED" | "POST_ARCHIVED" | "POST_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_EMAIL_CHANGED" | "USER_DELETED") | null;
+  readonly post?: string | null;
+  readonly since?: string | null;
+  readonly until?: string | null;
+}
+
 export interface CreateOwnClientInput {
   readonly name: string;
   readonly type?: ("PUBLIC" | "CONFIDENTIAL");
@@ -93,12 +110,9 @@ export interface UpdateOwnClientInput {
   readonly mustSign?: boolean | null;
 }
 
-export interface RevertAgentChangesInput {
-  readonly clientId: string;
-  readonly personId?: string | null;
-  readonly since: string;
-  readonly until?: string | null;
-  readonly isDryRun?: boolean;
+export interface InviteAccountInput {
+  readonly email: string;
+  readonly role?: ("MEMBER" | "EDITOR" | "ADMIN");
 }
 
 export interface AccountFilter {
@@ -112,11 +126,6 @@ export interface CreateAccountInput {
   readonly email: string;
   readonly role?: ("MEMBER" | "EDITOR" | "ADMIN");
   readonly password?: string | null;
-}
-
-export interface InviteAccountInput {
-  readonly email: string;
-  readonly role?: ("MEMBER" | "EDITOR" | "ADMIN");
 }
 
 export interface PostFilter {
@@ -140,15 +149,6 @@ export interface WorkingCopyInput {
   readonly body?: string | null;
   readonly slug?: string | null;
   readonly excerpt?: string | null;
-}
-
-export interface WebhookDeliveryFilter {
-  readonly webhook?: string | null;
-  readonly state?: ("PENDING" | "DELIVERED" | "FAILED") | null;
-  readonly event?: ("POST_CREATED" | "POST_UPDATED" | "POST_PUBLISHED" | "POST_UNPUBLISHED" | "POST_ARCHIVED" | "POST_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_EMAIL_CHANGED" | "USER_DELETED") | null;
-  readonly post?: string | null;
-  readonly since?: string | null;
-  readonly until?: string | null;
 }
 
 export interface CreateWebhookInput {

@@ -1,7 +1,7 @@
 // Written by bin/studio-documents.js from the .graphql files of this folder (npm run docs:studio).
 import type { StudioDocument } from "../ports.ts";
 import type { Refusal } from "./frame.ts";
-import type { CreateWebhookInput, UpdateWebhookInput, WebhookDeliveryFilter } from "./inputs.ts";
+import type { CreateWebhookInput, UpdateWebhookInput } from "./inputs.ts";
 
 export interface WebhookFacts {
   readonly id: string;
@@ -22,37 +22,6 @@ export interface WebhookFacts {
   readonly failingSince: string | null;
   readonly failingReason: string | null;
 }
-
-export interface DeliveryFacts {
-  readonly id: string;
-  readonly event: ("POST_CREATED" | "POST_UPDATED" | "POST_PUBLISHED" | "POST_UNPUBLISHED" | "POST_ARCHIVED" | "POST_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_EMAIL_CHANGED" | "USER_DELETED");
-  readonly state: ("PENDING" | "DELIVERED" | "FAILED");
-  readonly attempts: number;
-  readonly createdAt: string;
-  readonly nextAttemptAt: string | null;
-  readonly lastAttemptAt: string | null;
-  readonly lastStatus: number | null;
-  readonly lastError: string | null;
-  readonly payload: string;
-}
-
-export interface MadeCall {
-  readonly at: string;
-  readonly durationMs: number;
-  readonly status: number | null;
-  readonly answer: string | null;
-  readonly error: string | null;
-  readonly headers: readonly {
-    readonly name: string;
-    readonly value: string;
-  }[];
-}
-
-export type WholeDelivery = (DeliveryFacts & {
-  readonly webhookId: string;
-  readonly eventId: string;
-  readonly attemptLog: readonly MadeCall[];
-});
 
 export interface WebhooksData {
   readonly webhooks: readonly WebhookFacts[];
@@ -107,48 +76,6 @@ export interface WebhookWithRulesVariables {
 export const WebhookWithRules: StudioDocument<WebhookWithRulesData, WebhookWithRulesVariables> = {
   text: "fragment WebhookFacts on Webhook{id url events includesUnpublished previousUntil createdAt disabledAt disabledBy lastDay{delivered failed waiting}waiting oldestWaitingAt failingSince failingReason}query WebhookWithRules($id:ID!){webhook(id:$id){...WebhookFacts}settings{name value}}",
   id: "sha256:6bfe00fe777c45e047ce182e4de14fc6230bb305f760ca63e6c89e59232c132a",
-};
-
-export interface WebhookWithDeliveriesData {
-  readonly webhook: WebhookFacts | null;
-  readonly webhookDeliveries: {
-    readonly nodes: readonly DeliveryFacts[];
-    readonly pageInfo: {
-      readonly hasNextPage: boolean;
-      readonly endCursor: string | null;
-    };
-  };
-}
-
-export interface WebhookWithDeliveriesVariables {
-  readonly id: string;
-  readonly first: number;
-  readonly after?: string | null;
-  readonly filter?: WebhookDeliveryFilter | null;
-}
-
-export const WebhookWithDeliveries: StudioDocument<WebhookWithDeliveriesData, WebhookWithDeliveriesVariables> = {
-  text: "fragment WebhookFacts on Webhook{id url events includesUnpublished previousUntil createdAt disabledAt disabledBy lastDay{delivered failed waiting}waiting oldestWaitingAt failingSince failingReason}fragment DeliveryFacts on WebhookDelivery{id event state attempts createdAt nextAttemptAt lastAttemptAt lastStatus lastError payload}query WebhookWithDeliveries($id:ID!$first:Int!$after:String$filter:WebhookDeliveryFilter){webhook(id:$id){...WebhookFacts}webhookDeliveries(first:$first after:$after filter:$filter){nodes{...DeliveryFacts}pageInfo{hasNextPage endCursor}}}",
-  id: "sha256:021078fe3811ba589837983174143429c235ef62442ce0a0dd971cf7aaa583a3",
-};
-
-export interface OneDeliveryData {
-  readonly webhook: {
-    readonly id: string;
-    readonly url: string;
-    readonly disabledAt: string | null;
-  } | null;
-  readonly webhookDelivery: WholeDelivery | null;
-}
-
-export interface OneDeliveryVariables {
-  readonly webhook: string;
-  readonly id: string;
-}
-
-export const OneDelivery: StudioDocument<OneDeliveryData, OneDeliveryVariables> = {
-  text: "fragment DeliveryFacts on WebhookDelivery{id event state attempts createdAt nextAttemptAt lastAttemptAt lastStatus lastError payload}fragment MadeCall on WebhookAttempt{at durationMs status answer error headers{name value}}fragment WholeDelivery on WebhookDelivery{...DeliveryFacts webhookId eventId attemptLog{...MadeCall}}query OneDelivery($webhook:ID!$id:ID!){webhook(id:$webhook){id url disabledAt}webhookDelivery(id:$id){...WholeDelivery}}",
-  id: "sha256:56b20a92fc40725905f74c0fb545e730dd9190648d798408f2c767a733b35ac4",
 };
 
 export interface CreateWebhookData {
@@ -249,60 +176,4 @@ export interface DeleteWebhookVariables {
 export const DeleteWebhook: StudioDocument<DeleteWebhookData, DeleteWebhookVariables> = {
   text: "fragment Refusal on UserError{code message field}mutation DeleteWebhook($id:ID!){deleteWebhook(id:$id){deletedId errors{...Refusal}}}",
   id: "sha256:408ceb00fff40808e3c72abdbede657214a8ac4455739ffce97d3daf857796b9",
-};
-
-export interface TestWebhookData {
-  readonly testWebhook: {
-    readonly test: {
-      readonly event: ("POST_CREATED" | "POST_UPDATED" | "POST_PUBLISHED" | "POST_UNPUBLISHED" | "POST_ARCHIVED" | "POST_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_EMAIL_CHANGED" | "USER_DELETED");
-      readonly payload: string;
-      readonly attempt: MadeCall;
-    } | null;
-    readonly errors: readonly Refusal[];
-  } | null;
-}
-
-export interface TestWebhookVariables {
-  readonly id: string;
-  readonly event: ("POST_CREATED" | "POST_UPDATED" | "POST_PUBLISHED" | "POST_UNPUBLISHED" | "POST_ARCHIVED" | "POST_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_EMAIL_CHANGED" | "USER_DELETED");
-}
-
-export const TestWebhook: StudioDocument<TestWebhookData, TestWebhookVariables> = {
-  text: "fragment Refusal on UserError{code message field}fragment MadeCall on WebhookAttempt{at durationMs status answer error headers{name value}}mutation TestWebhook($id:ID!$event:WebhookEvent!){testWebhook(id:$id event:$event){test{event payload attempt{...MadeCall}}errors{...Refusal}}}",
-  id: "sha256:d3057bb8a8ae5788e2038fcee47811984dfe8b56fce19a7574a877c760458dea",
-};
-
-export interface ResendDeliveryData {
-  readonly resendWebhookDelivery: {
-    readonly delivery: WholeDelivery | null;
-    readonly errors: readonly Refusal[];
-  } | null;
-}
-
-export interface ResendDeliveryVariables {
-  readonly id: string;
-}
-
-export const ResendDelivery: StudioDocument<ResendDeliveryData, ResendDeliveryVariables> = {
-  text: "fragment Refusal on UserError{code message field}fragment DeliveryFacts on WebhookDelivery{id event state attempts createdAt nextAttemptAt lastAttemptAt lastStatus lastError payload}fragment MadeCall on WebhookAttempt{at durationMs status answer error headers{name value}}fragment WholeDelivery on WebhookDelivery{...DeliveryFacts webhookId eventId attemptLog{...MadeCall}}mutation ResendDelivery($id:ID!){resendWebhookDelivery(id:$id){delivery{...WholeDelivery}errors{...Refusal}}}",
-  id: "sha256:49a2fb67e2c296469478b27dfbf2f4966cf0459bf51c736e6c4c3944316c71d5",
-};
-
-export interface ResendFailedData {
-  readonly resendFailedDeliveries: {
-    readonly found: number | null;
-    readonly resent: number | null;
-    readonly errors: readonly Refusal[];
-  } | null;
-}
-
-export interface ResendFailedVariables {
-  readonly webhook: string;
-  readonly since: string;
-  readonly limit: number;
-}
-
-export const ResendFailed: StudioDocument<ResendFailedData, ResendFailedVariables> = {
-  text: "fragment Refusal on UserError{code message field}mutation ResendFailed($webhook:ID!$since:String!$limit:Int!){resendFailedDeliveries(webhook:$webhook since:$since limit:$limit){found resent errors{...Refusal}}}",
-  id: "sha256:bb36cd7eb299ad2a38135174f78f6973e5a8d8a6bac027d7266ada033e85441e",
 };

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { failureWords } from "../api/failure-words.ts";
-import { ResendInvitation, WithdrawInvitation } from "../documents/people.ts";
+import { ResendInvitation, WithdrawInvitation } from "../documents/invitations.ts";
 import { FailureNote } from "../frame/failure-note.tsx";
 import { ConfirmDialog } from "../frame/form/confirm-dialog.tsx";
 import { href } from "../frame/href.ts";

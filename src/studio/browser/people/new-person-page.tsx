@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { failureWords } from "../api/failure-words.ts";
-import { AddPerson, InvitePerson, SendRecovery } from "../documents/people.ts";
+import { InvitePerson } from "../documents/invitations.ts";
+import { AddPerson } from "../documents/people.ts";
+import { SendRecovery } from "../documents/person.ts";
 import { BackLink } from "../frame/back-link.tsx";
 import { useTitle } from "../frame/document/title.ts";
 import { TextField } from "../frame/form/field.tsx";

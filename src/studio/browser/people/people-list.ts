@@ -1,5 +1,6 @@
 import type { AccountFilter } from "../documents/inputs.ts";
-import { ListInvitations, type ListInvitationsData, ListPeople, type ListPeopleData } from "../documents/people.ts";
+import { ListInvitations, type ListInvitationsData } from "../documents/invitations.ts";
+import { ListPeople, type ListPeopleData } from "../documents/people.ts";
 import { type LoadedPage, PagedRows } from "../frame/list/paged-rows.ts";
 import type { Api } from "../ports.ts";
 import { ROLES, STATES } from "./words.ts";

@@ -1,4 +1,5 @@
-import type { ListInvitationsData, ListPeopleData } from "../documents/people.ts";
+import type { ListInvitationsData } from "../documents/invitations.ts";
+import type { ListPeopleData } from "../documents/people.ts";
 
 type Account = ListPeopleData["accounts"]["nodes"][number];
 type Invitation = ListInvitationsData["invitations"]["nodes"][number];

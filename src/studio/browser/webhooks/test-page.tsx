@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { TestWebhook, type TestWebhookData, type WebhookFacts } from "../documents/webhooks.ts";
+import { TestWebhook, type TestWebhookData } from "../documents/deliveries.ts";
+import type { WebhookFacts } from "../documents/webhooks.ts";
 import { Field } from "../frame/form/field.tsx";
 import type { PageProps } from "../page-props.ts";
 import type { Studio } from "../ports.ts";

@@ -6,7 +6,7 @@ import {
   ResumeAgents,
   StopAgent,
   StopAllAgents,
-} from "../../documents/operation.ts";
+} from "../../documents/agents.ts";
 import { type LoadedPage, PagedRows } from "../../frame/list/paged-rows.ts";
 import type { Api } from "../../ports.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentFacts } from "../../documents/operation.ts";
+import type { AgentFacts } from "../../documents/agents.ts";
 import { href } from "../../frame/href.ts";
 import { TableHead } from "../../frame/list/table-head.tsx";
 import { Time } from "../../frame/text/time.tsx";

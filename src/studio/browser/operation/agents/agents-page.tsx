@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { AgentFacts } from "../../documents/operation.ts";
+import type { AgentFacts } from "../../documents/agents.ts";
 import { useTitle } from "../../frame/document/title.ts";
 import { FailureNote } from "../../frame/failure-note.tsx";
 import { href } from "../../frame/href.ts";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import type { AgentFacts } from "../../documents/operation.ts";
+import type { AgentFacts } from "../../documents/agents.ts";
 import { Dialog } from "../../frame/dialog.tsx";
 import { Field } from "../../frame/form/field.tsx";
 import { href } from "../../frame/href.ts";

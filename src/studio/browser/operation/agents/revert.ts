@@ -1,4 +1,4 @@
-import { RevertAgentChanges, type RevertAgentChangesData } from "../../documents/operation.ts";
+import { RevertAgentChanges, type RevertAgentChangesData } from "../../documents/agents.ts";
 import { type Api, ApiFailure } from "../../ports.ts";
 
 type Payload = NonNullable<RevertAgentChangesData["revertAgentChanges"]>;

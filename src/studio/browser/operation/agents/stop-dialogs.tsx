@@ -1,4 +1,4 @@
-import type { AgentFacts } from "../../documents/operation.ts";
+import type { AgentFacts } from "../../documents/agents.ts";
 import { ConfirmDialog } from "../../frame/form/confirm-dialog.tsx";
 import { changeWords } from "../change-words.ts";
 import { agentName } from "./agent-list.ts";

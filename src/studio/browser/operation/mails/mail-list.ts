@@ -1,4 +1,4 @@
-import { type MailFacts, MailsPage, RetryMail, SendTestMail } from "../../documents/operation.ts";
+import { type MailFacts, MailsPage, RetryMail, SendTestMail } from "../../documents/mails.ts";
 import { type LoadedPage, PagedRows } from "../../frame/list/paged-rows.ts";
 import type { Api } from "../../ports.ts";
 

@@ -1,4 +1,4 @@
-import type { MailFacts } from "../../documents/operation.ts";
+import type { MailFacts } from "../../documents/mails.ts";
 import { href } from "../../frame/href.ts";
 import { TableHead } from "../../frame/list/table-head.tsx";
 import { Time } from "../../frame/text/time.tsx";

@@ -1,4 +1,4 @@
-import type { MailFacts } from "../../documents/operation.ts";
+import type { MailFacts } from "../../documents/mails.ts";
 
 /** Subjects of mails, as administrators know them. */
 export const KIND_WORDS: Readonly<Record<MailFacts["kind"], string>> = {

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { ExportPerson, OpenPerson, type OpenPersonData } from "../../documents/people.ts";
+import { ExportPerson, OpenPerson, type OpenPersonData } from "../../documents/person.ts";
 import { type Api, ApiFailure, type StudioDocument } from "../../ports.ts";
 import { RetryKey } from "../retry-key.ts";
 

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { failureWords } from "../../api/failure-words.ts";
-import { KeepPerson, UnlockPerson } from "../../documents/people.ts";
+import { KeepPerson, UnlockPerson } from "../../documents/person.ts";
 import { BackLink } from "../../frame/back-link.tsx";
 import { useTitle } from "../../frame/document/title.ts";
 import { FailureNote } from "../../frame/failure-note.tsx";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { failureWords } from "../../api/failure-words.ts";
-import { ChangeRole, DeletePerson, KeepPerson, ResetSecondStep } from "../../documents/people.ts";
+import { ChangeRole, DeletePerson, KeepPerson, ResetSecondStep } from "../../documents/person.ts";
 import { ConfirmDialog } from "../../frame/form/confirm-dialog.tsx";
 import { saveFile } from "../../frame/save-file.ts";
 import { exactTime } from "../../frame/text/time-words.ts";

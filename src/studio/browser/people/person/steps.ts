@@ -7,7 +7,7 @@ import {
   SetLocalSignIn,
   UnlinkService,
   WithdrawConsent,
-} from "../../documents/people.ts";
+} from "../../documents/person.ts";
 import type { Account, PersonModel } from "./person-model.ts";
 
 /** A change that a question comes before, without anything to choose. */

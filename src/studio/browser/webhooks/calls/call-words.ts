@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from "../../../../domain/events/event.ts";
 import { failureWords } from "../../api/failure-words.ts";
-import type { DeliveryFacts } from "../../documents/webhooks.ts";
+import type { DeliveryFacts } from "../../documents/deliveries.ts";
 import { ApiFailure } from "../../ports.ts";
 
 /** An event by its name in the schema. */

@@ -1,4 +1,4 @@
-import type { MadeCall as MadeCallFacts } from "../../documents/webhooks.ts";
+import type { MadeCall as MadeCallFacts } from "../../documents/deliveries.ts";
 import { Time } from "../../frame/text/time.tsx";
 import { durationWords, errorSentence } from "./call-words.ts";
 

@@ -1,4 +1,4 @@
-import type { WebhookWithDeliveriesVariables } from "../../documents/webhooks.ts";
+import type { WebhookWithDeliveriesVariables } from "../../documents/deliveries.ts";
 import { EVENTS } from "../calls/call-words.ts";
 
 type DeliveryFilter = NonNullable<WebhookWithDeliveriesVariables["filter"]>;

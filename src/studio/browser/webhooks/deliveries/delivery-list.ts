@@ -1,10 +1,10 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import {
   type DeliveryFacts,
-  type WebhookFacts,
   WebhookWithDeliveries,
   type WebhookWithDeliveriesVariables,
-} from "../../documents/webhooks.ts";
+} from "../../documents/deliveries.ts";
+import type { WebhookFacts } from "../../documents/webhooks.ts";
 import { type LoadedPage, PagedRows } from "../../frame/list/paged-rows.ts";
 import type { Api } from "../../ports.ts";
 

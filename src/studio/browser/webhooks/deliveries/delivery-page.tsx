@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { KEPT_ATTEMPTS } from "../../../../domain/events/webhook-delivery.ts";
-import { OneDelivery, type OneDeliveryData, ResendDelivery } from "../../documents/webhooks.ts";
+import { OneDelivery, type OneDeliveryData, ResendDelivery } from "../../documents/deliveries.ts";
 import { BackLink } from "../../frame/back-link.tsx";
 import { CopyButton } from "../../frame/copy-button.tsx";
 import { useTitle } from "../../frame/document/title.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryFacts } from "../../documents/webhooks.ts";
+import type { DeliveryFacts } from "../../documents/deliveries.ts";
 import { href } from "../../frame/href.ts";
 import { Time } from "../../frame/text/time.tsx";
 import { errorSentence, eventType, stateWord, subjectOf } from "../calls/call-words.ts";

@@ -1,6 +1,6 @@
 import { COUNTED_FAILURES } from "../../../../domain/events/webhook-delivery.ts";
 import { MOST_RESENT } from "../../../../domain/events/webhook-sending.ts";
-import { ResendFailed } from "../../documents/webhooks.ts";
+import { ResendFailed } from "../../documents/deliveries.ts";
 import type { Api } from "../../ports.ts";
 
 interface Failed {
