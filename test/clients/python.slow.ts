@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { build, copyPrograms, lacking } from "./toolchain.ts";
 import { followProgram } from "./walk.ts";
 
-const UNREACHABLE = /NewConnectionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|No matching distribution found/;
+const UNREACHABLE = /NewConnectionError|ConnectTimeoutError|ReadTimeoutError|NameResolutionError|ProxyError/;
 
 const options = { skip: lacking({ python3: ["--version", "3.11"] }), timeout: 900_000 };
 
@@ -21,6 +21,6 @@ test("Python signs in, refreshes, reads, writes and revokes", options, async (t)
     folder,
     registration: ["--public"],
     callback: "/callback",
-    rejection: "401",
+    rejection: "UNAUTHENTICATED",
   });
 });

@@ -10,7 +10,7 @@ from authlib.common.security import generate_token
 from authlib.integrations.base_client import OAuthError
 from authlib.integrations.httpx_client import OAuth2Client
 from gql import Client, gql
-from gql.transport.exceptions import TransportServerError
+from gql.transport.exceptions import TransportQueryError
 from gql.transport.httpx import HTTPXTransport
 from joserfc import jwt
 from joserfc.jwk import KeySet
@@ -112,8 +112,8 @@ deadline = time.monotonic() + 10
 while True:  # a revocation takes effect within a second
     try:
         ask(NEWEST, first=1)
-    except TransportServerError as rejected:
-        print("Rejected with", rejected.code)
+    except TransportQueryError as rejected:
+        print("Rejected with", rejected.errors[0]["extensions"]["code"])
         break
     assert time.monotonic() < deadline, "the revoked token still works"
     time.sleep(0.02)
