@@ -8,15 +8,13 @@ import { type ClientProgram, followProgram } from "./walk.ts";
 const UNREACHABLE =
   /Unknown host|Could not transfer (?:artifact|metadata)|Connect(?:ion)? (?:refused|to \S+ .*timed out)/;
 
-const COMPILE = ["compile", "dependency:build-classpath", "-Dmdep.outputFile=target/classpath"];
-
 describe("Java", { skip: lacking({ javac: ["-version", "17"], mvn: ["-version", "3.6.3"] }), timeout: 900_000 }, () => {
   let folder: string;
   let classPath: string;
   let reason: string | null;
   before(async () => {
     folder = await copyPrograms("java");
-    const command = ["mvn", "--batch-mode", "--quiet", "--no-transfer-progress", ...COMPILE];
+    const command = ["mvn", "--batch-mode", "--quiet", "--no-transfer-progress", "process-classes"];
     reason = await build({ command, folder, unreachable: UNREACHABLE });
     if (reason !== null) return;
     classPath = ["target/classes", await readFile(join(folder, "target/classpath"), "utf8")].join(delimiter);

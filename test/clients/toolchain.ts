@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { cp, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -69,6 +69,6 @@ export async function build({ command, folder, environment, unreachable }: Step)
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
   const code = await new Promise<number | null>((resolve, reject) => child.on("close", resolve).on("error", reject));
   if (code === 0) return null;
-  if (unreachable?.test(printed)) return `${command[0]} cannot download its packages here`;
+  if (unreachable?.test(printed)) return `${basename(command[0] ?? "")} cannot download its packages here`;
   throw new Error(`${command.join(" ")} ended with ${code}:\n${printed.slice(-4_000)}`);
 }
