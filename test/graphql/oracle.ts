@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import { parse, validate } from "graphql";
 import type { Id } from "../../src/domain/id.ts";
 import { POST_STATUSES, type PostStatus } from "../../src/domain/post-status.ts";
 import { encodeCursor } from "../../src/domain/reading/cursor.ts";
@@ -186,7 +185,7 @@ export function answersLikeGraphQL(database: string, runs: number, newDatabase: 
           const { content, names, readers } = dataSets[index] as DataSet;
           const [reader, ask] = readers[who] as DataSet["readers"][number];
           const { query, variables } = generate(names);
-          assert.deepEqual(validate(schema, parse(query)), []);
+          // No check of the document here: a server that rejects it does not give the answer of graphql-js.
           const expected = referenceAnswer(schema, content, query, variables, reader);
           // The second time nothing is planned, and the third answer comes from memory where there is one.
           for (let time = 1; time <= 3; time++)
