@@ -21,8 +21,8 @@ type Responses = Readonly<
   >
 >;
 
-/** Statuses that the document describes once for every path: unknown or malformed, another method, too large, a fault. */
-const GENERAL: ReadonlySet<number> = new Set([400, 404, 405, 413, 414, 500]);
+/** Statuses that the document describes once for every path: unknown or malformed, another method, too large, of another type, a fault. */
+const GENERAL: ReadonlySet<number> = new Set([400, 404, 405, 413, 414, 415, 500]);
 
 /** docs/openapi.json, as something that answers are compared with. */
 export class Contract {

@@ -44,6 +44,7 @@ export function openHttpServer({ REQUEST_TIMEOUT }: Pick<Config, "REQUEST_TIMEOU
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE,
     maxHeaderSize: 16_384,
+    requireHostHeader: false, // `headFault` says it in the form of the endpoint, with the id of the request
     requestTimeout: REQUEST_TIMEOUT * 1000,
     headersTimeout: REQUEST_TIMEOUT * 1000,
     connectionsCheckingInterval: 1_000, // how late the two timeouts may be

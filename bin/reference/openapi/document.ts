@@ -9,8 +9,8 @@ import { scimPaths } from "./scim-paths.ts";
 const DESCRIPTION = `Every endpoint for programs: OAuth 2.0, OpenID Connect, GraphQL, agents, SCIM and operation, and the calls to
 webhooks. Pages for people are left out, unless a client sends people there.
 
-An unknown path gets 404, another method 405 with \`Allow\`, and a fault of the server 500, each with a short JSON body. Paths are
-those of an installation whose \`AUTH_URL\` is its \`BASE_URL\`. HEAD is answered as GET, and OPTIONS to pages of other origins.`;
+An unknown path gets 404, another method 405 with \`Allow\`, a body of another type 415, and a fault of the server 500, each with a
+short JSON body. Paths are those of an installation whose \`AUTH_URL\` is its \`BASE_URL\`. HEAD is answered as GET, and OPTIONS to pages of other origins.`;
 
 const TAGS: Readonly<Record<string, string>> = {
   "OAuth 2.0": "Tokens: RFC 6749 and the RFCs around it.",
