@@ -3,6 +3,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import type { Config } from "../config/config.ts";
 import { AppError } from "../domain/errors.ts";
 import { BUSY, FAILED } from "../domain/failure-texts.ts";
+import { isReaderGone } from "../observe/describe-fault.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { RequestWatch } from "../observe/request-watch.ts";
@@ -115,7 +116,7 @@ export function openFastify({
     );
   });
   server.setErrorHandler((error: FastifyError | AppError, request, reply) => {
-    const status = error instanceof AppError ? 500 : (error.statusCode ?? 500);
+    const status = error instanceof AppError ? 500 : isReaderGone(error) ? 400 : (error.statusCode ?? 500);
     if (status < 500) return answer(request, reply, status, "Bad request", error.message);
     if (error instanceof AppError && error.code === "UNAVAILABLE") {
       reply.header("retry-after", String(error.details.retryAfter ?? 1));

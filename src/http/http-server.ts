@@ -56,6 +56,8 @@ export function openHttpServer({ REQUEST_TIMEOUT }: Pick<Config, "REQUEST_TIMEOU
   let connectedAt = performance.now();
   let allGone: (() => void) | null = null;
   server.on("connection", (socket: Socket) => {
+    // Once read, it stays known after the client has left: limits and the audit ask for it later. Without one it has left already.
+    if (socket.remoteAddress === undefined) return void socket.destroy();
     connectedAt = performance.now();
     connections.add(socket);
     socket.on("close", () => {

@@ -28,7 +28,8 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-const SCOPES = "openid profile email offline_access posts:read posts:write posts:draft users:read users:email admin";
+const SCOPES =
+  "openid profile email offline_access profile:write posts:read posts:write posts:draft users:read users:email clients:own admin";
 
 /** Limits are for other tests: here each input has to come through. */
 const SETTINGS = {

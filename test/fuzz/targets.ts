@@ -2,7 +2,7 @@
 export interface Target {
   readonly name: string;
   readonly kind: "request" | "messages" | "markdown" | "cursor";
-  /** Whether each input is sent three times, and has the same answer each time. */
+  /** Whether each input is sent again, as `repeatFaults` says: queries alone. */
   readonly isRepeated?: true;
 }
 

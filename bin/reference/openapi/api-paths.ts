@@ -44,6 +44,7 @@ const events = { "text/event-stream": { schema: { type: "string", description: "
 
 export function apiPaths(): Paths {
   const common = { tags: ["GraphQL"], security: TOKEN } as const;
+  const messages = { anyOf: [ref("McpMessage"), ref("McpBatch")] };
   const rpc = (description: string) => json(description, ref("McpMessage"));
   const metadata = (operationId: string, of: string) => ({
     get: {
@@ -113,9 +114,9 @@ export function apiPaths(): Paths {
         ...{ operationId: "mcp", tags: ["Agents"], security: AGENT_TOKEN },
         summary: "Takes a message of the Model Context Protocol",
         description: "Streamable HTTP without sessions. Answers 404 with `MCP=off`.",
-        requestBody: { required: true, content: { "application/json": { schema: ref("McpMessage") } } },
+        requestBody: { required: true, content: { "application/json": { schema: messages } } },
         responses: {
-          "200": withTypes(rpc("The answer to a request."), {
+          "200": withTypes(json("The answer to a request, or to each of a batch.", messages), {
             "text/event-stream": {
               schema: { type: "string", description: "Notifications, and the answer at their end." },
             },

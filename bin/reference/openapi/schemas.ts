@@ -252,6 +252,10 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       ["id", "method", "params", "result", "error"],
     ),
   },
+  McpBatch: {
+    ...{ type: "array", minItems: 1, items: ref("McpMessage") },
+    description: "Messages together, as the revision 2025-03-26 alone has them.",
+  },
   ScimError: {
     description: "An error as RFC 7644 section 3.12 has it.",
     ...exactly(

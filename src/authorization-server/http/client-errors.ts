@@ -1,5 +1,5 @@
 import { AppError } from "../../domain/errors.ts";
-import { describeFault } from "../../observe/describe-fault.ts";
+import { describeFault, isReaderGone } from "../../observe/describe-fault.ts";
 import type { Log } from "../../observe/log.ts";
 
 /** Seconds, told with 503. */
@@ -13,6 +13,7 @@ export const BUSY_ANSWER = {
 
 /** The status for what failed before a request was understood; the log is told of what is our fault. */
 export function statusOf(error: unknown, requestId: string, log: Log): number {
+  if (isReaderGone(error)) return 400;
   const isBusy = error instanceof AppError && error.code === "UNAVAILABLE";
   const { statusCode = 500 } = error instanceof AppError ? {} : (error as { readonly statusCode?: number });
   const status = isBusy ? 503 : statusCode;

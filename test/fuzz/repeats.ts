@@ -1,0 +1,54 @@
+import { bytesOf, type RawAnswer, sendRaw } from "./raw-request.ts";
+
+/** One request, sent by its head and its body. */
+type Send = (head: string, body: string) => Promise<RawAnswer | null>;
+
+let writes = 0;
+
+/**
+ * Sends the same bytes three times: the second time nothing is planned, and the third answer may come from memory. Then it
+ * writes, and sends them again: the answer must be the one that bytes get which were never seen, with one more space.
+ *
+ * @param first answer to the same bytes
+ * @param write sends a mutation
+ */
+export async function repeatFaults(
+  { head, body }: { readonly head: string; readonly body: string },
+  first: RawAnswer,
+  send: Send,
+  write: (mutation: string) => Promise<void>,
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (let time = 2; time <= 3; time++) {
+    const again = shownAnswer(await send(head, body));
+    if (again !== shownAnswer(first))
+      faults.push(`answer ${time} is ${again}, and the first was ${shownAnswer(first)}`);
+  }
+  const canGrow = first.status === 200 && body.startsWith("{") && !/^content-length:/im.test(head);
+  if (!canGrow) return faults;
+  await write(nextWrite());
+  const [known, fresh] = [shownAnswer(await send(head, body)), shownAnswer(await send(head, ` ${body}`))];
+  // Some fields tell of what just happened, such as the newest row of the audit: only what stays different is a fault.
+  if (known !== fresh && shownAnswer(await send(head, body)) !== shownAnswer(await send(head, `  ${body}`)))
+    faults.push(`after a write the answer is ${known}, and that to fresh bytes ${fresh}`);
+  return faults;
+}
+
+/** Changes a title, a name, and what readers may see. `POST` and `OTHER` become ids. */
+function nextWrite(): string {
+  const number = ++writes;
+  return `mutation { updateProfile(input: {name: "Ada ${number}"}) { errors { code } }
+    updatePost(id: "POST", input: {title: "Title ${number}", body: "red ${number}"}) { errors { code } }
+    ${number % 2 === 0 ? "publishPost" : "archivePost"}(id: "OTHER") { errors { code } } }`;
+}
+
+/** Pages and errors name the request. */
+function shownAnswer(answer: RawAnswer | null): string {
+  if (answer === null) return "none";
+  return `${answer.status} ${answer.body.replaceAll(/"requestId":"[^"]*"|<code>[\w-]{8,}<\/code>/g, "")}`;
+}
+
+/** @param limit milliseconds */
+export function senderOf(port: number, isWhole: boolean, limit: number): Send {
+  return (head, body) => sendRaw(port, bytesOf(head, body), isWhole, limit);
+}
