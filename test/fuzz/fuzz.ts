@@ -9,6 +9,8 @@ import { tryInput } from "./trial.ts";
 
 /** Inputs after which tokens and sessions are renewed. */
 const RENEWED_AFTER = 500;
+/** Inputs after which failed sign-ins are forgotten. */
+const FORGIVEN_AFTER = 20;
 /** Values that serve once, or that inputs may revoke. */
 const USED_UP = /\{\{(code|refresh|spare|visitor)\}\}/;
 /** Faults after which a run ends. */
@@ -52,6 +54,7 @@ export async function fuzz(on: Installation, target: Target, extent: Extent, see
   const end = performance.now() + extent.time;
   let tried = 0;
   for (; tried < extent.inputs && performance.now() < end && faults.size < ENOUGH; tried++) {
+    if (tried % FORGIVEN_AFTER === 0) await on.forgive();
     if (tried % RENEWED_AFTER === RENEWED_AFTER - 1) await on.renew();
     const text = inputOf(target, texts, new Random(seed * 31 + tried));
     const found = await tryInput(on, target, text, false);

@@ -1,6 +1,8 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { unlockAccount } from "../../src/authorization-server/sign-in/attempts.ts";
 import { createClient, DEVICE_GRANT } from "../../src/domain/clients/client.ts";
 import type { Id } from "../../src/domain/id.ts";
+import { networkOf } from "../../src/domain/network.ts";
 import { createUser } from "../../src/domain/people/user.ts";
 import { encodeCursor } from "../../src/domain/reading/cursor.ts";
 import type { Store } from "../../src/domain/store/store.ts";
@@ -23,6 +25,8 @@ export interface Installation {
   readonly values: ReadonlyMap<string, string>;
   /** Log lines at error level since the last call. */
   takeErrors(): string[];
+  /** Forgets sign-ins that failed: a limit would keep the next ones from the code behind it. */
+  forgive(): Promise<void>;
   /** New tokens, codes and sessions: inputs use them up, and revoke them. */
   renew(): Promise<void>;
   close(): Promise<void>;
@@ -80,7 +84,14 @@ export async function openInstallation(databaseUrl?: string): Promise<Installati
     ["cursor", encodeCursor("posts.createdAt.desc", { key: new Date().toISOString(), id: posts[0] ?? "" })],
   ]);
   let people = 0;
+  const forgive = async () => {
+    for (const address of ["127.0.0.1", "::1"])
+      for (const kind of ["address", "device address", "mails from"])
+        await store.attempts.clear(`${kind} ${networkOf(address)}`);
+    for (const email of ["ada@example.com", "bob@example.com"]) await unlockAccount(store.attempts, email);
+  };
   const renew = async () => {
+    await forgive();
     // Its pages may change the password, and delete the account.
     const email = `person-${++people}@example.com`;
     await createUser(store.users, { ...common, name: "Dora", email, role: "member" });
@@ -89,7 +100,7 @@ export async function openInstallation(databaseUrl?: string): Promise<Installati
   };
   await renew();
   return {
-    ...{ app, store, values, renew },
+    ...{ app, store, values, forgive, renew },
     port: app.config.PORT,
     key: key.privateKey,
     takeErrors: () => errors.splice(0),

@@ -8,7 +8,7 @@ export interface RawAnswer {
 }
 
 /** Milliseconds after which a request that may be incomplete is ended by its client. */
-const PATIENCE = 500;
+const PATIENCE = 2_000;
 
 /** The bytes of a request. @param head lines, each with a character for each byte, as `body` */
 export function bytesOf(head: string, body: string): Buffer {
@@ -25,15 +25,18 @@ export function bytesOf(head: string, body: string): Buffer {
  *
  * @param isWhole whether the request is one that has to be answered; other ones are ended after a while
  * @param limit milliseconds for the answer
- * @returns null where the connection closed without one
- * @throws Error where nothing came within the limit
+ * @returns null where the client had to end the request
+ * @throws Error where nothing came within the limit, or the server closed the connection
  */
 export function sendRaw(port: number, bytes: Buffer, isWhole: boolean, limit: number): Promise<RawAnswer | null> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
     let text = "";
     const settle = (isClosed: boolean) => {
-      const answer = readAnswer(text, isClosed, bytes.subarray(0, 5).toString() === "HEAD ");
+      const answer =
+        isClosed && text === "" && !isEnded
+          ? undefined
+          : readAnswer(text, isClosed, bytes.subarray(0, 5).toString() === "HEAD ");
       if (answer === undefined) return;
       clearTimeout(timer);
       clearTimeout(ending);
@@ -44,8 +47,11 @@ export function sendRaw(port: number, bytes: Buffer, isWhole: boolean, limit: nu
       socket.destroy();
       reject(new Error(`no answer within ${limit} ms`));
     }, limit);
+    let isEnded = false;
     const ending = setTimeout(() => {
-      if (!isWhole) socket.end();
+      if (isWhole) return;
+      isEnded = true;
+      socket.end();
     }, PATIENCE);
     socket.setEncoding("latin1");
     socket.on("data", (chunk: string) => {
@@ -53,7 +59,12 @@ export function sendRaw(port: number, bytes: Buffer, isWhole: boolean, limit: nu
       settle(false);
     });
     socket.on("error", () => {}); // a server may close while the client still writes
-    socket.on("close", () => settle(true));
+    socket.on("close", () => {
+      settle(true);
+      clearTimeout(timer);
+      clearTimeout(ending);
+      reject(new Error("the server closed the connection without an answer")); // unless there was one
+    });
     socket.write(bytes);
   });
 }
