@@ -26,9 +26,9 @@ export function sendMessages(port: number, text: string, limit: number): Promise
       }
       socket.send('{"type":"ping"}');
     });
-    socket.on("message", (message) => {
-      heard.push(String(message));
-      if (/^\{"type":"pong"/.test(String(message))) settle(null);
+    socket.on("message", (message: Buffer) => {
+      heard.push(message.toString());
+      if (/^\{"type":"pong"/.test(message.toString())) settle(null);
     });
     socket.on("close", (code, reason) => {
       heard.push(`closed ${code} ${reason}`);
