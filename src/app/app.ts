@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { collectGarbage, openRest } from "../background/rest.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
@@ -182,6 +183,12 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     background: observation.background,
     ...{ now, log, metrics },
   });
+  const endRest = openRest({
+    giveBack() {
+      store.rest();
+      collectGarbage();
+    },
+  });
   const mails =
     sender === null
       ? null
@@ -189,6 +196,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 
   /** Work that no request asks for: any other process does it too. */
   async function endBackground(): Promise<void> {
+    endRest();
     await Promise.all([chores.close(), passkeysCounted, webhooks.close(), mails?.close()]);
   }
   async function endStores(): Promise<void> {

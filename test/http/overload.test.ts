@@ -89,15 +89,28 @@ describe("load in front of the processor", () => {
 
   test("who comes when others have waited long is refused at once; operators are answered at once", async () => {
     const { ask, served, refused } = openQueue(30, 100);
-    for (const url of numbered(4)) ask(url);
+    for (const url of numbered(6)) ask(url);
     spin(40);
     ask("/x-after-a-pause");
     assert.deepEqual(refused, [], "a pause of the machine refuses nobody");
-    while (served.length < 2) await turn();
+    while (served.length < 4) await turn();
     ask("/x-late");
     ask("/readyz");
     assert.deepEqual(refused, ["/x-late"]);
-    assert.deepEqual(served, ["/x0", "/x1", "/readyz"]);
+    assert.deepEqual(served, ["/x0", "/x1", "/x2", "/x3", "/readyz"]);
+  });
+
+  test("a pause of the machine refuses nobody of those that waited meanwhile, however long it is", async () => {
+    const { ask, served, refused } = openQueue(1, 200);
+    for (let pauses = 0; pauses < 3; pauses++) {
+      const before = served.length;
+      for (const url of numbered(40)) ask(url);
+      spin(1_000);
+      ask("/x-after");
+      while (served.length + refused.length < before + 41) await turn();
+      await turn();
+      assert.deepEqual(refused, []);
+    }
   });
 
   test("work of our own that holds up requests refuses nobody", async () => {
