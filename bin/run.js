@@ -21,7 +21,10 @@ export async function run(main, args) {
   // server under load spends 8 % less processor time on them (measured). An idle one takes no more memory. The most that they
   // may get is in server-flags.js.
   const require = module.createRequire(import.meta.url); // see bin/setup.js
-  require("node:v8").setFlagsFromString("--semi-space-growth-factor=16");
+  const { setFlagsFromString } = require("node:v8");
+  setFlagsFromString("--semi-space-growth-factor=16");
+  // Old objects are collected when there are half as many again as the last time, and not up to four times as many.
+  if (command === "serve") setFlagsFromString("--heap-growing-percent=50");
   const program = await import(pathToFileURL(main).href);
   await program.run(args);
   setTimeout(() => module.flushCompileCache(), 3_000).unref(); // a server may be killed before it ends by itself

@@ -2,9 +2,9 @@
 
 /**
  * Young objects get 16 MiB twice. V8 would take 64 MiB twice from a machine with much memory, and keep them, and a read costs
- * no less processor time then (measured). With gc, a process at rest gives memory back (src/background/rest.ts).
+ * no less processor time then (measured). Old ones are first collected at 48 MiB; from then on, run.js has a bound.
  */
-const FLAGS = ["--max-semi-space-size=16", "--heap-growing-percent=50", "--initial-old-space-size=48", "--expose-gc"];
+const FLAGS = ["--max-semi-space-size=16", "--initial-old-space-size=48"];
 
 /**
  * glibc keeps what was freed, for each thread apart. The 19 MiB that a check of a password takes were held by each of four
@@ -30,10 +30,11 @@ function nameOf(flag) {
 
 /**
  * Becomes the same program with them, as the same process, if it is a server without them. Does nothing where the system cannot
- * do that, and in a process that was started with a channel to its parent, which would be lost.
+ * do that, and in a process that has inherited a channel to its parent or sockets, which Node closes then.
  */
 export function startAgainAsServer(args) {
-  if (args[0] !== "serve" || process.connected || process.execve === undefined || process.platform === "win32") return;
+  if (args[0] !== "serve" || process.execve === undefined || process.platform === "win32") return;
+  if (process.connected || process.env.LISTEN_FDS !== undefined) return;
   const { missing, environment } = forServer(process.execArgv, process.env);
   if (missing.length === 0) return;
   process.execve(

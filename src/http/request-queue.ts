@@ -7,6 +7,8 @@ const MOST_BEGUN = 32;
 /** Turns in a row that may go to new connections alone. */
 const MOST_PASSED = 64;
 const FORGET_AFTER = 1_024;
+/** So many may always wait: their slowness, or that of a machine that has just started, says nothing about the load. */
+const FEW = 8;
 
 /** Requests of operators never wait. */
 const OPERATORS: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics"]);
@@ -134,10 +136,10 @@ export class RequestQueue {
   }
 
   /**
-   * Whether the queue stays long although requests are being served. After a pause of the machine, all that wait have waited
-   * for long, too, but are served in no time: however long it was, the pause counts as a quarter of `#delay`.
+   * Whether many wait, and have waited for long although requests are being served. After a pause of the machine, all that
+   * wait have waited for long, too, but are served in no time: however long it was, the pause counts as a quarter of `#delay`.
    */
   #isOverloaded(): boolean {
-    return this.#late > this.#delay / 2;
+    return this.#late > this.#delay / 2 && this.#waiting.length - this.#begun > FEW;
   }
 }
