@@ -41,32 +41,25 @@ export const start: Scenario = {
 export const startObserved: Scenario = {
   name: "start-observed",
   about:
-    "The same start without and with OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_METRICS_EXPORTER=otlp, in turns: medians of the differences of two starts that follow each other. Processor time does not depend on what else the machine does.",
+    "The same start without and with OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_METRICS_EXPORTER=otlp, in turns. The fastest starts of each are compared, because what else the machine does only adds to a start; of memory the medians.",
   async run(bench) {
     const database = await bench.database(SHAPE);
     const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: COLLECTOR, OTEL_METRICS_EXPORTER: "otlp", LOG_LEVEL: "error" };
-    const differences: Start[] = [];
+    const without: Start[] = [];
+    const observed: Start[] = [];
     for (let i = 0; i < bench.pace.rounds + 1; i++) {
-      const without = await measureStart(database);
-      const observed = await measureStart(database, settings);
-      differences.push({
-        milliseconds: observed.milliseconds - without.milliseconds,
-        cpuMilliseconds: observed.cpuMilliseconds - without.cpuMilliseconds,
-        idleMegabytes: observed.idleMegabytes - without.idleMegabytes,
-      });
+      without.push(await measureStart(database));
+      observed.push(await measureStart(database, settings));
     }
-    const counted = differences.slice(1);
+    const more = (of: (starts: readonly Start[]) => number) => of(observed) - of(without);
+    const least = (what: keyof Start) => more((starts) => Math.min(...starts.map((one) => one[what])));
+    const memory = more((starts) => medianOf(starts, "idleMegabytes"));
     return {
       measured: [],
       targets: [
-        { what: "start to first answer, more", value: medianOf(counted, "milliseconds"), unit: "ms", atMost: 40 },
-        {
-          what: "processor time until then, more",
-          value: medianOf(counted, "cpuMilliseconds"),
-          unit: "ms",
-          atMost: 40,
-        },
-        { what: "idle memory (resident), more", value: medianOf(counted, "idleMegabytes"), unit: "MB", atMost: 12 },
+        { what: "start to first answer, more", value: least("milliseconds"), unit: "ms", atMost: 40 },
+        { what: "processor time until then, more", value: least("cpuMilliseconds"), unit: "ms", atMost: 40 },
+        { what: "idle memory (resident), more", value: memory, unit: "MB", atMost: 12 },
       ],
     };
   },
