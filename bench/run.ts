@@ -21,7 +21,7 @@ import { scaling } from "./scenarios/scaling.ts";
 import { signIn } from "./scenarios/sign-in.ts";
 import { small, smallPostgres } from "./scenarios/small.ts";
 import { soak, soakPostgres } from "./scenarios/soak.ts";
-import { start } from "./scenarios/start.ts";
+import { start, startObserved } from "./scenarios/start.ts";
 import { studio } from "./scenarios/studio.ts";
 import { studioList } from "./scenarios/studio-list.ts";
 import { tracing, tracingPostgres } from "./scenarios/tracing.ts";
@@ -32,7 +32,7 @@ import { write } from "./scenarios/write.ts";
 const SCENARIOS: readonly Scenario[] = [
   ...[read, list, small],
   ...[readPostgres, listPostgres, smallPostgres],
-  ...[write, mixed, workers, oauth, signIn, agents, planMiss, scaling, start],
+  ...[write, mixed, workers, oauth, signIn, agents, planMiss, scaling, start, startObserved],
   ...[studio, studioList, metrics, tracing, tracingPostgres, versions],
   ...[soak, soakPostgres],
 ];
