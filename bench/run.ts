@@ -20,7 +20,7 @@ import { read, readPostgres } from "./scenarios/read.ts";
 import { scaling } from "./scenarios/scaling.ts";
 import { signIn } from "./scenarios/sign-in.ts";
 import { small, smallPostgres } from "./scenarios/small.ts";
-import { start } from "./scenarios/start.ts";
+import { start, startObserved } from "./scenarios/start.ts";
 import { studio } from "./scenarios/studio.ts";
 import { studioList } from "./scenarios/studio-list.ts";
 import { tracing, tracingPostgres } from "./scenarios/tracing.ts";
@@ -31,7 +31,7 @@ import { write } from "./scenarios/write.ts";
 const SCENARIOS: readonly Scenario[] = [
   ...[read, list, small],
   ...[readPostgres, listPostgres, smallPostgres],
-  ...[write, mixed, workers, oauth, signIn, agents, planMiss, scaling, start],
+  ...[write, mixed, workers, oauth, signIn, agents, planMiss, scaling, start, startObserved],
   ...[studio, studioList, metrics, tracing, tracingPostgres, versions],
 ];
 const USAGE = `npm run bench -- [NAME…] [--rounds N] [--seconds S] [--large]
