@@ -4,7 +4,7 @@
  * Young objects get 16 MiB twice. V8 would take 64 MiB twice from a machine with much memory, and keep them, for about
  * 3 % less processor time of a read (measured). Old ones are first collected at 48 MiB; from then on, run.js has a bound.
  */
-const FLAGS = ["--max-semi-space-size=16", "--initial-old-space-size=48"];
+const FLAGS = ["--max-semi-space-size=32", "--initial-old-space-size=48"];
 
 /**
  * glibc keeps what was freed, for each thread apart. The 19 MiB that a check of a password takes were held by each of four
