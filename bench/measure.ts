@@ -43,7 +43,7 @@ export interface Contender {
   readonly server: Server;
   readonly bodies: readonly string[];
   /** Where they go, if not as those of the others do. */
-  readonly request?: Pick<Load, "to" | "answerStart">;
+  readonly request?: Pick<Load, "to" | "answerStart" | "headersOfEach">;
   /** Requests of another kind among them. */
   readonly between?: Load["between"];
   /** Called after each measurement, the warm-up too. @throws Error where something is not as it must be */

@@ -15,6 +15,7 @@ import { list, listPostgres } from "./scenarios/list.ts";
 import { metrics } from "./scenarios/metrics.ts";
 import { mixed } from "./scenarios/mixed.ts";
 import { oauth } from "./scenarios/oauth.ts";
+import { oauthServers } from "./scenarios/oauth-servers.ts";
 import { planMiss } from "./scenarios/plan-miss.ts";
 import { read, readPostgres } from "./scenarios/read.ts";
 import { scaling } from "./scenarios/scaling.ts";
@@ -23,6 +24,7 @@ import { small, smallPostgres } from "./scenarios/small.ts";
 import { start } from "./scenarios/start.ts";
 import { studio } from "./scenarios/studio.ts";
 import { studioList } from "./scenarios/studio-list.ts";
+import { tokenPath } from "./scenarios/token-path.ts";
 import { tracing, tracingPostgres } from "./scenarios/tracing.ts";
 import { versions } from "./scenarios/versions.ts";
 import { workers } from "./scenarios/workers.ts";
@@ -31,7 +33,7 @@ import { write } from "./scenarios/write.ts";
 const SCENARIOS: readonly Scenario[] = [
   ...[read, list, small],
   ...[readPostgres, listPostgres, smallPostgres],
-  ...[write, mixed, workers, oauth, signIn, agents, planMiss, scaling, start],
+  ...[write, mixed, workers, oauth, oauthServers, tokenPath, signIn, agents, planMiss, scaling, start],
   ...[studio, studioList, metrics, tracing, tracingPostgres, versions],
 ];
 const USAGE = `npm run bench -- [NAME…] [--rounds N] [--seconds S] [--large]
@@ -41,6 +43,9 @@ Scenarios: ${SCENARIOS.map(({ name }) => name).join(", ")}. Without a name: all,
 --seconds S  how long one measurement takes (default 2)
 --base FOLDER  versions: another version of this program, with its packages, to compare with
 --large      scaling: up to 10,000,000 posts, for which it needs 10 GB of disk and a quarter of an hour more
+
+Peers that npm does not install (a server in Rust, Ory Hydra, Keycloak) are skipped by name where they are missing; HYDRA is the
+path of Hydra's program, KEYCLOAK the folder of Keycloak. bench/peer-programs.ts says how to get them.
 
 TEST_DATABASE_URL names a PostgreSQL to use instead of one from npm; its user must be allowed to create databases.`;
 
@@ -86,7 +91,7 @@ async function run({ scenarios, pace, large, base }: ReturnType<typeof readArgum
   if (process.platform !== "linux" || cpus().length < 2) {
     throw new Error("The benchmark needs Linux and two cores: one for the server, one for the load generator.");
   }
-  limitRunTime(60);
+  limitRunTime(120);
   installPeers();
   const databases = new Map<string, Database>();
   let postgres: Promise<PostgresServer> | undefined;
@@ -104,6 +109,7 @@ async function run({ scenarios, pace, large, base }: ReturnType<typeof readArgum
       databases.set(key, database);
       return database;
     },
+    postgres: startPostgres,
   };
   const report: string[] = [];
   let missed = 0;
