@@ -25,8 +25,7 @@ export async function startKeycloak(url: string): Promise<Keycloak> {
   const command = join(keycloakFolder(), "bin", "kc.sh");
   const { PATH = "", JAVA_HOME } = process.env;
   const java = { PATH, ...(JAVA_HOME === undefined ? {} : { JAVA_HOME }) };
-  // One node: the cache that several nodes share would only cost it.
-  const build = spawnSync(command, ["build", "--db=postgres", "--cache=local"], { env: java, timeout: 600_000 });
+  const build = spawnSync(command, ["build", "--db=postgres"], { env: java, timeout: 600_000 });
   if (build.status !== 0) throw new Error(`Keycloak cannot be built: ${build.stdout}${build.stderr}`);
 
   const [port, managementPort] = [await freePort(), await freePort()];
@@ -42,6 +41,7 @@ export async function startKeycloak(url: string): Promise<Keycloak> {
       KC_DB_POOL_INITIAL_SIZE: "16",
       KC_DB_POOL_MIN_SIZE: "16",
       KC_DB_POOL_MAX_SIZE: "16",
+      KC_CACHE: "local", // one node: the cache that several nodes share would only cost it
       KC_HTTP_ENABLED: "true", // as behind a proxy that ends TLS
       KC_HTTP_HOST: "127.0.0.1",
       KC_HTTP_PORT: String(port),
