@@ -67,6 +67,9 @@ export function ownDialect(fillIn: SignInForm = withPassword): Dialect {
   };
 }
 
+/** Requests for codes that are under way at the same time. */
+const AT_ONCE = 8;
+
 /** @param browsers how many sign in, one after another */
 export async function openTokenClient(
   server: Server,
@@ -112,8 +115,16 @@ export async function openTokenClient(
     ...{ grant_type: "refresh_token", ...own },
     refresh_token: token, // the last, where the load generator puts the next one
   });
-  const everySession = <T>(work: (browser: Browser) => Promise<T>) =>
-    sessions.reduce(async (all, browser) => [...(await all), await work(browser)], Promise.resolve<T[]>([]));
+  /** Does this many things with the sessions in turn, some of them at the same time: codes do not live for long. */
+  async function withSessions<T>(count: number, work: (browser: Browser | undefined) => Promise<T>): Promise<T[]> {
+    const all: T[] = [];
+    while (all.length < count) {
+      const next = Math.min(AT_ONCE, sessions.length, count - all.length);
+      const several = Array.from({ length: next }, (_, i) => work(sessions[(all.length + i) % sessions.length]));
+      all.push(...(await Promise.all(several)));
+    }
+    return all;
+  }
 
   // The header of GraphQL's requests has a token in it, and here it would be taken for the client's.
   const asked = { ...server, headers: { accept: "application/json" } };
@@ -123,16 +134,14 @@ export async function openTokenClient(
     introspection: { ...asked, port: introspectionPort },
     paths,
     refreshBodies: () =>
-      everySession(async (browser) =>
-        form(refreshParameters((await askToken(await codeParameters(browser))).refresh_token)),
-      ),
+      withSessions(browsers, async (browser) => {
+        const { refresh_token } = await askToken(await codeParameters(browser));
+        return form(refreshParameters(refresh_token));
+      }),
     credentialsBody: form(credentials),
-    async codeBodies(count) {
-      const bodies: string[] = [];
-      for (let i = 0; i < count; i++) bodies.push(form(await codeParameters(sessions[i % sessions.length])));
-      return bodies;
-    },
-    accessTokens: () => everySession(async (browser) => (await askToken(await codeParameters(browser))).access_token),
+    codeBodies: (count) => withSessions(count, async (browser) => form(await codeParameters(browser))),
+    accessTokens: () =>
+      withSessions(browsers, async (browser) => (await askToken(await codeParameters(browser))).access_token),
     async ownTokens(count) {
       const tokens: string[] = [];
       for (let i = 0; i < count; i++) tokens.push((await askToken(credentials)).access_token);

@@ -1,5 +1,5 @@
 /** The ways to measure one request of a client, on several servers in turn. */
-import { interleave, type Measured, measureServer, type Pace, type Round, ratio } from "./measure.ts";
+import { firstLoad, interleave, type Measured, measureServer, type Pace, type Round, ratio } from "./measure.ts";
 import { CONNECTIONS } from "./scenario.ts";
 import type { TokenClient } from "./token-client.ts";
 
@@ -70,15 +70,12 @@ export async function grantCredentials(clients: readonly TokenClient[], pace: Pa
   return interleave(contenders, pace, CONNECTIONS);
 }
 
-export async function refreshTokens(
-  clients: readonly TokenClient[],
-  { rounds, seconds }: Pace,
-): Promise<readonly Measured[]> {
+export async function refreshTokens(clients: readonly TokenClient[], pace: Pace): Promise<readonly Measured[]> {
   const measured = clients.map((client) => ({ label: label("refresh", client), rounds: [] as Round[] }));
   const bodies = await Promise.all(clients.map((client) => client.refreshBodies()));
-  for (let number = -1; number < rounds; number++) {
+  for (let number = -1; number < pace.rounds; number++) {
     for (const [index, client] of clients.entries()) {
-      const time = number < 0 ? { warmUpSeconds: 1.5, seconds: 0.5 } : { warmUpSeconds: 0.3, seconds };
+      const time = number < 0 ? firstLoad(pace) : { warmUpSeconds: 0.3, seconds: pace.seconds };
       const load = { ...tokenRequest(client), bodies: bodies[index] ?? [], refreshes: true, ...time };
       const round = await measureServer(client.server, load);
       bodies[index] = round.bodies ?? [];

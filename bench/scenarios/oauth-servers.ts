@@ -9,8 +9,10 @@ import { codeExchange, grantCredentials, introspect, measureOnce, oursTo, refres
 
 /** As in `oauth`. */
 const GRANTS = 2 * CONNECTIONS;
+/** Codes in one batch, which the slowest of them can hand out before the first expires. */
+const CODES = 100;
 /** Seconds in which a server compiles what is run often: on one core, Java needs them. Every server gets as many. */
-const WARM_UP = 10;
+const WARM_UP = 15;
 
 const PEERS = ["hydra", "keycloak"] as const satisfies readonly PeerProgram[];
 
@@ -18,7 +20,7 @@ type Open = (browsers: number) => Promise<TokenClient>;
 
 export const oauthServers: Scenario = {
   name: "oauth-servers",
-  about: `Ours, Ory Hydra and Keycloak, each with a database of its own on the same PostgreSQL: tokens for the client itself, refresh tokens used in turn and replaced (${GRANTS} grants), questions about access tokens, and 200 codes at a time, each with the same request bytes but for ids, secrets and tokens.`,
+  about: `Ours, Ory Hydra and Keycloak, each with a database of its own on the same PostgreSQL: tokens for the client itself, refresh tokens used in turn and replaced (${GRANTS} grants), questions about access tokens, and ${CODES} codes at a time, each with the same request bytes but for ids, secrets and tokens.`,
   async run(bench) {
     const servers: Server[] = [];
     const notes: string[] = [];
@@ -31,17 +33,16 @@ export const oauthServers: Scenario = {
         if (peer !== ours)
           throw new Error(`No comparison: ${clients[index + 1]?.server.name} answers otherwise.\n${ours}\n${peer}`);
 
-      await grantCredentials(clients, { rounds: 1, seconds: WARM_UP });
-      const credentials = await grantCredentials(clients, bench.pace);
-      const introspections = await introspect(clients, bench.pace, ({ server: { name } }) =>
+      const pace = { ...bench.pace, warmUp: WARM_UP };
+      const credentials = await grantCredentials(clients, pace);
+      const introspections = await introspect(clients, pace, ({ server: { name } }) =>
         // Keycloak has other members first; an answer about a token that it does not know begins with `active`.
         name === "keycloak" ? '{"exp":' : '{"active":true',
       );
       const sessions: TokenClient[] = [];
       for (const open of opens) sessions.push(await open(GRANTS));
-      await refreshTokens(sessions, { rounds: 1, seconds: WARM_UP });
-      const refreshes = await refreshTokens(sessions, bench.pace);
-      const codes = await measureOnce(clients, bench.pace, codeExchange);
+      const refreshes = await refreshTokens(sessions, pace);
+      const codes = await measureOnce(clients, pace, { ...codeExchange, count: CODES });
       const kinds = { "client credentials": credentials, refresh: refreshes, introspection: introspections };
       return {
         measured: [...credentials, ...refreshes, ...introspections, ...codes],
