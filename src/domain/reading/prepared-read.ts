@@ -9,7 +9,13 @@ export interface PreparedRead {
    * write of content had left when its promise resolved.
    */
   run(values: SlotValues, isNewest?: boolean): string | Promise<string>;
+
+  /** For values that are asked for again and again; null where nothing is kept in memory. */
+  hold?(values: SlotValues): HeldRead | null;
 }
+
+/** @returns what `PreparedRead.run` would give, from memory; null where it has to be asked */
+export type HeldRead = () => string | null;
 
 /** The answer to a change. */
 export interface ReadBack {
