@@ -21,7 +21,7 @@ import { read, readPostgres } from "./scenarios/read.ts";
 import { scaling } from "./scenarios/scaling.ts";
 import { signIn } from "./scenarios/sign-in.ts";
 import { small, smallPostgres } from "./scenarios/small.ts";
-import { start } from "./scenarios/start.ts";
+import { start, startObserved } from "./scenarios/start.ts";
 import { studio } from "./scenarios/studio.ts";
 import { studioList } from "./scenarios/studio-list.ts";
 import { tokenPath } from "./scenarios/token-path.ts";
@@ -33,7 +33,8 @@ import { write } from "./scenarios/write.ts";
 const SCENARIOS: readonly Scenario[] = [
   ...[read, list, small],
   ...[readPostgres, listPostgres, smallPostgres],
-  ...[write, mixed, workers, oauth, oauthServers, tokenPath, signIn, agents, planMiss, scaling, start],
+  ...[write, mixed, workers, oauth, oauthServers, tokenPath, signIn, agents],
+  ...[planMiss, scaling, start, startObserved],
   ...[studio, studioList, metrics, tracing, tracingPostgres, versions],
 ];
 const USAGE = `npm run bench -- [NAME…] [--rounds N] [--seconds S] [--large]

@@ -88,7 +88,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const documents = trustedDocuments(config);
   const own = ownClients(config);
   const studio = openOwnStudio(config, options.studioFolder);
-  const measuring = openAppMetrics(options.channel);
+  const measuring = await openAppMetrics(config, { channel: options.channel, log, now });
   const { metrics, countDecision } = measuring;
   const observation = await openObservation(config, { metrics, log, now });
   const { watch, statements } = observation;
@@ -194,7 +194,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   async function endStores(): Promise<void> {
     await Promise.all([authorizationServer.close(), sharing?.close()]);
     await Promise.all([store.close(), observation.close()]);
-    measuring.close();
+    await measuring.close();
     await closeLog();
   }
 
