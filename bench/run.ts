@@ -15,6 +15,7 @@ import { list, listPostgres } from "./scenarios/list.ts";
 import { metrics } from "./scenarios/metrics.ts";
 import { mixed } from "./scenarios/mixed.ts";
 import { oauth } from "./scenarios/oauth.ts";
+import { oauthServers } from "./scenarios/oauth-servers.ts";
 import { planMiss } from "./scenarios/plan-miss.ts";
 import { read, readPostgres } from "./scenarios/read.ts";
 import { scaling } from "./scenarios/scaling.ts";
@@ -24,6 +25,7 @@ import { soak, soakPostgres } from "./scenarios/soak.ts";
 import { start, startObserved } from "./scenarios/start.ts";
 import { studio } from "./scenarios/studio.ts";
 import { studioList } from "./scenarios/studio-list.ts";
+import { tokenPath } from "./scenarios/token-path.ts";
 import { tracing, tracingPostgres } from "./scenarios/tracing.ts";
 import { versions } from "./scenarios/versions.ts";
 import { workers } from "./scenarios/workers.ts";
@@ -32,7 +34,8 @@ import { write } from "./scenarios/write.ts";
 const SCENARIOS: readonly Scenario[] = [
   ...[read, list, small],
   ...[readPostgres, listPostgres, smallPostgres],
-  ...[write, mixed, workers, oauth, signIn, agents, planMiss, scaling, start, startObserved],
+  ...[write, mixed, workers, oauth, oauthServers, tokenPath, signIn, agents],
+  ...[planMiss, scaling, start, startObserved],
   ...[studio, studioList, metrics, tracing, tracingPostgres, versions],
   ...[soak, soakPostgres],
 ];
@@ -44,6 +47,9 @@ Scenarios: ${SCENARIOS.map(({ name }) => name).join(", ")}. Without a name: all,
 --minutes M  soak: how long each load takes (default 3)
 --base FOLDER  versions: another version of this program, with its packages, to compare with
 --large      scaling: up to 10,000,000 posts, for which it needs 10 GB of disk and a quarter of an hour more
+
+Peers that npm does not install (a server in Rust, Ory Hydra, Keycloak) are skipped by name where they are missing; HYDRA is the
+path of Hydra's program, KEYCLOAK the folder of Keycloak. bench/peer-programs.ts says how to get them.
 
 TEST_DATABASE_URL names a PostgreSQL to use instead of one from npm; its user must be allowed to create databases.`;
 
@@ -99,7 +105,7 @@ async function run({ scenarios, pace, large, minutes, base }: ReturnType<typeof 
   if (process.platform !== "linux" || cpus().length < 2) {
     throw new Error("The benchmark needs Linux and two cores: one for the server, one for the load generator.");
   }
-  limitRunTime(60 + 2 * minutes);
+  limitRunTime(120 + 2 * minutes);
   installPeers();
   const databases = new Map<string, Database>();
   let postgres: Promise<PostgresServer> | undefined;
@@ -118,6 +124,7 @@ async function run({ scenarios, pace, large, minutes, base }: ReturnType<typeof 
       databases.set(key, database);
       return database;
     },
+    postgres: startPostgres,
   };
   const report: string[] = [];
   let missed = 0;

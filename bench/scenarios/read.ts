@@ -15,6 +15,7 @@ export const read: Scenario = {
       { name: "mercurius", atLeast: 1.7 },
       { name: "apollo", atLeast: 3.5 },
       { name: "yoga", atLeast: 3.5 },
+      { name: "rust", atLeast: 2 },
       { name: "static" },
     ]);
   },
