@@ -73,6 +73,8 @@ export function openVerifier({
   const hits = metrics.counter("tokens_verified_total", "hit");
   const misses = metrics.counter("tokens_verified_total", "miss");
   const cache = new LRUCache<string, Entry>({ max: MAX_TOKENS });
+  /** Whether the last look-up was late, or failed. Then nobody waits for the next one where an answer is known. */
+  let isLate = false;
   /** Changes told so far: an answer that one of them overtook is not kept. */
   let told = 0;
   watch((change) => {
@@ -105,12 +107,7 @@ export function openVerifier({
 
   /** The next answer, or this one where the next is late. A notification may have dropped this one in the meantime. */
   async function renew(token: string, entry: Entry): Promise<Live | TokenRefusal> {
-    entry.next ??= {
-      found: lookUp(token).finally(() => {
-        entry.next = null;
-      }),
-      late: pause(PATIENCE_MS, null, { ref: false }),
-    };
+    entry.next ??= begin(token, entry);
     const { found, late } = entry.next;
     try {
       return (await Promise.race([found, late])) ?? (cache.get(token) === entry ? entry : await found);
@@ -118,6 +115,21 @@ export function openVerifier({
       if (cache.get(token) === entry && isAway(error)) return entry;
       throw error;
     }
+  }
+
+  function begin(token: string, entry: Entry): NonNullable<Entry["next"]> {
+    const began = performance.now();
+    const found = lookUp(token).finally(() => {
+      entry.next = null;
+    });
+    const ended = (isAnswered: boolean) => {
+      isLate = !isAnswered || performance.now() - began > PATIENCE_MS;
+    };
+    found.then(
+      () => ended(true),
+      () => ended(false),
+    );
+    return { found, late: isLate ? Promise.resolve(null) : pause(PATIENCE_MS, null, { ref: false }) };
   }
 
   return (token) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Agent } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { History } from "../faults/history.ts";
-import { send, type Target } from "../faults/writers.ts";
+import { type Reply, send, type Target } from "../faults/writers.ts";
 import { livedTime } from "../timing.ts";
 
 export interface Reader {
@@ -13,7 +13,7 @@ export interface Reader {
   /** For each failover, the longest time without an answer in milliseconds. */
   readonly unread: readonly number[];
   /** Ids of posts whose creation was acknowledged before they were read, and that were not there. */
-  readonly missed: readonly string[];
+  readonly missed: ReadonlySet<string>;
   /** In one line, for the report. */
   summary(): string;
   untilAnswered(within: number): Promise<void>;
@@ -24,7 +24,7 @@ export interface Reader {
 export function startReader(history: History, target: Target): Reader {
   const agent = new Agent({ keepAlive: true });
   const unread: number[] = [];
-  const missed: string[] = [];
+  const missed = new Set<string>();
   const failures: Record<string, number> = {};
   let answers = 0;
   let longest = 0;
@@ -36,15 +36,16 @@ export function startReader(history: History, target: Target): Reader {
     if (outcome?.kind !== "ok") return;
     const { id } = outcome;
     const reply = await send(agent, target, { query: `{ post(id: "${id}") { id } }` });
-    const status = "status" in reply ? String(reply.status) : reply.error;
-    if (!("status" in reply) || reply.status !== 200) {
-      failures[status] = (failures[status] ?? 0) + 1;
+    const failure = failureOf(reply);
+    if (failure !== null) {
+      failures[failure] = (failures[failure] ?? 0) + 1;
       return;
     }
     answers++;
     longest = Math.max(longest, livedTime() - last);
     last = livedTime();
-    if (reply.text !== JSON.stringify({ data: { post: { id } } })) missed.push(id);
+    if ("text" in reply && reply.text !== JSON.stringify({ data: { post: { id } } }))
+      missed.add(`${id}: ${reply.text}`);
   }
   void (async () => {
     for (; !isOver; await pause(20)) await read();
@@ -70,4 +71,12 @@ export function startReader(history: History, target: Target): Reader {
       isOver = true;
     },
   };
+}
+
+/** A field that could not be read is an error beside `data`, with status 200. */
+function failureOf(reply: Reply): string | null {
+  if ("error" in reply) return reply.error;
+  if (reply.status !== 200) return String(reply.status);
+  const { errors } = JSON.parse(reply.text) as { errors?: readonly { extensions: { code: string } }[] };
+  return errors?.[0]?.extensions.code ?? null;
 }
