@@ -7,8 +7,11 @@ export interface Rules {
   rewrite?(text: string): string;
   /** The SQLSTATE with which a statement is refused; null for one that is not. */
   refuse?(text: string): string | null;
-  /** Fate of a COMMIT: `abort` ends it with 40001, `unknown` makes it and answers 40003. */
-  commit?(): "pass" | "abort" | "unknown";
+  /**
+   * Fate of a COMMIT: `abort` ends it with 40001, `unknown` makes it and answers 40003, `lost` makes it and answers what was sent
+   * with it as PgBouncer does when the server crashes.
+   */
+  commit?(): "pass" | "abort" | "unknown" | "lost";
   /** Whether notifications are dropped. */
   readonly losesNotifications?: boolean;
 }
@@ -50,6 +53,7 @@ export async function openEngineProxy(serverUrl: string, rules: Rules): Promise<
         const changed = [...reader.read(chunk)].map(change).filter((message) => message !== null);
         if (changed.length > 0 && !to.destroyed && !frozen.has(from))
           to.write(Buffer.concat(changed.map(writeMessage)));
+        if (disturbance.isOver) inside.end();
       });
     };
     pass(inside, outside, new MessageReader(true), (message) => disturbance.asked(message));
@@ -83,6 +87,9 @@ class Disturbance {
   readonly #prepared = new Map<string, string>();
   /** Commits that the server makes and whose answers are not to arrive. */
   #unknown = 0;
+  /** Whether nothing that the server answers is to arrive any more. */
+  #isLost = false;
+  isOver = false;
 
   constructor(rules: () => Rules) {
     this.#rules = rules;
@@ -116,6 +123,11 @@ class Disturbance {
 
   answered(message: Message): Message | null {
     const { type, body } = message;
+    if (this.#isLost) {
+      if (type !== "Z" || this.isOver) return null;
+      this.isOver = true;
+      return errorMessage("08P01", "server conn crashed?", "FATAL");
+    }
     if (type === "A" && this.#rules().losesNotifications === true) return null;
     if (type === "C" && this.#unknown > 0 && body.toString("latin1").startsWith("COMMIT")) {
       this.#unknown--;
@@ -130,6 +142,7 @@ class Disturbance {
   #commit(portal: string, name: string, rest: Buffer): Buffer {
     const fate = this.#rules().commit?.() ?? "pass";
     if (fate === "unknown") this.#unknown++;
+    if (fate === "lost") this.#isLost = true;
     return withTexts([portal, fate === "abort" ? `${REFUSED}40001` : name], rest);
   }
 }
