@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { errorMessage, type Message, MessageReader, takeTexts, withTexts, writeMessage } from "./messages.ts";
+import { Shuffle } from "./shuffle.ts";
 
 /** How an engine differs from PostgreSQL. Every rule may change while connections are open. */
 export interface Rules {
@@ -14,6 +15,8 @@ export interface Rules {
   commit?(): "pass" | "abort" | "unknown" | "lost";
   /** Whether notifications are dropped. */
   readonly losesNotifications?: boolean;
+  /** Reverses rows of statements without an order, and is told of each such statement. Read when a connection opens. */
+  readonly reversed?: (text: string) => void;
 }
 
 export interface EngineProxy {
@@ -42,7 +45,12 @@ export async function openEngineProxy(serverUrl: string, rules: Rules): Promise<
   const server = createServer({ noDelay: true }, (inside) => {
     const outside = connect({ host: hostname, port: Number(port), noDelay: true });
     const disturbance = new Disturbance(() => proxy.rules);
-    const pass = (from: Socket, to: Socket, reader: MessageReader, change: (message: Message) => Message | null) => {
+    const pass = (
+      from: Socket,
+      to: Socket,
+      reader: MessageReader,
+      change: (message: Message) => readonly Message[],
+    ) => {
       sockets.add(from);
       from.on("error", () => {});
       from.on("close", () => {
@@ -50,14 +58,22 @@ export async function openEngineProxy(serverUrl: string, rules: Rules): Promise<
         if (!frozen.has(from)) to.destroySoon();
       });
       from.on("data", (chunk) => {
-        const changed = [...reader.read(chunk)].map(change).filter((message) => message !== null);
+        const changed = [...reader.read(chunk)].flatMap(change);
         if (changed.length > 0 && !to.destroyed && !frozen.has(from))
           to.write(Buffer.concat(changed.map(writeMessage)));
         if (disturbance.isOver) inside.end();
       });
     };
-    pass(inside, outside, new MessageReader(true), (message) => disturbance.asked(message));
-    pass(outside, inside, new MessageReader(false), (message) => disturbance.answered(message));
+    const { reversed } = proxy.rules;
+    const shuffle = reversed === undefined ? null : new Shuffle(reversed);
+    pass(inside, outside, new MessageReader(true), (message) => {
+      shuffle?.asked(message);
+      return [disturbance.asked(message)];
+    });
+    pass(outside, inside, new MessageReader(false), (message) => {
+      const answer = disturbance.answered(message);
+      return answer === null ? [] : (shuffle?.answered(answer) ?? [answer]);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const cut = () => {
