@@ -91,14 +91,9 @@ export function openVerifier({
       cache.delete(token);
       return new TokenRefusal("unknown");
     }
-    const viewer: Viewer = {
-      userId: found.userId,
-      role: found.role,
-      clientId: found.clientId,
-      scopes: new Set(found.scope.split(" ").filter((scope) => scope !== "")),
-      signIn: found.authTimeSeconds === null ? null : { atSeconds: found.authTimeSeconds, acr: found.acr },
-      hasSecondStep: found.hasSecondStep,
-    };
+    const known = cache.get(token);
+    // One object while nothing has changed, so that what is remembered for a viewer is found again.
+    const viewer = known !== undefined && isSame(known.found, found) ? known.viewer : viewerOf(found);
     const { jkt, x5t, audience, expiresAtSeconds } = found;
     const entry: Entry = { viewer, jkt, x5t, audience, found, askedAt, expiresAt: expiresAtSeconds * 1000, next: null };
     if (told === toldBefore) cache.set(token, entry);
@@ -147,6 +142,17 @@ export function openVerifier({
 /** Whether nothing is known of the token because the store does not answer. */
 function isAway(error: unknown): boolean {
   return error instanceof AppError && error.code === "UNAVAILABLE";
+}
+
+function viewerOf({ userId, role, clientId, scope, authTimeSeconds, acr, hasSecondStep }: AccessToken): Viewer {
+  const scopes = new Set(scope.split(" ").filter((name) => name !== ""));
+  const signIn = authTimeSeconds === null ? null : { atSeconds: authTimeSeconds, acr };
+  return { userId, role, clientId, scopes, signIn, hasSecondStep };
+}
+
+function isSame(a: AccessToken, b: AccessToken): boolean {
+  const names = Object.keys(b) as (keyof AccessToken)[];
+  return names.length === Object.keys(a).length && names.every((name) => a[name] === b[name]);
 }
 
 function concerns({ kind, id }: Change, { idHash, grantId, userId, clientId }: AccessToken): boolean {

@@ -9,7 +9,13 @@ export interface PreparedRead {
    * write of content had left when its promise resolved.
    */
   run(values: SlotValues, isNewest?: boolean): string | Promise<string>;
+
+  /** `run` for values that are asked for again and again; null where that would be no faster. */
+  hold?(values: SlotValues): HeldRead | null;
 }
+
+/** As `PreparedRead.run`, with its values. */
+export type HeldRead = () => string | Promise<string>;
 
 /** The answer to a change. */
 export interface ReadBack {

@@ -101,10 +101,10 @@ class Execution {
   }
 
   #run(field: RootField, index: number): string | Promise<string> {
-    const { values, args } = this.#request.bound[index] ?? NOTHING_BOUND;
+    const { values, args, held } = this.#request.bound[index] ?? NOTHING_BOUND;
     switch (field.kind) {
       case "read":
-        return field.read.run(values);
+        return held == null ? field.read.run(values) : held();
       case "constant":
         return field.json;
       case "introspection":

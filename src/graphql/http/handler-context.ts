@@ -10,6 +10,7 @@ import type { PersistedDocuments } from "../documents/persisted-documents.ts";
 import type { ExecutionContext } from "../execution/execute.ts";
 import type { IdempotencyKeys } from "../execution/idempotency.ts";
 import type { Operations } from "../plan/operation.ts";
+import type { KnownRequests } from "./known-requests.ts";
 import type { RequestHead } from "./messages.ts";
 import type { ObservedSettings } from "./observed-operation.ts";
 import type { RateLimiter } from "./rate-limit.ts";
@@ -20,6 +21,7 @@ export interface HandlerContext {
   readonly schema: GraphQLSchema;
   readonly store: Store;
   readonly operations: Operations;
+  readonly requests: KnownRequests;
   readonly documents: PersistedDocuments;
   readonly limits: Limits;
   readonly observing: ObservedSettings;

@@ -2,16 +2,14 @@ import { AppError } from "../../domain/errors.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import { codeOf, HttpError, nullDataStatus, printErrors } from "../documents/errors.ts";
 import { assertWithin } from "../documents/limits.ts";
-import { type Parameters, parametersOf, parametersOfBody, parametersOfUrl } from "../documents/parameters.ts";
 import type { Retirement } from "../documents/retirement.ts";
 import { copySubscriptionTo } from "../execution/copy-events.ts";
 import { type ExecutionResult, execute } from "../execution/execute.ts";
 import { type KeyedRequest, readIdempotencyKey } from "../execution/idempotency.ts";
 import { subscriptionTo } from "../execution/post-events.ts";
-import { type BoundValues, bindValues, NOTHING_BOUND, totalCost } from "../plan/bound-values.ts";
+import { type BoundValues, NOTHING_BOUND } from "../plan/bound-values.ts";
 import type { Operation } from "../plan/operation.ts";
 import type { Plan } from "../plan/plan.ts";
-import { assertDraftArguments, assertScopes } from "./assert-scopes.ts";
 import { answerKeys } from "./cache-keys.ts";
 import { conditional } from "./conditional.ts";
 import type { HandlerContext } from "./handler-context.ts";
@@ -93,16 +91,15 @@ export class Exchange {
   }
 
   #answer(viewer: Viewer): GraphQLResponse | Promise<GraphQLResponse> {
-    const { operations, documents, limits } = this.#context;
-    const { method, headers, own, requestId } = this.#request;
+    const { operations, requests, documents, limits } = this.#context;
+    const { method, headers, requestId } = this.#request;
     const { authorization } = headers;
     this.#observed?.begin(viewer);
     const madeBefore = operations.made;
     // Without its scheme, which may be written in many ways.
     if (authorization !== undefined) this.#account?.use(authorization.slice(authorization.lastIndexOf(" ") + 1));
-    const parameters = this.#parameters();
-    const document = documents.find(parameters, own !== undefined);
-    const operation = operations.find(document, parameters.operationName);
+    const asked = requests.ask(this.#request);
+    const { operation, document, parameters } = asked;
     this.#operation = operation;
     documents.register(document);
     if (operation.isMutation && isGet(method)) {
@@ -111,17 +108,15 @@ export class Exchange {
     if (operation.isSubscription && this.#request.streams !== true) throw new HttpError(406, SUBSCRIBE_ELSEWHERE);
     this.#isMutation = operation.isMutation;
     this.#retirement = operation.retirement;
-    const variables = operation.coerceVariables(parameters.variables);
-    const plan = operation.plan(variables);
+    const plan = asked.plan();
     this.#observed?.planned(operation, document.text, parameters.documentId, operations.made !== madeBefore);
-    assertScopes(plan, viewer);
-    const bound = bindValues(plan, variables, viewer);
-    if (operation.isMutation) assertDraftArguments(plan, bound, viewer);
-    this.#cost = totalCost(plan, bound);
-    this.#observed?.cost(this.#cost);
-    if (this.#cost > limits.MAX_COST) this.#context.costRejected.add();
-    assertWithin("cost", this.#cost, limits.MAX_COST);
-    this.#account?.charge(Math.max(1, this.#cost), Math.max(0, this.#cost - 1));
+    const { values: bound, cost } = asked.bind(viewer);
+    this.#cost = cost;
+    this.#observed?.cost(cost);
+    if (cost > limits.MAX_COST) this.#context.costRejected.add();
+    assertWithin("cost", cost, limits.MAX_COST);
+    requests.keep(asked);
+    this.#account?.charge(Math.max(1, cost), Math.max(0, cost - 1));
     if (operation.isSubscription) return this.#subscribe(plan, { ...(bound[0] ?? NOTHING_BOUND), viewer });
     const run = (keyed: KeyedRequest | null) => {
       const result = execute(this.#context, {
@@ -152,12 +147,6 @@ export class Exchange {
       const payload = { viewer, key, document: document.text, operationName, variables: parameters.variables };
       return this.#context.idempotencyKeys.answer(payload, run, (body) => this.#replay(body));
     });
-  }
-
-  #parameters(): Parameters {
-    const { method, url, body, own } = this.#request;
-    if (own !== undefined) return parametersOf(own);
-    return isGet(method) ? parametersOfUrl(url) : parametersOfBody(body);
   }
 
   #subscribe(

@@ -23,6 +23,7 @@ import { Operations } from "../plan/operation.ts";
 import type { AdministrationField } from "../plan/root-field.ts";
 import { type ReceivedBody, receiveBody } from "./body.ts";
 import { Exchange } from "./handler.ts";
+import { KnownRequests } from "./known-requests.ts";
 import { negotiate } from "./media-types.ts";
 import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
 import { type ObservedSettings, observedAuthenticate } from "./observed-operation.ts";
@@ -100,10 +101,12 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
   const nameOf = documents.nameOf.bind(documents);
   const prepareRead = store.prepareRead.bind(store);
   const planning = { schema, prepareRead, limits: settings, postUrl: serverInfo.postUrl };
+  const operations = new Operations({ ...planning, introspection: settings.INTROSPECTION, nameOf, metrics });
   const context = {
     schema,
     store,
-    operations: new Operations({ ...planning, introspection: settings.INTROSPECTION, nameOf, metrics }),
+    operations,
+    requests: new KnownRequests(operations, documents),
     documents,
     metrics,
     costRejected: metrics.counter("graphql_cost_rejected_total"),

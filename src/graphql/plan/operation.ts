@@ -25,7 +25,7 @@ export interface OperationOptions extends PlanOptions {
 }
 
 interface CountedOptions extends OperationOptions {
-  readonly made: { count: number };
+  readonly counts: { made: number; forgotten: number };
 }
 
 /**
@@ -48,20 +48,31 @@ export class Operations {
   readonly #documents = new LRUCache<string, Document>({
     maxSize: CACHED_TOKENS,
     sizeCalculation: ({ tokens }, text) => tokens + Math.ceil(text.length / 400),
+    dispose: () => this.#forget(),
   });
   readonly #plans: Plans = new LRUCache({
     maxSize: CACHED_STATEMENTS,
     sizeCalculation: ({ fields }) => fields.reduce((size, field) => size + statementsIn(field), 1),
+    dispose: () => this.#forget(),
   });
 
   constructor(options: OperationOptions) {
-    this.#options = { ...options, made: { count: 0 } };
+    this.#options = { ...options, counts: { made: 0, forgotten: 0 } };
     this.#retirementOf = openRetirement(options.schema);
   }
 
   /** Documents that were parsed, and operations that were planned, since the start. */
   get made(): number {
-    return this.#options.made.count;
+    return this.#options.counts.made;
+  }
+
+  /** Documents and plans that were dropped for lack of room. */
+  get forgotten(): number {
+    return this.#options.counts.forgotten;
+  }
+
+  #forget(): void {
+    this.#options.counts.forgotten++;
   }
 
   /** @throws DocumentError for a wrong document, AppError BAD_REQUEST when it has no such operation */
@@ -69,7 +80,7 @@ export class Operations {
     const { text } = found;
     let document = this.#documents.get(text);
     if (document === undefined) {
-      this.#options.made.count++;
+      this.#options.counts.made++;
       const node = this.#read(text);
       const name = this.#options.nameOf(found);
       document = new Document(this.#options, this.#plans, node, { name, retirement: this.#retirementOf(node) });
@@ -174,7 +185,8 @@ export class Operation {
   readonly coerceVariables: (inputs: VariableInputs) => VariableValues;
   readonly #options: CountedOptions;
   readonly #plans: Plans;
-  readonly #hits: Counter;
+  /** Counts plans that were there already. */
+  readonly planHits: Counter;
   readonly #misses: Counter;
   readonly #id = `${operations++}`;
   readonly #node: OperationDefinitionNode;
@@ -199,7 +211,7 @@ export class Operation {
     this.coerceVariables = compileVariables(options.schema, node.variableDefinitions ?? [], !options.introspection);
     this.#options = options;
     this.#plans = plans;
-    this.#hits = options.metrics.counter("graphql_plan_cache_total", "hit");
+    this.planHits = options.metrics.counter("graphql_plan_cache_total", "hit");
     this.#misses = options.metrics.counter("graphql_plan_cache_total", "miss");
     this.#node = node;
     this.#fragments = new Map(
@@ -222,7 +234,7 @@ export class Operation {
     for (const { name, type } of this.#shaping) key += `;${shapeOf(type, coerced[name])}`;
     let plan = this.#plans.get(key);
     if (plan === undefined) {
-      this.#options.made.count++;
+      this.#options.counts.made++;
       const conditions: Conditions = new Map(this.#conditions.map((name) => [name, coerced[name] === true]));
       plan = new Planner(this.#options, {
         operation: this.#node,
@@ -232,7 +244,7 @@ export class Operation {
       }).plan();
       this.#plans.set(key, plan);
       this.#misses.add();
-    } else this.#hits.add();
+    } else this.planHits.add();
     return plan;
   }
 }

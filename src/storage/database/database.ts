@@ -113,6 +113,8 @@ export interface RowStatement {
   readonly query: RowQuery;
   /** The columns of the row in order, or undefined when there is none. Synchronous where the database is in process. */
   run(values: SlotValues): Row | undefined | Promise<Row | undefined>;
+  /** `run` for values that are asked for again and again; missing where that would be no faster. */
+  hold?(values: SlotValues): () => Row | undefined;
 }
 
 export interface Reading {

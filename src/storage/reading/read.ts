@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, SelectQueryNode, sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
-import type { PreparedRead } from "../../domain/reading/prepared-read.ts";
+import type { HeldRead, PreparedRead } from "../../domain/reading/prepared-read.ts";
 import {
   ALL,
   type ConnectionField,
@@ -108,6 +108,12 @@ export class PlannedRead implements PreparedRead {
   run(values: SlotValues, isNewest?: boolean): string | Promise<string> {
     const row = this.statementFor(values, isNewest).run(this.complete(values));
     return row instanceof Promise ? row.then(this.toJson) : this.toJson(row);
+  }
+
+  hold(values: SlotValues): HeldRead | null {
+    if (this.complete !== same) return null;
+    const row = this.statementFor(values).hold?.(values);
+    return row === undefined ? null : () => this.toJson(row());
   }
 }
 

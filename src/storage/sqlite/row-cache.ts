@@ -1,3 +1,4 @@
+import { ClockCache, type ClockEntry } from "../../domain/clock-cache.ts";
 import type { SlotValues } from "../../domain/reading/selection.ts";
 import type { Row } from "../database/database.ts";
 
@@ -11,46 +12,49 @@ export type Owner = string | typeof NOBODY | typeof ANYBODY;
 export const NOBODY = Symbol("nobody");
 export const ANYBODY = Symbol("anybody");
 
-/** A row that was looked for; there may be none. */
-interface Known {
-  readonly row: Row | undefined;
+/** What is known of a row that was looked for. */
+export interface Known extends ClockEntry {
+  /** undefined: there is none. Taken away when the cache drops it, so that nobody keeps it in memory. */
+  row: Row | undefined | typeof DROPPED;
   /** How many writes there had been. */
   readonly writes: number;
 }
+const DROPPED = Symbol("dropped");
 
 /**
  * Rows that have been read, by statement and values. Any write outdates the rows that were not read of one person alone: it
  * may bring posts of others into the search index. A write of one person's content outdates that person's rows too, and a
- * write that may be of anybody's content outdates everything. Holds about `limit` bytes: half of them for rows that were
- * read lately, half for those read before.
+ * write that may be of anybody's content outdates everything. Holds about `limit` bytes.
  */
 export class RowCache {
-  readonly #half: number;
-  #late = new Map<string, Known>();
-  #early = new Map<string, Known>();
-  /** Bytes in `#late`. */
-  #size = 0;
+  readonly #rows: ClockCache<Known>;
   #writes = 0;
   /** The number of the latest write of each person's content; where there is none, everything was forgotten since. */
   readonly #writesOf = new Map<string, number>();
 
   constructor(limit: number) {
-    this.#half = limit / 2;
+    this.#rows = new ClockCache(limit, sizeOf, (known) => {
+      known.row = DROPPED;
+    });
   }
 
   /** @param of the id of the person of whom alone the row was read, with their posts; null for another row */
   find(key: string, of: string | null): Known | undefined {
-    const late = this.#late.get(key);
-    const known = late ?? this.#early.get(key);
-    if (known === undefined) return undefined;
-    const latest = of === null ? this.#writes : (this.#writesOf.get(of) ?? 0);
-    if (known.writes < latest) return undefined;
-    if (late === undefined) this.#add(key, known);
-    return known;
+    const known = this.#rows.find(key);
+    return known !== undefined && this.isCurrent(known, of) ? known : undefined;
   }
 
-  keep(key: string, row: Row | undefined): void {
-    this.#add(key, { row, writes: this.#writes });
+  /** Whether what `find` or `keep` gave is still right. @param of as for `find` */
+  isCurrent(known: Known, of: string | null): boolean {
+    if (known.row === DROPPED) return false;
+    const latest = of === null ? this.#writes : (this.#writesOf.get(of) ?? 0);
+    return known.writes >= latest;
+  }
+
+  /** @returns null where there is no room for it */
+  keep(key: string, row: Row | undefined): Known | null {
+    const known: Known = { row, writes: this.#writes, isUsed: false };
+    return this.#rows.keep(key, known) ? known : null;
   }
 
   /** To be called after each write: forgets the rows that may be outdated now. */
@@ -61,30 +65,14 @@ export class RowCache {
   }
 
   clear(): void {
-    if (this.#late.size > 0) this.#late = new Map();
-    if (this.#early.size > 0) this.#early = new Map();
-    this.#size = 0;
+    this.#rows.clear();
     this.#writesOf.clear();
-  }
-
-  #add(key: string, known: Known): void {
-    const size = sizeOf(key, known);
-    if (size > this.#half) return;
-    if (this.#size + size > this.#half) {
-      this.#early = this.#late;
-      this.#late = new Map();
-      this.#size = 0;
-    }
-    const before = this.#late.get(key);
-    if (before !== undefined) this.#size -= sizeOf(key, before);
-    this.#late.set(key, known);
-    this.#size += size;
   }
 }
 
 function sizeOf(key: string, { row }: Known): number {
   let size = ENTRY + key.length;
-  for (const value of row ?? []) if (typeof value === "string") size += value.length;
+  if (row !== undefined && row !== DROPPED) for (const value of row) if (typeof value === "string") size += value.length;
   return size;
 }
 

@@ -5,7 +5,7 @@ import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { Content, Row, RowQuery, RowStatement } from "../database/database.ts";
 import { bindParameters } from "../database/statement.ts";
 import { sqliteError } from "./errors.ts";
-import { type RowCache, rowKey } from "./row-cache.ts";
+import { type Known, type RowCache, rowKey } from "./row-cache.ts";
 import type { SharedSnapshot } from "./shared-snapshot.ts";
 
 let statements = 0;
@@ -39,21 +39,42 @@ export class SqliteRowStatement implements RowStatement {
   }
 
   run(values: SlotValues): Row | undefined {
+    const { snapshot, cache } = this.#reader;
     try {
-      this.#reader.snapshot.use();
+      snapshot.use();
       if (this.#content === undefined) return this.#read(values);
-      const { cache } = this.#reader;
-      const { author } = this.#content;
-      const of = author === null ? null : (values[author] as string);
       const key = rowKey(this.#name, values);
-      const known = cache.find(key, of);
-      if (known !== undefined) return known.row;
+      const known = cache.find(key, authorOf(this.#content, values));
+      if (known !== undefined) return known.row as Row | undefined;
       const row = this.#read(values);
       cache.keep(key, row);
       return row;
     } catch (error) {
       throw sqliteError(error);
     }
+  }
+
+  hold(values: SlotValues): () => Row | undefined {
+    if (this.#content === undefined) return () => this.run(values);
+    const { snapshot, cache } = this.#reader;
+    const key = rowKey(this.#name, values);
+    const author = authorOf(this.#content, values);
+    let known: Known | null = null;
+    return () => {
+      try {
+        snapshot.use();
+        if (known === null || !cache.isCurrent(known, author)) known = cache.find(key, author) ?? null;
+        if (known !== null) {
+          known.isUsed = true;
+          return known.row as Row | undefined;
+        }
+        const row = this.#read(values);
+        known = cache.keep(key, row);
+        return row;
+      } catch (error) {
+        throw sqliteError(error);
+      }
+    };
   }
 
   #read(values: SlotValues): Row | undefined {
@@ -70,4 +91,8 @@ export class SqliteRowStatement implements RowStatement {
     statements?.ran(this.query.sql, began, row === undefined ? 0 : 1);
     return row;
   }
+}
+
+function authorOf({ author }: Content, values: SlotValues): string | null {
+  return author === null ? null : (values[author] as string);
 }
