@@ -8,6 +8,8 @@ const LONGEST = [
   "test/graphql/oracle-sqlite.test.ts",
   "test/security/equal-times.slow.ts",
   "test/docs-blocks/walks.slow.ts",
+  "test/clients/rust.slow.ts",
+  "test/clients/java.slow.ts",
   "test/faults/subscriptions.faults.ts",
   "test/e2e/fresh-clone.slow.ts",
   "test/docs-blocks/nextjs.slow.ts",

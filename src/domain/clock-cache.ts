@@ -8,7 +8,7 @@ export interface ClockEntry {
 const MOST_SPARED = 32;
 
 /**
- * Holds entries of about `limit` bytes. The oldest make room, but one that was found meanwhile is spared once. So finding an entry sets
+ * Holds entries of about `limit` bytes, or of whatever else they are measured in. The oldest make room, but one that was found meanwhile is spared once. So finding an entry sets
  * a mark, and changes no order: in a large cache, keeping a list of the least recently used costs more than the search.
  *
  * The clock algorithm: Corbató, A Paging Experiment with the Multics System, 1968.
@@ -24,10 +24,14 @@ export class ClockCache<Entry extends ClockEntry> {
   #size = 0;
 
   /**
-   * @param sizeOf bytes of an entry with its key; the same each time
+   * @param sizeOf size of an entry with its key; the same each time
    * @param dropped called with each entry that is dropped or replaced
    */
-  constructor(limit: number, sizeOf: (key: string, entry: Entry) => number, dropped: (entry: Entry) => void = () => {}) {
+  constructor(
+    limit: number,
+    sizeOf: (key: string, entry: Entry) => number,
+    dropped: (entry: Entry) => void = () => {},
+  ) {
     this.#limit = limit;
     this.#sizeOf = sizeOf;
     this.#dropped = dropped;

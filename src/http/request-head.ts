@@ -35,10 +35,16 @@ function linesOf(rawHeaders: readonly string[], name: string): number {
   return lines;
 }
 
+/** The host that was good last: most requests name the same. */
+let lastHost = "";
+
 function isHost(text: string): boolean {
+  if (text === lastHost) return true;
   const [isRight, literal, port] = HOST.exec(text) ?? [];
   if (isRight === undefined || Number(port ?? 0) > 65_535) return false;
-  return literal === undefined || isIPv6(literal);
+  const isGood = literal === undefined || isIPv6(literal);
+  if (isGood) lastHost = text;
+  return isGood;
 }
 
 function fault(message: string): Error {

@@ -22,7 +22,7 @@ const ACCESS_TOKEN = /^(?:bearer|dpop) +([A-Za-z0-9\-._~+/]+=*) *$/i;
  * @throws AppError BAD_REQUEST for a token in the query, UNAUTHENTICATED for a malformed `Authorization` field
  */
 export function readAccessToken(head: RequestHead): string | null {
-  if (/[?&]access_token=/.test(head.url)) {
+  if (head.url.includes("?") && /[?&]access_token=/.test(head.url)) {
     const message = "Send the access token in the Authorization header, never in the address.";
     throw new AppError("BAD_REQUEST", message, {}, new TokenRefusal("in-query"));
   }

@@ -51,8 +51,8 @@ export const ASSUMED: Readonly<Record<string, ReaderOptions>> = {
   },
   "docs/clients/python.md": {
     lacks: () => lacks("python3", ["-m", "pip", "install", "--dry-run", "-qIr", `${CLIENTS.python}/requirements.txt`]),
-    values: ({ port }) => ({ 8765: String(port) }),
-    terminal: { PIP_CONSTRAINT: `${CLIENTS.python}/requirements.txt`, BROWSER: "true" },
+    values: ({ port }) => ({ "Authlib httpx2": `-r ${CLIENTS.python}/requirements.txt`, 8765: String(port) }),
+    terminal: { BROWSER: "true" },
   },
   "docs/clients/script.md": { before: ONE_POST },
   "docs/start.md": { values: (place) => exampleAt(place, "5173", "serve.js") },

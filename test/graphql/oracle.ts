@@ -88,7 +88,7 @@ const PER_SERVER = 100;
 /** Many posts share one moment, so that ties are broken. */
 async function openDataSet(databaseUrl: string, { people, posts }: Blueprint): Promise<DataSet> {
   let now = Date.UTC(2026, 0, 31, 12);
-  const store = await openStore(databaseUrl, { now: () => now });
+  const store = await openStore(databaseUrl, { now: () => now, readCache: 10_000_000 });
   const persons: Person[] = [];
   for (const [position, name] of people.entries()) {
     const email = `p${position}@example.com`;
@@ -187,8 +187,10 @@ export function answersLikeGraphQL(database: string, runs: number, newDatabase: 
           const [reader, ask] = readers[who] as DataSet["readers"][number];
           const { query, variables } = generate(names);
           assert.deepEqual(validate(schema, parse(query)), []);
-          const answer = await ask(query, variables);
-          assert.equal(answer.body, referenceAnswer(schema, content, query, variables, reader));
+          const expected = referenceAnswer(schema, content, query, variables, reader);
+          // The second time nothing is planned, and the third answer comes from memory where there is one.
+          for (let time = 1; time <= 3; time++)
+            assert.equal((await ask(query, variables)).body, expected, `time ${time}`);
         }),
         { numRuns: runs, seed: SEED },
       );

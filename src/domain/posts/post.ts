@@ -30,7 +30,7 @@ export type NewPost = WrittenPost & {
 
 /** Fields of a new post. A draft whose `publishAt` is past is published immediately. */
 export type PostContent = WrittenPost & {
-  /** Defaults to PUBLISHED. */
+  /** Defaults to PUBLISHED. Typed clients send null for what their program leaves out. */
   readonly status?: PostStatus | null;
 };
 
@@ -61,11 +61,12 @@ export async function createPost(
     throw new AppError("FORBIDDEN", "A post needs an author: this token stands for a client, not for a person.");
   }
   if (isForDraftsOnly(viewer) && !staysDraft(input)) throw needsWriting();
-  const { status = "PUBLISHED", ...written } = input;
+  const { status: given, ...written } = input;
+  const status = given ?? "PUBLISHED";
   badInputs([...writingRules(written), () => assertBeginning(status, written)]);
   const rendered = await renderPost(renderMarkdown, written);
   return store.posts.create(
-    { ...written, authorId: viewer.userId, status: status ?? "PUBLISHED", rendered },
+    { ...written, authorId: viewer.userId, status, rendered },
     once,
     readBack,
     agentAct(viewer),
@@ -91,8 +92,7 @@ const OTHER_RULES: { readonly [Name in WritableField]?: (field: string, value: s
   publishAtZone: assertZone,
 };
 
-function assertBeginning(status: PostStatus | null, { publishAt = null, publishAtZone = null }: WrittenPost): void {
-  if (status === null) throw badInput("input.status", "input.status must not be null.");
+function assertBeginning(status: PostStatus, { publishAt = null, publishAtZone = null }: WrittenPost): void {
   if (status === "ARCHIVED") throw badInput("input.status", "input.status must be DRAFT or PUBLISHED.");
   if (publishAt !== null && status !== "DRAFT")
     throw badInput("input.publishAt", "input.publishAt is for drafts: input.status must be DRAFT.");

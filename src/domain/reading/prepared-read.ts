@@ -10,12 +10,12 @@ export interface PreparedRead {
    */
   run(values: SlotValues, isNewest?: boolean): string | Promise<string>;
 
-  /** `run` for values that are asked for again and again; null where that would be no faster. */
+  /** For values that are asked for again and again; null where nothing is kept in memory. */
   hold?(values: SlotValues): HeldRead | null;
 }
 
-/** As `PreparedRead.run`, with its values. */
-export type HeldRead = () => string | Promise<string>;
+/** @returns what `PreparedRead.run` would give, from memory; null where it has to be asked */
+export type HeldRead = () => string | null;
 
 /** The answer to a change. */
 export interface ReadBack {

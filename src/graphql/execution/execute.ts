@@ -101,10 +101,10 @@ class Execution {
   }
 
   #run(field: RootField, index: number): string | Promise<string> {
-    const { values, args, held } = this.#request.bound[index] ?? NOTHING_BOUND;
+    const { values, args } = this.#request.bound[index] ?? NOTHING_BOUND;
     switch (field.kind) {
       case "read":
-        return held == null ? field.read.run(values) : held();
+        return field.read.run(values);
       case "constant":
         return field.json;
       case "introspection":

@@ -1,5 +1,6 @@
 import type { VariableValues } from "graphql";
 import type { ClockEntry } from "../../domain/clock-cache.ts";
+import type { HeldRead } from "../../domain/reading/prepared-read.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import type { Parameters } from "../documents/parameters.ts";
 import type { FoundDocument } from "../documents/persisted-documents.ts";
@@ -31,7 +32,8 @@ export class AskedOperation implements ClockEntry {
   #variables: VariableValues | null = null;
   #plan: Plan | null = null;
   #bound: BoundOperation | null = null;
-  #isHeld = false;
+  /** The answer in pieces; null where it cannot be kept, undefined where that is not known. */
+  #kept: readonly Piece[] | null | undefined;
 
   constructor(body: string | null, parameters: Parameters, document: FoundDocument, operation: Operation) {
     this.body = body;
@@ -53,20 +55,16 @@ export class AskedOperation implements ClockEntry {
   bind(viewer: Viewer): BoundOperation {
     const plan = this.#plan ?? this.plan();
     const known = this.#bound;
-    if (known?.viewer === viewer) {
-      if (!this.#isHeld) hold(plan, known.values);
-      this.#isHeld = true;
-      return known;
-    }
+    if (known?.viewer === viewer) return known;
     assertScopes(plan, viewer);
     const values = bindValues(plan, this.#variables as VariableValues, viewer);
     if (this.operation.isMutation) assertDraftArguments(plan, values, viewer);
-    this.#isHeld = false;
+    this.#kept = undefined;
     this.#bound = { viewer, values, cost: totalCost(plan, values) };
     return this.#bound;
   }
 
-  /** Whether all that it reads is content. What others may mean by the same bytes later is something else. */
+  /** Whether it is the same each time: a query that reads content alone. */
   get isRepeatable(): boolean {
     return (
       this.document.register === null &&
@@ -74,12 +72,50 @@ export class AskedOperation implements ClockEntry {
       this.#plan?.fields.every(({ kind }) => kind === "read" || kind === "constant") === true
     );
   }
+
+  /**
+   * The body of the answer to what was bound last, from memory: as it would be read now.
+   *
+   * @returns null where it has to be read
+   */
+  answer(): string | null {
+    if (!this.isKept) return null;
+    if (this.#kept === undefined) this.#kept = piecesOf(this.#plan, this.#bound);
+    if (this.#kept === null) return null;
+    let text = "";
+    for (const piece of this.#kept) {
+      const part = typeof piece === "string" ? piece : piece();
+      if (part === null) return null;
+      text += part;
+    }
+    return text;
+  }
 }
 
-/** For requests that come again: what is read need not be looked for by its values each time. */
-function hold({ fields }: Plan, values: BoundValues): void {
-  for (const [index, bound] of values.entries()) {
-    const field = fields[index];
-    if (field?.kind === "read") bound.held = field.read.hold?.(bound.values) ?? null;
+type Piece = string | HeldRead;
+
+/** A null is an error there, which has to be told. */
+function orError(held: HeldRead): HeldRead {
+  return () => {
+    const text = held();
+    return text === "null" ? null : text;
+  };
+}
+
+/** As `execute` writes them. */
+function piecesOf(plan: Plan | null, bound: BoundOperation | null): readonly Piece[] | null {
+  const pieces: Piece[] = [];
+  let text = '{"data":{';
+  for (const [index, field] of plan?.fields.entries() ?? []) {
+    text += field.prefix;
+    if (field.kind === "constant") text += field.json;
+    else {
+      const held = field.kind === "read" ? field.read.hold?.(bound?.values[index]?.values ?? []) : null;
+      if (held == null) return null;
+      pieces.push(text, field.isNullable ? held : orError(held));
+      text = "";
+    }
   }
+  pieces.push(`${text}}}`);
+  return pieces;
 }

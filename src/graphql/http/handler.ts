@@ -40,7 +40,7 @@ export class Exchange {
   readonly #account: Account | null;
   /** Null where nothing is noted of the request. */
   readonly #observed: ObservedOperation | null;
-  readonly #startedAt = performance.now();
+  readonly #startedAt: number;
   #operation: Operation | null = null;
   #isTimedOut = false;
   #isMutation = false;
@@ -51,6 +51,7 @@ export class Exchange {
   constructor(context: HandlerContext, request: GraphQLRequest) {
     this.#context = context;
     this.#request = request;
+    this.#startedAt = request.startedAt ?? performance.now();
     this.#accepted = negotiate(request.headers.accept).response;
     this.#account = context.rateLimiter?.account(request.address ?? null) ?? null;
     this.#observed = observeOperation(context.observing);
@@ -117,6 +118,8 @@ export class Exchange {
     assertWithin("cost", cost, limits.MAX_COST);
     requests.keep(asked);
     this.#account?.charge(Math.max(1, cost), Math.max(0, cost - 1));
+    const kept = headers["graphql-cost"] === undefined ? asked.answer() : null;
+    if (kept !== null) return { status: 200, headers: this.#headers(), body: kept };
     if (operation.isSubscription) return this.#subscribe(plan, { ...(bound[0] ?? NOTHING_BOUND), viewer });
     const run = (keyed: KeyedRequest | null) => {
       const result = execute(this.#context, {

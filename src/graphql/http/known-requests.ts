@@ -59,5 +59,7 @@ export class KnownRequests {
 
 /** A character for each byte; null for what is not remembered. */
 function shortBody({ method, body, own }: GraphQLRequest): string | null {
-  return method !== "POST" || own !== undefined || body === null || body.length > LONGEST ? null : body.toString("latin1");
+  return method !== "POST" || own !== undefined || body === null || body.length > LONGEST
+    ? null
+    : body.toString("latin1");
 }

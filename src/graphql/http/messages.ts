@@ -28,6 +28,8 @@ export interface GraphQLRequest extends RequestHead {
   readonly own?: OwnParameters;
   /** The viewer, if already known. */
   readonly viewer?: Viewer;
+  /** As of `performance.now()`. Defaults to when the handler begins. */
+  readonly startedAt?: number;
 }
 
 export interface GraphQLResponse {

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { ClockCache, type ClockEntry } from "../../domain/clock-cache.ts";
 import { AppError } from "../../domain/errors.ts";
 import { networkOf } from "../../domain/network.ts";
 import type { Allowance, OpenBucket, OpenBuckets, Quota, TokenBucket } from "../../domain/token-bucket.ts";
@@ -14,8 +14,8 @@ export interface RateLimitOptions {
   readonly now: () => number;
 }
 
-/** How many tokens and how many addresses are watched at the same time; who was quiet the longest is forgotten. */
-const WATCHED = { maxSize: 50_000, sizeCalculation: () => 1 }; // `max` would make room for all of them at the start
+/** How many tokens and how many addresses are watched at the same time; who has been quiet is forgotten first. */
+const WATCHED = 50_000;
 
 /** Points per token and per address. */
 export class RateLimiter {
@@ -44,7 +44,7 @@ export class RateLimiter {
 class Meters {
   readonly #name: string;
   readonly #open: OpenBucket;
-  readonly #known = new LRUCache<string, Meter>(WATCHED);
+  readonly #known = new ClockCache<Meter>(WATCHED, () => 1);
 
   constructor(name: string, open: OpenBucket) {
     this.#name = name;
@@ -52,10 +52,10 @@ class Meters {
   }
 
   of(key: string): Meter {
-    let meter = this.#known.get(key);
+    let meter = this.#known.find(key);
     if (meter === undefined) {
       meter = new Meter(this.#name, this.#open(key));
-      this.#known.set(key, meter);
+      this.#known.keep(key, meter);
     }
     return meter;
   }
@@ -105,7 +105,8 @@ export class Account {
 }
 
 /** A bucket with its name, and what is told of it. */
-class Meter {
+class Meter implements ClockEntry {
+  isUsed = false;
   readonly bucket: TokenBucket;
   readonly #name: string;
   #left = Number.NaN;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ASTNode, VariableValues } from "graphql";
 import { AppError } from "../../domain/errors.ts";
-import type { HeldRead } from "../../domain/reading/prepared-read.ts";
 import type { SlotValues } from "../../domain/reading/selection.ts";
 import type { Viewer } from "../../domain/viewer.ts";
 import { appEntry, DocumentError, type ErrorEntry, locationsOf } from "../documents/errors.ts";
@@ -14,8 +13,6 @@ import type { RootField } from "./root-field.ts";
 interface BoundField {
   /** The values of its slots. */
   readonly values: SlotValues;
-  /** Reads with these values, where requests come again; null where that is no faster. */
-  held?: HeldRead | null;
   /** Its arguments as the schema coerces them, where it is a change, an event or administration. */
   readonly args: Readonly<Record<string, unknown>>;
 }

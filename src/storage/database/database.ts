@@ -113,8 +113,12 @@ export interface RowStatement {
   readonly query: RowQuery;
   /** The columns of the row in order, or undefined when there is none. Synchronous where the database is in process. */
   run(values: SlotValues): Row | undefined | Promise<Row | undefined>;
-  /** `run` for values that are asked for again and again; missing where that would be no faster. */
-  hold?(values: SlotValues): () => Row | undefined;
+  /**
+   * For values that are asked for again and again.
+   *
+   * @returns what gives the result of `run` from memory, or null where it has to be asked; null where nothing is kept in memory
+   */
+  hold?(values: SlotValues): (() => Row | undefined | null) | null;
 }
 
 export interface Reading {

@@ -112,8 +112,12 @@ export class PlannedRead implements PreparedRead {
 
   hold(values: SlotValues): HeldRead | null {
     if (this.complete !== same) return null;
-    const row = this.statementFor(values).hold?.(values);
-    return row === undefined ? null : () => this.toJson(row());
+    const held = this.statementFor(values).hold?.(values);
+    if (held == null) return null;
+    return () => {
+      const row = held();
+      return row === null ? null : this.toJson(row);
+    };
   }
 }
 

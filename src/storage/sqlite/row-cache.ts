@@ -72,7 +72,8 @@ export class RowCache {
 
 function sizeOf(key: string, { row }: Known): number {
   let size = ENTRY + key.length;
-  if (row !== undefined && row !== DROPPED) for (const value of row) if (typeof value === "string") size += value.length;
+  if (row !== undefined && row !== DROPPED)
+    for (const value of row) if (typeof value === "string") size += value.length;
   return size;
 }
 

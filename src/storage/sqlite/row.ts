@@ -54,26 +54,23 @@ export class SqliteRowStatement implements RowStatement {
     }
   }
 
-  hold(values: SlotValues): () => Row | undefined {
-    if (this.#content === undefined) return () => this.run(values);
+  hold(values: SlotValues): (() => Row | undefined | null) | null {
+    const content = this.#content;
+    if (content === undefined) return null;
     const { snapshot, cache } = this.#reader;
     const key = rowKey(this.#name, values);
-    const author = authorOf(this.#content, values);
+    const author = authorOf(content, values);
     let known: Known | null = null;
     return () => {
       try {
         snapshot.use();
-        if (known === null || !cache.isCurrent(known, author)) known = cache.find(key, author) ?? null;
-        if (known !== null) {
-          known.isUsed = true;
-          return known.row as Row | undefined;
-        }
-        const row = this.#read(values);
-        known = cache.keep(key, row);
-        return row;
-      } catch (error) {
-        throw sqliteError(error);
+      } catch {
+        return null;
       }
+      if (known === null || !cache.isCurrent(known, author)) known = cache.find(key, author) ?? null;
+      if (known === null) return null;
+      known.isUsed = true;
+      return known.row as Row | undefined;
     };
   }
 

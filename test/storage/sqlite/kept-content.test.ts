@@ -7,6 +7,7 @@ import { after, describe, test } from "node:test";
 import fc from "fast-check";
 import { sql } from "kysely";
 import type { Id } from "../../../src/domain/id.ts";
+import type { HeldRead } from "../../../src/domain/reading/prepared-read.ts";
 import type { RootSelection, SlotValues } from "../../../src/domain/reading/selection.ts";
 import type { Store } from "../../../src/domain/store/store.ts";
 import { Changes } from "../../../src/storage/database/changes.ts";
@@ -89,14 +90,21 @@ describe("what SQLite's answers are kept for", () => {
         }
       }
 
+      const held = new Map<string, HeldRead | null>();
+      let heldAnswers = 0;
       async function assertFresh(): Promise<void> {
         for (const id of people) {
           const values: SlotValues = [id, 100, "word"];
           for (const [i, read] of kept?.entries() ?? []) {
             await new Promise(setImmediate);
+            const ofBefore = held.get(`${i} ${id}`)?.() ?? null;
             const answers = [await read.run(values), await read.run(values), await fresh?.[i]?.run(values)];
             assert.equal(answers[0], answers[2]);
             assert.equal(answers[1], answers[2]);
+            assert.ok(ofBefore === null || ofBefore === answers[2], "what is held is not what would be read");
+            heldAnswers += ofBefore === null ? 0 : 1;
+            if (!held.has(`${i} ${id}`)) held.set(`${i} ${id}`, read.hold?.(values) ?? null);
+            assert.equal(held.get(`${i} ${id}`)?.(), answers[2]);
           }
         }
       }
@@ -110,6 +118,7 @@ describe("what SQLite's answers are kept for", () => {
         }),
         { numRuns: 25 },
       );
+      assert.ok(heldAnswers > 0, "nothing was ever held");
       byHand.close();
       await other.close();
       await ours.close();
