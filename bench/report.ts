@@ -35,7 +35,7 @@ function row({ label, rounds }: Measured): readonly string[] {
 function targetRow(target: Target): readonly string[] {
   const { what, value, unit, atLeast, atMost } = target;
   const show = (number: number) =>
-    unit === "×" ? `${number.toFixed(2)} ×` : `${number.toFixed(number < 10 ? 2 : 0)} ${unit}`;
+    unit === "×" ? `${number.toFixed(2)} ×` : `${number.toFixed(number < 10 && unit !== "requests" ? 2 : 0)} ${unit}`;
   const wanted = atLeast === undefined ? `≤ ${atMost} ${unit}` : `≥ ${atLeast} ${unit}`;
   return [what, show(value), wanted, isMet(target) ? "met" : "**missed**"];
 }

@@ -14,6 +14,8 @@ export interface Bench {
   readonly pace: Pace;
   /** Whether what takes many minutes is measured as well. */
   readonly large: boolean;
+  /** Length of the soak. */
+  readonly minutes: number;
   /** Folder of another version of our program. */
   readonly base: string | undefined;
   /** A database of this shape; made once per run. */
@@ -31,7 +33,7 @@ export interface Outcome {
 export interface Target {
   readonly what: string;
   readonly value: number;
-  readonly unit: "×" | "ms" | "MB" | "kB" | "%";
+  readonly unit: "×" | "ms" | "MB" | "kB" | "%" | "requests";
   readonly atLeast?: number;
   readonly atMost?: number;
 }

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { collectGarbage, openRest } from "../background/rest.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
@@ -88,7 +89,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const documents = trustedDocuments(config);
   const own = ownClients(config);
   const studio = openOwnStudio(config, options.studioFolder);
-  const measuring = openAppMetrics(options.channel);
+  const measuring = await openAppMetrics(config, { channel: options.channel, log, now });
   const { metrics, countDecision } = measuring;
   const observation = await openObservation(config, { metrics, log, now });
   const { watch, statements } = observation;
@@ -183,6 +184,12 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     background: observation.background,
     ...{ now, log, metrics },
   });
+  const endRest = openRest({
+    giveBack() {
+      store.rest();
+      collectGarbage();
+    },
+  });
   const mails =
     sender === null
       ? null
@@ -190,12 +197,13 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 
   /** Work that no request asks for: any other process does it too. */
   async function endBackground(): Promise<void> {
+    endRest();
     await Promise.all([chores.close(), passkeysCounted, webhooks.close(), mails?.close()]);
   }
   async function endStores(): Promise<void> {
     await Promise.all([authorizationServer.close(), sharing?.close()]);
     await Promise.all([store.close(), observation.close()]);
-    measuring.close();
+    await measuring.close();
     await closeLog();
   }
 

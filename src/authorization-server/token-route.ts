@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../observe/log.ts";
 import { withRecord } from "../observe/request-record.ts";
 import type { RequestWatch } from "../observe/request-watch.ts";
+import { sampledTrace } from "../observe/sampled-trace.ts";
 import type { CrossOriginHeaders } from "./http/client-cors.ts";
 import { errorCode, RETRY_AFTER, statusOf } from "./http/client-errors.ts";
 import { mountPath, PATHS } from "./http/endpoints.ts";
@@ -19,8 +20,8 @@ export interface TokenRouteOptions {
   readonly refusal: (path: string, request: IncomingMessage) => Error | null;
   /** Runs the work of a request at this path, which is under way until it ends. */
   readonly run: (path: string, work: () => Promise<void>) => void;
-  /** Told of each answer, with the seconds since the request's head. */
-  readonly answered: (path: string, status: number, seconds: number) => void;
+  /** Told of each answer, with the seconds since the request's head, and its trace if that is sampled. */
+  readonly answered: (path: string, status: number, seconds: number, traceId?: string) => void;
 }
 
 /** Answers a request, or returns false and leaves it alone. */
@@ -87,7 +88,7 @@ export function openTokenRoute(
     response.setHeader("x-request-id", id);
     response.once("finish", () => {
       const { statusCode: status } = response;
-      answered(path, status, (performance.now() - startedAt) / 1000);
+      answered(path, status, (performance.now() - startedAt) / 1000, sampledTrace(record));
       watch?.end(record, { method: "POST", route: path, status });
     });
     const refused = refusal(path, request);

@@ -99,6 +99,8 @@ export interface Store {
    * @throws BAD_REQUEST for objects selected more than 20 deep within each other
    */
   prepareRead(root: RootSelection): PreparedRead;
+  /** Frees what is only kept to answer faster, for a process that has nothing to do. */
+  rest(): void;
   /**
    * Reports changes of these kinds, whichever process makes them: by id as soon as it learns of them, and always within
    * a second, where `id: null` means that any may have changed. Changes by other programs count as well.
