@@ -96,6 +96,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const opened = await openStore(config.DATABASE_URL, {
     engine: config,
     readUrl: config.DATABASE_READ_URL,
+    readStaleness: config.READ_STALENESS,
     readCache: config.READ_CACHE * 1_048_576,
     isAlone: config.WORKERS === 1,
     node: { version: programVersion(), host: hostname(), pid: process.pid },
@@ -126,7 +127,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const renderMarkdown = openMarkdown();
   const previewTokens = previewTokensOf(config);
   const metadataUrl = resourceMetadataUrl(config.BASE_URL, "graphql");
-  const verifyOwn = openVerifier({ ...tokens(store), metrics, now });
+  const verifyOwn = openVerifier({ ...tokens(store), staleness: config.READ_STALENESS * 1_000, metrics, now });
   const verify = withTrustedIssuer(verifyOwn, { config, store, metrics, now });
   const doors = { config, store, secret, verify, log, now };
   const rules = { audiences: ["graphql", null], publicRead: config.PUBLIC_READ } as const;
