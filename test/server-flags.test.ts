@@ -35,7 +35,7 @@ function run(
   return { started: pid, ...JSON.parse(stdout) };
 }
 
-const LIMITS = ["--max-semi-space-size=16", "--initial-old-space-size=48"];
+const LIMITS = ["--max-semi-space-size=32", "--initial-old-space-size=48"];
 
 describe("the flags of a server", () => {
   test("are there, in the same process, with the arguments and the options that it had", (t) => {
