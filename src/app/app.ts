@@ -187,6 +187,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const endRest = openRest({
     giveBack() {
       store.rest();
+      graphql.rest();
       collectGarbage();
     },
   });
