@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { encodeCursor } from "../src/domain/reading/cursor.ts";
@@ -82,6 +83,14 @@ export async function createDatabase(shape: Shape, postgres: () => Promise<Postg
       }
     },
   };
+}
+
+/** Creates a client that signs who it is (`private_key_jwt`) and gets tokens for itself. @returns its id */
+export function createSigner({ settings }: Database, publicKey: object): string {
+  const file = join(folder, `jwks-${randomBytes(4).toString("hex")}.json`);
+  writeFileSync(file, JSON.stringify({ keys: [publicKey] }));
+  const create = ["client", "create", "--name", "Signer", "--grant", "client_credentials", "--scope", "posts:read"];
+  return String(contentApi(settings, [...create, "--jwks", file]).client_id);
 }
 
 const ROOT = join(import.meta.dirname, "..");

@@ -8,8 +8,16 @@ import { connect } from "node:net";
 export interface Load {
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where other than JSON to /graphql. */
-  readonly to?: { readonly path: string; readonly contentType: string };
+  /** Where other than JSON to /graphql. `status` is that of each answer, 200 unless given. */
+  readonly to?: {
+    readonly path: string;
+    readonly contentType: string;
+    /** Without a body: the bodies only count the requests. */
+    readonly method?: "GET";
+    readonly status?: number;
+  };
+  /** Headers besides `headers`, for each of the bodies. */
+  readonly headersOfEach?: readonly Readonly<Record<string, string>>[];
   /** What each answer's body begins with, `{"data":{` unless given. */
   readonly answerStart?: string;
   /** Bodies of the POST requests, sent in turn, again from the first after the last. */
@@ -47,12 +55,13 @@ export interface LoadResult {
 export type LoadReply = { readonly result: LoadResult } | { readonly error: string };
 
 const HEAD_END = Buffer.from("\r\n\r\n");
+const GRAPHQL: NonNullable<Load["to"]> = { path: "/graphql", contentType: "application/json" };
 const DATA = '{"data":{';
 const REFRESH_TOKEN = /"refresh_token":"([^"]+)"/;
 const BUCKETS_PER_MS = 100;
 
-/** @throws for a status other than 200, and for a body that begins otherwise */
-function isComplete(response: Buffer, start: Buffer): boolean {
+/** @throws for another status, and for a body that begins otherwise */
+function isComplete(response: Buffer, status: string, start: Buffer): boolean {
   const headEnd = response.indexOf(HEAD_END);
   if (headEnd === -1) return false;
   const head = response.toString("latin1", 0, headEnd);
@@ -65,7 +74,7 @@ function isComplete(response: Buffer, start: Buffer): boolean {
   if (!complete) return false;
   const dataStart = length === undefined ? response.indexOf("\r\n", bodyStart) + 2 : bodyStart;
   const isRight = response.compare(start, 0, start.length, dataStart, dataStart + start.length) === 0;
-  if (!head.startsWith("HTTP/1.1 200 ") || !isRight) {
+  if (!head.startsWith(status) || !isRight) {
     throw new Error(`The server answered: ${response.toString("utf8", 0, 600)}`);
   }
   return true;
@@ -96,15 +105,18 @@ function refreshed(body: string, response: Buffer): string {
 }
 
 async function run(load: Load): Promise<LoadResult> {
-  const { path, contentType } = load.to ?? { path: "/graphql", contentType: "application/json" };
-  const headers = { host: `127.0.0.1:${load.port}`, "content-type": contentType, ...load.headers };
-  const head = `POST ${path} HTTP/1.1\r\n${Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join("")}`;
+  const { path, contentType, method = "POST", status = 200 } = load.to ?? GRAPHQL;
+  const common = { host: `127.0.0.1:${load.port}`, ...load.headers };
   const start = Buffer.from(load.answerStart ?? DATA);
-  const toRequest = (body: string) => Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-  const requests = load.bodies.map(toRequest);
-  const between = load.between?.bodies.map(toRequest) ?? [];
+  const statusLine = `HTTP/1.1 ${status} `;
+  const toRequest = (body: string, own: Readonly<Record<string, string>> = {}) => {
+    const form = { "content-type": contentType, "content-length": String(Buffer.byteLength(body)) };
+    const lines = Object.entries({ ...common, ...own, ...(method === "POST" ? form : {}) });
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}\r\n${method === "POST" ? body : ""}`);
+  };
+  const requests = load.bodies.map((body, index) => toRequest(body, load.headersOfEach?.[index]));
+  const between = load.between?.bodies.map((body) => toRequest(body)) ?? [];
   const every = load.between?.every ?? Number.POSITIVE_INFINITY;
   const latencies = new Latencies();
   const latenciesBetween = new Latencies();
@@ -148,7 +160,7 @@ async function run(load: Load): Promise<LoadResult> {
       socket.on("data", (chunk) => {
         response = response === null ? chunk : Buffer.concat([response, chunk]);
         try {
-          if (!isComplete(response, start)) return;
+          if (!isComplete(response, statusLine, start)) return;
           if (refreshes !== null) refreshes.push(refreshed(refresh, response));
         } catch (error) {
           fail(error as Error);

@@ -36,6 +36,15 @@ export interface Pace {
   readonly rounds: number;
   /** Length of one measurement. */
   readonly seconds: number;
+  /** Seconds of the first load, which compiles what is run often; WARM_UP unless given. */
+  readonly warmUp?: number;
+}
+
+const WARM_UP = 2;
+
+/** The first load of a server, of which nothing is counted. */
+export function firstLoad({ warmUp = WARM_UP }: Pace): { readonly warmUpSeconds: number; readonly seconds: number } {
+  return { warmUpSeconds: 0.75 * warmUp, seconds: 0.25 * warmUp };
 }
 
 export interface Contender {
@@ -43,7 +52,7 @@ export interface Contender {
   readonly server: Server;
   readonly bodies: readonly string[];
   /** Where they go, if not as those of the others do. */
-  readonly request?: Pick<Load, "to" | "answerStart">;
+  readonly request?: Pick<Load, "to" | "answerStart" | "headersOfEach">;
   /** Requests of another kind among them. */
   readonly between?: Load["between"];
   /** Called after each measurement, the warm-up too. @throws Error where something is not as it must be */
@@ -64,7 +73,9 @@ export interface Measured {
 /** `measure`, and what it cost the server. */
 export async function measureServer(server: Server, load: Omit<Load, "port" | "headers">): Promise<Round> {
   const before = cpuSecondsOf(server);
-  const result = await measure({ ...load, port: server.port, headers: server.headers });
+  const result = await measure({ ...load, port: server.port, headers: server.headers }).catch((error: Error) => {
+    throw new Error(`${server.name}, ${load.to?.path ?? "/graphql"}: ${error.message}`);
+  });
   return { ...result, cpuMicroseconds: (1e6 * (cpuSecondsOf(server) - before)) / result.requests };
 }
 
@@ -119,7 +130,7 @@ export async function interleave(
     await contender.check?.(result);
     return result;
   };
-  for (const contender of contenders) await send(contender, { warmUpSeconds: 1.5, seconds: 0.5 });
+  for (const contender of contenders) await send(contender, firstLoad(pace));
   for (let round = 0; round < pace.rounds; round++) {
     for (const [index, contender] of contenders.entries()) {
       measured[index]?.rounds.push(await send(contender, { warmUpSeconds: 0.3, seconds: pace.seconds }));

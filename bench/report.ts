@@ -35,7 +35,7 @@ function row({ label, rounds }: Measured): readonly string[] {
 function targetRow(target: Target): readonly string[] {
   const { what, value, unit, atLeast, atMost } = target;
   const show = (number: number) =>
-    unit === "×" ? `${number.toFixed(2)} ×` : `${number.toFixed(number < 10 ? 2 : 0)} ${unit}`;
+    unit === "×" ? `${number.toFixed(2)} ×` : `${number.toFixed(number < 10 && unit !== "requests" ? 2 : 0)} ${unit}`;
   const wanted = atLeast === undefined ? `≤ ${atMost} ${unit}` : `≥ ${atLeast} ${unit}`;
   return [what, show(value), wanted, isMet(target) ? "met" : "**missed**"];
 }
@@ -73,7 +73,8 @@ Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}; made a
   two cores, on these, so that what a server costs PostgreSQL counts as well.
 - Ours is \`bin/content-api serve\` as shipped: a token checked in each request, limits on, log level of production.
   The rate limit counts as ever, only set so high (RATE_LIMIT_TOKEN, RATE_LIMIT_ADDRESS) that it is never reached.
-  The peers check no token. How each is set up stands in its file in \`peers/\`.
+  The peers check no token. How each is set up stands in its file in \`peers/\`, for Hydra and Keycloak in \`hydra.ts\` and
+  \`keycloak.ts\`. Peers that are not installed are named where they are missing.
 - The servers take turns, A B C A B C …, ${rounds} rounds of ${seconds} s each. Columns are medians of the rounds; a ratio is
   the median of the ratios within each round. Machines differ and are noisy: compare ratios, not requests per second.
 - "generator busy" is the load generator's share of its core. Where it nears 100 %, the generator was the limit and

@@ -1,5 +1,7 @@
 import type { Database, Shape } from "./database.ts";
 import { type Contender, interleave, type Measured, type Pace, ratio } from "./measure.ts";
+import { reasonToSkip } from "./peer-programs.ts";
+import type { PostgresServer } from "./postgres.ts";
 import { ask, type Peer, type Server, type ServerName, startServer } from "./servers.ts";
 
 export interface Scenario {
@@ -14,10 +16,14 @@ export interface Bench {
   readonly pace: Pace;
   /** Whether what takes many minutes is measured as well. */
   readonly large: boolean;
+  /** Length of the soak. */
+  readonly minutes: number;
   /** Folder of another version of our program. */
   readonly base: string | undefined;
   /** A database of this shape; made once per run. */
   database(shape: Shape): Promise<Database>;
+  /** The PostgreSQL of this run, for databases that are not ours. */
+  postgres(): Promise<PostgresServer>;
 }
 
 export interface Outcome {
@@ -31,7 +37,7 @@ export interface Outcome {
 export interface Target {
   readonly what: string;
   readonly value: number;
-  readonly unit: "×" | "ms" | "MB" | "kB" | "%";
+  readonly unit: "×" | "ms" | "MB" | "kB" | "%" | "requests";
   readonly atLeast?: number;
   readonly atMost?: number;
 }
@@ -66,20 +72,26 @@ export async function compare(
   { connections = CONNECTIONS, normalize = (answer) => answer, check = async () => {} }: CompareOptions = {},
 ): Promise<Outcome> {
   const servers: Server[] = [];
+  const notes: string[] = [];
+  const present = peers.filter(({ name }) => {
+    const reason = name === "rust" ? reasonToSkip(name) : null;
+    if (reason !== null) notes.push(reason);
+    return reason === null;
+  });
   try {
     const ours = await startServer("ours", database);
     servers.push(ours);
     const answer = await ask(ours, bodies[0] ?? "");
-    for (const { name } of peers) servers.push(await startServer(name, database, { answer }));
+    for (const { name } of present) servers.push(await startServer(name, database, { answer }));
     for (const server of servers) await assertSameAnswers(ours, server, bodies, normalize);
 
     const contenders: Contender[] = servers.map((server) => ({ label: server.name, server, bodies, check }));
     const measured = await interleave(contenders, bench.pace, connections);
     const of = (name: ServerName) => measured.find(({ label }) => label === name) as Measured;
-    const targets = peers.flatMap(({ name, atLeast }): Target[] =>
+    const targets = present.flatMap(({ name, atLeast }): Target[] =>
       atLeast === undefined ? [] : [{ what: `ours / ${name}`, value: ratio(of("ours"), of(name)), unit: "×", atLeast }],
     );
-    return { measured, targets };
+    return { measured, targets, notes };
   } finally {
     for (const server of servers) await server.stop();
   }

@@ -4,7 +4,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./database.ts";
-import { folder, freePort, spawnPinned, stop } from "./processes.ts";
+import { type PeerProgram, rustPeer } from "./peer-programs.ts";
+import { folder, freePort, type PinnedProcess, spawnPinned, stop } from "./processes.ts";
 
 export const SERVER_CORE = 0;
 const ROOT = join(import.meta.dirname, "..");
@@ -15,7 +16,7 @@ const UNREACHABLE = "999999999/1";
 /** Milliseconds; no request of a run takes as long. */
 const LONGEST_DELAY = "60000";
 
-/** Beside ours, each stands in one file of the same name in peers/. */
+/** Beside ours, each stands in one file of the same name in peers/, or in `peer-programs.ts`. */
 export type Peer =
   | "hand-written"
   | "mercurius"
@@ -24,7 +25,8 @@ export type Peer =
   | "static"
   | "hand-written-postgres"
   | "postgraphile"
-  | "oidc-provider";
+  | "oidc-provider"
+  | PeerProgram;
 export type ServerName = "ours" | Peer;
 
 export interface Server {
@@ -63,6 +65,7 @@ export async function spawnServer(
   const origin = `http://${hasName ? "localhost" : "127.0.0.1"}:${port}`;
   const env: Record<string, string> = { PORT: String(port) };
   let args = [join(import.meta.dirname, "peers", `${name}.mjs`)];
+  if (name === "rust") args = [];
   if (name === "ours") {
     // As shipped: what is not set here has its default, log level and limits included. The rate limit works as ever,
     // only that nobody could reach it: one client sends more here than a whole installation should let one have. So does
@@ -82,18 +85,42 @@ export async function spawnServer(
     env.ANSWER_FILE = join(folder, `answer-${port}.json`);
     writeFileSync(env.ANSWER_FILE, answer);
   }
-  const log = join(folder, `${name}-${port}.log`);
-  const child = spawnPinned({ cores, args, env, stdio: openSync(log, "w") });
-  child.on("exit", (code) => {
-    if (code === null || code === 0) return;
-    console.error(`${name} ended with exit code ${code}:\n${readFileSync(log, "utf8").slice(-2_000)}`);
-    process.exit(1);
-  });
   const headers = {
     accept: "application/graphql-response+json, application/json;q=0.9",
     authorization: `Bearer ${database.token}`,
   };
-  return { name, port, origin, child, log, headers, stop: () => stop(child) };
+  return spawnProgram(name, {
+    ...{ port, origin, headers, cores, args, env },
+    ...(name === "rust" ? { command: rustPeer() } : {}),
+  });
+}
+
+/** Starts any program as a server on `port`; it may not accept connections yet. */
+export function spawnProgram(
+  name: ServerName,
+  {
+    port,
+    origin = `http://127.0.0.1:${port}`,
+    headers = {},
+    cores = String(SERVER_CORE),
+    ...program
+  }: Omit<PinnedProcess, "cores" | "stdio"> &
+    Pick<Server, "port"> &
+    Partial<Pick<Server, "origin" | "headers">> & { readonly cores?: string },
+): Server {
+  const log = join(folder, `${name}-${port}.log`);
+  const child = spawnPinned({ ...program, cores, stdio: openSync(log, "w") });
+  let isStopping = false;
+  child.on("exit", (code) => {
+    if (isStopping || code === null || code === 0) return;
+    console.error(`${name} ended with exit code ${code}:\n${readFileSync(log, "utf8").slice(-2_000)}`);
+    process.exit(1);
+  });
+  const end = () => {
+    isStopping = true;
+    return stop(child);
+  };
+  return { name, port, origin, child, log, headers, stop: end };
 }
 
 export async function startServer(name: ServerName, database: Database, options?: ServerOptions): Promise<Server> {
@@ -103,13 +130,13 @@ export async function startServer(name: ServerName, database: Database, options?
 }
 
 /** Resolves as soon as the server accepts a connection. */
-export async function untilListening(server: Server): Promise<void> {
-  const deadline = performance.now() + START_SECONDS * 1_000;
+export async function untilListening(server: Server, seconds = START_SECONDS): Promise<void> {
+  const deadline = performance.now() + seconds * 1_000;
   while (performance.now() < deadline) {
     if (await accepts(server.port)) return;
     await sleep(2);
   }
-  throw new Error(`${server.name} did not listen on its port within ${START_SECONDS} seconds.`);
+  throw new Error(`${server.name} did not listen on its port within ${seconds} seconds.`);
 }
 
 /** The text of one answer. @throws Error for a status other than 200 */

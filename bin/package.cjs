@@ -6,10 +6,9 @@ if (parts[0] < 24 || (parts[0] === 24 && parts[1] < 15)) {
   process.exit(1);
 }
 var args = process.argv.slice(2);
+if (args.length === 0) args.push("serve");
 void import("./run.js").then((start) => {
+  start.startAgainAsServer(args);
   start.endWithNpm();
-  return start.run(
-    require("node:path").join(__dirname, "../dist/program/main.js"),
-    args.length === 0 ? ["serve"] : args,
-  );
+  return start.run(require("node:path").join(__dirname, "../dist/program/main.js"), args);
 });

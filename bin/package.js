@@ -12,6 +12,7 @@ const FILES = [
   "CHANGELOG.md",
   "LICENSE",
   "bin/run.js",
+  "bin/server-flags.js",
   "schema.graphql",
   "src/authorization-server/passkeys/browser/passkeys.js",
   "src/secrets/common-passwords.txt",

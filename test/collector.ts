@@ -18,6 +18,34 @@ export interface CollectedSpan {
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
 }
 
+/** A data point of a metric as OTLP has it, with its attributes as an object. */
+export interface CollectedPoint {
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly startTimeUnixNano?: string;
+  readonly timeUnixNano: string;
+  readonly asDouble?: number;
+  readonly count?: string;
+  readonly sum?: number;
+  readonly explicitBounds?: readonly number[];
+  readonly bucketCounts?: readonly string[];
+  readonly scale?: number;
+  readonly zeroCount?: string;
+  readonly positive?: { readonly offset: number; readonly bucketCounts: readonly string[] };
+  readonly exemplars?: readonly { readonly traceId: string; readonly asDouble: number }[];
+}
+
+/** A metric of OTLP with its newest data points. */
+export interface CollectedMetric {
+  readonly name: string;
+  readonly unit: string;
+  readonly description: string;
+  /** `sum`, `gauge`, `histogram` or `exponentialHistogram`. */
+  readonly kind: string;
+  readonly aggregationTemporality?: number;
+  readonly isMonotonic?: boolean;
+  readonly dataPoints: readonly CollectedPoint[];
+}
+
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const ACCEPT: Answer = (_request, response) =>
@@ -28,6 +56,8 @@ export class Collector {
   readonly url: string;
   readonly spans: CollectedSpan[] = [];
   readonly lines: Record<string, unknown>[] = [];
+  /** The newest ones by their names. */
+  readonly metrics = new Map<string, CollectedMetric>();
   /** Texts of the requests that were accepted or not, unpacked. */
   readonly bodies: string[] = [];
   readonly heads: IncomingMessage["headers"][] = [];
@@ -102,7 +132,11 @@ export class Collector {
   }
 
   #take(text: string): void {
-    const { resourceSpans = [], resourceLogs = [] } = JSON.parse(text);
+    const { resourceSpans = [], resourceLogs = [], resourceMetrics = [] } = JSON.parse(text);
+    for (const { resource, scopeMetrics } of resourceMetrics) {
+      this.resource = attributesOf(resource.attributes);
+      for (const { metrics } of scopeMetrics) for (const metric of metrics) this.#takeMetric(metric);
+    }
     for (const { resource, scopeSpans } of resourceSpans) {
       this.resource = attributesOf(resource.attributes);
       for (const { spans } of scopeSpans)
@@ -111,6 +145,13 @@ export class Collector {
     for (const { scopeLogs } of resourceLogs)
       for (const { logRecords } of scopeLogs)
         for (const line of logRecords) this.lines.push({ ...line, attributes: attributesOf(line.attributes) });
+  }
+
+  #takeMetric({ name, unit, description, ...data }: Record<string, unknown>): void {
+    const [[kind, content] = ["none", null]] = Object.entries(data) as [string, { dataPoints: unknown[] } | null][];
+    const points = (content?.dataPoints ?? []) as (CollectedPoint & { readonly attributes: KeyValue[] })[];
+    const dataPoints = points.map((point) => ({ ...point, attributes: attributesOf(point.attributes) }));
+    this.metrics.set(`${name}`, { ...{ name, unit, description, kind }, ...content, dataPoints } as CollectedMetric);
   }
 }
 

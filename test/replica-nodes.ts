@@ -24,14 +24,15 @@ export interface ReplicaNode {
   readonly metrics: Metrics;
 }
 
-export async function openReplicaNode(url: string, readUrl: string): Promise<ReplicaNode> {
+/** @param readStaleness seconds that content may be old */
+export async function openReplicaNode(url: string, readUrl: string, readStaleness = 0): Promise<ReplicaNode> {
   const said: string[] = [];
   const say = (_fields: object, message: string) => {
     said.push(message);
   };
   const log: Log = { debug: () => {}, info: say, warn: say, error: say };
   const metrics = openMetrics();
-  const store = await openStore(url, { readUrl, log, metrics });
+  const store = await openStore(url, { readUrl, readStaleness, log, metrics });
   const selection = { type: "Post", fields: [{ kind: "column", key: "title", column: "title" }] } as const;
   return {
     store,

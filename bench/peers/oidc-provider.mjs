@@ -4,7 +4,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import Provider from "oidc-provider";
 
-const { PORT, CLIENT_ID, CLIENT_SECRET, REDIRECT_URI } = process.env;
+const { PORT, CLIENT_ID, CLIENT_SECRET, REDIRECT_URI, SIGNER_ID, SIGNER_KEYS } = process.env;
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
 const provider = new Provider(`http://127.0.0.1:${PORT}`, {
@@ -17,18 +17,41 @@ const provider = new Provider(`http://127.0.0.1:${PORT}`, {
       token_endpoint_auth_method: "client_secret_post",
       id_token_signed_response_alg: "ES256",
     },
+    // Signs who it is, where a scenario asks for that.
+    ...(SIGNER_ID === undefined
+      ? []
+      : [
+          {
+            client_id: SIGNER_ID,
+            jwks: JSON.parse(SIGNER_KEYS),
+            redirect_uris: [],
+            response_types: [],
+            grant_types: ["client_credentials"],
+            token_endpoint_auth_method: "private_key_jwt",
+            id_token_signed_response_alg: "ES256",
+          },
+        ]),
   ],
-  clientAuthMethods: ["client_secret_post"],
+  clientAuthMethods: ["client_secret_post", "private_key_jwt"],
   cookies: { keys: [randomBytes(32).toString("base64url")] },
-  enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
+  enabledJWA: {
+    clientAuthSigningAlgValues: ["ES256"],
+    dPoPSigningAlgValues: ["ES256"],
+    idTokenSigningAlgValues: ["ES256"],
+  },
   expiresWithSession: () => false,
-  features: { clientCredentials: { enabled: true } },
+  features: {
+    clientCredentials: { enabled: true },
+    dPoP: { enabled: true },
+    introspection: { enabled: true },
+    revocation: { enabled: true },
+  },
   findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
   issueRefreshToken: () => true,
   jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), alg: "ES256", use: "sig", kid: "bench" }] },
   pkce: { required: () => true },
   rotateRefreshToken: true,
-  routes: { authorization: "/authorize" },
+  routes: { authorization: "/authorize", introspection: "/introspect", revocation: "/revoke", userinfo: "/userinfo" },
   scopes: ["openid", "posts:read"],
   ttl: {
     AccessToken: 900,

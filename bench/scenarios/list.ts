@@ -17,6 +17,7 @@ export const list: Scenario = {
         { name: "mercurius", atLeast: 1.7 },
         { name: "apollo", atLeast: 3.5 },
         { name: "yoga", atLeast: 3.5 },
+        { name: "rust", atLeast: 2 },
         { name: "static" },
       ],
     );

@@ -11,10 +11,11 @@ export const read: Scenario = {
     const database = await bench.database({ engine: "sqlite", people: 10_000, postsEach: 20 });
     const bodies = database.userIds.map((id) => requestBody(READ, { id }));
     return compare(bench, database, bodies, [
-      { name: "hand-written", atLeast: 0.9 },
+      { name: "hand-written", atLeast: 1.3 },
       { name: "mercurius", atLeast: 1.7 },
       { name: "apollo", atLeast: 3.5 },
       { name: "yoga", atLeast: 3.5 },
+      { name: "rust", atLeast: 2 },
       { name: "static" },
     ]);
   },

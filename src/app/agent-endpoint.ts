@@ -139,7 +139,7 @@ async function load(options: AgentEndpointOptions): Promise<Opened> {
     admit,
     refusal: (request) => headFault(request) ?? (gate.isRefused(request) ? OVERLOADED : null),
     linger: LINGER,
-    answered: (status, seconds) => metrics.requestAnswered("POST", PATH, status, seconds),
+    answered: (status, seconds, traceId) => metrics.requestAnswered("POST", PATH, status, seconds, traceId),
   });
   const url = config.BASE_URL + PATH;
   const description = `Posts and people of ${config.OPERATOR_NAME}.`; // at most 100 characters

@@ -1,16 +1,20 @@
 import { statfs } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
 import type { NewAuditEvent } from "../domain/audit.ts";
 import { GRANT_TYPES } from "../domain/clients/client.ts";
 import type { Store } from "../domain/store/store.ts";
+import type { Log } from "../observe/log.ts";
 import { type Metrics, openMetrics } from "../observe/metrics.ts";
 import type { PageFormat } from "../observe/metrics-page.ts";
+import type { MetricsReading } from "../observe/otlp-points.ts";
 import { observeProcess } from "../observe/process-metrics.ts";
+import { Registry } from "../observe/registry.ts";
 import { type Channel, openWorkerMetrics } from "../observe/worker-metrics.ts";
 import { latestMigration } from "../storage/migrations/migrate.ts";
+import { countsExponentially, openMetricsExport } from "./metrics-export.ts";
+import { programVersion } from "./program-version.ts";
 import type { Readiness } from "./readiness.ts";
 
 /** Milliseconds for which numbers from the database are shown again: readings may be frequent. */
@@ -24,7 +28,16 @@ export interface AppMetrics {
   showShared(about: SharedNumbers): void;
   /** The page of this process, or of all workers. @throws Error when the process that sums up does not answer */
   page(format: PageFormat): Promise<string>;
-  close(): void;
+  /** Reports what is left. */
+  close(): Promise<void>;
+}
+
+interface AppMetricsOptions {
+  /** To the process that sums up; undefined for a process that is the only one. */
+  readonly channel: Channel | undefined;
+  readonly log: Log;
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
 }
 
 interface SharedNumbers {
@@ -35,11 +48,21 @@ interface SharedNumbers {
   readonly now: () => number;
 }
 
-/** @param channel to the process that sums up; undefined for a process that is the only one */
-export function openAppMetrics(channel: Channel | undefined): AppMetrics {
-  const worker = channel === undefined ? null : openWorkerMetrics(channel);
-  const metrics = openMetrics(worker?.registry);
+export async function openAppMetrics(config: Config, { channel, log, now }: AppMetricsOptions): Promise<AppMetrics> {
+  const isExponential = countsExponentially(config);
+  const refresh = () => metrics.refresh();
+  const worker = channel === undefined ? null : openWorkerMetrics({ channel, isExponential, refresh });
+  const registry = worker?.registry ?? new Registry(isExponential);
+  const metrics = openMetrics(registry);
   const end = observeProcess(metrics);
+  const exporting = worker === null ? await openMetricsExport(config, { registry, read, log, now }) : null;
+
+  async function read(isLast: boolean): Promise<MetricsReading> {
+    if (isLast) return { registry, gauges: [] }; // what they measure is gone
+    await refresh();
+    return { registry, gauges: [{ worker: null, samples: registry.readGauges("all") }] };
+  }
+
   return {
     metrics,
     countDecision: (event) => metrics.counter("auth_events_total", eventName(event), event.result).add(),
@@ -48,9 +71,10 @@ export function openAppMetrics(channel: Channel | undefined): AppMetrics {
       await metrics.refresh();
       return worker === null ? metrics.print(format) : worker.page(format);
     },
-    close() {
+    async close() {
       end();
       worker?.close();
+      await exporting?.close();
     },
   };
 }
@@ -121,8 +145,7 @@ function showShared(metrics: Metrics, { config, store, readiness, now }: SharedN
     metrics.gauge("readiness", () => (stateOf() === undefined ? null : Number(stateOf() === "ok")), name);
   }
   const known = latestMigration();
-  const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
-  metrics.gauge("build_info", () => 1, version, process.versions.node, `${known}`);
+  metrics.gauge("build_info", () => 1, programVersion(), process.versions.node, `${known}`);
 }
 
 function found<T>(settled: PromiseSettledResult<T>): T | null {

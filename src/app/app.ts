@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { collectGarbage, openRest } from "../background/rest.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { databaseFile } from "../config/database-file.ts";
 import { loadPreviousSecret, loadSecret } from "../config/installation-secret.ts";
@@ -88,13 +89,14 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const documents = trustedDocuments(config);
   const own = ownClients(config);
   const studio = openOwnStudio(config, options.studioFolder);
-  const measuring = openAppMetrics(options.channel);
+  const measuring = await openAppMetrics(config, { channel: options.channel, log, now });
   const { metrics, countDecision } = measuring;
   const observation = await openObservation(config, { metrics, log, now });
   const { watch, statements } = observation;
   const opened = await openStore(config.DATABASE_URL, {
     engine: config,
     readUrl: config.DATABASE_READ_URL,
+    readStaleness: config.READ_STALENESS,
     readCache: config.READ_CACHE * 1_048_576,
     isAlone: config.WORKERS === 1,
     node: { version: programVersion(), host: hostname(), pid: process.pid },
@@ -125,7 +127,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const renderMarkdown = openMarkdown();
   const previewTokens = previewTokensOf(config);
   const metadataUrl = resourceMetadataUrl(config.BASE_URL, "graphql");
-  const verifyOwn = openVerifier({ ...tokens(store), metrics, now });
+  const verifyOwn = openVerifier({ ...tokens(store), staleness: config.READ_STALENESS * 1_000, metrics, now });
   const verify = withTrustedIssuer(verifyOwn, { config, store, metrics, now });
   const doors = { config, store, secret, verify, log, now };
   const rules = { audiences: ["graphql", null], publicRead: config.PUBLIC_READ } as const;
@@ -182,6 +184,13 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     background: observation.background,
     ...{ now, log, metrics },
   });
+  const endRest = openRest({
+    giveBack() {
+      store.rest();
+      graphql.rest();
+      collectGarbage();
+    },
+  });
   const mails =
     sender === null
       ? null
@@ -189,12 +198,13 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 
   /** Work that no request asks for: any other process does it too. */
   async function endBackground(): Promise<void> {
+    endRest();
     await Promise.all([chores.close(), passkeysCounted, webhooks.close(), mails?.close()]);
   }
   async function endStores(): Promise<void> {
     await Promise.all([authorizationServer.close(), sharing?.close()]);
     await Promise.all([store.close(), observation.close()]);
-    measuring.close();
+    await measuring.close();
     await closeLog();
   }
 

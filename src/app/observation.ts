@@ -86,7 +86,10 @@ function openWatch(config: Config, observer: Observer): RequestWatch {
       if (UNSEEN.has(request.url ?? "")) return null;
       const { traceparent, tracestate } = request.headers;
       return observer.begin({
-        ...{ requestId, startedAt, traceparent, tracestate },
+        requestId,
+        startedAt,
+        traceparent,
+        tracestate,
         isTrusted: () => isTrusted(request),
         isLocal: () => isLocal(request),
       });

@@ -3,7 +3,7 @@ import type { Store } from "../domain/store/store.ts";
 /** Milliseconds that the database may take. */
 const PATIENCE = 2_000;
 
-/** `degraded`: the node works, but slower. Such a check takes no node out of service. */
+/** `degraded`: the node works, but slower, or only for reads. Such a check takes no node out of service. */
 interface ReadinessCheck {
   readonly name: "store" | "migrations" | "keys" | "listen";
   readonly state: "ok" | "degraded" | "failing";
@@ -19,7 +19,7 @@ export interface Readiness {
 }
 
 export interface ReadinessOptions {
-  readonly store: Pick<Store, "check" | "facts" | "hears">;
+  readonly store: Pick<Store, "check" | "facts" | "hears" | "readsAlone">;
   /** Whether the signing keys that this process has are known to be all there are. */
   readonly areKeysFresh: () => boolean;
 }
@@ -29,7 +29,8 @@ export function openReadiness({ store, areKeysFresh }: ReadinessOptions): Readin
 
   async function examine(): Promise<readonly ReadinessCheck[]> {
     const [stored, migrations] = await Promise.all([checkStore(store), checkMigrations(store)]);
-    return [stored, migrations, checkKeys(areKeysFresh()), ...checkListen(store.hears())];
+    const found = [stored, migrations, checkKeys(areKeysFresh()), ...checkListen(store.hears())];
+    return stored.state === "failing" && store.readsAlone() ? found.map(readsOn) : found;
   }
 
   return {
@@ -40,6 +41,12 @@ export function openReadiness({ store, areKeysFresh }: ReadinessOptions): Readin
       return running;
     },
   };
+}
+
+/** Without the database, a node that reads from a replica stays in service for these reads (READ_STALENESS). */
+function readsOn(check: ReadinessCheck): ReadinessCheck {
+  if (check.state !== "failing") return check;
+  return { ...check, state: "degraded", reason: `${check.reason} Content is read from the replica.` };
 }
 
 async function checkStore(store: ReadinessOptions["store"]): Promise<ReadinessCheck> {

@@ -128,8 +128,8 @@ export function openServing(options: ServingOptions): Serving {
     isClosing,
     linger: LINGER,
     refusal: (request) => headFault(request) ?? (gate.isRefused(request) ? OVERLOADED : null),
-    answered(status, seconds) {
-      countGraphql(status, seconds);
+    answered(status, seconds, traceId) {
+      countGraphql(status, seconds, traceId);
       routes.openSoon("now");
     },
   });
@@ -137,7 +137,7 @@ export function openServing(options: ServingOptions): Serving {
     ...request,
     refusal: (path, request) => headFault(request) ?? (overload.gate(path).isRefused(request) ? OVERLOADED : null),
     run: (path, work) => overload.gate(path).run(work),
-    answered: (path, status, seconds) => metrics.requestAnswered("POST", path, status, seconds),
+    answered: (path, status, seconds, traceId) => metrics.requestAnswered("POST", path, status, seconds, traceId),
   });
   const agents =
     options.agents === null

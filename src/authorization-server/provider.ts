@@ -28,6 +28,7 @@ import { keepAudiences, openTokenClaims } from "./grants/audiences.ts";
 import { engineFor } from "./grants/checked-grants.ts";
 import type { ConsentMemory } from "./grants/consent-memory.ts";
 import { keepJwtAccessTokens, openJwtAnswers } from "./grants/jwt-access-tokens.ts";
+import { rotatesRefreshTokens } from "./grants/kept-refresh-tokens.ts";
 import { lifetimes } from "./grants/lifetimes.ts";
 import { openLoadGrant } from "./grants/load-grant.ts";
 import { keepScopesPresent } from "./grants/present-scopes.ts";
@@ -143,7 +144,7 @@ export function openProvider(settings: AuthorizationServerSettings, services: Pr
     issueRefreshToken: (_ctx, client, { scopes }) =>
       client.grantTypeAllowed("refresh_token") &&
       services.briefScopes.get(client.clientId)?.some((scope) => scopes.has(scope)) !== true,
-    rotateRefreshToken: true,
+    rotateRefreshToken: rotatesRefreshTokens,
     ttl: lifetimes(settings, now),
     loadExistingGrant: openLoadGrant(store, services.consents, resources, settings),
     interactions: {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../observe/log.ts";
 import { withRecord } from "../observe/request-record.ts";
 import type { RequestWatch } from "../observe/request-watch.ts";
+import { sampledTrace } from "../observe/sampled-trace.ts";
 import type { CrossOriginHeaders } from "./http/client-cors.ts";
 import { errorCode, RETRY_AFTER, statusOf } from "./http/client-errors.ts";
 import { mountPath, PATHS } from "./http/endpoints.ts";
@@ -19,15 +20,18 @@ export interface TokenRouteOptions {
   readonly refusal: (path: string, request: IncomingMessage) => Error | null;
   /** Runs the work of a request at this path, which is under way until it ends. */
   readonly run: (path: string, work: () => Promise<void>) => void;
-  /** Told of each answer, with the seconds since the request's head. */
-  readonly answered: (path: string, status: number, seconds: number) => void;
+  /** Told of each answer, with the seconds since the request's head, and its trace if that is sampled. */
+  readonly answered: (path: string, status: number, seconds: number, traceId?: string) => void;
 }
 
 /** Answers a request, or returns false and leaves it alone. */
 export type TokenRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
 
+/** The endpoints that programs call again and again: for tokens, and about them. */
+const FAST = [PATHS.token, PATHS.introspection, PATHS.revocation];
+
 /**
- * A form that is posted to `/token`, straight on node:http: through Fastify, a grant takes 5 to 13 % more
+ * A form that is posted to one of FAST, straight on node:http: through Fastify, a grant takes 5 to 13 % more
  * processor time (measured: client credentials and refresh tokens on SQLite).
  * Whatever else comes there, and who comes too often, stays with `authorizationRoutes`; both ways end in the engine.
  */
@@ -47,7 +51,7 @@ export function openTokenRoute(
   },
   { requestId, watch, clientAddress, refusal, run, answered }: TokenRouteOptions,
 ): TokenRoute {
-  const path = mountPath(issuer) + PATHS.token;
+  const paths = new Set(FAST.map((path) => mountPath(issuer) + path));
 
   async function answer(
     raw: IncomingMessage,
@@ -77,7 +81,8 @@ export function openTokenRoute(
 
   return (request, response) => {
     const { "content-type": type, "content-length": length } = request.headers;
-    if (request.method !== "POST" || request.url !== path || !isForm(type)) return false;
+    const path = request.url ?? "";
+    if (request.method !== "POST" || !paths.has(path) || !isForm(type)) return false;
     if (!(Number(length) <= BODY_LIMIT)) return false;
     const ip = clientAddress(request) ?? "";
     if (limit.ofAddress(ip) !== 0) return false;
@@ -87,7 +92,7 @@ export function openTokenRoute(
     response.setHeader("x-request-id", id);
     response.once("finish", () => {
       const { statusCode: status } = response;
-      answered(path, status, (performance.now() - startedAt) / 1000);
+      answered(path, status, (performance.now() - startedAt) / 1000, sampledTrace(record));
       watch?.end(record, { method: "POST", route: path, status });
     });
     const refused = refusal(path, request);

@@ -51,7 +51,7 @@ async function serve(options: { demo?: boolean }): Promise<void> {
   const notes = options.demo || !isAlone ? await prepare(config, options) : [];
   const running = isAlone
     ? runAlone(config, { command, listeners }, (isHandedOver) => isHandedOver || sayStopped())
-    : superviseWorkers(config.WORKERS, listeners);
+    : superviseWorkers(config, listeners);
   const signals = followSignals({ running, listeners, manager, log: openLog(config) });
   const setUpUrl = await running.setUpUrl;
   signals.ready(isSuccessor);

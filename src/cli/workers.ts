@@ -1,8 +1,12 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
+import { countsExponentially, openMetricsExport } from "../app/metrics-export.ts";
+import type { Config } from "../config/config.ts";
 import type { Listeners, PortListener } from "../http/listener.ts";
+import { openLog } from "../observe/log.ts";
 import { MetricsSum } from "../observe/metrics-sum.ts";
 import type { Channel } from "../observe/worker-metrics.ts";
+import { systemClock } from "./context.ts";
 import type { Running } from "./running.ts";
 import { connectionsOfSupervisor, SharedConnections, type WorkerRequest } from "./shared-connections.ts";
 
@@ -17,23 +21,35 @@ interface WorkerReady {
 }
 
 /**
- * Runs this command once more in `count` processes, gives them the connections of its sockets, replaces those that die, and
+ * Runs this command once more in as many processes as WORKERS says, gives them the connections of its sockets, replaces those that die, and
  * ends with them. A worker that ends before it listens ends all: its message says why it cannot start.
  *
  * @param listeners whose connections are for others
  * @returns what the first worker told, once all listen
  */
-export function superviseWorkers(count: number, listeners: Listeners<PortListener>): Running {
+export function superviseWorkers(config: Config, listeners: Listeners<PortListener>): Running {
+  const { WORKERS: count } = config;
   const connections = new SharedConnections(listeners);
-  const metrics = new MetricsSum();
+  const metrics = new MetricsSum(countsExponentially(config));
+  const exporting = openMetricsExport(config, {
+    ...{ registry: metrics.registry, log: openLog(config), now: systemClock },
+    read: () => metrics.read(),
+  });
   const ready = new Set<Worker>();
   const setUpUrl = Promise.withResolvers<string | null>();
   let isEnding = false;
+  let hasEnded = false;
   const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
   function stop(): void {
     isEnding = true;
     for (const worker of workers()) worker.process.kill("SIGTERM");
+  }
+
+  async function endAfterLast(): Promise<void> {
+    if (workers().length > 0 || hasEnded) return;
+    hasEnded = true;
+    await Promise.all([connections.stop(), exporting.then((one) => one.close())]); // or the sockets would keep this process
   }
 
   cluster.on("message", (worker, message: WorkerReady | WorkerRequest) => {
@@ -42,14 +58,17 @@ export function superviseWorkers(count: number, listeners: Listeners<PortListene
     ready.add(worker);
     if (ready.size === count) setUpUrl.resolve(message.setUpUrl);
   });
+  // After its last message, which may come after its end.
+  cluster.on("disconnect", (worker) => {
+    metrics.left(worker.id);
+    if (isEnding) void endAfterLast();
+  });
   cluster.on("exit", async (worker, code) => {
     connections.forget(worker);
-    metrics.left(worker.id);
     if (isEnding || !ready.has(worker)) {
       process.exitCode ||= code;
       if (!isEnding) stop();
-      if (workers().length === 0) await connections.stop(); // or the sockets would keep this process
-      return;
+      return endAfterLast();
     }
     console.error(`A worker ended with ${code}; another one takes its place.`);
     await pause(REPLACE_AFTER);

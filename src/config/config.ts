@@ -58,6 +58,8 @@ export function readConfig(variables: NodeJS.ProcessEnv, envFile = ".env"): Conf
   }
   if (values.DATABASE_READ_URL !== null && !/^postgres/.test(String(values.DATABASE_URL)))
     problems.push("DATABASE_READ_URL needs PostgreSQL in DATABASE_URL, of which it is a replica.");
+  if (values.DATABASE_READ_URL === null && values.READ_STALENESS !== 0)
+    problems.push("READ_STALENESS needs DATABASE_READ_URL, from which old content is read.");
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   const { BASE_URL, AUTH_URL, CLIENT_DOCUMENTS, PASSKEYS, PASSKEY_ID, TIME_ZONE, ...rest } = values as Values;
   const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;

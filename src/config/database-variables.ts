@@ -1,8 +1,13 @@
-import { milliseconds, oneOf, postgresUrl } from "./setting.ts";
+import { grace, milliseconds, oneOf, postgresUrl } from "./setting.ts";
 import { variable } from "./variable.ts";
 
-/** How the program works with the engine behind DATABASE_URL, where that is no plain PostgreSQL. */
+/** How the program reads from a replica, and works with the engine behind DATABASE_URL where that is no plain PostgreSQL. */
 export const DATABASE_VARIABLES = {
+  READ_STALENESS: variable(
+    grace,
+    "0",
+    "How old content may be that is read from DATABASE_READ_URL, such as 30s, 5m at most. Above 0, reads go on while DATABASE_URL does not answer, and each node may have a replica of its own. A process always sees its own writes. 0: every read sees every write that was acknowledged before, on every node.",
+  ),
   DATABASE_ENGINE: variable(
     oneOf("auto", "postgresql", "portable"),
     "auto",

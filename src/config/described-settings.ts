@@ -22,7 +22,11 @@ const MASK = "********";
 
 const SECRET_READS: ReadonlySet<Read<unknown>> = new Set<Read<unknown>>([secretKey, bearerToken]);
 /** Their forms are those of texts. */
-const SECRET_NAMES: ReadonlySet<string> = new Set(["SMTP_PASSWORD", "OTEL_EXPORTER_OTLP_HEADERS"]);
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  "SMTP_PASSWORD",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+  "OTEL_EXPORTER_OTLP_METRICS_HEADERS",
+]);
 /** Addresses that may contain a password. */
 const ADDRESS_READS: ReadonlySet<Read<unknown>> = new Set<Read<unknown>>([databaseUrl, postgresUrl, smtpUrl]);
 

@@ -8,7 +8,7 @@ export const HEADINGS: { readonly [N in keyof typeof VARIABLES]?: string } = {
   SECRET_KEY: "Secrets",
   OPERATOR_NAME: "Name and log",
   METRICS_TOKEN: "Monitoring",
-  OTEL_EXPORTER_OTLP_ENDPOINT: "Traces",
+  OTEL_EXPORTER_OTLP_ENDPOINT: "OpenTelemetry",
   TRUST_PROXY: "Proxy and browsers",
   PUBLIC_READ: "Reading without a token",
   ACCESS_TOKEN_TTL: "Lifetimes",

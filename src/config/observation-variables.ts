@@ -31,7 +31,7 @@ const SAMPLERS = [
   ...["parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"],
 ] as const;
 
-/** Traces by OpenTelemetry. The names of `OTEL_…` are standard: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables */
+/** Traces, metrics and log lines by OpenTelemetry. The names of `OTEL_…` are standard: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables */
 export const TRACE_VARIABLES = {
   OTEL_EXPORTER_OTLP_ENDPOINT: standard(
     endpointUrl,
@@ -90,12 +90,42 @@ export const TRACE_VARIABLES = {
   OTEL_SDK_DISABLED: standard(
     flag,
     "false",
-    "Turns off traces and log lines for the collector, whatever the other settings say.",
+    "Turns off traces, metrics and log lines for the collector, whatever the other settings say.",
   ),
   OTEL_LOGS_EXPORTER: standard(
     oneOf("none", "otlp"),
     "none",
     "otlp: log lines go to OTEL_EXPORTER_OTLP_ENDPOINT as well, at URL/v1/logs.",
+  ),
+  OTEL_METRICS_EXPORTER: standard(
+    oneOf("none", "otlp"),
+    "none",
+    "otlp: the metrics of /metrics go to OTEL_EXPORTER_OTLP_ENDPOINT as well, at URL/v1/metrics.",
+  ),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: standard(
+    endpointUrl,
+    null,
+    "Whole URL for metrics, instead of OTEL_EXPORTER_OTLP_ENDPOINT.",
+  ),
+  OTEL_EXPORTER_OTLP_METRICS_HEADERS: standard(
+    headerPairs,
+    null,
+    "Header fields of requests with metrics, instead of OTEL_EXPORTER_OTLP_HEADERS.",
+  ),
+  OTEL_METRIC_EXPORT_INTERVAL: standard(
+    count(10, 86_400_000),
+    "60000",
+    "Milliseconds from one sending of the metrics to the next.",
+  ),
+  OTEL_METRIC_EXPORT_TIMEOUT: standard(
+    count(1, 600_000),
+    "30000",
+    "Milliseconds after which metrics are dropped that the collector does not accept. The next sending has them again.",
+  ),
+  OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION: standard(
+    oneOf("base2_exponential_bucket_histogram", "explicit_bucket_histogram"),
+    "base2_exponential_bucket_histogram",
+    "Buckets of durations for the collector: exponential ones, each 9 % wide, or explicit_bucket_histogram for those of /metrics, which every collector and database takes.",
   ),
   OTEL_GRAPHQL_DOCUMENT: variable(
     flag,

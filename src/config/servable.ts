@@ -33,11 +33,20 @@ export function assertServable(config: Config): void {
     throw new ConfigError(
       "PREVIEW_URL must be an https URL: whoever reads the token on its way can read the draft. Plain http is for this machine alone.",
     );
-  if (config.OTEL_LOGS_EXPORTER === "otlp" && config.OTEL_EXPORTER_OTLP_ENDPOINT === null)
-    throw new ConfigError("OTEL_LOGS_EXPORTER=otlp needs OTEL_EXPORTER_OTLP_ENDPOINT, the URL of the collector.");
+  assertCollector(config);
   assertMail(config);
   const path = secretPath(config);
   if (path === null || existsSync(path)) loadSecret(config);
+}
+
+function assertCollector(config: Config): void {
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== null) return;
+  if (config.OTEL_LOGS_EXPORTER === "otlp")
+    throw new ConfigError("OTEL_LOGS_EXPORTER=otlp needs OTEL_EXPORTER_OTLP_ENDPOINT, the URL of the collector.");
+  if (config.OTEL_METRICS_EXPORTER === "otlp" && config.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT === null)
+    throw new ConfigError(
+      "OTEL_METRICS_EXPORTER=otlp needs OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_METRICS_ENDPOINT, the URL of the collector.",
+    );
 }
 
 function assertMail(config: Config): void {

@@ -42,6 +42,8 @@ export async function checkReplicaLag({ facts }: Pick<Store, "facts">): Promise<
   if (replica === null) return [];
   const check = "replica";
   if (replica.isUsed) return [{ check, result: "good", detail: "is less than a second behind" }];
+  if (replica.isStale)
+    return [{ check, result: "warning", detail: "is more than a second behind, and reads go to it (READ_STALENESS)" }];
   const reason = replica.problem ?? "it is more than a second behind";
   return [{ check, result: "warning", detail: `is not used, and reads go to the primary database: ${reason}` }];
 }

@@ -7,7 +7,7 @@ export function errorPage(): string {
     const fields = Object.entries(extensions).map(
       ([field, meaning]) => `<li>${code(`extensions.${field}`)}: ${prose(meaning)}</li>`,
     );
-    return `<h2 id="${name.toLowerCase()}">${name}</h2>
+    return `<h2 id="${name.toLowerCase()}">${name.replaceAll("_", "_<wbr>")}</h2>
 <p>${prose(when)}</p>
 <p>${prose(remedy)}</p>
 <p class="muted">Status: ${prose(status)}</p>

@@ -37,13 +37,22 @@ pre { margin: 0 0 16px; padding: 16px; overflow-x: auto; border: 1px solid var(-
 table { width: 100%; border-collapse: collapse; font-size: 15px; font-variant-numeric: tabular-nums; }
 th, td { min-width: 7rem; padding: 8px 12px 8px 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
 th { border-bottom-color: var(--control); font-weight: 600; }
+td:first-child code { white-space: nowrap; }
+td:nth-child(2) { min-width: 12rem; }
 .index { columns: 14rem; padding: 0; list-style: none; }
 .index a { display: block; padding: 4px 0; }
 .fields { padding: 0; list-style: none; }
 .fields > li { margin: 0; padding: 10px 0; border-top: 1px solid var(--line); }
 .fields ul { margin: 4px 0 0; }
 .scope { color: var(--muted); font-size: 14px; }
-@media (max-width: 480px) { h1 { margin-top: 24px; font-size: 28px; } }
+@media (max-width: 600px) {
+  h1 { margin-top: 24px; font-size: 28px; }
+  h2 { font-size: 20px; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  tr { display: block; padding: 10px 0; border-bottom: 1px solid var(--line); }
+  td, td:nth-child(2) { display: block; min-width: 0; padding: 3px 0; border: 0; }
+  td:empty { display: none; }
+}
 @media (forced-colors: active) { pre { border-color: CanvasText; } }
 @media print { header { display: none; } body { padding: 0; } pre { white-space: pre-wrap; } }
 `;

@@ -60,7 +60,7 @@ export function openFastify({
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
 
-  if (watch !== null) watchRoutes(server, watch);
+  const traceOf = watch === null ? () => undefined : watchRoutes(server, watch);
   // Before anything that refuses: a page reads a refusal like any other answer.
   server.addHook("onRequest", async ({ url, headers: { origin } }, reply) => {
     if (origin !== undefined && isClientPath(pathOf(url))) reply.headers(await crossOriginHeaders(origin));
@@ -96,6 +96,7 @@ export function openFastify({
       request.routeOptions.url ?? "none",
       reply.statusCode,
       reply.elapsedTime / 1000,
+      traceOf(request.raw),
     );
     done();
   });

@@ -7,6 +7,8 @@ const MOST_BEGUN = 32;
 /** Turns in a row that may go to new connections alone. */
 const MOST_PASSED = 64;
 const FORGET_AFTER = 1_024;
+/** So many may always wait: their slowness, or that of a machine that has just started, says nothing about the load. */
+const FEW = 8;
 
 /** Requests of operators never wait. */
 const OPERATORS: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics"]);
@@ -39,8 +41,10 @@ export class RequestQueue {
   /** Whether a connection was accepted in this turn and in the one before. */
   #isAccepting = false;
   #wasAccepting = false;
-  /** Wait of the request that started last: one long wait may be a pause of the whole machine. */
-  #lastWait = 0;
+  /** When the request that started last did so. */
+  #begunAt = 0;
+  /** Milliseconds for which one request after another has started late, without a pause in between. */
+  #late = 0;
   /** Turns in a row that began nothing, for the sake of new connections. */
   #passed = 0;
 
@@ -63,11 +67,7 @@ export class RequestQueue {
       this.#serve(request, response);
     } else if (OPERATORS.has(request.url ?? "")) {
       this.#serve(request, response);
-    } else if (
-      oldest !== undefined &&
-      this.#time() - oldest.since > this.#delay / 2 &&
-      this.#lastWait > this.#delay / 4
-    ) {
+    } else if (oldest !== undefined && this.#isOverloaded() && this.#time() - oldest.since > this.#delay / 2) {
       this.#refuse(request);
       this.#serve(request, response);
     } else {
@@ -98,6 +98,7 @@ export class RequestQueue {
     this.#isAccepting = false;
     const left = this.#waiting.length - this.#begun;
     if (left === 0) {
+      this.#late = 0;
       this.#passed = 0;
       return;
     }
@@ -121,9 +122,24 @@ export class RequestQueue {
       this.#begun = 0;
     }
     const { request, response, since } = next;
-    this.#lastWait = this.#time() - since;
+    const time = this.#time();
+    this.#noteStart(time, time - since);
     if (request.destroyed) return;
-    if (this.#lastWait > this.#delay) this.#refuse(request);
+    if (time - since > this.#delay && this.#isOverloaded()) this.#refuse(request);
     this.#serve(request, response);
   };
+
+  #noteStart(time: number, wait: number): void {
+    const isLate = wait > this.#delay / 4;
+    this.#late = isLate ? this.#late + Math.min(time - this.#begunAt, this.#delay / 4) : 0;
+    this.#begunAt = time;
+  }
+
+  /**
+   * Whether many wait, and have waited for long although requests are being served. After a pause of the machine, all that
+   * wait have waited for long, too, but are served in no time: however long it was, the pause counts as a quarter of `#delay`.
+   */
+  #isOverloaded(): boolean {
+    return this.#late > this.#delay / 2 && this.#waiting.length - this.#begun > FEW;
+  }
 }

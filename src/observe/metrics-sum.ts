@@ -1,9 +1,13 @@
 import { type PageFormat, type ProcessGauges, printPage } from "./metrics-page.ts";
+import type { MetricsReading } from "./otlp-points.ts";
 import { type GaugeSample, Registry } from "./registry.ts";
+import type { Counter } from "./series.ts";
 import { type FromWorker, isOfMetrics, type ToWorker } from "./worker-messages.ts";
 
 /** Milliseconds for which a page waits for workers (O20). */
 const PATIENCE = 200;
+/** The same of an export, for which nobody waits. */
+const EXPORT_PATIENCE = 2_000;
 
 /** A worker that has reported something. */
 interface Member {
@@ -23,11 +27,17 @@ interface Reading {
  * worker that has ended stays. Gauges bear the number of their worker.
  */
 export class MetricsSum {
-  readonly #registry = new Registry();
-  readonly #missing = this.#registry.counter("metrics_workers_missing_total");
+  readonly registry: Registry;
+  readonly #missing: Counter;
   readonly #members = new Map<number, Member>();
   readonly #readings = new Map<number, Reading>();
   #count = 0;
+
+  /** @param isExponential whether histograms have exponential buckets as well */
+  constructor(isExponential = false) {
+    this.registry = new Registry(isExponential);
+    this.#missing = this.registry.counter("metrics_workers_missing_total");
+  }
 
   /**
    * Takes a message of a worker.
@@ -39,7 +49,7 @@ export class MetricsSum {
   heard(worker: number, message: unknown, send: (message: ToWorker) => void): boolean {
     if (!isOfMetrics<FromWorker>(message)) return false;
     const member = this.#members.get(worker) ?? this.#admit(worker, send);
-    if (message.metrics !== "page") this.#registry.give(message.reports);
+    if (message.metrics !== "page") this.registry.give(message.reports);
     if (message.metrics === "answer") this.#answered(message.id, member, message.gauges);
     if (message.metrics === "page") void this.#sendPage(message, member);
     return true;
@@ -53,6 +63,11 @@ export class MetricsSum {
     for (const [id] of this.#readings) this.#answered(id, member, []);
   }
 
+  /** The sums with the gauges of the workers that there are, for an export. One of them asks the database. */
+  async read(): Promise<MetricsReading> {
+    return { registry: this.registry, gauges: inOrder(await this.#read(EXPORT_PATIENCE, true)) };
+  }
+
   #admit(worker: number, send: Member["send"]): Member {
     const taken = new Set(Array.from(this.#members.values(), ({ number }) => number));
     let number = 1;
@@ -64,29 +79,36 @@ export class MetricsSum {
 
   async #sendPage(asked: Extract<FromWorker, { metrics: "page" }>, { send }: Member): Promise<void> {
     const { id, format, shared } = asked;
-    const gauges = await this.#read();
+    const gauges = await this.#read(PATIENCE, false);
     send({ metrics: "page", id, page: this.#print(gauges, shared, format) });
   }
 
   #print(gauges: Reading["gauges"], shared: readonly GaugeSample[], format: PageFormat): string {
-    const own = Array.from(gauges, ([worker, samples]): ProcessGauges => ({ worker, samples }));
-    const sorted = own.toSorted((one, other) => (one.worker ?? 0) - (other.worker ?? 0));
-    return printPage(this.#registry, [{ worker: null, samples: shared }, ...sorted], format);
+    return printPage(this.registry, [{ worker: null, samples: shared }, ...inOrder(gauges)], format);
   }
 
-  /** Asks every worker, which reports and tells its gauges; those that do not answer in time are counted. */
-  async #read(): Promise<Reading["gauges"]> {
+  /**
+   * Asks every worker, which reports and tells its gauges; those that do not answer in time are counted.
+   *
+   * @param withShared whether the first one tells the gauges about the database too
+   */
+  async #read(patience: number, withShared: boolean): Promise<Reading["gauges"]> {
     const id = ++this.#count;
     const missing = new Set(this.#members.values());
     const gauges: Reading["gauges"] = new Map();
+    if (missing.size === 0) return gauges;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, PATIENCE);
+      const timer = setTimeout(resolve, patience);
       const end = () => {
         clearTimeout(timer);
         resolve();
       };
       this.#readings.set(id, { missing, gauges, end });
-      for (const { send } of missing) send({ metrics: "ask", id });
+      let isFirst = withShared;
+      for (const { send } of missing) {
+        send(isFirst ? { metrics: "ask", id, shared: true } : { metrics: "ask", id });
+        isFirst = false;
+      }
     });
     this.#readings.delete(id);
     if (missing.size > 0) this.#missing.add(missing.size);
@@ -99,4 +121,9 @@ export class MetricsSum {
     if (gauges.length > 0) reading.gauges.set(member.number, gauges);
     if (reading.missing.size === 0) reading.end();
   }
+}
+
+function inOrder(gauges: Reading["gauges"]): ProcessGauges[] {
+  const all = Array.from(gauges, ([worker, samples]) => ({ worker, samples }));
+  return all.toSorted((one, other) => one.worker - other.worker);
 }

@@ -77,14 +77,21 @@ export function openObserver({ settings, tracing, scheme, log }: ObserverOptions
     if (remote !== null && !isParent) record.link(remote);
   }
 
-  function end(record: RequestRecord, name: () => string, describe: () => AttributesJson, status: number): void {
-    const endedAt = performance.now();
+  /** @param describe made only for what is kept, as few are */
+  function end(
+    record: RequestRecord,
+    { method, route, status }: ObservedAnswer,
+    endedAt: number,
+    describe: typeof rootAttributes,
+  ): void {
     const { errorCode } = record;
-    const isFault = status >= 500 || FAULTS.has(errorCode ?? "");
-    const error = status >= 500 ? `${status}` : isFault ? errorCode : null;
     record.isEnded = true;
-    if (tracing?.tracer.isKept(record, endedAt, isFault) !== true) return;
-    tracing.tracer.keep(record, { name: name(), kind: KIND.server, endedAt, attributes: describe(), error });
+    if (tracing === null) return;
+    const isFault = status >= 500 || (errorCode !== null && FAULTS.has(errorCode));
+    if (!tracing.tracer.isKept(record, endedAt, isFault)) return;
+    const error = status >= 500 ? `${status}` : isFault ? errorCode : null;
+    const attributes = describe(record, { method, route, status });
+    tracing.tracer.keep(record, { name: `${method} ${route}`, kind: KIND.server, endedAt, attributes, error });
   }
 
   function rootAttributes({ requestId }: RequestRecord, { method, route, status }: ObservedAnswer): AttributesJson {
@@ -101,8 +108,8 @@ export function openObserver({ settings, tracing, scheme, log }: ObserverOptions
   }
 
   /** One line for the request; of a slow one, with what took how long. */
-  function tell(record: RequestRecord, { method, route, status }: ObservedAnswer): void {
-    const ms = performance.now() - record.startedAt;
+  function tell(record: RequestRecord, { method, route, status }: ObservedAnswer, endedAt: number): void {
+    const ms = endedAt - record.startedAt;
     const isSlow = slow !== null && ms >= slow;
     const isWanted = access !== "off" && (access === "errors" ? status >= 500 : access === 1 || Math.random() < access);
     if (!isSlow && !isWanted) return;
@@ -120,24 +127,21 @@ export function openObserver({ settings, tracing, scheme, log }: ObserverOptions
     },
     answered(record, answer) {
       if (record.isEnded) return;
-      tell(record, answer);
-      const { method, route, status } = answer;
-      end(
-        record,
-        () => `${method} ${route}`,
-        () => rootAttributes(record, answer),
-        status,
-      );
+      const endedAt = performance.now();
+      tell(record, answer, endedAt);
+      end(record, answer, endedAt, rootAttributes);
     },
     operationEnded(record) {
       if (record.isEnded) return;
-      tell(record, { method: "WS", route: "/graphql", status: 200 });
-      const describe = () =>
+      const endedAt = performance.now();
+      const answer = { method: "WS", route: "/graphql", status: 200 };
+      tell(record, answer, endedAt);
+      end(record, answer, endedAt, ({ requestId }) =>
         attributesJson({
           ...{ "http.route": "/graphql", "network.protocol.name": "websocket" },
-          "content_api.request_id": record.requestId,
-        });
-      end(record, () => "WS /graphql", describe, 200);
+          "content_api.request_id": requestId,
+        }),
+      );
     },
     async background(name, work, attributes = {}) {
       if (tracing === null) return work();

@@ -1,17 +1,17 @@
 import type { Log } from "./log.ts";
 import { OtlpQueue } from "./otlp-queue.ts";
 import { attributesJson, nanoseconds } from "./otlp-spans.ts";
+import { type BatchSettings, batchesOf, otlpUrl, resourceJson } from "./otlp-target.ts";
 import { fieldsOf } from "./record-fields.ts";
 import { currentRecord } from "./request-record.ts";
 import type { Attributes } from "./span.ts";
-import { otlpUrl, queueSettings, resourceJson, type TraceSettings } from "./trace.ts";
 
 /** Numbers of severity in OTLP, in the order of levels. */
 const SEVERITY = { debug: 5, info: 9, warn: 13, error: 17 } as const;
 type Level = keyof typeof SEVERITY;
 
 interface OtlpLogOptions {
-  readonly settings: TraceSettings & { readonly LOG_LEVEL: Level | "silent" };
+  readonly settings: BatchSettings & { readonly LOG_LEVEL: Level | "silent" };
   readonly version: string;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
@@ -27,7 +27,7 @@ export interface OtlpLog extends Log {
 export function openOtlpLog(log: Log, { settings, version, now }: OtlpLogOptions): OtlpLog {
   const resource = resourceJson(settings, version);
   const queue = new OtlpQueue({
-    ...queueSettings(settings, otlpUrl(settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? "", "logs")),
+    ...batchesOf(settings, otlpUrl(settings, "logs")),
     ...{ what: "log lines", log },
     envelope: [
       `{"resourceLogs":[{"resource":${resource},"scopeLogs":[{"scope":{"name":"content-api"},"logRecords":[`,

@@ -14,7 +14,7 @@ const MOST_SPARE = 4_194_304;
 
 export interface OtlpQueueOptions extends OtlpTarget {
   /** Kind of the content, for the log. */
-  readonly what: "spans" | "log lines";
+  readonly what: "spans" | "log lines" | "data points of metrics";
   /** The body before and after the parts, which commas separate. */
   readonly envelope: readonly [before: string, after: string];
   /** Milliseconds until a part is sent. */
@@ -56,6 +56,16 @@ export class OtlpQueue {
 
   get counts(): OtlpCounts {
     return { sent: this.#sent, dropped: this.#dropped };
+  }
+
+  /** Whether nothing waits and nothing is on its way. */
+  get isEmpty(): boolean {
+    return this.#size === 0 && this.#sending === null;
+  }
+
+  /** Counts parts that are not even made. */
+  refuse(count: number, reason: string): void {
+    this.#drop(count, reason);
   }
 
   /** @param make makes the JSON of so many parts; not called where there is no room for them */

@@ -101,7 +101,8 @@ function readWait(retryAfter: string | undefined): number {
 function readPartialSuccess(text: string): Pick<OtlpAnswer, "rejected" | "problem"> {
   try {
     const { partialSuccess = {} } = JSON.parse(text || "{}") as { partialSuccess?: Record<string, unknown> };
-    const rejected = Number(partialSuccess.rejectedSpans ?? partialSuccess.rejectedLogRecords ?? 0);
+    const { rejectedSpans, rejectedLogRecords, rejectedDataPoints } = partialSuccess;
+    const rejected = Number(rejectedSpans ?? rejectedLogRecords ?? rejectedDataPoints ?? 0);
     const { errorMessage } = partialSuccess;
     const problem = typeof errorMessage === "string" && errorMessage !== "" ? errorMessage.slice(0, 300) : null;
     return { rejected: Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0, problem };

@@ -39,9 +39,12 @@ export class Registry {
   readonly #gauges: Gauge[] = [];
   readonly #changed = new Map<Series, MetricName>();
   readonly #whenChanged: () => void;
+  /** Whether histograms have exponential buckets as well. */
+  readonly isExponential: boolean;
 
   /** @param whenChanged told of the first change since reports were taken */
-  constructor(whenChanged: () => void = () => {}) {
+  constructor(isExponential = false, whenChanged: () => void = () => {}) {
+    this.isExponential = isExponential;
     this.#whenChanged = whenChanged;
     for (const [name, row] of Object.entries<MetricRow>(METRICS)) {
       if (row.type === "gauge") continue;
@@ -112,7 +115,8 @@ export class Registry {
       this.#changed.set(series, name);
       if (this.#changed.size === 1) this.#whenChanged();
     };
-    return type === "histogram" ? new Histogram(labels, buckets, note) : new Counter(labels, note);
+    if (type === "counter") return new Counter(labels, note);
+    return new Histogram(labels, buckets, note, this.isExponential);
   }
 }
 

@@ -97,9 +97,9 @@ export class RequestRecord {
   }
 
   /** Begins a span around all that begins until it ends. Null where none is recorded. */
-  begin(name: string, kind: SpanKind = KIND.internal, startedAt = performance.now()): Span | null {
+  begin(name: string, kind: SpanKind = KIND.internal, startedAt?: number): Span | null {
     if (this.spans === null || this.isEnded) return null;
-    const span = newSpan(name, kind, this.openId, startedAt);
+    const span = newSpan(name, kind, this.openId, startedAt ?? performance.now());
     this.#openId = span.spanId;
     return span;
   }

@@ -1,3 +1,5 @@
+import { type ExponentialAmount, ExponentialCounts } from "./exponential-counts.ts";
+
 /** The latest value of a bucket that was measured within a trace (OpenMetrics 1.0 section 4.2.5.6). */
 export interface Exemplar {
   readonly traceId: string;
@@ -13,6 +15,8 @@ export type Amount =
       readonly sum: number;
       readonly counts: readonly (readonly [bucket: number, count: number])[];
       readonly exemplars: readonly (readonly [bucket: number, exemplar: Exemplar])[];
+      /** Missing where only explicit buckets are counted. */
+      readonly exponential?: ExponentialAmount;
     };
 
 /** Told of a series that counts for the first time since its amount was taken. */
@@ -66,14 +70,17 @@ export class Histogram {
   sum = 0;
   /** By bucket; null without traces. */
   exemplars: Exemplar[] | null = null;
+  /** The same values by exponential buckets; null where nobody asks for those. */
+  readonly exponential: ExponentialCounts | null;
   readonly #taken: Float64Array;
   #takenSum = 0;
   #isNoted = false;
   readonly #note: NoteChange;
 
-  constructor(labels: readonly string[], bounds: readonly number[], note: NoteChange) {
+  constructor(labels: readonly string[], bounds: readonly number[], note: NoteChange, isExponential = false) {
     this.labels = labels;
     this.bounds = bounds;
+    this.exponential = isExponential ? new ExponentialCounts() : null;
     this.counts = new Float64Array(bounds.length + 1);
     this.#taken = new Float64Array(bounds.length + 1);
     this.#note = note;
@@ -86,6 +93,7 @@ export class Histogram {
     while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++;
     counts[bucket] = (counts[bucket] as number) + 1;
     this.sum += value;
+    this.exponential?.add(value);
     if (traceId !== undefined) {
       this.exemplars ??= [];
       this.exemplars[bucket] = { traceId, value, at: Date.now() / 1000 };
@@ -106,7 +114,8 @@ export class Histogram {
     this.#isNoted = false;
     // Entries of buckets without one are missing.
     const exemplars = Object.entries(this.exemplars ?? []).map(([bucket, one]) => [Number(bucket), one] as const);
-    return { sum, counts, exemplars };
+    const exponential = this.exponential?.take();
+    return exponential === undefined ? { sum, counts, exemplars } : { sum, counts, exemplars, exponential };
   }
 
   give(amount: Amount): void {
@@ -114,6 +123,7 @@ export class Histogram {
     for (const [bucket, count] of amount.counts)
       if (bucket < this.counts.length) this.counts[bucket] = (this.counts[bucket] as number) + count;
     this.sum += amount.sum;
+    if (amount.exponential !== undefined) this.exponential?.give(amount.exponential);
     for (const [bucket, exemplar] of amount.exemplars) {
       this.exemplars ??= [];
       if (exemplar.at > (this.exemplars[bucket]?.at ?? 0)) this.exemplars[bucket] = exemplar;

@@ -50,6 +50,13 @@ export const SERVICE_METRICS = {
       most: 2,
     },
   ),
+  otel_metric_points_total: counter(
+    "Data points of metrics for the OpenTelemetry collector, by outcome: sent, or dropped because it takes no more.",
+    {
+      labels: [["outcome", ["sent", "dropped"]]],
+      most: 2,
+    },
+  ),
   auth_events_total: counter(
     "Decisions of the authorization server and of administrators, as the audit has them, by event and result.",
     {

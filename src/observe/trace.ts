@@ -1,29 +1,16 @@
-import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { type OtlpCounts, OtlpQueue } from "./otlp-queue.ts";
-import type { OtlpTarget } from "./otlp-send.ts";
 import { attributesJson, type RootSpan, spansJson, textOf } from "./otlp-spans.ts";
+import { type BatchSettings, batchesOf, otlpUrl, resourceJson } from "./otlp-target.ts";
 import type { RequestRecord } from "./request-record.ts";
 
 /** Traces kept after the fact in one second, at most: a flood of failures must not cost more than what fails. */
 const KEPT_PER_SECOND = 50;
 
 /** The settings of traces, under their own names. */
-export interface TraceSettings {
-  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | null;
+interface TraceSettings extends BatchSettings {
   readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: string | null;
-  readonly OTEL_EXPORTER_OTLP_HEADERS: Readonly<Record<string, string>> | null;
-  readonly OTEL_EXPORTER_OTLP_TIMEOUT: number;
-  /** Null: none to this machine, gzip elsewhere. */
-  readonly OTEL_EXPORTER_OTLP_COMPRESSION: OtlpTarget["compression"] | null;
-  readonly OTEL_SERVICE_NAME: string;
-  readonly OTEL_RESOURCE_ATTRIBUTES: Readonly<Record<string, string>> | null;
-  readonly OTEL_BSP_SCHEDULE_DELAY: number;
-  readonly OTEL_BSP_EXPORT_TIMEOUT: number;
-  readonly OTEL_BSP_MAX_QUEUE_SIZE: number;
-  readonly OTEL_BSP_MAX_EXPORT_BATCH_SIZE: number;
   readonly TRACE_SLOW: number | null;
 }
 
@@ -55,7 +42,7 @@ export interface Tracer {
 export function openTracer({ settings, version, metrics, log, now }: TraceOptions): Tracer {
   const resource = resourceJson(settings, version);
   const queue = new OtlpQueue({
-    ...queueSettings(settings, tracesUrl(settings)),
+    ...batchesOf(settings, otlpUrl(settings, "traces", settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT)),
     ...{ what: "spans", log },
     counted: (outcome, count) => metrics?.counter("otel_spans_total", outcome).add(count),
     envelope: [
@@ -97,21 +84,6 @@ export function openTracer({ settings, version, metrics, log, now }: TraceOption
   };
 }
 
-/** Settings that apply to every signal. */
-export function queueSettings(settings: TraceSettings, url: string) {
-  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
-  return {
-    url,
-    headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
-    compression: settings.OTEL_EXPORTER_OTLP_COMPRESSION ?? (isHere ? ("none" as const) : ("gzip" as const)),
-    timeout: settings.OTEL_EXPORTER_OTLP_TIMEOUT,
-    delay: settings.OTEL_BSP_SCHEDULE_DELAY,
-    patience: settings.OTEL_BSP_EXPORT_TIMEOUT,
-    mostQueued: settings.OTEL_BSP_MAX_QUEUE_SIZE,
-    mostInBatch: settings.OTEL_BSP_MAX_EXPORT_BATCH_SIZE,
-  };
-}
-
 /** Facts about a request without recorded spans. */
 function timesOf(record: RequestRecord) {
   return {
@@ -126,34 +98,4 @@ function timesOf(record: RequestRecord) {
 
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 1_000) / 1_000;
-}
-
-function tracesUrl({
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own,
-  OTEL_EXPORTER_OTLP_ENDPOINT: base,
-}: TraceSettings): string {
-  return own ?? otlpUrl(base ?? "", "traces");
-}
-
-/** The path goes after that of the endpoint (OTLP exporter specification, "Endpoint URLs for OTLP/HTTP"). */
-export function otlpUrl(endpoint: string, signal: "traces" | "logs"): string {
-  const url = new URL(endpoint);
-  url.pathname = `${url.pathname.replace(/\/$/, "")}/v1/${signal}`;
-  return url.href;
-}
-
-/** The service as OTLP describes what spans and log lines come from. */
-export function resourceJson(
-  {
-    OTEL_SERVICE_NAME,
-    OTEL_RESOURCE_ATTRIBUTES,
-  }: Pick<TraceSettings, "OTEL_SERVICE_NAME" | "OTEL_RESOURCE_ATTRIBUTES">,
-  version: string,
-): string {
-  const attributes = {
-    ...{ "service.version": version, "service.instance.id": randomUUID(), "host.name": hostname() },
-    ...{ "process.pid": process.pid, ...OTEL_RESOURCE_ATTRIBUTES },
-    "service.name": OTEL_SERVICE_NAME,
-  };
-  return `{"attributes":[${attributesJson(attributes)}]}`;
 }

@@ -21,7 +21,8 @@ export type FromWorker =
 
 /** Messages to a worker. */
 export type ToWorker =
-  | { readonly metrics: "ask"; readonly id: number }
+  /** `shared`: gauges about the database are wanted too, which the worker asks first. */
+  | { readonly metrics: "ask"; readonly id: number; readonly shared?: true }
   | { readonly metrics: "page"; readonly id: number; readonly page: string };
 
 /** Whether a message between the processes is about metrics: others pass between them too. */

@@ -26,8 +26,16 @@ export interface WorkerMetrics {
   close(): void;
 }
 
-export function openWorkerMetrics(channel: Channel): WorkerMetrics {
-  const registry = new Registry(schedule);
+export interface WorkerMetricsOptions {
+  readonly channel: Channel;
+  /** Whether histograms have exponential buckets as well, as those of the process that sums up. */
+  readonly isExponential: boolean;
+  /** Resolves when the gauges about the database are fresh. */
+  readonly refresh: () => Promise<void>;
+}
+
+export function openWorkerMetrics({ channel, isExponential, refresh }: WorkerMetricsOptions): WorkerMetrics {
+  const registry = new Registry(isExponential, schedule);
   const waiting = new Map<number, (page: string) => void>();
   let reportedAt = Number.NEGATIVE_INFINITY;
   let pages = 0;
@@ -36,9 +44,14 @@ export function openWorkerMetrics(channel: Channel): WorkerMetrics {
     if (!isOfMetrics<ToWorker>(message)) return;
     const { id } = message;
     if (message.metrics === "page") return waiting.get(id)?.(message.page);
-    const gauges = registry.readGauges("own"); // first: it may count
-    channel.send({ metrics: "answer", id, reports: registry.takeReports(), gauges });
+    if (message.shared === undefined) answer(id, "own");
+    else void refresh().then(() => answer(id, "all"));
   });
+
+  function answer(id: number, which: "own" | "all"): void {
+    const gauges = registry.readGauges(which); // first: it may count
+    channel.send({ metrics: "answer", id, reports: registry.takeReports(), gauges });
+  }
 
   function schedule(): void {
     const wait = reportedAt + REPORT_EVERY - performance.now();

@@ -52,6 +52,8 @@ export interface OpenOptions {
   readonly engine?: EngineSettings;
   /** A streaming replica from which content is read. */
   readonly readUrl?: string | null;
+  /** Seconds that content from there may be old. Defaults to 0: every read sees all that was acknowledged before. */
+  readonly readStaleness?: number;
   /** Bytes, about, for rows that have been read from SQLite, until something of theirs may have been written. */
   readonly readCache?: number;
   /** Whether no other process serves the database: then SQLite's disk is waited for on another thread (sqlite-log.ts). */
@@ -138,6 +140,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     nodes,
     prepareRead: (root) =>
       copy === null ? prepareRead(database, root, now) : prepareBoth(database, content, root, now),
+    rest: () => database.rest?.(),
     watch: (kinds, listener) => changes.watch(kinds, listener),
     async clock() {
       const { rows } = await sql<{ now: number }>`select ${database.dialect.nowMs} as now`.execute(database.read);
@@ -157,6 +160,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
       };
     },
     hears: () => database.hears?.() ?? null,
+    readsAlone: () => copy?.readsAlone() ?? false,
     check: async () => {
       await database.read.selectFrom("users").select(sql<number>`1`.as("one")).limit(1).execute();
     },
@@ -173,11 +177,11 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
 async function openReplica(
   database: Database,
   readUrl: string,
-  { log = SILENT, metrics = openMetrics(), statements = null }: OpenOptions,
+  { log = SILENT, metrics = openMetrics(), statements = null, readStaleness = 0 }: OpenOptions,
 ): Promise<Replica> {
   const address = parsePostgresUrl(readUrl, "DATABASE_READ_URL");
   const { Replica } = await import("./postgres/replica.ts");
-  const replica = new Replica(database, address, { log, metrics, statements });
+  const replica = new Replica(database, address, { log, metrics, statements, staleness: readStaleness * 1_000 });
   await replica.open();
   return replica;
 }

@@ -7,7 +7,7 @@ const FACTS = { bytes: 1, schema: { current: 41, known: 41, waiting: [] as strin
 
 function open(store: Partial<ReadinessOptions["store"]> = {}, areKeysFresh = true) {
   return openReadiness({
-    store: { check: async () => {}, facts: async () => FACTS, hears: () => null, ...store },
+    store: { check: async () => {}, facts: async () => FACTS, hears: () => null, readsAlone: () => false, ...store },
     areKeysFresh: () => areKeysFresh,
   });
 }
@@ -47,6 +47,14 @@ describe("O40 what readiness examines", () => {
     }).checks();
     assert.deepEqual(store, { name: "store", state: "failing", reason: error.message, error });
     assert.equal(migrations?.state, "failing");
+  });
+
+  test("E11 a database that is away takes no node out of service that reads from a replica without it", async () => {
+    const away = () => Promise.reject(new AppError("UNAVAILABLE", "The database is away."));
+    const readsAlone = () => true;
+    const readiness = open({ check: away, facts: away, readsAlone }, false);
+    assert.deepEqual(await statesOf(readiness), ["store degraded", "migrations degraded", "keys degraded"]);
+    assert.equal((await statesOf(open({ readsAlone }, false)))[2], "keys failing", "the database answers");
   });
 
   test("a database that does not answer fails after two seconds; callers meanwhile share the examination", async (t) => {

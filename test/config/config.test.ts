@@ -118,6 +118,21 @@ describe("settings", () => {
     assert.equal(readConfig({ DATABASE_URL, DATABASE_READ_URL }, NO_FILE).DATABASE_READ_URL, DATABASE_READ_URL);
   });
 
+  test("E12 READ_STALENESS is 0 unless it is given, five minutes at most, and needs a replica", () => {
+    const urls = {
+      DATABASE_URL: "postgres://content@db.example/content",
+      DATABASE_READ_URL: "postgres://content@replica.example/content",
+    };
+    const stale = (READ_STALENESS: string, places: object = urls) =>
+      readConfig({ ...places, READ_STALENESS }, NO_FILE).READ_STALENESS;
+    assert.equal(readConfig(urls, NO_FILE).READ_STALENESS, 0);
+    assert.equal(stale("30s"), 30);
+    assert.equal(stale("5m"), 300);
+    for (const bad of ["6m", "-1", "soon"])
+      assert.throws(() => stale(bad), /^ConfigError: READ_STALENESS must be 0 or/);
+    assert.throws(() => stale("30s", {}), /^ConfigError: READ_STALENESS needs DATABASE_READ_URL/);
+  });
+
   test("the file .env counts below the environment, and an unknown name in it is an error", async () => {
     const folder = await mkdtemp(join(tmpdir(), "content-api-"));
     const file = join(folder, ".env");

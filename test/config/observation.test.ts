@@ -31,6 +31,10 @@ describe("settings of traces and logs", () => {
     ["OTEL_TRACES_SAMPLER_ARG", "0.25", 0.25],
     ["OTEL_TRACES_SAMPLER_ARG", "", 0.05],
     ["OTEL_SDK_DISABLED", "true", true],
+    ["OTEL_METRICS_EXPORTER", "otlp", "otlp"],
+    ["OTEL_METRIC_EXPORT_INTERVAL", "", 60_000],
+    ["OTEL_METRIC_EXPORT_TIMEOUT", "5000", 5_000],
+    ["OTEL_EXPORTER_OTLP_METRICS_HEADERS", "a=b", { a: "b" }],
     ["ACCESS_LOG", "all", 1],
     ["ACCESS_LOG", "0.01", 0.01],
     ["SLOW_REQUEST", "1s", 1_000],
@@ -54,6 +58,9 @@ describe("settings of traces and logs", () => {
     ["OTEL_TRACES_SAMPLER", "jaeger_remote"],
     ["OTEL_TRACES_SAMPLER_ARG", "5"],
     ["OTEL_BSP_MAX_QUEUE_SIZE", "many"],
+    ["OTEL_METRICS_EXPORTER", "prometheus"],
+    ["OTEL_METRIC_EXPORT_INTERVAL", "0"],
+    ["OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION", "summary"],
     ["TRACE_CONTEXT", "some"],
     ["TRACE_SLOW", "1"],
     ["ACCESS_LOG", "0"],
@@ -70,9 +77,20 @@ describe("settings of traces and logs", () => {
     assert.throws(() => assertServable(read({ OTEL_LOGS_EXPORTER: "otlp" })), /needs OTEL_EXPORTER_OTLP_ENDPOINT/);
   });
 
+  test("O28 metrics for a collector need its endpoint, or one of their own", () => {
+    const settings = { OTEL_METRICS_EXPORTER: "otlp" };
+    assert.throws(
+      () => assertServable(read(settings)),
+      /needs OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_METRICS/,
+    );
+    assertServable(read({ ...settings, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "http://collector:4318/v1/metrics" }));
+  });
+
   test("O05 the head for the collector is a secret", () => {
-    const config = read({ OTEL_EXPORTER_OTLP_HEADERS: "authorization=of-the-collector" });
-    const shown = describeSettings(config).find(({ name }) => name === "OTEL_EXPORTER_OTLP_HEADERS");
-    assert.ok(shown?.isSecret && !JSON.stringify(shown).includes("of-the-collector"));
+    for (const head of ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_METRICS_HEADERS"]) {
+      const config = read({ [head]: "authorization=of-the-collector" });
+      const shown = describeSettings(config).find(({ name }) => name === head);
+      assert.ok(shown?.isSecret && !JSON.stringify(shown).includes("of-the-collector"));
+    }
   });
 });

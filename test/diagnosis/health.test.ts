@@ -162,6 +162,9 @@ describe("S92 the health of an installation", () => {
     assert.match(away?.detail ?? "", /it is starting up$/);
     const [used] = await checkReplicaLag(of({ replica: { isUsed: true, problem: null } }));
     assert.equal(used?.result, "good");
+    const old = { isUsed: false, isStale: true, problem: null };
+    const [stale] = await checkReplicaLag(of({ replica: old }));
+    assert.deepEqual([stale?.result, stale?.detail.includes("READ_STALENESS")], ["warning", true]);
   });
 });
 

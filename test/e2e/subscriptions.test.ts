@@ -128,7 +128,9 @@ describe("subscriptions", { timeout: 120_000 }, () => {
       });
 
       test("filters by author, post and type", async () => {
+        const earlier = await open(editor);
         const kept = await create(ada, "kept");
+        await earlier.untilCount(1); // a subscription begins after what its node has read
         const [byAuthor, byPost, byType, byNobody] = await Promise.all([
           open(editor, { filter: { author: adaId } }),
           open(editor, { filter: { post: kept } }),

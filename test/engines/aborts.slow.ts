@@ -31,7 +31,7 @@ test("E05 a fifth of all commits ends with 40001: the suites that write find no 
   const env = { ...process.env, TEST_STORE: "postgres", TEST_DATABASE_URL: proxy.through(server.url) };
   const child = spawn(
     process.execPath,
-    ["--test", "--test-concurrency=1", "--test-timeout=300000", "--test-reporter=dot", ...SUITES],
+    ["--test", "--test-force-exit", "--test-concurrency=1", "--test-timeout=300000", "--test-reporter=dot", ...SUITES],
     {
       env: { ...env, NODE_TEST_CONTEXT: undefined },
       stdio: ["ignore", "pipe", "inherit"],

@@ -29,7 +29,7 @@ describe("E05 transactions that are made again", () => {
   });
 
   /** The fate of each COMMIT to come, and how many there were. */
-  const fates = (...list: ("pass" | "abort" | "unknown")[]) => {
+  const fates = (...list: ("pass" | "abort" | "unknown" | "lost")[]) => {
     const told = { commits: 0 };
     const commit: Rules["commit"] = () => list[told.commits++] ?? "pass";
     proxy.rules = { commit };
@@ -101,13 +101,25 @@ describe("E05 transactions that are made again", () => {
     assert.equal(await count("cut"), 1);
   });
 
-  test("E05 40003 without a key is in doubt, says so, and is not made again", async () => {
-    for (const keyed of [() => write("doubt"), () => store.users.update(authorId, { role: "editor" })]) {
-      const told = fates("unknown");
-      await assert.rejects(keyed(), (error) => error instanceof AppError && /not known/.test(error.message));
-      assert.equal(told.commits, 1);
-    }
-    assert.equal(await count("doubt"), 1);
+  for (const [fate, words] of [
+    ["unknown", "40003"],
+    ["lost", "E08 a pooler that has lost the server (FATAL 08P01)"],
+  ] as const) {
+    test(`E05 ${words} without a key is in doubt, says so, and is not made again`, async () => {
+      for (const keyed of [() => write(fate), () => store.users.update(authorId, { role: "editor" })]) {
+        const told = fates(fate);
+        await assert.rejects(keyed(), (error) => error instanceof AppError && /not known/.test(error.message));
+        assert.equal(told.commits, 1);
+      }
+      assert.equal(await count(fate), 1);
+    });
+  }
+
+  test("E08 a pooler that has lost the server, with a key: the change is looked up, and is there once", async () => {
+    const told = fates("lost");
+    await write("crashed", "crashed");
+    assert.equal(told.commits, 1);
+    assert.equal(await count("crashed"), 1);
   });
 
   test("E05 a key that another request has used is in use, also after a doubt", async () => {

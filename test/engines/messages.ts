@@ -53,7 +53,7 @@ export function withTexts(texts: readonly string[], rest: Buffer): Buffer {
 }
 
 /** An ErrorResponse. @param state SQLSTATE */
-export function errorMessage(state: string, message: string): Message {
-  const fields = ["SERROR", "VERROR", `C${state}`, `M${message}`];
+export function errorMessage(state: string, message: string, severity: "ERROR" | "FATAL" = "ERROR"): Message {
+  const fields = [`S${severity}`, `V${severity}`, `C${state}`, `M${message}`];
   return { type: "E", body: withTexts(fields, Buffer.from([0])) };
 }

@@ -62,11 +62,13 @@ export async function startCluster(): Promise<Cluster> {
     members.push({
       ...{ name, port, rest, url: `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres` },
       async is(role) {
-        const answer = await fetch(`http://127.0.0.1:${rest}/${role}`, { signal: AbortSignal.timeout(2_000) }).catch(
-          () => null,
-        );
-        await answer?.arrayBuffer();
-        return answer?.status === 200;
+        try {
+          const answer = await fetch(`http://127.0.0.1:${rest}/${role}`, { signal: AbortSignal.timeout(2_000) });
+          await answer.arrayBuffer();
+          return answer.status === 200;
+        } catch {
+          return false; // dead, or too busy to say
+        }
       },
       start() {
         const env = { PATH: `${process.env.PATH}:${BINARIES}`, HOME: folder, LC_ALL: "C.UTF-8" };

@@ -78,7 +78,13 @@ describe("E08 PgBouncer in transaction mode", { skip: lacksPgbouncer }, async ()
       NODE_TEST_CONTEXT: undefined,
     };
     const files = isFull ? WHOLE : SOME;
-    const options = ["--test", "--test-concurrency=2", "--test-timeout=600000", "--test-reporter=spec"];
+    const options = [
+      "--test",
+      "--test-force-exit",
+      "--test-concurrency=2",
+      "--test-timeout=600000",
+      "--test-reporter=spec",
+    ];
     const child = spawn(process.execPath, [...options, ...files], { env, stdio: ["ignore", "pipe", "inherit"] });
     let said = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -33,7 +33,7 @@ export async function startPgbouncer(serverUrl: string): Promise<Pgbouncer> {
     "[pgbouncer]",
     ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir =", "pool_mode = transaction"],
     ...["auth_type = scram-sha-256", `auth_file = ${folder}/users`, "ignore_startup_parameters = extra_float_digits"],
-    ...["max_client_conn = 2000", "default_pool_size = 30", "server_idle_timeout = 2", "autodb_idle_timeout = 5"],
+    ...["max_client_conn = 2000", "default_pool_size = 30", "server_idle_timeout = 2"],
   ];
   await writeFile(join(folder, "pgbouncer.ini"), `${settings.join("\n")}\n`);
   const isRoot = process.getuid?.() === 0;

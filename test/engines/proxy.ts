@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { errorMessage, type Message, MessageReader, takeTexts, withTexts, writeMessage } from "./messages.ts";
+import { Shuffle } from "./shuffle.ts";
 
 /** How an engine differs from PostgreSQL. Every rule may change while connections are open. */
 export interface Rules {
@@ -7,10 +8,15 @@ export interface Rules {
   rewrite?(text: string): string;
   /** The SQLSTATE with which a statement is refused; null for one that is not. */
   refuse?(text: string): string | null;
-  /** Fate of a COMMIT: `abort` ends it with 40001, `unknown` makes it and answers 40003. */
-  commit?(): "pass" | "abort" | "unknown";
+  /**
+   * Fate of a COMMIT: `abort` ends it with 40001, `unknown` makes it and answers 40003, `lost` makes it and answers what was sent
+   * with it as PgBouncer does when the server crashes.
+   */
+  commit?(): "pass" | "abort" | "unknown" | "lost";
   /** Whether notifications are dropped. */
   readonly losesNotifications?: boolean;
+  /** Reverses rows of statements without an order, and is told of each such statement. Read when a connection opens. */
+  readonly reversed?: (text: string) => void;
 }
 
 export interface EngineProxy {
@@ -39,7 +45,12 @@ export async function openEngineProxy(serverUrl: string, rules: Rules): Promise<
   const server = createServer({ noDelay: true }, (inside) => {
     const outside = connect({ host: hostname, port: Number(port), noDelay: true });
     const disturbance = new Disturbance(() => proxy.rules);
-    const pass = (from: Socket, to: Socket, reader: MessageReader, change: (message: Message) => Message | null) => {
+    const pass = (
+      from: Socket,
+      to: Socket,
+      reader: MessageReader,
+      change: (message: Message) => readonly Message[],
+    ) => {
       sockets.add(from);
       from.on("error", () => {});
       from.on("close", () => {
@@ -47,13 +58,22 @@ export async function openEngineProxy(serverUrl: string, rules: Rules): Promise<
         if (!frozen.has(from)) to.destroySoon();
       });
       from.on("data", (chunk) => {
-        const changed = [...reader.read(chunk)].map(change).filter((message) => message !== null);
+        const changed = [...reader.read(chunk)].flatMap(change);
         if (changed.length > 0 && !to.destroyed && !frozen.has(from))
           to.write(Buffer.concat(changed.map(writeMessage)));
+        if (disturbance.isOver) inside.end();
       });
     };
-    pass(inside, outside, new MessageReader(true), (message) => disturbance.asked(message));
-    pass(outside, inside, new MessageReader(false), (message) => disturbance.answered(message));
+    const { reversed } = proxy.rules;
+    const shuffle = reversed === undefined ? null : new Shuffle(reversed);
+    pass(inside, outside, new MessageReader(true), (message) => {
+      shuffle?.asked(message);
+      return [disturbance.asked(message)];
+    });
+    pass(outside, inside, new MessageReader(false), (message) => {
+      const answer = disturbance.answered(message);
+      return answer === null ? [] : (shuffle?.answered(answer) ?? [answer]);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const cut = () => {
@@ -83,6 +103,9 @@ class Disturbance {
   readonly #prepared = new Map<string, string>();
   /** Commits that the server makes and whose answers are not to arrive. */
   #unknown = 0;
+  /** Whether nothing that the server answers is to arrive any more. */
+  #isLost = false;
+  isOver = false;
 
   constructor(rules: () => Rules) {
     this.#rules = rules;
@@ -116,6 +139,11 @@ class Disturbance {
 
   answered(message: Message): Message | null {
     const { type, body } = message;
+    if (this.#isLost) {
+      if (type !== "Z" || this.isOver) return null;
+      this.isOver = true;
+      return errorMessage("08P01", "server conn crashed?", "FATAL");
+    }
     if (type === "A" && this.#rules().losesNotifications === true) return null;
     if (type === "C" && this.#unknown > 0 && body.toString("latin1").startsWith("COMMIT")) {
       this.#unknown--;
@@ -130,6 +158,7 @@ class Disturbance {
   #commit(portal: string, name: string, rest: Buffer): Buffer {
     const fate = this.#rules().commit?.() ?? "pass";
     if (fate === "unknown") this.#unknown++;
+    if (fate === "lost") this.#isLost = true;
     return withTexts([portal, fate === "abort" ? `${REFUSED}40001` : name], rest);
   }
 }

@@ -16,6 +16,7 @@ export type Reply =
 
 export interface Target {
   readonly url: string;
+  /** Empty for requests of nobody. */
   readonly token: string;
 }
 
@@ -34,7 +35,7 @@ export function send(agent: Agent, { url, token }: Target, body: object, timeout
         headers: {
           "content-type": "application/json",
           accept: "application/graphql-response+json",
-          authorization: `Bearer ${token}`,
+          ...(token === "" ? {} : { authorization: `Bearer ${token}` }),
         },
       },
       (incoming) => {

@@ -76,11 +76,12 @@ describe("load in front of the processor", () => {
     assert.deepEqual(served, numbered(100));
   });
 
-  test("what has waited for MAX_DELAY is refused and counted, the rest is served; after it all is normal", async () => {
+  test("what has waited for MAX_DELAY is refused and counted, the rest is served, and the last few; after it all is normal", async () => {
     const { ask, served, refused, metrics } = openQueue(5, 50);
-    for (const url of numbered(40)) ask(url);
-    while (served.length + refused.length < 40) await turn();
-    assert.deepEqual([...served, ...refused], numbered(40));
+    for (const url of numbered(50)) ask(url);
+    while (served.length + refused.length < 50) await turn();
+    const few = served.splice(-9);
+    assert.deepEqual([...served, ...refused, ...few], numbered(50));
     assert.ok(served.length >= 5 && refused.length >= 20, `${served.length} served, ${refused.length} refused`);
     assert.match(metrics.print(), new RegExp(`^http_requests_shed_total\\{reason="delay"\\} ${refused.length}$`, "m"));
     ask("/x-after");
@@ -89,15 +90,35 @@ describe("load in front of the processor", () => {
 
   test("who comes when others have waited long is refused at once; operators are answered at once", async () => {
     const { ask, served, refused } = openQueue(30, 100);
-    for (const url of numbered(4)) ask(url);
+    for (const url of numbered(20)) ask(url);
     spin(40);
     ask("/x-after-a-pause");
     assert.deepEqual(refused, [], "a pause of the machine refuses nobody");
-    while (served.length < 2) await turn();
+    while (served.length < 4) await turn();
     ask("/x-late");
     ask("/readyz");
     assert.deepEqual(refused, ["/x-late"]);
-    assert.deepEqual(served, ["/x0", "/x1", "/readyz"]);
+    assert.deepEqual(served, ["/x0", "/x1", "/x2", "/x3", "/readyz"]);
+  });
+
+  test("a pause of the machine refuses nobody of those that waited meanwhile, however long it is", async () => {
+    const { ask, served, refused } = openQueue(1, 200);
+    for (let pauses = 0; pauses < 3; pauses++) {
+      const before = served.length;
+      for (const url of numbered(40)) ask(url);
+      spin(1_000);
+      ask("/x-after");
+      while (served.length + refused.length < before + 41) await turn();
+      await turn();
+      assert.deepEqual(refused, []);
+    }
+  });
+
+  test("few that wait are served, however long each takes", async () => {
+    const { ask, served, refused } = openQueue(300, 200);
+    for (const url of numbered(9)) ask(url);
+    while (served.length + refused.length < 9) await turn();
+    assert.deepEqual(refused, []);
   });
 
   test("work of our own that holds up requests refuses nobody", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { MetricsSum } from "../../src/observe/metrics-sum.ts";
+import type { Counter, Histogram } from "../../src/observe/series.ts";
 import { openWorkerMetrics, type WorkerMetrics } from "../../src/observe/worker-metrics.ts";
 
 interface TestWorker extends WorkerMetrics {
@@ -13,8 +14,8 @@ interface TestWorker extends WorkerMetrics {
 }
 
 /** Workers that are joined with one sum by messages as they pass between processes. */
-function openHouse() {
-  const sum = new MetricsSum();
+function openHouse(isExponential = false) {
+  const sum = new MetricsSum(isExponential);
   let last = 0;
   function start(): TestWorker {
     const id = ++last;
@@ -25,23 +26,34 @@ function openHouse() {
     const tell = (message: object) => {
       if (isAlive && !worker.isDeaf) for (const listener of listeners) listener(copied(message));
     };
+    let schema: number | null = null;
     const metrics = openWorkerMetrics({
-      send(message) {
-        if (!isAlive) return;
-        sent.push(message);
-        queueMicrotask(() => sum.heard(id, copied(message), (answer) => queueMicrotask(() => tell(answer))));
+      isExponential,
+      async refresh() {
+        schema = 41;
       },
-      listen: (listener) => void listeners.push(listener),
+      channel: {
+        send(message) {
+          if (!isAlive) return;
+          sent.push(message);
+          queueMicrotask(() => sum.heard(id, copied(message), (answer) => queueMicrotask(() => tell(answer))));
+        },
+        listen: (listener) => void listeners.push(listener),
+      },
     });
     const worker: TestWorker = {
       ...{ ...metrics, sent, isDeaf: false },
+      async page(format) {
+        schema = 41; // as the one that is asked for a page asks the database first
+        return metrics.page(format);
+      },
       kill() {
         isAlive = false;
         sum.left(id);
       },
     };
     metrics.registry.gauge("graphql_subscriptions", () => id * 10);
-    metrics.registry.gauge("migration_version", () => 41);
+    metrics.registry.gauge("migration_version", () => schema);
     return worker;
   }
   return { start, sum };
@@ -142,9 +154,44 @@ describe("O20 the metrics of several workers", () => {
     );
   });
 
+  test("O28 an export has the sums, and one worker asks the database for it", async () => {
+    const { start, sum } = openHouse(true);
+    const workers = [start(), start()];
+    for (const [index, { registry }] of workers.entries()) {
+      registry.counter("http_requests_shed_total", "delay").add(index + 1);
+      for (let i = 0; i < 10; i++)
+        registry.histogram("db_operation_duration_seconds", "read", "primary").observe(0.25 + index);
+    }
+    await reported();
+    workers[1]?.kill();
+    start().registry.counter("http_requests_shed_total", "delay").add(4);
+    await reported();
+    const { registry, gauges } = await sum.read();
+    const [shed] = registry.seriesOf("http_requests_shed_total");
+    assert.equal((shed as Counter).value, 7);
+    const [durations] = registry.seriesOf("db_operation_duration_seconds") as Iterable<Histogram>;
+    assert.equal(durations?.sum, 10 * 0.25 + 10 * 1.25);
+    const { offset = 0, counts = [], zeroCount } = durations?.exponential?.state ?? {};
+    assert.deepEqual([offset, counts[0], counts.at(-1), zeroCount], [-17, 10, 10, 0]);
+    assert.equal(
+      counts.reduce((all, count) => all + count, 0),
+      20,
+    );
+    assert.deepEqual(
+      gauges.map(({ worker, samples }) => [worker, samples.map(([name]) => name)]),
+      [
+        [1, ["graphql_subscriptions", "migration_version"]],
+        [2, ["graphql_subscriptions"]],
+      ],
+    );
+    for (const worker of [1, 2, 3]) sum.left(worker);
+    assert.deepEqual((await sum.read()).gauges, [], "nobody is waited for when all have ended");
+  });
+
   test("without an answer the page fails: part of the numbers would be a decrease", async (t: TestContext) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
-    const alone = openWorkerMetrics({ send() {}, listen() {} });
+    const channel = { send() {}, listen() {} };
+    const alone = openWorkerMetrics({ channel, isExponential: false, refresh: async () => {} });
     const page = alone.page("text");
     t.mock.timers.tick(2_000);
     await assert.rejects(page, /does not answer/);

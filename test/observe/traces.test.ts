@@ -73,6 +73,16 @@ describe("traces of requests", { timeout: 120_000 }, () => {
     assert.equal(attributes["http.response.status_code"], 200);
   });
 
+  test("O27 the durations of requests have their traces as examples, on both ways to /graphql", async () => {
+    const accept = "application/openmetrics-text;version=1.0.0";
+    const page = async () => (await fetch(`${app.url}/metrics`, { headers: { accept } })).text();
+    const example = (trace: string) => new RegExp(`^http_request_duration.*route="/graphql".*trace_id="${trace}"`, "m");
+    const fast = await ask(READ);
+    assert.match(await page(), example(fast.traceId));
+    const other = await ask(READ, { origin: app.url });
+    assert.match(await page(), example(other.traceId));
+  });
+
   test("O04 a change: its statements as one batch, then its commit", async () => {
     const { traceId } = await ask('mutation { createPost(input: { title: "T", body: "B" }) { id } }');
     const [[server, inServer] = []] = Object.entries(collector.tree(traceId));

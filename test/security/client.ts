@@ -12,7 +12,7 @@ export class Browser {
   /** One request, no redirect followed. */
   async fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
-    const cookie = this.#cookieHeader(new URL(url).pathname);
+    const cookie = this.cookiesFor(new URL(url).pathname);
     if (cookie !== "") headers.set("cookie", cookie);
     if (!headers.has("accept")) headers.set("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
     const response = await fetch(url, { ...init, headers, redirect: "manual" });
@@ -45,9 +45,10 @@ export class Browser {
     return [...this.#cookies.values()].find((cookie) => cookie.name === name)?.value;
   }
 
-  #cookieHeader(path: string): string {
+  /** The `Cookie` header for a path (RFC 6265 section 5.1.4); empty for none. */
+  cookiesFor(path: string): string {
     const matching = [...this.#cookies.values()].filter(
-      (cookie) => cookie.path === "/" || path === cookie.path || path.startsWith(`${cookie.path}/`),
+      (cookie) => path === cookie.path || path.startsWith(cookie.path.endsWith("/") ? cookie.path : `${cookie.path}/`),
     );
     return matching.map(({ name, value }) => `${name}=${value}`).join("; ");
   }

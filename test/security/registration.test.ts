@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { SignJWT } from "jose";
+import { decodeProtectedHeader, SignJWT } from "jose";
 import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openTestServer, PASSWORD, SPA_CALLBACK, type TestServer } from "./authorization-server.ts";
 import { authorizationRequest, Browser, exchange, getTokens, requestToken, walk } from "./client.ts";
@@ -55,6 +55,21 @@ describe("clients that register themselves (RFC 7591, RFC 7592)", () => {
     assert.match(consent.text, /spa\.example\.com/);
     const tokens = await getTokens(options);
     assert.notEqual(tokens.refresh_token, undefined);
+  });
+
+  test("oidcc-idtoken-signature: a client that names no algorithm gets ID tokens with RS256, and with FAPI 2.0 ES256", async () => {
+    const metadata = { redirect_uris: [SPA_CALLBACK], token_endpoint_auth_method: "none" };
+    for (const [more, expected] of [
+      [{}, "RS256"],
+      [{ id_token_signed_response_alg: "ES256" }, "ES256"],
+      [{ require_pushed_authorization_requests: true }, "ES256"],
+    ] as const)
+      assert.equal((await register(server, { ...metadata, ...more })).body.id_token_signed_response_alg, expected);
+    const { body } = await register(server, metadata);
+    const options = { issuer: server.issuer, clientId: body.client_id, redirectUri: SPA_CALLBACK, ...ada };
+    const { id_token } = await getTokens({ ...options, scope: "openid" });
+    assert.equal(decodeProtectedHeader(id_token).alg, "RS256");
+    await forget(server);
   });
 
   test("a confidential one gets a secret once, of which storage has the hash alone", async () => {

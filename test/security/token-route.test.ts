@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { openTokenRoute } from "../../src/authorization-server/token-route.ts";
 import { OVERLOADED } from "../../src/http/overload.ts";
 
-test("a request for a token that is too much at this moment is refused unread, with 503 as OAuth has it, and counted", async (t) => {
+test("a request for or about a token that is too much at this moment is refused unread, with 503 as OAuth has it, and counted", async (t) => {
   const isNoFault = () => assert.fail("what is refused on purpose was logged as a fault");
   const counted: unknown[] = [];
   const route = openTokenRoute(
@@ -30,13 +30,17 @@ test("a request for a token that is too much at this moment is refused unread, w
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const body = new URLSearchParams({ grant_type: "client_credentials" });
-  for (let time = 0; time < 2; time++) {
-    const answer = await fetch(`http://127.0.0.1:${port}/token`, { method: "POST", body });
+  const paths = ["/token", "/token", "/introspect", "/revoke"];
+  for (const path of paths) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", body });
     assert.equal(answer.status, 503);
     assert.equal(answer.headers.get("retry-after"), "5");
     assert.equal(answer.headers.get("cache-control"), "no-store");
     assert.equal(answer.headers.get("access-control-allow-origin"), "https://spa.example.com");
     assert.deepEqual(await answer.json(), { error: "temporarily_unavailable" });
   }
-  assert.deepEqual(counted, ["/token", 503, "/token", 503]);
+  assert.deepEqual(
+    counted,
+    paths.flatMap((path) => [path, 503]),
+  );
 });

@@ -8,8 +8,8 @@ import { withLinks, withoutMarks } from "./text.ts";
 /** Bytes of llms-full.txt at most, so that it fits into what a model reads in one go. */
 export const LARGEST_FULL = 300_000;
 
-/** Groups whose pages programs and people who use the server need; the pages of the others are listed only. */
-const IN_FULL = /^(?:start|first|for developers of clients|tasks|clients|for operators|for writers)/i;
+/** Groups whose pages programs and people who use the server need, most needed first; the pages of the others are listed only. */
+const IN_FULL = [/^tasks/i, /^for developers of clients/i, /^for operators/i, /^for writers/i];
 
 /** A page as Markdown, with links that work beside the built pages: to the `.md` file of another page. */
 export function pageAsMarkdown(file: string, root = ROOT): string {
@@ -45,8 +45,10 @@ ${parts.join("\n\n")}
 export function llmsFullText(groups: readonly Group[], most = LARGEST_FULL, root = ROOT): string {
   const left: string[] = [];
   let text = "# Content API\n\nThe documentation of the program for its users, in one file.\n";
-  for (const { entries } of groups.filter(({ title }) => IN_FULL.test(title)))
-    for (const { file, path, title } of entries) {
+  for (const needed of IN_FULL)
+    for (const { file, path, title } of groups
+      .filter((one) => needed.test(one.title))
+      .flatMap(({ entries }) => entries)) {
       const page = `\n---\n\nSource: ${path}\n\n${fromRoot(file, root).trim()}\n`;
       // Room for the names of pages that are left out.
       if (Buffer.byteLength(text + page) > most - 4_000) left.push(`- [${title}](${path})`);

@@ -35,6 +35,7 @@ export type Described = Pick<
   readonly dpopBound: boolean;
   readonly mustPush: boolean;
   readonly mustSign: boolean;
+  /** Defaults to RS256 (OpenID Connect Registration section 2), and to ES256 for FAPI 2.0, which forbids RS256. */
   readonly idTokenAlgorithm: SigningAlgorithm;
   readonly certificateSubject: CertificateSubject | null;
   readonly selfSigned: boolean;
@@ -91,7 +92,10 @@ export function readClientMetadata(
   // RFC 7591 section 2: of no other way.
   const assertionAlgorithm =
     method === "private_key_jwt" ? oneOf(ASSERTION_ALGORITHMS, fields, "token_endpoint_auth_signing_alg") : undefined;
-  const idTokenAlgorithm = oneOf(SIGNING_ALGORITHMS, fields, "id_token_signed_response_alg") ?? SIGNING_ALGORITHMS[0];
+  const mustPush = fields.require_pushed_authorization_requests === true;
+  const mustSign = fields.require_signed_request_object === true;
+  const idTokenAlgorithm =
+    oneOf(SIGNING_ALGORITHMS, fields, "id_token_signed_response_alg") ?? (mustPush || mustSign ? "ES256" : "RS256");
   const scope = text(fields, "scope");
   const asked: readonly string[] = scope === undefined ? OPEN_SCOPES : scope.split(" ");
   return {
@@ -104,8 +108,8 @@ export function readClientMetadata(
     jwksUri,
     assertionAlgorithm: assertionAlgorithm ?? null,
     dpopBound: fields.dpop_bound_access_tokens === true,
-    mustPush: fields.require_pushed_authorization_requests === true,
-    mustSign: fields.require_signed_request_object === true,
+    mustPush,
+    mustSign,
     idTokenAlgorithm,
     certificateSubject: method === "tls_client_auth" ? readCertificateSubject(fields) : null,
     selfSigned,

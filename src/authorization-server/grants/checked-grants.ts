@@ -14,6 +14,7 @@ import { responseModes, signedMode } from "../engine/response-modes.ts";
 import type { RequestLimit } from "../http/request-limit.ts";
 import type { Resources } from "../tokens/resources.ts";
 import { pollDeviceCode } from "./device-code.ts";
+import { prolongKeptToken } from "./kept-refresh-tokens.ts";
 import { assertWithinLimit, limitOwnScope } from "./request-checks.ts";
 
 export interface EngineOptions {
@@ -63,7 +64,11 @@ export function engineFor({
         resources.choose(ctx);
         assertVerifier((ctx.oidc.params as UnknownObject).code_verifier);
         if (name === "client_credentials") limitOwnScope(ctx);
-        const grant = () => redeem(ctx, { artifacts, retries: retriesOf(ctx) }, () => handler(ctx));
+        const handle = async () => {
+          await handler(ctx);
+          if (name === "refresh_token") await prolongKeptToken(ctx);
+        };
+        const grant = () => redeem(ctx, { artifacts, retries: retriesOf(ctx) }, handle);
         return name === DEVICE_GRANT ? pollDeviceCode(ctx, attempts, Math.floor(now() / 1000), grant) : grant();
       };
       // RFC 8707 section 2 lets a request name several resources.

@@ -50,6 +50,8 @@ interface StoreFacts {
 interface ReplicaState {
   /** Whether it is at most a second behind, so that reads go to it. */
   readonly isUsed: boolean;
+  /** Whether reads go to it although it is not known to be that near. */
+  readonly isStale: boolean;
   /** Why its last question had no answer; null when it had one. */
   readonly problem: string | null;
 }
@@ -97,6 +99,8 @@ export interface Store {
    * @throws BAD_REQUEST for objects selected more than 20 deep within each other
    */
   prepareRead(root: RootSelection): PreparedRead;
+  /** Frees what is only kept to answer faster, for a process that has nothing to do. */
+  rest(): void;
   /**
    * Reports changes of these kinds, whichever process makes them: by id as soon as it learns of them, and always within
    * a second, where `id: null` means that any may have changed. Changes by other programs count as well.
@@ -109,6 +113,8 @@ export interface Store {
    * a second. null where this database, or the way to it, tells nothing.
    */
   hears(): boolean | null;
+  /** Whether content can be read now, at least as it was a while ago, even if the database itself does not answer. */
+  readsAlone(): boolean;
   /** Unix time in milliseconds, by the clock of the database's machine. */
   clock(): Promise<number>;
   /** Facts that the database tells about itself. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { Viewer } from "../../domain/viewer.ts";
 import { type RequestRecord, withRecord } from "../../observe/request-record.ts";
 import type { RequestWatch } from "../../observe/request-watch.ts";
+import { sampledTrace } from "../../observe/sampled-trace.ts";
 import { type ReceivedBody, receiveBody } from "./body.ts";
 import { negotiate } from "./media-types.ts";
 import type { GraphQLRequest, GraphQLResponse } from "./messages.ts";
@@ -24,8 +25,8 @@ export interface FastRouteOptions {
   readonly refusal: (request: IncomingMessage) => Error | null;
   /** Milliseconds for which the rest of a refused body is received and thrown away. */
   readonly linger: number;
-  /** Told of each answer, with the seconds since the request's head. */
-  readonly answered: (status: number, seconds: number) => void;
+  /** Told of each answer, with the seconds since the request's head, and its trace if that is sampled. */
+  readonly answered: (status: number, seconds: number, traceId?: string) => void;
 }
 
 /** Answers a request, or returns false and leaves it alone. */
@@ -128,7 +129,7 @@ class FastExchange {
     for (const name in headers) head.push(name, headers[name] as string);
     head.push("x-request-id", this.#request.requestId);
     sendAnswer(this.#raw, this.#response, { status, head, body }, isLast ? this.#options : null);
-    this.#options.answered(status, (performance.now() - this.#request.startedAt) / 1000);
+    this.#options.answered(status, (performance.now() - this.#request.startedAt) / 1000, sampledTrace(this.#record));
     this.#options.watch?.end(this.#record, { method: "POST", route: "/graphql", status });
   }
 }

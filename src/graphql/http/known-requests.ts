@@ -39,6 +39,10 @@ export class KnownRequests {
     this.#known.keep(body, asked);
   }
 
+  clear(): void {
+    this.#known.clear();
+  }
+
   /** Whoever remembers a request also holds its document and its plan. Their number is limited elsewhere, and that must stay so. */
   #find(body: string): AskedOperation | undefined {
     const { forgotten } = this.#operations;

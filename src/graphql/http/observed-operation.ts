@@ -111,8 +111,7 @@ export function observedAuthenticate(authenticate: Authenticate): Authenticate {
   return (head) => {
     const record = currentRecord();
     if (record === undefined) return authenticate(head);
-    const startedAt = performance.now();
-    const span = record.begin("token verify", KIND.internal, startedAt);
+    const span = record.begin("token verify");
     let viewer: Viewer | Promise<Viewer>;
     try {
       viewer = authenticate(head);
@@ -124,6 +123,7 @@ export function observedAuthenticate(authenticate: Authenticate): Authenticate {
       record.cancel(span);
       return viewer;
     }
+    const startedAt = span?.startedAt ?? performance.now();
     const ended = (error: string | null) => {
       record.authMs += performance.now() - startedAt;
       record.end(span, { error });

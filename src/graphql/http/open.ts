@@ -27,7 +27,7 @@ import { KnownRequests } from "./known-requests.ts";
 import { negotiate } from "./media-types.ts";
 import type { GraphQLRequest, GraphQLResponse, RequestHead } from "./messages.ts";
 import { type ObservedSettings, observedAuthenticate } from "./observed-operation.ts";
-import { RateLimiter } from "./rate-limit.ts";
+import { openRateLimiter } from "./rate-limit.ts";
 import type { Challenge } from "./refusal.ts";
 import { when } from "./when.ts";
 
@@ -89,6 +89,8 @@ export interface GraphQLServer {
     address: string | null,
     authenticate?: GraphQLOptions["authenticate"],
   ): Viewer | Promise<Viewer>;
+  /** Forgets what is only there to answer faster. */
+  rest(): void;
   /** The answer to a request that the transport gave up: its own refusals are told, anything else is a fault of ours. */
   refuse(request: GraphQLRequest, error: Error & { readonly statusCode?: number }): GraphQLResponse;
 }
@@ -124,7 +126,7 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
       return administer({ store, tools }, field, request);
     },
     publicMaxAge: settings.PUBLIC_MAX_AGE,
-    rateLimiter: openRateLimiter(options),
+    rateLimiter: openRateLimiter(settings, options),
     log,
     authenticate,
     challenge,
@@ -139,17 +141,13 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
       context.rateLimiter?.account(address).charge(0, 1); // guesses at tokens are not free
       return identify === undefined ? authenticate(head) : observedAuthenticate(identify)(head);
     },
+    rest: () => context.requests.clear(),
     refuse: (request, error) => {
       const { statusCode: status } = error;
       const isRefusal = status !== undefined && status >= 400 && status < 500;
       return new Exchange(context, request).refuse(isRefusal ? new HttpError(status, error.message) : error);
     },
   };
-}
-
-function openRateLimiter({ settings, openBuckets, now }: GraphQLOptions): RateLimiter | null {
-  const { RATE_LIMIT_TOKEN: token, RATE_LIMIT_ADDRESS: address } = settings;
-  return token === null || address === null ? null : new RateLimiter({ token, address, openBuckets, now });
 }
 
 /**

@@ -41,6 +41,17 @@ export class RateLimiter {
   }
 }
 
+/** @returns null where the settings have no limits */
+export function openRateLimiter(
+  {
+    RATE_LIMIT_TOKEN: token,
+    RATE_LIMIT_ADDRESS: address,
+  }: Readonly<Record<"RATE_LIMIT_TOKEN" | "RATE_LIMIT_ADDRESS", Quota | null>>,
+  { openBuckets, now }: Pick<RateLimitOptions, "openBuckets" | "now">,
+): RateLimiter | null {
+  return token === null || address === null ? null : new RateLimiter({ token, address, openBuckets, now });
+}
+
 class Meters {
   readonly #name: string;
   readonly #open: OpenBucket;

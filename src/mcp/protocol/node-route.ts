@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type RequestRecord, withRecord } from "../../observe/request-record.ts";
 import type { RequestWatch } from "../../observe/request-watch.ts";
+import { sampledTrace } from "../../observe/sampled-trace.ts";
 import type { EventSink } from "./channel.ts";
 import type { Mcp } from "./http.ts";
 import type { McpRequest, McpResponse } from "./http-messages.ts";
@@ -46,7 +47,7 @@ export interface NodeRouteOptions<Caller> {
   /** Milliseconds for which the rest of a rejected body is received and thrown away. */
   readonly linger: number;
   /** Told of each answer, with the seconds since the request's head; of a stream, when it begins. */
-  readonly answered: (status: number, seconds: number) => void;
+  readonly answered: (status: number, seconds: number, traceId?: string) => void;
 }
 
 /** Answers requests for the endpoint, directly on node:http, which costs less than a way through Fastify. */
@@ -127,7 +128,7 @@ class NodeExchange<Caller> {
     const head = ["x-request-id", this.#id];
     for (const name in headers) head.push(name, headers[name] as string);
     sendAnswer(this.#request, this.#response, { status, head, body }, isLast ? this.#options : null);
-    answered(status, (performance.now() - this.#startedAt) / 1000);
+    answered(status, (performance.now() - this.#startedAt) / 1000, sampledTrace(this.#record));
     this.#end(status);
   }
 
@@ -139,7 +140,7 @@ class NodeExchange<Caller> {
   #openStream(headers: Readonly<Record<string, string>>): EventSink {
     const response = this.#response;
     response.writeHead(200, { ...headers, "x-request-id": this.#id });
-    this.#options.answered(200, (performance.now() - this.#startedAt) / 1000);
+    this.#options.answered(200, (performance.now() - this.#startedAt) / 1000, sampledTrace(this.#record));
     return {
       write(text) {
         if (!response.write(text) && response.writableLength > MAX_WAITING) response.destroy();

@@ -81,6 +81,9 @@ export interface Database {
    */
   prove?(log: Log): Promise<void>;
 
+  /** As `Store.rest`. Missing where nothing is kept. */
+  rest?(): void;
+
   /** To be called before the schema is changed. @throws AppError UNAVAILABLE where half a migration could stay */
   proveMigrations?(): Promise<void>;
   /** Whether changes by other processes are announced here at this moment; null where nothing is announced. */

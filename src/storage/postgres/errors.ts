@@ -71,9 +71,19 @@ export function isLockedOut(error: unknown): boolean {
   return isConflict(error) || ["55P03", "57014"].includes(sqlState(error));
 }
 
+/**
+ * A pooler ended the session, and does not know what the server did meanwhile: PgBouncer gives 08P01 with any reason, such as
+ * "server conn crashed?".
+ */
+function isCutOff(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity === "FATAL" && sqlState(error).startsWith("08");
+}
+
 /** The session is gone. */
 function isSessionEnd(error: unknown): boolean {
-  return error instanceof ConnectionLost || ["57P01", "57P02", "57P05", "25P03"].includes(sqlState(error));
+  return (
+    error instanceof ConnectionLost || isCutOff(error) || ["57P01", "57P02", "57P05", "25P03"].includes(sqlState(error))
+  );
 }
 
 /**
@@ -144,10 +154,11 @@ function unavailable(message: string, error: unknown): AppError {
 
 /**
  * A commit that had no answer may have been done. One that PostgreSQL refused was not; nor was one before whose turn
- * PostgreSQL ended the session, which it says in its place among the answers.
+ * PostgreSQL ended the session, which it says in its place among the answers. A pooler says it in any place.
  *
  * @param left steps before the commit that had not ended
  */
 export function isInDoubt(error: unknown, left: number): boolean {
-  return error instanceof ConnectionLost || ((isSessionEnd(error) || isUnknown(error)) && left === 0);
+  if (error instanceof ConnectionLost || isCutOff(error)) return true;
+  return (isSessionEnd(error) || isUnknown(error)) && left === 0;
 }

@@ -27,10 +27,15 @@ export class ReplayProgress {
   #isClosed = false;
   #problem: unknown = null;
   #replayed: number | null = null;
+  /** The identity of the primary; null until it is known. */
+  #identity: string | null = null;
+  readonly #onAnswer: (position: number) => void;
 
-  constructor(primary: Database, connections: Connections) {
+  /** @param onAnswer gets each answer of the replica */
+  constructor(primary: Database, connections: Connections, onAnswer: (position: number) => void = () => {}) {
     this.#primary = primary;
     this.#connections = connections;
+    this.#onAnswer = onAnswer;
   }
 
   /** Why the latest question had no answer; null when it had one. */
@@ -72,6 +77,7 @@ export class ReplayProgress {
       const { rows } = await session.run({ statement: REPLAYED, values: [] }, ANSWER_TIMEOUT);
       if (rows[0]?.[0] === null) throw new NoReplica();
       this.#replayed = Number(rows[0]?.[0]);
+      this.#onAnswer(this.#replayed);
       return this.#replayed;
     } catch (error) {
       if (this.#session === opening) this.#release();
@@ -117,8 +123,10 @@ export class ReplayProgress {
     const session = await this.#connections.acquire();
     try {
       const { rows } = await session.run({ statement: IDENTITY, values: [] }, ANSWER_TIMEOUT);
-      const ours = await sql.raw<{ identity: string }>(IDENTITY.text).execute(this.#primary.read);
-      if (rows[0]?.[0] !== ours.rows[0]?.identity) {
+      // Read once, since a replica may have to be connected to while the primary is away.
+      this.#identity ??= await this.#identityOfPrimary();
+      if (rows[0]?.[0] !== this.#identity) {
+        this.#identity = null;
         throw new AppError("UNAVAILABLE", "This is another database, not a replica of the one in DATABASE_URL.");
       }
       return session;
@@ -126,6 +134,11 @@ export class ReplayProgress {
       session.release(true);
       throw error;
     }
+  }
+
+  async #identityOfPrimary(): Promise<string | null> {
+    const { rows } = await sql.raw<{ identity: string }>(IDENTITY.text).execute(this.#primary.read);
+    return rows[0]?.identity ?? null;
   }
 }
 

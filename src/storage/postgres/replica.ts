@@ -1,28 +1,37 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Metrics } from "../../observe/metrics.ts";
 import type { StatementWatch } from "../../observe/statement-watch.ts";
-import type { Database, RowQuery, RowStatement } from "../database/database.ts";
+import type { Content, Database, RowQuery, RowStatement } from "../database/database.ts";
 import { bindParameters } from "../database/statement.ts";
 import type { ReadingCopy } from "../reading/reading-copy.ts";
 import type { PostgresAddress } from "./address.ts";
 import { Connections } from "./connections.ts";
 import { postgresDialect } from "./dialect.ts";
 import { isRefusal, postgresError } from "./errors.ts";
+import { ReaderNotes } from "./reader-notes.ts";
 import { ReplayProgress } from "./replay-progress.ts";
+import { ReplicaAge } from "./replica-age.ts";
 import { newStatement, type Step, toValues } from "./statement.ts";
 
 /** Milliseconds between two looks at how far the replica is. */
 const LOOK_EVERY = 200;
 /** Milliseconds that the replica may be behind and still be read from. */
 const MAX_LAG = 1_000;
-/** Milliseconds for which a process notes in the database that it reads from the replica. */
-const NOTE = 2_000;
 /** Milliseconds that a write waits beyond MAX_LAG, for clocks that do not run equally fast. */
 const MARGIN = 50;
+/** Milliseconds that a write waits for a primary that has stopped to answer, where reads go on without it. */
+const HOLD = 10_000;
+
+interface ReplicaOptions {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly statements?: StatementWatch | null;
+  /** Milliseconds that content from the replica may be old. Defaults to 0. */
+  readonly staleness?: number;
+}
 
 /**
  * A streaming replica, and what makes a read after a write see it on every node, whoever wrote where:
@@ -33,6 +42,9 @@ const MARGIN = 50;
  *    replica either have learnt that it is that far or do not read from it any more.
  * 3. So that nobody waits for a replica that nobody reads from, readers note themselves on the primary, before they
  *    begin, for two seconds each time. A write that finds no note waits for nothing.
+ *
+ * With `staleness`, content may be older. Then the replica also answers while the primary does not, as long as this
+ * process knows that it has everything from before that time, and everything that this process itself has written since.
  *
  * Every duration is measured on one process's own clock, so clocks that differ do not matter. The reasons are in
  * docs/decisions/0005-changes-and-read-replicas.md.
@@ -45,30 +57,28 @@ export class Replica implements ReadingCopy {
   readonly #connections: Connections;
   readonly #progress: ReplayProgress;
   readonly #log: Log;
-  readonly #id = randomUUID();
   readonly #watching: NodeJS.Timeout;
   readonly #closing = new AbortController();
-  /** All that was committed before then is on the replica: `performance.now()`. */
-  #knownFrom = Number.NEGATIVE_INFINITY;
-  /** From when until when there is a note without a gap. */
-  #notedFrom = Number.POSITIVE_INFINITY;
-  #notedUntil = Number.NEGATIVE_INFINITY;
-  #wasUsed = false;
+  readonly #age: ReplicaAge;
+  readonly #staleness: number;
+  /** When a write of this process ended that the replica may not have: `performance.now()`. */
+  #wroteAt = Number.NEGATIVE_INFINITY;
+  readonly #notes: ReaderNotes;
+  #lastUse: Use = "none";
 
   constructor(
     primary: Database,
     address: PostgresAddress,
-    {
-      log,
-      metrics,
-      statements = null,
-    }: { readonly log: Log; readonly metrics: Metrics; readonly statements?: StatementWatch | null },
+    { log, metrics, statements = null, staleness = 0 }: ReplicaOptions,
   ) {
     this.#primary = primary;
     this.#whereabouts = primary.prepareRow(POSITION.compile(primary.read));
     this.#connections = new Connections(address, { metrics, statements, role: "replica" }, address.size - 1);
-    this.#progress = new ReplayProgress(primary, this.#connections);
+    this.#notes = new ReaderNotes(primary);
+    this.#progress = new ReplayProgress(primary, this.#connections, (position) => this.#age.replayed(position));
     this.#log = log;
+    this.#staleness = staleness;
+    this.#age = new ReplicaAge(Math.max(staleness, MAX_LAG));
     metrics.gauge("replica_lag_bytes", () => this.#lag());
     this.#watching = setInterval(() => this.#watch(), LOOK_EVERY).unref();
   }
@@ -92,13 +102,14 @@ export class Replica implements ReadingCopy {
     void this.#look();
   }
 
-  prepareRow(query: RowQuery): RowStatement {
-    const statement = newStatement(query.sql, "kept");
+  prepareRow(query: RowQuery, content?: Content): RowStatement {
     const elsewhere = this.#primary.prepareRow(query);
+    if (this.#staleness > 0 && content === undefined) return elsewhere;
+    const statement = newStatement(query.sql, "kept");
     return {
       query,
       run: async (values) => {
-        if (!this.#isUsed()) return elsewhere.run(values);
+        if (this.#use() === "none") return elsewhere.run(values);
         try {
           const step: Step = { statement, values: bindParameters(query, values) };
           const { columns, rows } = await this.#connections.hold(() => this.#connections.read(step, 1));
@@ -111,12 +122,22 @@ export class Replica implements ReadingCopy {
     };
   }
 
-  state(): { readonly isUsed: boolean; readonly problem: string | null } {
+  state(): { readonly isUsed: boolean; readonly isStale: boolean; readonly problem: string | null } {
     const { problem } = this.#progress;
-    return { isUsed: this.#isUsed(), problem: problem === null ? null : postgresError(problem).message };
+    const use = this.#use();
+    return {
+      ...{ isUsed: use === "current", isStale: use === "stale" },
+      problem: problem === null ? null : postgresError(problem).message,
+    };
+  }
+
+  /** Whether reads of content are answered even if the primary is away. */
+  readsAlone(): boolean {
+    return this.#staleness > 0 && this.#use() !== "none";
   }
 
   async settled(): Promise<void> {
+    if (this.#staleness > 0) return this.#settledHere();
     const until = performance.now() + MAX_LAG + MARGIN;
     try {
       const { position, readers } = await this.#askPrimary();
@@ -139,57 +160,60 @@ export class Replica implements ReadingCopy {
     return this.#position === null || replayed === null ? null : Math.max(0, this.#position - replayed);
   }
 
-  #isUsed(): boolean {
+  /**
+   * As `settled`, for the reads of this process alone: they go to the primary for as long as the replica may lack what
+   * was written. Where the primary has stopped to answer as well, the write is acknowledged later, so that reads go on.
+   */
+  async #settledHere(): Promise<void> {
+    const began = performance.now();
+    const until = began + MAX_LAG + MARGIN;
+    let position: number | null = null;
+    while (performance.now() - began < HOLD && !this.#closing.signal.aborted) {
+      const answer = await this.#askPrimary().catch(() => null);
+      position ??= answer?.position ?? null;
+      if (answer !== null && (answer.readers === 0 || performance.now() >= until)) break;
+      const next = Math.max(until, performance.now() + LOOK_EVERY);
+      if (position === null) await pause(LOOK_EVERY);
+      else if (await this.#progress.reaches(position, next)) return;
+    }
+    this.#wroteAt = performance.now();
+  }
+
+  /** `current`: at most a second behind. `stale`: older, as far as this process may know. `none`: reads go to the primary. */
+  #use(): Use {
     const now = performance.now();
-    return now - this.#knownFrom < MAX_LAG && this.#knownFrom >= this.#notedFrom && now < this.#notedUntil;
+    const { knownFrom } = this.#age;
+    if (knownFrom < this.#wroteAt) return "none";
+    if (now - knownFrom < MAX_LAG && this.#notes.cover(knownFrom, now)) return "current";
+    return now - knownFrom < this.#staleness && this.#progress.problem === null ? "stale" : "none";
   }
 
   #watch(): void {
-    const isUsed = this.#isUsed();
-    if (isUsed === this.#wasUsed) return;
-    this.#wasUsed = isUsed;
-    if (isUsed) {
-      this.#log.info({}, "reads go to the replica");
-      return;
-    }
+    const use = this.#use();
+    if (use === this.#lastUse) return;
+    this.#lastUse = use;
     const { problem } = this.#progress;
     const reason = problem === null ? {} : { err: postgresError(problem) };
-    this.#log.warn(reason, "the read replica is behind or away: reads go to the primary");
+    if (use === "current") this.#log.info({}, "reads go to the replica");
+    else if (use === "stale")
+      this.#log.warn(reason, "the read replica is behind, or the primary is away: content that is read may be old");
+    else this.#log.warn(reason, "the read replica is behind or away: reads go to the primary");
   }
 
   async #look(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
+      const askedAt = performance.now();
       try {
-        const askedAt = performance.now();
         const { position } = await this.#askPrimary();
-        if (await this.#progress.reaches(position, askedAt + MAX_LAG)) {
-          this.#knownFrom = askedAt;
-          if (this.#notedUntil - performance.now() < NOTE / 2) await this.#note();
-        }
+        this.#age.heard(askedAt, position);
+        if (await this.#progress.reaches(position, askedAt + MAX_LAG)) await this.#notes.renew();
       } catch {
-        // The primary is away: without news of it, the replica is not read from for long.
+        // The primary is away: without news of it, the replica is not read from for long. Does the replica itself answer?
+        if (this.#staleness > 0) await this.#progress.reaches(0, performance.now() + MAX_LAG);
       }
       await pause(LOOK_EVERY, null, { ref: false, signal }).catch(() => {});
     }
-  }
-
-  /** Says on the primary that this process reads from the replica; old notes of processes that are gone are removed. */
-  async #note(): Promise<void> {
-    const askedAt = performance.now();
-    const { read } = this.#primary;
-    const until = sql<number>`${NOW_MS} + ${sql.lit(NOTE)}`;
-    await this.#primary.writeAtOnce([
-      read
-        .insertInto("replica_readers")
-        .values({ id: this.#id, until_ms: until })
-        .onConflict((conflict) => conflict.column("id").doUpdateSet({ until_ms: until }))
-        .compile(),
-      read.deleteFrom("replica_readers").where("until_ms", "<", sql<number>`${NOW_MS} - 60000`).compile(),
-    ]);
-    const now = performance.now();
-    if (now > this.#notedUntil) this.#notedFrom = now;
-    this.#notedUntil = askedAt + NOTE;
   }
 
   /** The position up to which the primary has made commits durable, and how many processes read from the replica. */
@@ -199,6 +223,8 @@ export class Replica implements ReadingCopy {
     return { position: row[0], readers: row[1] };
   }
 }
+
+type Use = "current" | "stale" | "none";
 
 const NOW_MS = postgresDialect.nowMs;
 

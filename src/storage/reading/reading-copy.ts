@@ -1,16 +1,20 @@
 import type { RootSelection } from "../../domain/reading/selection.ts";
-import type { Database, RowQuery, RowStatement } from "../database/database.ts";
+import type { Content, Database, RowQuery, RowStatement } from "../database/database.ts";
 import { whenNeeded } from "../database/statement.ts";
 import { PlannedRead, prepareRead } from "./read.ts";
 import { readsHistory } from "./read-pieces.ts";
 
 /** A copy of the database from which content is read, so that the database itself has less to do. */
 export interface ReadingCopy {
-  /** Reads what every write that `settled` waited for has left, or something later: from the copy, or else elsewhere. */
-  prepareRow(query: RowQuery): RowStatement;
+  /**
+   * Reads what every write that `settled` waited for has left, or something later: from the copy, or else elsewhere.
+   *
+   * @param content where it is content: a copy may answer with older content, and with nothing else that is old
+   */
+  prepareRow(query: RowQuery, content?: Content): RowStatement;
   /**
    * Resolves when whoever reads from the copy, in any process, sees all that is committed now. Never rejects: readers that
-   * the copy cannot serve so well stop reading from it.
+   * the copy cannot serve so well stop reading from it. Where old content may be read, this holds for this process alone.
    */
   settled(): Promise<void>;
 }
@@ -24,7 +28,7 @@ export function withCopy(database: Database, copy: ReadingCopy): Database {
   return {
     dialect: database.dialect,
     read: database.read,
-    prepareRow: (query) => copy.prepareRow(query),
+    prepareRow: (query, content) => copy.prepareRow(query, content),
     write: (job, patience) => database.write(job, patience).then(settle),
     writeAtOnce: (queries, isRight) => database.writeAtOnce(queries, isRight).then(settle),
     writeTogether: (...write) => database.writeTogether(...write).then(settle),

@@ -1,29 +1,23 @@
 import assert from "node:assert/strict";
-import { createHash, generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
+import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { calculateJwkThumbprint, type JWK, SignJWT, UnsecuredJWT } from "jose";
+import { UnsecuredJWT } from "jose";
 import { openTestServer, SPA_CALLBACK, type TestServer } from "../../security/authorization-server.ts";
-import { authorizationRequest, Browser, exchange, walk } from "../../security/client.ts";
+import { authorizationRequest } from "../../security/client.ts";
+import { type Claims, ecPair, FapiParty, jwkOf, module, REFUSED, thumbprint } from "./fapi2-party.ts";
 
-interface Pair {
-  readonly publicKey: KeyObject;
-  readonly privateKey: KeyObject;
-}
-const ecPair = (): Pair => generateKeyPairSync("ec", { namedCurve: "P-256" });
 const [key, stranger] = [ecPair(), ecPair()];
-const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const jwkOf = ({ publicKey }: Pair) => publicKey.export({ format: "jwk" });
-
-type Claims = Record<string, unknown>;
+const rsa = { ...generateKeyPairSync("rsa", { modulusLength: 2048 }), kid: "rsa" };
 
 /** The modules of the FAPI 2.0 plan on private_key_jwt and DPoP, for a client that must push and binds all its tokens. */
 describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () => {
   let server: TestServer;
+  let party: FapiParty;
   const options = () => ({ issuer: server.issuer, clientId: "rp", redirectUri: SPA_CALLBACK, scope: "openid" });
-  const module = (name: string) => `fapi2-security-profile-final-${name}`;
   const now = () => Math.floor(Date.now() / 1000);
   before(async () => {
     server = await openTestServer();
+    party = new FapiParty(server.issuer, key);
     const jwks = {
       keys: [
         { ...jwkOf(key), kid: "1" },
@@ -61,38 +55,38 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
 
   test(module("happy-flow"), async () => {
     const pair = ecPair();
-    const { status, access_token = "" } = await redeem(await signIn(), pair);
+    const { status, access_token = "" } = await party.redeem(await party.signIn(), pair);
     assert.equal(status, 200);
-    assert.equal(await userinfo(access_token, pair), 200);
-    assert.equal(await userinfo(access_token, ecPair()), 401);
+    assert.equal(await party.userinfo(access_token, pair), 200);
+    assert.equal(await party.userinfo(access_token, ecPair()), 401);
   });
 
   test(module("ensure-dpop-auth-code-binding-success"), async () => {
     const pair = ecPair();
-    const code = await signIn({ dpop_jkt: await thumbprint(pair) });
-    assert.equal((await redeem(code, pair)).status, 200);
+    const code = await party.signIn({ dpop_jkt: await thumbprint(pair) });
+    assert.equal((await party.redeem(code, pair)).status, 200);
   });
 
   test(module("ensure-dpopproof-at-par-endpoint-binding-success"), async () => {
     const pair = ecPair();
-    const code = await signIn({}, await proof(pair, "/par"));
-    assert.equal((await redeem(code, pair)).status, 200);
+    const code = await party.signIn({}, await party.proof(pair, "/par"));
+    assert.equal((await party.redeem(code, pair)).status, 200);
   });
 
   test(module("ensure-mismatched-dpop-jkt-fails"), async () => {
-    const pushed = await push({ dpop_jkt: await thumbprint(ecPair()) }, await proof(ecPair(), "/par"));
+    const pushed = await party.push({ dpop_jkt: await thumbprint(ecPair()) }, await party.proof(ecPair(), "/par"));
     assert.equal(pushed.status, 400);
     assert.match(pushed.error ?? "", /^invalid_(request|dpop_proof)$/);
   });
 
   test(module("ensure-token-endpoint-fails-with-mismatched-dpop-jkt"), async () => {
-    const code = await signIn({ dpop_jkt: await thumbprint(ecPair()) });
-    assert.deepEqual(await redeem(code, ecPair()), { status: 400, error: "invalid_grant" });
+    const code = await party.signIn({ dpop_jkt: await thumbprint(ecPair()) });
+    assert.deepEqual(await party.redeem(code, ecPair()), { status: 400, error: "invalid_grant" });
   });
 
   test(module("ensure-token-endpoint-fails-with-mismatched-dpop-proof-jkt"), async () => {
-    const code = await signIn({}, await proof(ecPair(), "/par"));
-    assert.deepEqual(await redeem(code, ecPair()), { status: 400, error: "invalid_grant" });
+    const code = await party.signIn({}, await party.proof(ecPair(), "/par"));
+    assert.deepEqual(await party.redeem(code, ecPair()), { status: 400, error: "invalid_grant" });
   });
 
   for (const [name, seconds] of [
@@ -101,27 +95,27 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
   ] as const)
     test(module(name), async () => {
       const pair = ecPair();
-      assert.equal((await redeem(await signIn(), pair, { iat: now() + seconds })).status, 200);
+      assert.equal((await party.redeem(await party.signIn(), pair, { iat: now() + seconds })).status, 200);
     });
 
   test(module("check-dpop-proof-nbf-exp"), async () => {
     const pair = ecPair();
     const times = () => ({ nbf: now(), exp: now() + 300 });
-    const { status, access_token = "" } = await redeem(await signIn(), pair, times());
+    const { status, access_token = "" } = await party.redeem(await party.signIn(), pair, times());
     assert.equal(status, 200);
-    assert.equal(await userinfo(access_token, pair, times()), 200);
-    assert.equal(await userinfo(access_token, pair, { exp: now() - 60 }), 401);
-    assert.equal(await userinfo(access_token, pair, { nbf: now() + 70 }), 401);
+    assert.equal(await party.userinfo(access_token, pair, times()), 200);
+    assert.equal(await party.userinfo(access_token, pair, { exp: now() - 60 }), 401);
+    assert.equal(await party.userinfo(access_token, pair, { nbf: now() + 70 }), 401);
   });
 
   test(module("ensure-holder-of-key-required"), async () => {
-    const { status, error } = await redeem(await signIn(), null);
+    const { status, error } = await party.redeem(await party.signIn(), null);
     assert.equal(status, 400);
     assert.match(error ?? "", /^invalid_(grant|request|dpop_proof)$/);
   });
 
   test(module("dpop-negative-tests"), async () => {
-    const code = await signIn();
+    const code = await party.signIn();
     const pair = ecPair();
     const used = randomUUID();
     const wrong: Record<string, Claims> = {
@@ -134,19 +128,19 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
       "a future one": { iat: now() + 3_600 },
     };
     for (const [name, claims] of Object.entries(wrong))
-      assert.deepEqual(await redeem(code, pair, claims), { status: 400, error: "invalid_dpop_proof" }, name);
+      assert.deepEqual(await party.redeem(code, pair, claims), { status: 400, error: "invalid_dpop_proof" }, name);
     const unsigned = new UnsecuredJWT({ htm: "POST", htu: `${server.issuer}/token`, jti: used, iat: now() }).encode();
-    assert.equal((await send("/token", code, { dpop: unsigned })).error, "invalid_dpop_proof");
-    assert.equal((await redeem(code, pair, { jti: used })).status, 200, "and the code is not burnt");
-    const again = await redeem(await signIn(), pair, { jti: used });
+    assert.equal((await party.send("/token", code, { dpop: unsigned })).error, "invalid_dpop_proof");
+    assert.equal((await party.redeem(code, pair, { jti: used })).status, 200, "and the code is not burnt");
+    const again = await party.redeem(await party.signIn(), pair, { jti: used });
     assert.equal(again.status, 400, "a proof works once");
   });
 
   test(module("ensure-client-assertion-in-token-endpoint"), async () => {
-    const code = await signIn();
-    const headers = { dpop: await proof(ecPair(), "/token") };
-    assert.deepEqual(await send("/token", { ...code, client_id: "rp" }, headers, null), REFUSED);
-    assert.equal((await redeem(code, ecPair())).status, 200, "and the code is not burnt");
+    const code = await party.signIn();
+    const headers = { dpop: await party.proof(ecPair(), "/token") };
+    assert.deepEqual(await party.send("/token", { ...code, client_id: "rp" }, headers, null), REFUSED);
+    assert.equal((await party.redeem(code, ecPair())).status, 200, "and the code is not burnt");
   });
 
   for (const [name, change] of [
@@ -155,9 +149,14 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
   ] as const)
     test(module(name), async () => {
       const { url } = authorizationRequest(options());
-      const pushed = await send("/par", Object.fromEntries(url.searchParams), {}, await assertion(change()));
+      const pushed = await party.send(
+        "/par",
+        Object.fromEntries(url.searchParams),
+        {},
+        await party.assertion(change()),
+      );
       assert.equal(pushed.status, 201, pushed.error);
-      const refused = await send("/token", { grant_type: "refresh_token" }, {}, await assertion(change()));
+      const refused = await party.send("/token", { grant_type: "refresh_token" }, {}, await party.assertion(change()));
       assert.deepEqual(refused, { status: 400, error: "invalid_request" }, "let in");
     });
 
@@ -165,7 +164,12 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
     const jwks = { keys: [{ ...jwkOf(rsa), kid: "rsa" }] };
     await server.addClient({ id: "plain", type: "confidential", jwks });
     const claims = { iss: "plain", sub: "plain", aud: [`${server.issuer}/token`] };
-    const refused = await send("/token", { grant_type: "refresh_token" }, {}, await assertion(claims, rsa, "RS256"));
+    const refused = await party.send(
+      "/token",
+      { grant_type: "refresh_token" },
+      {},
+      await party.assertion(claims, rsa, "RS256"),
+    );
     assert.deepEqual(refused, { status: 400, error: "invalid_request" }, "let in");
   });
 
@@ -177,8 +181,8 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
       ["RS256", { status: 400, error: "invalid_request" }],
       ["PS256", REFUSED],
     ] as const) {
-      const jwt = await assertion({ iss: "old", sub: "old" }, rsa, alg);
-      assert.deepEqual(await send("/token", { grant_type: "refresh_token" }, {}, jwt), expected, alg);
+      const jwt = await party.assertion({ iss: "old", sub: "old" }, rsa, alg);
+      assert.deepEqual(await party.send("/token", { grant_type: "refresh_token" }, {}, jwt), expected, alg);
     }
   });
 
@@ -197,72 +201,8 @@ describe("fapi2-security-profile-final-test-plan, private_key_jwt and DPoP", () 
     ["ensure-invalid-client-assertions-fail: no jti", () => ({ jti: undefined }), key],
   ] as const)
     test(module(name), async () => {
-      const jwt = await assertion(change(), by, alg);
-      assert.deepEqual(await send("/par", { response_type: "code" }, {}, jwt), REFUSED);
-      assert.deepEqual(await send("/token", { grant_type: "authorization_code", code: "x" }, {}, jwt), REFUSED);
+      const jwt = await party.assertion(change(), by, alg);
+      assert.deepEqual(await party.send("/par", { response_type: "code" }, {}, jwt), REFUSED);
+      assert.deepEqual(await party.send("/token", { grant_type: "authorization_code", code: "x" }, {}, jwt), REFUSED);
     });
-
-  const REFUSED = { status: 401, error: "invalid_client" };
-
-  async function thumbprint(pair: Pair): Promise<string> {
-    return calculateJwkThumbprint(jwkOf(pair) as JWK);
-  }
-
-  function assertion(change: Claims = {}, by: Pair = key, alg = "ES256"): Promise<string> {
-    const claims = { iss: "rp", sub: "rp", aud: server.issuer, jti: randomUUID(), exp: now() + 60, ...change };
-    return new SignJWT(claims).setProtectedHeader({ alg, kid: by === rsa ? "rsa" : "1" }).sign(by.privateKey);
-  }
-
-  function proof(pair: Pair, path: string, change: Claims = {}): Promise<string> {
-    const claims = { htm: "POST", htu: server.issuer + path, jti: randomUUID(), iat: now(), ...change };
-    const header = { typ: "dpop+jwt", alg: "ES256", jwk: jwkOf(pair) as JWK };
-    return new SignJWT(claims).setProtectedHeader(header).sign(pair.privateKey);
-  }
-
-  async function userinfo(token: string, pair: Pair, change: Claims = {}): Promise<number> {
-    const ath = createHash("sha256").update(token).digest("base64url");
-    const dpop = await proof(pair, "/userinfo", { htm: "GET", ath, ...change });
-    const headers = { authorization: `DPoP ${token}`, dpop };
-    return (await fetch(`${server.issuer}/userinfo`, { headers })).status;
-  }
-
-  /** @param jwt the client's assertion; null for none */
-  async function send(
-    path: string,
-    form: Record<string, string>,
-    headers: Record<string, string> = {},
-    jwt?: string | null,
-  ): Promise<{ status: number; error?: string; request_uri?: string; access_token?: string }> {
-    const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-    const own = jwt === null ? {} : { client_assertion_type: type, client_assertion: jwt ?? (await assertion()) };
-    const body = new URLSearchParams({ ...form, ...own });
-    const response = await fetch(server.issuer + path, { method: "POST", headers, body });
-    const answer = (await response.json()) as { error?: string; request_uri?: string; access_token?: string };
-    const { error, request_uri, access_token } = answer;
-    const found = {
-      ...(error && { error }),
-      ...(request_uri && { request_uri }),
-      ...(access_token && { access_token }),
-    };
-    return { status: response.status, ...found };
-  }
-
-  async function push(params: Record<string, string>, dpop?: string) {
-    const { url, verifier } = authorizationRequest({ ...options(), params });
-    const headers: Record<string, string> = dpop === undefined ? {} : { dpop };
-    return { ...(await send("/par", Object.fromEntries(url.searchParams), headers)), verifier };
-  }
-
-  /** @returns the parameters that turn the code into tokens */
-  async function signIn(params: Record<string, string> = {}, dpop?: string): Promise<Record<string, string>> {
-    const { request_uri = "", verifier } = await push(params, dpop);
-    const browser = new Browser();
-    const url = `${server.issuer}/authorize?${new URLSearchParams({ client_id: "rp", request_uri })}`;
-    const end = await walk(browser, await browser.follow(url), options());
-    return exchange(options(), end.url.searchParams.get("code") ?? "", verifier);
-  }
-
-  async function redeem(code: Record<string, string>, pair: Pair | null, change: Claims = {}) {
-    return send("/token", code, pair === null ? {} : { dpop: await proof(pair, "/token", change) });
-  }
 });

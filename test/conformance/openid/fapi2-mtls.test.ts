@@ -108,6 +108,8 @@ describe("fapi2-security-profile-final-test-plan, mTLS", WITH_CERTIFICATES, () =
         const params = { grant_type: "refresh_token", refresh_token };
         assert.deepEqual(await send("/token", second, params), { status: 400, error: "invalid_grant" });
         assert.notEqual((await send("/token", party, params, NONE)).status, 200);
+        const refreshed = await send("/token", party, params);
+        assert.equal(refreshed.refresh_token, refresh_token, "it does not rotate (FAPI 2.0 section 5.3.2.1)");
         const { access_token = "" } = await send("/token", party, params);
         assert.deepEqual(await use(access_token, one.header), [200, 200]);
         assert.deepEqual(await use(access_token, other.header), [401, 401]);

@@ -223,7 +223,9 @@ describe("fapi2-security-profile-final-test-plan, negative cases", () => {
     await assert.rejects(openid.refreshTokenGrant(other.config, refresh_token), isError("invalid_grant"));
     const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token, client_id: "rp" });
     assert.equal((await fetch(`${server.issuer}/token`, { method: "POST", body })).status, 401);
-    assert.ok((await openid.refreshTokenGrant(party.config, refresh_token)).access_token);
+    const refreshed = await openid.refreshTokenGrant(party.config, refresh_token);
+    assert.ok(refreshed.access_token);
+    assert.notEqual(refreshed.refresh_token, refresh_token, "it rotates: nothing binds this client's tokens");
   });
 
   test(module("access-token-type-header-case-sensitivity"), async () => {
