@@ -56,7 +56,7 @@ export async function fuzz(on: Installation, target: Target, extent: Extent, see
   for (; tried < extent.inputs && performance.now() < end && faults.size < ENOUGH; tried++) {
     if (tried % FORGIVEN_AFTER === 0) await on.forgive();
     if (tried % RENEWED_AFTER === RENEWED_AFTER - 1) await on.renew();
-    const text = inputOf(target, texts, new Random(seed * 31 + tried));
+    const text = inputOf(target, texts, new Random(Math.imul(seed, 0x9e3779b1) + tried));
     const found = await tryInput(on, target, text, false);
     if (found.length > 0) faults.set(found.join("\n").slice(0, 200), describe(target, seed, tried, text, found));
   }
