@@ -124,7 +124,7 @@ export function openVerifier({
       () => ended(true),
       () => ended(false),
     );
-    return { found, late: isLate ? Promise.resolve(null) : pause(PATIENCE_MS, null, { ref: false }) };
+    return { found, late: isLate ? Promise.resolve(null) : pause(PATIENCE_MS, null) };
   }
 
   return (token) => {
