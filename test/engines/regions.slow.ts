@@ -85,7 +85,7 @@ describe("E12 a node whose primary is in another region", () => {
   }
 
   test("p99 of reads is that of a node beside the primary, but for 5 ms", async (t) => {
-    const p99Of = async (...apps: TestApp[]) => {
+    const timesOf = async (...apps: TestApp[]) => {
       const times: number[][] = apps.map(() => []);
       for (let i = 0; i < 500; i++) {
         for (const [n, app] of apps.entries()) {
@@ -94,16 +94,18 @@ describe("E12 a node whose primary is in another region", () => {
           times[n]?.push(took);
         }
       }
-      return times.map((one) => one.toSorted((a, b) => a - b)[494] ?? Number.NaN);
+      return times.map((one) => one.toSorted((a, b) => a - b));
     };
+    const p99 = (sorted: readonly number[] = []) => sorted[494] ?? Number.NaN;
     await bestOfThree(LONGER, async () => {
-      const [p99 = 0, p99Far = 0] = await p99Of(near, far);
-      t.diagnostic(`E12 p99 of reads: ${p99.toFixed(1)} ms near, ${p99Far.toFixed(1)} ms far`);
-      return p99Far - p99;
+      const [nearTimes, farTimes] = (await timesOf(near, far)).map(p99);
+      t.diagnostic(`E12 p99 of reads: ${nearTimes?.toFixed(1)} ms near, ${farTimes?.toFixed(1)} ms far`);
+      return (farTimes ?? Number.NaN) - (nearTimes ?? Number.NaN);
     });
-    const [p99Exact = 0] = await p99Of(exact);
-    t.diagnostic(`E12 p99 of reads with READ_STALENESS=0: ${p99Exact.toFixed(1)} ms far`);
-    assert.ok(p99Exact > ROUND_TRIP, "the way is long, or the test shows nothing");
+    // Twice a second a token is looked up at the primary: where reads are fast, that is less than one of a hundred.
+    const longest = (await timesOf(exact))[0]?.at(-1) ?? 0;
+    t.diagnostic(`E12 longest read with READ_STALENESS=0: ${longest.toFixed(1)} ms far`);
+    assert.ok(longest > ROUND_TRIP, "the way is long, or the test shows nothing");
   });
 
   test("a revoked token is rejected within a second", async () => {

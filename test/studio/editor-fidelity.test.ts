@@ -71,9 +71,10 @@ function charactersOf(raw: string): string[] {
 
 /** CR before LF would be read as one line break: then the first one has to be LF. */
 function written(characters: readonly string[]): string {
-  return characters
-    .map((character, at) => (character === "\r" && characters[at + 1] === "\n" ? "\n" : character))
-    .join("");
+  return characters.reduceRight(
+    (after, character) => (character === "\r" && after.startsWith("\n") ? "\n" : character) + after,
+    "",
+  );
 }
 
 function edited(characters: readonly string[], from: number, to: number, insert: string, added: string): string[] {
@@ -184,6 +185,12 @@ describe("S20 fidelity of the editor", () => {
     const place = editor.text().indexOf("three");
     editor.dispatch({ changes: { from: place, insert: "x\n" } });
     assert.equal(editor.raw(), "one\r\ntwo\rx\nthree\nfour\u2028five\r\n\r\nsix  \r\n");
+  });
+
+  test("no line break is lost where CR, CR and LF meet", () => {
+    const editor = open("\r\r  \n");
+    editor.dispatch({ changes: { from: 2, insert: "\n" } });
+    assert.equal(withLf(editor.raw()), "\n\n\n  \n");
   });
 
   test("a body with CR LF alone gets CR LF for new lines, and LF stays LF", () => {

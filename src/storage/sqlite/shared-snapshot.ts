@@ -6,7 +6,8 @@ import type { RowCache } from "./row-cache.ts";
  * lock costs as much as a read itself (measured: 7 of 19 microseconds), and so it is paid once a turn.
  *
  * Commits of this process end the snapshot, so a read after an acknowledged write sees it. A commit of another
- * process is seen in the next turn at the latest.
+ * process is seen in the next turn at the latest. A turn begins when the event loop looks for what has come: reads that begin in
+ * its last phase, such as those of requests that have waited, need `end` after them, or the next turn would see what they saw.
  */
 export class SharedSnapshot {
   readonly #connection: DatabaseSync;

@@ -49,21 +49,20 @@ export class LineEndings {
   /** The text with its own line endings. */
   join(text: string): string {
     if (this.#places.length === 0) return text;
-    const parts: string[] = [];
-    let at = 0;
-    this.#places.forEach((place, index) => {
-      let kind = this.#kinds[index] as LineEnding;
-      // CR before LF would read as one line break, so that the empty line between them would be lost.
-      if (kind === "\r" && text[place + 1] === "\n" && this.#startsWithLf(index + 1, place + 1)) kind = "\n";
-      parts.push(text.slice(at, place), kind);
+    const kinds = [...this.#kinds];
+    // CR before LF would read as one line break, so that the empty line between them would be lost. From the end, because what
+    // becomes LF may stand behind another CR.
+    for (let index = kinds.length - 1; index >= 0; index--) {
+      const next = (this.#places[index] as number) + 1;
+      const isBeforeLf = text[next] === "\n" && (this.#places[index + 1] !== next || kinds[index + 1] === "\n");
+      if (kinds[index] === "\r" && isBeforeLf) kinds[index] = "\n";
+    }
+    let [joined, at] = ["", 0];
+    for (const [index, place] of this.#places.entries()) {
+      joined += text.slice(at, place) + kinds[index];
       at = place + 1;
-    });
-    parts.push(text.slice(at));
-    return parts.join("");
-  }
-
-  #startsWithLf(index: number, place: number): boolean {
-    return this.#places[index] !== place;
+    }
+    return joined + text.slice(at);
   }
 
   /** Whether the edits remove a line break that is not LF, so that undoing them has to bring it back. */
