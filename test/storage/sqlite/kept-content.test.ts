@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, stat } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -124,6 +124,25 @@ describe("what SQLite's answers are kept for", () => {
       await ours.close();
     });
   }
+
+  test("a read in the last phase of a turn does not decide what the next turn sees", async () => {
+    const path = join(folder, "turns.db");
+    const store = await openStore(`sqlite:${path}`, { readCache: 1_000_000 });
+    const { id } = await store.users.create(aPerson({ name: "Ann" }));
+    const read = store.prepareRead({ kind: "user", id: { slot: 0 }, selection: { type: "User", fields: [name] } });
+    const byHand = new DatabaseSync(path);
+    const seen = await new Promise((resolve) => {
+      setImmediate(() => {
+        read.run([id]);
+        store.endTurn();
+        byHand.exec("update users set name = 'Anna'");
+        stat(path, () => resolve(read.run([id])));
+      });
+    });
+    assert.equal(seen, '{"name":"Anna"}');
+    byHand.close();
+    await store.close();
+  });
 
   test("what is read of one person stays while others post and tokens are written", async () => {
     const path = join(folder, "stays.db");
