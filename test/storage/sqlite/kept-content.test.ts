@@ -133,7 +133,7 @@ describe("what SQLite's answers are kept for", () => {
     const byHand = new DatabaseSync(path);
     const seen = await new Promise((resolve) => {
       setImmediate(() => {
-        read.run([id]);
+        void read.run([id]);
         store.endTurn();
         byHand.exec("update users set name = 'Anna'");
         stat(path, () => resolve(read.run([id])));
