@@ -73,9 +73,11 @@ export function openHttpServer({ REQUEST_TIMEOUT }: Pick<Config, "REQUEST_TIMEOU
   return {
     server,
     async listen(from) {
+      // It has no socket of its own, and begins to look after its connections here. The first may come before the listener is ready,
+      // and one that it has not noted would never count as idle.
+      server.emit("listening");
       const url = await from.listen((socket) => server.emit("connection", socket));
       listener = from;
-      server.emit("listening"); // it has no socket of its own, and begins to look after its time limits here
       return url;
     },
     async stop() {

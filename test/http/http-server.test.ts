@@ -108,6 +108,25 @@ describe("the HTTP server", () => {
     await http.close();
   });
 
+  test("a connection that comes before the listener is ready ends with the others, as soon as it is idle", async (t) => {
+    const http = open((_request, response) => response.end());
+    const acceptor = openListener({ port: 0, host: "127.0.0.1" });
+    let asked: Promise<IncomingMessage> | undefined;
+    await http.listen({
+      ...{ stop: () => acceptor.stop() },
+      async listen(accept) {
+        const url = await acceptor.listen(accept);
+        asked = ask(t, url);
+        await once(http.server, "connection");
+        return url;
+      },
+    });
+    assert.equal((await asked)?.statusCode, 200);
+    const began = performance.now();
+    await http.close();
+    assert.ok(performance.now() - began < 5_000, "its client keeps it open");
+  });
+
   test("a connection that came from elsewhere has the time limits of a request", async () => {
     const http = openHttpServer({ REQUEST_TIMEOUT: 1 });
     const acceptor = openListener({ port: 0, host: "127.0.0.1" });
