@@ -7,7 +7,7 @@ import { programVersion } from "./program-version.ts";
 interface ExportOptions {
   /** @param isLast whether the process ends: nothing is asked for any more */
   readonly read: (isLast: boolean) => Promise<MetricsReading>;
-  /** Of the process that sends, which may sum up those of several workers. */
+  /** Metrics of the process that sends, which may be the sum of several workers. */
   readonly registry: MetricsReading["registry"];
   readonly log: Log;
   /** Milliseconds of Unix time. */

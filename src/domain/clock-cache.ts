@@ -1,4 +1,4 @@
-/** What a `ClockCache` holds. It belongs to that cache alone. */
+/** An entry of a `ClockCache`, which belongs to that cache alone. */
 export interface ClockEntry {
   /** Whether it was found since it was kept, or since it was last spared. */
   isUsed: boolean;
@@ -43,16 +43,15 @@ export class ClockCache<Entry extends ClockEntry> {
     return entry;
   }
 
-  /** @returns whether there is room for it; nothing is kept that takes more than half */
-  keep(key: string, entry: Entry): boolean {
+  /** Nothing is kept that takes more than half of the room. */
+  keep(key: string, entry: Entry): void {
     const size = this.#sizeOf(key, entry);
-    if (size > this.#limit / 2) return false;
+    if (size > this.#limit / 2) return;
     const before = this.#entries.get(key);
     if (before !== undefined) this.#leave(key, before);
     this.#entries.set(key, entry);
     this.#size += size;
     for (let spared = 0; this.#size > this.#limit; ) if (this.#makeRoom(spared < MOST_SPARED)) spared++;
-    return true;
   }
 
   clear(): void {

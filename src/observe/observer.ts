@@ -78,19 +78,15 @@ export function openObserver({ settings, tracing, scheme, log }: ObserverOptions
   }
 
   /** @param describe made only for what is kept, as few are */
-  function end(
-    record: RequestRecord,
-    { method, route, status }: ObservedAnswer,
-    endedAt: number,
-    describe: typeof rootAttributes,
-  ): void {
+  function end(record: RequestRecord, answer: ObservedAnswer, endedAt: number, describe: typeof rootAttributes): void {
     const { errorCode } = record;
+    const { method, route, status } = answer;
     record.isEnded = true;
     if (tracing === null) return;
     const isFault = status >= 500 || (errorCode !== null && FAULTS.has(errorCode));
     if (!tracing.tracer.isKept(record, endedAt, isFault)) return;
     const error = status >= 500 ? `${status}` : isFault ? errorCode : null;
-    const attributes = describe(record, { method, route, status });
+    const attributes = describe(record, answer);
     tracing.tracer.keep(record, { name: `${method} ${route}`, kind: KIND.server, endedAt, attributes, error });
   }
 

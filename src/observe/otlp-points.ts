@@ -76,7 +76,7 @@ function attributesOf({ labels }: MetricRow, values: readonly string[], own: Rea
   return `"attributes":[${attributesJson({ ...named, ...own })}]`;
 }
 
-/** Of a counter always as `double`: a metric has one type of number. */
+/** A counter is always `double`: a metric has one type of number. */
 function valueJson(series: Counter | Histogram): string {
   return series instanceof Histogram ? histogramJson(series) : `"asDouble":${series.value}`;
 }

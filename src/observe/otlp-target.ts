@@ -22,7 +22,7 @@ export interface BatchSettings extends OtlpSettings {
   readonly OTEL_BSP_MAX_EXPORT_BATCH_SIZE: number;
 }
 
-/** Where and how spans and log lines are sent. */
+/** Target and batches of spans and log lines. */
 export function batchesOf(settings: BatchSettings, url: string) {
   return {
     ...targetOf(settings, url),

@@ -18,22 +18,22 @@ export interface BoundOperation {
 }
 
 /**
- * What a request asks for, as its bytes say. Each step is taken once, however many requests with the same bytes there are; that of the
- * viewer again for each other viewer.
+ * The operation that a request asks for. Each step is taken once, however many requests with the same bytes there are; binding again
+ * for each other viewer.
  */
 export class AskedOperation implements ClockEntry {
   /** The body that asks for it, a character for each byte; null where it is not to be remembered. */
   readonly body: string | null;
-  isKept = false;
+  /** Whether it was asked for before, with the same bytes. */
+  isRepeated = false;
   isUsed = false;
   readonly parameters: Parameters;
   readonly document: FoundDocument;
   readonly operation: Operation;
-  #variables: VariableValues | null = null;
-  #plan: Plan | null = null;
+  #planned: { readonly plan: Plan; readonly variables: VariableValues } | null = null;
   #bound: BoundOperation | null = null;
-  /** The answer in pieces; null where it cannot be kept, undefined where that is not known. */
-  #kept: readonly Piece[] | null | undefined;
+  /** The answer to what was bound last, in pieces; null where it cannot be held, undefined where that is not known. */
+  #held: readonly Piece[] | null | undefined;
 
   constructor(body: string | null, parameters: Parameters, document: FoundDocument, operation: Operation) {
     this.body = body;
@@ -44,32 +44,39 @@ export class AskedOperation implements ClockEntry {
 
   /** @throws DocumentError BAD_USER_INPUT, AppError BAD_USER_INPUT */
   plan(): Plan {
-    if (this.#plan === null) {
-      this.#variables = this.operation.coerceVariables(this.parameters.variables);
-      this.#plan = this.operation.plan(this.#variables);
-    } else this.operation.planHits.add();
-    return this.#plan;
+    if (this.#planned !== null) {
+      this.operation.planHits.add();
+      return this.#planned.plan;
+    }
+    const variables = this.operation.coerceVariables(this.parameters.variables);
+    const plan = this.operation.plan(variables);
+    this.#planned = { plan, variables };
+    return plan;
   }
 
-  /** @throws AppError UNAUTHENTICATED, FORBIDDEN; DocumentError BAD_USER_INPUT */
+  /**
+   * To be called after `plan`.
+   *
+   * @throws AppError UNAUTHENTICATED, FORBIDDEN; DocumentError BAD_USER_INPUT
+   */
   bind(viewer: Viewer): BoundOperation {
-    const plan = this.#plan ?? this.plan();
-    const known = this.#bound;
-    if (known?.viewer === viewer) return known;
+    if (this.#bound?.viewer === viewer) return this.#bound;
+    if (this.#planned === null) throw new Error("An operation is planned before it is bound.");
+    const { plan, variables } = this.#planned;
     assertScopes(plan, viewer);
-    const values = bindValues(plan, this.#variables as VariableValues, viewer);
+    const values = bindValues(plan, variables, viewer);
     if (this.operation.isMutation) assertDraftArguments(plan, values, viewer);
-    this.#kept = undefined;
+    this.#held = undefined;
     this.#bound = { viewer, values, cost: totalCost(plan, values) };
     return this.#bound;
   }
 
-  /** Whether it is the same each time: a query that reads content alone. */
+  /** Whether the same bytes always ask for the same: a query that reads content alone. */
   get isRepeatable(): boolean {
     return (
       this.document.register === null &&
       this.operation.type === "query" &&
-      this.#plan?.fields.every(({ kind }) => kind === "read" || kind === "constant") === true
+      this.#planned?.plan.fields.every(({ kind }) => kind === "read" || kind === "constant") === true
     );
   }
 
@@ -79,11 +86,11 @@ export class AskedOperation implements ClockEntry {
    * @returns null where it has to be read
    */
   answer(): string | null {
-    if (!this.isKept) return null;
-    if (this.#kept === undefined) this.#kept = piecesOf(this.#plan, this.#bound);
-    if (this.#kept === null) return null;
+    if (!this.isRepeated || this.#planned === null || this.#bound === null) return null;
+    if (this.#held === undefined) this.#held = hold(this.#planned.plan, this.#bound.values);
+    if (this.#held === null) return null;
     let text = "";
-    for (const piece of this.#kept) {
+    for (const piece of this.#held) {
       const part = typeof piece === "string" ? piece : piece();
       if (part === null) return null;
       text += part;
@@ -94,28 +101,28 @@ export class AskedOperation implements ClockEntry {
 
 type Piece = string | HeldRead;
 
-/** A null is an error there, which has to be told. */
-function orError(held: HeldRead): HeldRead {
-  return () => {
-    const text = held();
-    return text === "null" ? null : text;
-  };
-}
-
-/** As `execute` writes them. */
-function piecesOf(plan: Plan | null, bound: BoundOperation | null): readonly Piece[] | null {
+/** The pieces as `execute` joins them. */
+function hold(plan: Plan, values: BoundValues): readonly Piece[] | null {
   const pieces: Piece[] = [];
   let text = '{"data":{';
-  for (const [index, field] of plan?.fields.entries() ?? []) {
+  for (const [index, field] of plan.fields.entries()) {
     text += field.prefix;
     if (field.kind === "constant") text += field.json;
     else {
-      const held = field.kind === "read" ? field.read.hold?.(bound?.values[index]?.values ?? []) : null;
+      const held = field.kind === "read" ? field.read.hold?.(values[index]?.values ?? []) : null;
       if (held == null) return null;
-      pieces.push(text, field.isNullable ? held : orError(held));
+      pieces.push(text, field.isNullable ? held : neverNull(held));
       text = "";
     }
   }
   pieces.push(`${text}}}`);
   return pieces;
+}
+
+/** A null is an error in a field that is never null, and `execute` writes that. */
+function neverNull(held: HeldRead): HeldRead {
+  return () => {
+    const text = held();
+    return text === "null" ? null : text;
+  };
 }

@@ -116,10 +116,10 @@ export class Exchange {
     this.#observed?.cost(cost);
     if (cost > limits.MAX_COST) this.#context.costRejected.add();
     assertWithin("cost", cost, limits.MAX_COST);
-    requests.keep(asked);
     this.#account?.charge(Math.max(1, cost), Math.max(0, cost - 1));
-    const kept = headers["graphql-cost"] === undefined ? asked.answer() : null;
-    if (kept !== null) return { status: 200, headers: this.#headers(), body: kept };
+    const known = headers["graphql-cost"] === undefined ? asked.answer() : null;
+    if (known !== null) return { status: 200, headers: this.#headers(), body: known };
+    requests.keep(asked);
     if (operation.isSubscription) return this.#subscribe(plan, { ...(bound[0] ?? NOTHING_BOUND), viewer });
     const run = (keyed: KeyedRequest | null) => {
       const result = execute(this.#context, {

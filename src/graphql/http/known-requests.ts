@@ -27,23 +27,25 @@ export class KnownRequests {
 
   /** @throws AppError BAD_REQUEST, BAD_USER_INPUT, PERSISTED_QUERY_NOT_FOUND; DocumentError */
   ask(request: GraphQLRequest): AskedOperation {
-    const body = shortBody(request);
-    return (body === null ? undefined : this.#find(body)) ?? this.#read(request, body);
+    const body = bodyToRemember(request);
+    const known = body === null ? undefined : this.#find(body);
+    if (known === undefined) return this.#read(request, body);
+    known.isRepeated = true;
+    return known;
   }
 
   /** Remembers what nothing was wrong with, if it is the same each time. */
   keep(asked: AskedOperation): void {
-    const { body, isKept } = asked;
-    if (isKept || body === null || !asked.isRepeatable) return;
-    asked.isKept = true;
-    this.#known.keep(body, asked);
+    const { body, isRepeated } = asked;
+    if (!isRepeated && body !== null && asked.isRepeatable) this.#known.keep(body, asked);
   }
 
+  /** Forgets all of them. */
   clear(): void {
     this.#known.clear();
   }
 
-  /** Whoever remembers a request also holds its document and its plan. Their number is limited elsewhere, and that must stay so. */
+  /** A remembered request holds its document and its plan. Where those are dropped for lack of room, it is dropped too. */
   #find(body: string): AskedOperation | undefined {
     const { forgotten } = this.#operations;
     if (forgotten !== this.#forgotten) this.#known.clear();
@@ -51,18 +53,18 @@ export class KnownRequests {
     return this.#known.find(body);
   }
 
-  #read({ method, url, body, own }: GraphQLRequest, shortBody: string | null): AskedOperation {
+  #read({ method, url, body, own }: GraphQLRequest, toRemember: string | null): AskedOperation {
     let parameters: Parameters;
     if (own !== undefined) parameters = parametersOf(own);
     else parameters = isGet(method) ? parametersOfUrl(url) : parametersOfBody(body);
     const document = this.#documents.find(parameters, own !== undefined);
     const operation = this.#operations.find(document, parameters.operationName);
-    return new AskedOperation(shortBody, parameters, document, operation);
+    return new AskedOperation(toRemember, parameters, document, operation);
   }
 }
 
 /** A character for each byte; null for what is not remembered. */
-function shortBody({ method, body, own }: GraphQLRequest): string | null {
+function bodyToRemember({ method, body, own }: GraphQLRequest): string | null {
   return method !== "POST" || own !== undefined || body === null || body.length > LONGEST
     ? null
     : body.toString("latin1");

@@ -12,7 +12,7 @@ export type Owner = string | typeof NOBODY | typeof ANYBODY;
 export const NOBODY = Symbol("nobody");
 export const ANYBODY = Symbol("anybody");
 
-/** What is known of a row that was looked for. */
+/** A row that was looked for. */
 export interface Known extends ClockEntry {
   /** undefined: there is none. Taken away when the cache drops it, so that nobody keeps it in memory. */
   row: Row | undefined | typeof DROPPED;
@@ -44,17 +44,15 @@ export class RowCache {
     return known !== undefined && this.isCurrent(known, of) ? known : undefined;
   }
 
-  /** Whether what `find` or `keep` gave is still right. @param of as for `find` */
+  /** Whether what `find` gave is still right. @param of as for `find` */
   isCurrent(known: Known, of: string | null): boolean {
     if (known.row === DROPPED) return false;
     const latest = of === null ? this.#writes : (this.#writesOf.get(of) ?? 0);
     return known.writes >= latest;
   }
 
-  /** @returns null where there is no room for it */
-  keep(key: string, row: Row | undefined): Known | null {
-    const known: Known = { row, writes: this.#writes, isUsed: false };
-    return this.#rows.keep(key, known) ? known : null;
+  keep(key: string, row: Row | undefined): void {
+    this.#rows.keep(key, { row, writes: this.#writes, isUsed: false });
   }
 
   /** To be called after each write: forgets the rows that may be outdated now. */
