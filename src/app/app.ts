@@ -116,7 +116,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const webhookSecrets = openWebhookSecrets(secret, previousSecret);
   const sharing = countsAlone(config) ? null : openRateSharing({ store: store.rateLimits, secret, now, log });
   const openBuckets = sharing?.openBuckets ?? ownBuckets;
-  const overload = openOverload({ config, log, metrics, turnEnded: () => store.endTurn() });
+  const overload = openOverload({ config, log, metrics });
   const isClientOrigin = openClientOrigins(store.clients, now);
   const { sender, mailbox } = openMailSenders(config, now, (line) => log.info({}, line));
   const authorizationServer = await openAuthorizationServerOf(config, opened, {

@@ -28,8 +28,6 @@ export interface OverloadOptions {
   readonly config: Pick<Config, "MAX_IN_FLIGHT" | "MAX_DELAY">;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "requestShed">;
-  /** Called when a turn of the event loop has begun requests that had waited. Defaults to nothing. */
-  readonly turnEnded?: () => void;
 }
 
 /** Refuses new requests while those that were let in would wait for too long. */
@@ -56,7 +54,7 @@ export interface Overload {
  * they take longer (additive increase, multiplicative decrease). Windows are separate: sign-ins that queue up, and
  * are slow for a reason, block nobody's token request.
  */
-export function openOverload({ config, log, metrics, turnEnded = () => {} }: OverloadOptions): Overload {
+export function openOverload({ config, log, metrics }: OverloadOptions): Overload {
   const time = new CountedTime();
   const gates = new Map<string, Gate>();
   /** Requests that have waited for too long. */
@@ -101,7 +99,7 @@ export function openOverload({ config, log, metrics, turnEnded = () => {} }: Ove
   return {
     gate: gateOf,
     queue(server, serve) {
-      const queue = new RequestQueue(serve, config.MAX_DELAY, (request) => late.add(request), time.now, turnEnded);
+      const queue = new RequestQueue(serve, config.MAX_DELAY, (request) => late.add(request), time.now);
       server.on("connection", queue.accepted);
       return queue.add;
     },

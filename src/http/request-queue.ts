@@ -31,7 +31,6 @@ export class RequestQueue {
   readonly #serve: Serve;
   readonly #delay: number;
   readonly #refuse: (request: IncomingMessage) => void;
-  readonly #turnEnded: () => void;
   /** By which waiting is counted; how long a turn takes is another matter. */
   readonly #time: () => number;
   #waiting: Waiting[] = [];
@@ -49,19 +48,11 @@ export class RequestQueue {
   /** Turns in a row that began nothing, for the sake of new connections. */
   #passed = 0;
 
-  /** @param turnEnded called after the requests that one turn takes out of the queue, before those that have come meanwhile */
-  constructor(
-    serve: Serve,
-    delay: number,
-    refuse: (request: IncomingMessage) => void,
-    time: () => number,
-    turnEnded: () => void,
-  ) {
+  constructor(serve: Serve, delay: number, refuse: (request: IncomingMessage) => void, time: () => number) {
     this.#serve = serve;
     this.#delay = delay;
     this.#refuse = refuse;
     this.#time = time;
-    this.#turnEnded = turnEnded;
   }
 
   readonly accepted = (): void => {
@@ -119,7 +110,6 @@ export class RequestQueue {
     this.#passed = 0;
     // Each in a callback of its own, because most of the work is done in ticks that follow it.
     for (let step = Math.min(left, MOST_BEGUN); step > 0; step--) setImmediate(this.#beginNext);
-    setImmediate(this.#turnEnded);
   };
 
   readonly #beginNext = (): void => {

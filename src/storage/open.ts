@@ -141,7 +141,6 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     prepareRead: (root) =>
       copy === null ? prepareRead(database, root, now) : prepareBoth(database, content, root, now),
     rest: () => database.rest?.(),
-    endTurn: () => database.endTurn?.(),
     watch: (kinds, listener) => changes.watch(kinds, listener),
     async clock() {
       const { rows } = await sql<{ now: number }>`select ${database.dialect.nowMs} as now`.execute(database.read);

@@ -102,11 +102,6 @@ export interface Store {
   /** Frees what is only kept to answer faster, for a process that has nothing to do. */
   rest(): void;
   /**
-   * Reads share what one turn of the event loop sees of the database. To be called after those that began late in a turn: the next
-   * ones may have come after a commit of another process that their callers know of.
-   */
-  endTurn(): void;
-  /**
    * Reports changes of these kinds, whichever process makes them: by id as soon as it learns of them, and always within
    * a second, where `id: null` means that any may have changed. Changes by other programs count as well.
    *

@@ -84,9 +84,6 @@ export interface Database {
   /** As `Store.rest`. Missing where nothing is kept. */
   rest?(): void;
 
-  /** As `Store.endTurn`. Missing where reads share nothing. */
-  endTurn?(): void;
-
   /** To be called before the schema is changed. @throws AppError UNAVAILABLE where half a migration could stay */
   proveMigrations?(): Promise<void>;
   /** Whether changes by other processes are announced here at this moment; null where nothing is announced. */

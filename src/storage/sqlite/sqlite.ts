@@ -150,10 +150,6 @@ class SqliteDatabase implements Database {
     for (const connection of [this.#reader.connection, this.#writer]) connection.exec("PRAGMA shrink_memory");
   }
 
-  endTurn(): void {
-    if (this.#closing === null) this.#reader.snapshot.end();
-  }
-
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

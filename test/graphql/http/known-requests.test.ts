@@ -156,6 +156,7 @@ describe("requests that come again, byte for byte", () => {
     function ask(): AskedOperation {
       const body = Buffer.from(JSON.stringify({ query: LIST }));
       const asked = requests.ask({ method: "POST", url: "/graphql", headers: {}, body, requestId: "1" });
+      asked.plan();
       asked.bind(ada);
       requests.keep(asked);
       return asked;

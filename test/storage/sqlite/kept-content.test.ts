@@ -134,7 +134,6 @@ describe("what SQLite's answers are kept for", () => {
     const seen = await new Promise((resolve) => {
       setImmediate(() => {
         void read.run([id]);
-        store.endTurn();
         byHand.exec("update users set name = 'Anna'");
         stat(path, () => resolve(read.run([id])));
       });
