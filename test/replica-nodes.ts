@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { after } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Id } from "../src/domain/id.ts";
 import type { PreparedRead } from "../src/domain/reading/prepared-read.ts";
@@ -7,8 +8,9 @@ import type { Log } from "../src/observe/log.ts";
 import { type Metrics, openMetrics } from "../src/observe/metrics.ts";
 import { openStore } from "../src/storage/open.ts";
 import { aPerson } from "./conformance/samples.ts";
-import { type PostgresServer, sqlOn } from "./postgres.ts";
-import type { PostgresReplica } from "./postgres-replica.ts";
+import { openTcpProxy } from "./faults/tcp-proxy.ts";
+import { type PostgresServer, sqlOn, startPostgres } from "./postgres.ts";
+import { type PostgresReplica, startReplica } from "./postgres-replica.ts";
 import { livedTime } from "./timing.ts";
 
 /** A store that may read from a replica. */
@@ -22,6 +24,19 @@ export interface ReplicaNode {
   /** What it logged. */
   readonly said: readonly string[];
   readonly metrics: Metrics;
+}
+
+/** A primary, its replica, and a way of nodes to the primary that the replica does not share. They end with the tests of the file. */
+export async function startFarPrimary() {
+  const primary = await startPostgres();
+  const replica = await startReplica(primary);
+  const way = await openTcpProxy({ host: "127.0.0.1", port: Number(new URL(primary.url).port) });
+  after(async () => {
+    await way.close();
+    await replica.stop();
+    await primary.stop();
+  });
+  return { primary, replica, way };
 }
 
 /** @param readStaleness seconds that content may be old */

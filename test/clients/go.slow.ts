@@ -1,5 +1,4 @@
 /** Go: coreos/go-oidc, golang.org/x/oauth2, and a GraphQL client that genqlient makes from the schema. */
-import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { build, copyPrograms, lacking } from "./toolchain.ts";
@@ -12,7 +11,6 @@ test("Go signs in, refreshes, reads, writes and revokes", {
   timeout: 900_000,
 }, async (t) => {
   const folder = await copyPrograms("go");
-  await copyFile(join(folder, "schema.graphql"), join(folder, "walk/schema.graphql"));
   const reason = await build({ command: ["go", "mod", "download"], folder, unreachable: UNREACHABLE });
   if (reason !== null) return t.skip(reason);
   await build({ command: ["go", "generate", "./walk"], folder });

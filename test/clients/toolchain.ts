@@ -28,11 +28,12 @@ function isOlder(found: string, atLeast: string): boolean {
   return found.localeCompare(atLeast, "en", { numeric: true }) < 0;
 }
 
-/** Copies the programs of a language, and the schema, to where they are built. @returns the folder */
+/** Copies the programs of a language, the schema and the documents to where they are built. @returns the folder */
 export async function copyPrograms(language: string): Promise<string> {
   const folder = join(CACHE, language);
   await cp(join(import.meta.dirname, language), folder, { recursive: true, filter: differs });
-  await cp(join(ROOT, "schema.graphql"), join(folder, "schema.graphql"), { filter: differs });
+  for (const file of [join(ROOT, "schema.graphql"), join(import.meta.dirname, "walk.graphql")])
+    await cp(file, join(folder, basename(file)), { filter: differs });
   return folder;
 }
 

@@ -6,10 +6,7 @@ import { hashToken } from "../../src/secrets/token-hash.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { aClient, anArtifact, aPerson } from "../conformance/samples.ts";
-import { openTcpProxy } from "../faults/tcp-proxy.ts";
-import { startPostgres } from "../postgres.ts";
-import { startReplica } from "../postgres-replica.ts";
-import { createReplicated, until } from "../replica-nodes.ts";
+import { createReplicated, startFarPrimary, until } from "../replica-nodes.ts";
 import { bestOfThree, livedTime } from "../timing.ts";
 
 /** Milliseconds to the primary and back. */
@@ -20,14 +17,7 @@ const LONGER = 5;
 const REFUSED = 5_000;
 const MARGIN = 500;
 
-const primary = await startPostgres();
-const replica = await startReplica(primary);
-const way = await openTcpProxy({ host: "127.0.0.1", port: Number(new URL(primary.url).port) });
-after(async () => {
-  await way.close();
-  await replica.stop();
-  await primary.stop();
-});
+const { primary, replica, way } = await startFarPrimary();
 
 describe("E12 a node whose primary is in another region", () => {
   let url: string;

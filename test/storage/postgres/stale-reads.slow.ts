@@ -3,25 +3,15 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Id } from "../../../src/domain/id.ts";
 import { aPerson, hasCode } from "../../conformance/samples.ts";
-import { openTcpProxy } from "../../faults/tcp-proxy.ts";
-import { sqlOn, startPostgres } from "../../postgres.ts";
-import { startReplica } from "../../postgres-replica.ts";
-import { createReplicated, openReplicaNode, type ReplicaNode, until } from "../../replica-nodes.ts";
+import { sqlOn } from "../../postgres.ts";
+import { createReplicated, openReplicaNode, type ReplicaNode, startFarPrimary, until } from "../../replica-nodes.ts";
 import { livedTime } from "../../timing.ts";
 
 const STALE = "the read replica is behind, or the primary is away: content that is read may be old";
 /** Milliseconds that a read takes at most while the primary is away. */
 const PROMPT = 1_000;
 
-const primary = await startPostgres();
-const replica = await startReplica(primary);
-/** The way of all nodes to the primary. The replica has another one. */
-const way = await openTcpProxy({ host: "127.0.0.1", port: Number(new URL(primary.url).port) });
-after(async () => {
-  await way.close();
-  await replica.stop();
-  await primary.stop();
-});
+const { primary, replica, way } = await startFarPrimary();
 
 describe("READ_STALENESS", () => {
   let url: string;
