@@ -21,6 +21,7 @@ import { writeShares } from "./shares.ts";
 const ENOUGH = 6 * 1024 ** 3;
 /** Three on two cores: a file often waits, for a disk, a browser or a clock. */
 const AT_ONCE = "3";
+const PATIENCE = join(import.meta.dirname, "patience.ts");
 /** More files than this did not fail because something came late. */
 const FEW = 10;
 
@@ -80,15 +81,19 @@ async function run(files: readonly string[], atOnce: string): Promise<number> {
 /** Test files that failed. A file that ended early is known by the share that it stands in, and shared tests by who imports them. */
 async function readFailed(shares: readonly string[]): Promise<string[]> {
   const paths = (await readFile(failedFiles, "utf8").catch(() => "")).split("\n").filter((path) => path !== "");
-  const files = (await Promise.all(shares.map(importsOf))).flat();
+  const files = (await Promise.all(shares.map(testsOf))).flat();
   const needed = await Promise.all(files.map(async (file) => [file, await closureOf(file)] as const));
   const all = await Promise.all(
     paths.map(async (path) => {
-      if (shares.includes(path)) return importsOf(path);
+      if (shares.includes(path)) return testsOf(path);
       return needed.filter(([, imported]) => imported.has(path)).map(([file]) => file);
     }),
   );
   return [...new Set(all.flat().map((path) => relative(process.cwd(), path)))];
+}
+
+async function testsOf(share: string): Promise<string[]> {
+  return (await importsOf(share)).filter((path) => path !== PATIENCE);
 }
 
 /** @returns paths of the files of the project that a file imports */

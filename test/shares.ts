@@ -51,7 +51,8 @@ export async function writeShares(patterns: readonly string[], folder: string): 
     shares.map(async (files, at) => {
       const name = files[0]?.replaceAll("/", "_").replace(/\.ts$/, "") ?? "";
       const path = join(folder, `${String(at).padStart(3, "0")}-${name}.mjs`);
-      await writeFile(path, files.length === 1 ? `import ${addressOf(files[0])};\n` : suitesOf(files));
+      const text = files.length === 1 ? `import ${addressOf(files[0])};\n` : suitesOf(files);
+      await writeFile(path, `import ${addressOf("test/patience.ts")};\n${text}`);
       return path;
     }),
   );

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
+import { fork } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { endProcess } from "../end-process.ts";
 import { raw, stateless } from "../mcp/raw-client.ts";
 import { serverEnvironment, startServer } from "../server-process.ts";
 import { bestOfThree } from "../timing.ts";
@@ -39,11 +39,6 @@ describe("A01 loading", () => {
     return { child, url, loaded };
   }
 
-  async function stop(child: ChildProcess): Promise<void> {
-    child.kill();
-    if (child.exitCode === null) await once(child, "exit");
-  }
-
   const discover = (url: string, path = "/mcp") => raw(url + path, stateless("server/discover"));
 
   test("MCP=off: /mcp and all about it is 404, and nothing of it is loaded", async () => {
@@ -62,7 +57,7 @@ describe("A01 loading", () => {
         [],
       );
     } finally {
-      await stop(child);
+      await endProcess(child);
     }
   });
 
@@ -80,7 +75,7 @@ describe("A01 loading", () => {
       assert.equal((await discover(url)).status, 401);
       assert.ok(loaded.filter((path) => OF_AGENTS.test(path)).length > 30);
     } finally {
-      await stop(child);
+      await endProcess(child);
     }
   });
 

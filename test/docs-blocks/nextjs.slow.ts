@@ -1,7 +1,6 @@
 /** D05: the site of docs/clients/nextjs.md, built by Next.js from the page and used in a real browser. */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -12,6 +11,7 @@ import { openTestApp, type TestApp } from "../app.ts";
 import { openBrowser, type TestBrowser } from "../browser.ts";
 import { runJson } from "../command.ts";
 import { ADA, becomeAdministrator, openVisitor, signIn, type Visitor } from "../e2e/visitor.ts";
+import { endProcess } from "../end-process.ts";
 import { freePort } from "../port.ts";
 import { ROOT, readBlocks } from "./blocks.ts";
 
@@ -44,7 +44,7 @@ describe("D05 a site with Next.js and Auth.js, as its page has it", { skip: (awa
   let app: TestApp;
   let chromium: TestBrowser;
   let visitor: Visitor;
-  let site: ChildProcess;
+  let site: ChildProcess | undefined;
   let url: string;
   before(async () => {
     [app, chromium] = await Promise.all([openTestApp({ ACCESS_TOKEN_TTL }), openBrowser()]);
@@ -78,12 +78,8 @@ describe("D05 a site with Next.js and Auth.js, as its page has it", { skip: (awa
       assert.ok(Date.now() < deadline && site.exitCode === null, "the site does not start");
   });
   after(async () => {
-    if (site?.exitCode === null && site.signalCode === null) {
-      const ended = once(site, "exit");
-      site.kill();
-      await ended;
-    }
-    await chromium?.close();
+    await chromium?.close(); // Next.js waits for connections
+    if (site !== undefined) await endProcess(site);
     await app?.close();
   });
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { endProcess } from "../end-process.ts";
 import { serverEnvironment } from "../server-process.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -29,8 +29,7 @@ async function visit(settings: Record<string, string>): Promise<{ status: number
       await pause(20);
     }
   } finally {
-    child.kill();
-    if (child.exitCode === null) await once(child, "exit");
+    await endProcess(child);
     await rm(folder, { recursive: true });
   }
 }

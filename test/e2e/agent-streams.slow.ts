@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { endProcess } from "../end-process.ts";
 import { type RawRequest, stateless } from "../mcp/raw-client.ts";
 import { serverEnvironment } from "../server-process.ts";
 import { addClient, addPerson, createToken, postTo } from "../subscriber.ts";
@@ -121,8 +122,7 @@ async function costOf({ path, bodyFor, sign }: Kind): Promise<Cost> {
     return { bytes, milliseconds: Math.min(...took) };
   } finally {
     for (const { request } of streams) request.on("error", () => {}).destroy();
-    child.kill();
-    if (child.exitCode === null) await once(child, "exit");
+    await endProcess(child);
     await rm(folder, { recursive: true });
   }
 }
