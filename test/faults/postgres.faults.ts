@@ -17,6 +17,8 @@ import { send, startWriters, writePost } from "./writers.ts";
 const READY = 10_000;
 /** Milliseconds in which every request has its answer, whatever the database does: see docs/operations.md. */
 const PATIENCE = 12_000;
+/** By this name the program's connections are told from the test's own. */
+const OTHERS = "others";
 
 const postgres = await startPostgres({ durable: true });
 after(() => postgres.stop());
@@ -130,7 +132,8 @@ describe("PostgreSQL fails", () => {
     const installation = await install(t, { url });
     const server = await installation.start();
     const others: pg.Client[] = [];
-    const isOurs = `application_name = 'content-api' and datname = '${new URL(url).pathname.slice(1)}'`;
+    // One that is only about to start has no name yet.
+    const isOurs = `backend_type = 'client backend' and application_name <> '${OTHERS}'`;
     const agent = new Agent({ keepAlive: true });
     const history = new History();
     try {
@@ -185,7 +188,7 @@ describe("PostgreSQL fails", () => {
 
 /** Takes one more connection. @returns false when there is none */
 async function occupy(url: string, others: pg.Client[]): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, application_name: OTHERS });
   client.on("error", () => {});
   try {
     await client.connect();
