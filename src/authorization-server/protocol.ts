@@ -9,6 +9,7 @@ import { openFindAccount } from "./engine/accounts.ts";
 import { openAdapters } from "./engine/adapter.ts";
 import { HostBounds } from "./engine/host-bounds.ts";
 import { openProtocolPages } from "./engine/protocol-pages.ts";
+import { openEngine } from "./engine/spent-contexts.ts";
 import { openConsentMemory } from "./grants/consent-memory.ts";
 import {
   type CreatedAccessToken,
@@ -87,7 +88,7 @@ export function openProtocol(settings: AuthorizationServerSettings, services: Pr
   const checkSignIn = openSignInCheck({ store, policy: upstreams.policy, known, secondStep, audit, now });
   const access = openAccess({ ...adapterOptions, provider, log });
   const address = new URL(issuer);
-  const callEngine = provider.callback();
+  const callEngine = openEngine(provider);
   const afterSignIn = openAfterSignIn(services);
   const steps = openSignInSteps({
     ...{ issuer, settings, store, upstreams, signUp, now },

@@ -33,8 +33,8 @@ export class RequestQueue {
   readonly #refuse: (request: IncomingMessage) => void;
   /** By which waiting is counted; how long a turn takes is another matter. */
   readonly #time: () => number;
-  #waiting: Waiting[] = [];
-  /** How many of `#waiting` have been begun. */
+  #waiting: (Waiting | undefined)[] = [];
+  /** How many of `#waiting` have been begun. Nothing is kept of them: it would outlive their answers, and cost the collector. */
   #begun = 0;
   #isTurnOpen = false;
   #turnSince = 0;
@@ -116,7 +116,7 @@ export class RequestQueue {
     const now = performance.now();
     const next = this.#waiting[this.#begun];
     if (next === undefined || now - this.#turnSince > TURN_MS) return;
-    this.#begun++;
+    this.#waiting[this.#begun++] = undefined;
     if (this.#begun === this.#waiting.length || this.#begun === FORGET_AFTER) {
       this.#waiting = this.#waiting.slice(this.#begun);
       this.#begun = 0;

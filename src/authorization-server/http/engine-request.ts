@@ -31,6 +31,8 @@ class RequestView {
   readonly httpVersionMajor = 1;
   readonly socket: { readonly encrypted: boolean; readonly remoteAddress: string };
   readonly readable = true;
+  /** What the engine makes of it. */
+  context: object | null = null;
   readonly #request: ReceivedRequest;
   readonly #body: Buffer | null;
   readonly #readCertificate: ReadCertificate;
