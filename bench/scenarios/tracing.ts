@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Shape } from "../database.ts";
-import { type Contender, interleave, type Measured, ratio } from "../measure.ts";
+import type { Database, Shape } from "../database.ts";
+import { type Contender, interleave, type Measured, type Pace, type Round, ratio } from "../measure.ts";
 import { READ, requestBody } from "../queries.ts";
 import { type Bench, CONNECTIONS, type Outcome, type Scenario, type Target } from "../scenario.ts";
 import { type Server, startServer } from "../servers.ts";
+
+/** Servers of each kind, one after another: two of the same kind may differ by a tenth for as long as they live. */
+const PROCESSES = 5;
 
 /** Kinds of servers with the least part of the first one's throughput that each must reach. */
 type Kind = readonly [name: string, settings: Readonly<Record<string, string>>, atLeast: number | null];
@@ -25,7 +28,7 @@ const kindsOf = (collector: string, atFivePercent: number): readonly Kind[] => {
 export const tracing: Scenario = {
   name: "tracing",
   about:
-    "The read of the first section with nothing noted of requests, with slow ones logged, with traces and with an access log, A B C A B C …. The collector takes every batch. CPU per request is compared, which does not depend on what else the machine does.",
+    "The read of the first section with nothing noted of requests, with slow ones logged, with traces and with an access log, A B C A B C …, with five servers of each kind one after another. The collector takes every batch. CPU per request is compared, which does not depend on what else the machine does.",
   run: (bench) => compareKinds(bench, { engine: "sqlite", people: 10_000, postsEach: 20 }, 0.95),
 };
 
@@ -39,17 +42,15 @@ async function compareKinds(bench: Bench, shape: Shape, atFivePercent: number): 
   const database = await bench.database(shape);
   const bodies = database.userIds.map((id) => requestBody(READ, { id }));
   const collector = await startCollector();
-  const servers: Server[] = [];
   try {
     const kinds = kindsOf(collector.url, atFivePercent);
-    const contenders: Contender[] = [];
-    for (const [label, settings] of kinds) {
-      const server = await startServer("ours", database, { settings });
-      servers.push(server);
-      contenders.push({ label, server, bodies });
+    const measured = kinds.map(([label]) => ({ label, rounds: [] as Round[] }));
+    const pace = { ...bench.pace, rounds: Math.max(1, Math.round(bench.pace.rounds / PROCESSES)) };
+    for (let process = 0; process < PROCESSES; process++) {
+      const results = await measureProcesses(kinds, database, pace, bodies);
+      for (const [index, { rounds }] of results.entries()) measured[index]?.rounds.push(...rounds);
     }
-    const measured = await interleave(contenders, bench.pace, CONNECTIONS);
-    const [first, ...others] = measured as [Measured, ...Measured[]];
+    const [first, ...others] = measured as readonly Measured[] as readonly [Measured, ...Measured[]];
     const targets = others.flatMap((one, index): Target[] => {
       const atLeast = kinds[index + 1]?.[2];
       if (atLeast == null) return [];
@@ -62,8 +63,28 @@ async function compareKinds(bench: Bench, shape: Shape, atFivePercent: number): 
     ];
     return { measured, targets, notes };
   } finally {
-    for (const server of servers) await server.stop();
     collector.stop();
+  }
+}
+
+/** Measures one process of each kind. */
+async function measureProcesses(
+  kinds: readonly Kind[],
+  database: Database,
+  pace: Pace,
+  bodies: readonly string[],
+): Promise<readonly Measured[]> {
+  const servers: Server[] = [];
+  try {
+    const contenders: Contender[] = [];
+    for (const [label, settings] of kinds) {
+      const server = await startServer("ours", database, { settings });
+      servers.push(server);
+      contenders.push({ label, server, bodies });
+    }
+    return await interleave(contenders, pace, CONNECTIONS);
+  } finally {
+    for (const server of servers) await server.stop();
   }
 }
 
