@@ -107,7 +107,7 @@ describe("passkeys that sign nobody in, and pages that run one script", () => {
         const calls = await recordCalls(page);
         await page.goto(`${server.issuer}/account`);
         await page.getByRole("button", WITH_PASSKEY).click();
-        await page.waitForFunction("!document.querySelector('[data-passkey]').disabled");
+        await page.locator("[data-passkey]:enabled").waitFor();
         await calls.until("get: NotAllowedError");
         assert.equal(await page.getByRole("alert").count(), 0);
         await page.getByRole("heading", { name: "Sign in" }).waitFor();

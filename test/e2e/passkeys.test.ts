@@ -184,7 +184,7 @@ describe("passkeys, in a browser with an authenticator", () => {
       await calls.until("get conditional: NotAllowedError");
       await page.getByRole("button", WITH_PASSKEY).click();
       await calls.until("get: NotAllowedError");
-      await page.waitForFunction("!document.querySelector('[data-passkey]').disabled");
+      await page.locator("[data-passkey]:enabled").waitFor();
       const cancelled = calls.lines.indexOf("get: NotAllowedError");
       assert.ok(cancelled > 0 && calls.lines.lastIndexOf("get conditional") > cancelled, calls.lines.join(", "));
       assert.deepEqual(complaints, []);

@@ -97,7 +97,7 @@ describe("S43 deleted posts in the studio", () => {
 
     await page.getByRole("button", { name: "Restore Cedar" }).click();
     await page.getByText("“Cedar” is a draft again.").waitFor();
-    await page.waitForFunction("document.activeElement?.getAttribute('aria-label') === 'Restore Birch'");
+    await page.locator("[aria-label='Restore Birch']:focus").waitFor();
     assert.equal(await statusOf(ids[2] as string), "DRAFT");
 
     await page.getByRole("checkbox", { name: "Select Alder" }).check();
