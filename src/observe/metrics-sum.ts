@@ -30,6 +30,7 @@ export class MetricsSum {
   readonly registry: Registry;
   readonly #missing: Counter;
   readonly #members = new Map<number, Member>();
+  readonly #gone = new Set<number>();
   readonly #readings = new Map<number, Reading>();
   #count = 0;
 
@@ -48,8 +49,9 @@ export class MetricsSum {
    */
   heard(worker: number, message: unknown, send: (message: ToWorker) => void): boolean {
     if (!isOfMetrics<FromWorker>(message)) return false;
-    const member = this.#members.get(worker) ?? this.#admit(worker, send);
     if (message.metrics !== "page") this.registry.give(message.reports);
+    if (this.#gone.has(worker)) return true; // its last words
+    const member = this.#members.get(worker) ?? this.#admit(worker, send);
     if (message.metrics === "answer") this.#answered(message.id, member, message.gauges);
     if (message.metrics === "page") void this.#sendPage(message, member);
     return true;
@@ -57,6 +59,7 @@ export class MetricsSum {
 
   /** The worker has ended, and is not asked any more. */
   left(worker: number): void {
+    this.#gone.add(worker);
     const member = this.#members.get(worker);
     if (member === undefined) return;
     this.#members.delete(worker);

@@ -58,6 +58,9 @@ describe("O20 four workers", () => {
     let last = 0;
     let readings = 0;
     let isOver = false;
+    t.after(() => {
+      isOver = true; // or a failure would never end
+    });
     const watching = (async () => {
       while (!isOver) {
         const text = await page(url).catch(() => null); // a connection to a worker that is just killed

@@ -188,6 +188,27 @@ describe("O20 the metrics of several workers", () => {
     assert.deepEqual((await sum.read()).gauges, [], "nobody is waited for when all have ended");
   });
 
+  test("what a worker has told before its end may come after it: it counts, and the worker is none any more", async () => {
+    const { start, sum } = openHouse();
+    const ended = start();
+    count(ended, 2);
+    await reported();
+    ended.kill();
+    const [last] = ended.sent.slice(-1);
+    assert.equal(
+      sum.heard(1, last, () => assert.fail("nobody asks it")),
+      true,
+    );
+    assert.deepEqual((await sum.read()).gauges, [], "nobody waits for it");
+    count(start(), 1);
+    await reported();
+    assert.deepEqual(
+      (await sum.read()).gauges.map(({ worker }) => worker),
+      [1],
+      "another has its place",
+    );
+  });
+
   test("without an answer the page fails: part of the numbers would be a decrease", async (t: TestContext) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const channel = { send() {}, listen() {} };
