@@ -12,6 +12,8 @@ import { connectionsOfSupervisor, SharedConnections, type WorkerRequest } from "
 
 /** Milliseconds before a worker that died is replaced, so that one that cannot live does not spin. */
 const REPLACE_AFTER = 1_000;
+/** Milliseconds for the last messages of a worker that has ended, which may come after its end. */
+const LAST_WORDS = 500;
 /** The signal by which a supervisor tells its workers that another process has taken over: nobody else sends it. */
 const HAND_OVER = "hand over";
 
@@ -39,7 +41,12 @@ export function superviseWorkers(config: Config, listeners: Listeners<PortListen
   const setUpUrl = Promise.withResolvers<string | null>();
   let isEnding = false;
   let hasEnded = false;
-  const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  /** Of whom nothing more is heard. */
+  const silent = new Set<Worker>();
+  const workers = () =>
+    Object.values(cluster.workers ?? {}).filter(
+      (worker) => worker !== undefined && !(worker.isDead() && silent.has(worker)),
+    ) as Worker[];
 
   function stop(): void {
     isEnding = true;
@@ -58,13 +65,20 @@ export function superviseWorkers(config: Config, listeners: Listeners<PortListen
     ready.add(worker);
     if (ready.size === count) setUpUrl.resolve(message.setUpUrl);
   });
-  // After its last message, which may come after its end.
-  cluster.on("disconnect", (worker) => {
+  function silence(worker: Worker): void {
+    silent.add(worker);
     metrics.left(worker.id);
     if (isEnding) void endAfterLast();
-  });
+  }
+
+  cluster.on("disconnect", silence);
   cluster.on("exit", async (worker, code) => {
     connections.forget(worker);
+    // For one that was killed within a message, Node waits for the rest of it and never says that it has disconnected.
+    if (!silent.has(worker)) {
+      const timer = setTimeout(silence, LAST_WORDS, worker);
+      worker.once("disconnect", () => clearTimeout(timer));
+    }
     if (isEnding || !ready.has(worker)) {
       process.exitCode ||= code;
       if (!isEnding) stop();
