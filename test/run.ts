@@ -15,13 +15,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { openStore } from "../src/storage/open.ts";
 import { startPostgres } from "./postgres.ts";
-import { writeShares } from "./shares.ts";
+import { PATIENCE_FILE, writeShares } from "./shares.ts";
 
 /** Bytes that all tests together never have in files. */
 const ENOUGH = 6 * 1024 ** 3;
 /** Three on two cores: a file often waits, for a disk, a browser or a clock. */
 const AT_ONCE = "3";
-const PATIENCE = join(import.meta.dirname, "patience.ts");
 /** More files than this did not fail because something came late. */
 const FEW = 10;
 
@@ -93,7 +92,7 @@ async function readFailed(shares: readonly string[]): Promise<string[]> {
 }
 
 async function testsOf(share: string): Promise<string[]> {
-  return (await importsOf(share)).filter((path) => path !== PATIENCE);
+  return (await importsOf(share)).filter((path) => path !== PATIENCE_FILE);
 }
 
 /** @returns paths of the files of the project that a file imports */

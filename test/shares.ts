@@ -32,6 +32,9 @@ const LONGEST = [
   "test/e2e/rate-limits.slow.ts",
 ];
 
+/** Imported first by each share. */
+export const PATIENCE_FILE = join(import.meta.dirname, "patience.ts");
+
 /** What a file has that needs a process of its own: it changes or counts what all of a process share. */
 const ALONE =
   /\b(fork|gc)\(|\b(memoryUsage|worker_threads|globalThis)\b|\bprocess\.(on|emit|exit|env|chdir|cpuUsage)|workedTime\(/;
@@ -52,7 +55,7 @@ export async function writeShares(patterns: readonly string[], folder: string): 
       const name = files[0]?.replaceAll("/", "_").replace(/\.ts$/, "") ?? "";
       const path = join(folder, `${String(at).padStart(3, "0")}-${name}.mjs`);
       const text = files.length === 1 ? `import ${addressOf(files[0])};\n` : suitesOf(files);
-      await writeFile(path, `import ${addressOf("test/patience.ts")};\n${text}`);
+      await writeFile(path, `import ${addressOf(PATIENCE_FILE)};\n${text}`);
       return path;
     }),
   );

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { Database, Shape } from "../database.ts";
-import { type Contender, interleave, type Measured, type Pace, type Round, ratio } from "../measure.ts";
+import { type Contender, interleave, type Measured, type Pace, ratio } from "../measure.ts";
 import { READ, requestBody } from "../queries.ts";
 import { type Bench, CONNECTIONS, type Outcome, type Scenario, type Target } from "../scenario.ts";
 import { type Server, startServer } from "../servers.ts";
@@ -44,13 +44,14 @@ async function compareKinds(bench: Bench, shape: Shape, atFivePercent: number): 
   const collector = await startCollector();
   try {
     const kinds = kindsOf(collector.url, atFivePercent);
-    const measured = kinds.map(([label]) => ({ label, rounds: [] as Round[] }));
     const pace = { ...bench.pace, rounds: Math.max(1, Math.round(bench.pace.rounds / PROCESSES)) };
-    for (let process = 0; process < PROCESSES; process++) {
-      const results = await measureProcesses(kinds, database, pace, bodies);
-      for (const [index, { rounds }] of results.entries()) measured[index]?.rounds.push(...rounds);
-    }
-    const [first, ...others] = measured as readonly Measured[] as readonly [Measured, ...Measured[]];
+    const results: (readonly Measured[])[] = [];
+    while (results.length < PROCESSES) results.push(await measureProcesses(kinds, database, pace, bodies));
+    const measured: readonly Measured[] = kinds.map(([label], index) => ({
+      label,
+      rounds: results.flatMap((one) => one[index]?.rounds ?? []),
+    }));
+    const [first, ...others] = measured as [Measured, ...Measured[]];
     const targets = others.flatMap((one, index): Target[] => {
       const atLeast = kinds[index + 1]?.[2];
       if (atLeast == null) return [];

@@ -12,7 +12,7 @@ import { connectionsOfSupervisor, SharedConnections, type WorkerRequest } from "
 
 /** Milliseconds before a worker that died is replaced, so that one that cannot live does not spin. */
 const REPLACE_AFTER = 1_000;
-/** Milliseconds for the last messages of a worker that has ended, which may come after its end. */
+/** Milliseconds within which the last messages of a worker arrive after its end. */
 const LAST_WORDS = 500;
 /** The signal by which a supervisor tells its workers that another process has taken over: nobody else sends it. */
 const HAND_OVER = "hand over";
@@ -41,12 +41,7 @@ export function superviseWorkers(config: Config, listeners: Listeners<PortListen
   const setUpUrl = Promise.withResolvers<string | null>();
   let isEnding = false;
   let hasEnded = false;
-  /** Of whom nothing more is heard. */
-  const silent = new Set<Worker>();
-  const workers = () =>
-    Object.values(cluster.workers ?? {}).filter(
-      (worker) => worker !== undefined && !(worker.isDead() && silent.has(worker)),
-    ) as Worker[];
+  const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
   function stop(): void {
     isEnding = true;
@@ -65,20 +60,20 @@ export function superviseWorkers(config: Config, listeners: Listeners<PortListen
     ready.add(worker);
     if (ready.size === count) setUpUrl.resolve(message.setUpUrl);
   });
-  function silence(worker: Worker): void {
-    silent.add(worker);
+  /** To be called after the last message of a worker, or when none can come any more. */
+  function forget(worker: Worker): void {
     metrics.left(worker.id);
     if (isEnding) void endAfterLast();
   }
 
-  cluster.on("disconnect", silence);
+  cluster.on("disconnect", forget);
   cluster.on("exit", async (worker, code) => {
     connections.forget(worker);
-    // For one that was killed within a message, Node waits for the rest of it and never says that it has disconnected.
-    if (!silent.has(worker)) {
-      const timer = setTimeout(silence, LAST_WORDS, worker);
-      worker.once("disconnect", () => clearTimeout(timer));
-    }
+    // A worker killed within a message never disconnects: Node waits for the rest of the message.
+    setTimeout(() => {
+      delete cluster.workers?.[worker.id];
+      forget(worker);
+    }, LAST_WORDS).unref();
     if (isEnding || !ready.has(worker)) {
       process.exitCode ||= code;
       if (!isEnding) stop();

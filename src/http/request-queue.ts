@@ -34,7 +34,7 @@ export class RequestQueue {
   /** By which waiting is counted; how long a turn takes is another matter. */
   readonly #time: () => number;
   #waiting: (Waiting | undefined)[] = [];
-  /** How many of `#waiting` have been begun. Nothing is kept of them: it would outlive their answers, and cost the collector. */
+  /** How many of `#waiting` have been begun. Their places are cleared, so that no request outlives its answer. */
   #begun = 0;
   #isTurnOpen = false;
   #turnSince = 0;

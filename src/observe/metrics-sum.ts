@@ -30,6 +30,7 @@ export class MetricsSum {
   readonly registry: Registry;
   readonly #missing: Counter;
   readonly #members = new Map<number, Member>();
+  /** Workers that have ended. Their last messages may arrive after that. */
   readonly #gone = new Set<number>();
   readonly #readings = new Map<number, Reading>();
   #count = 0;
@@ -50,7 +51,7 @@ export class MetricsSum {
   heard(worker: number, message: unknown, send: (message: ToWorker) => void): boolean {
     if (!isOfMetrics<FromWorker>(message)) return false;
     if (message.metrics !== "page") this.registry.give(message.reports);
-    if (this.#gone.has(worker)) return true; // its last words
+    if (this.#gone.has(worker)) return true;
     const member = this.#members.get(worker) ?? this.#admit(worker, send);
     if (message.metrics === "answer") this.#answered(message.id, member, message.gauges);
     if (message.metrics === "page") void this.#sendPage(message, member);

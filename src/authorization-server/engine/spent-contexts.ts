@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type Provider from "oidc-provider";
 import type { EngineRequest } from "../http/engine-request.ts";
 
-/** What of a context leads to all that its request has made. */
+/** Members of a context that lead to everything the request has created. */
 interface Context {
   req?: unknown;
   res?: unknown;

@@ -31,7 +31,7 @@ class RequestView {
   readonly httpVersionMajor = 1;
   readonly socket: { readonly encrypted: boolean; readonly remoteAddress: string };
   readonly readable = true;
-  /** What the engine makes of it. */
+  /** The engine's context of this request; null until it has one. */
   context: object | null = null;
   readonly #request: ReceivedRequest;
   readonly #body: Buffer | null;
