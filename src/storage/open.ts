@@ -140,6 +140,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions = {}):
     nodes,
     prepareRead: (root) =>
       copy === null ? prepareRead(database, root, now) : prepareBoth(database, content, root, now),
+    ...(database.heldVersion === undefined ? {} : { heldVersion: database.heldVersion.bind(database) }),
     rest: () => database.rest?.(),
     watch: (kinds, listener) => changes.watch(kinds, listener),
     async clock() {

@@ -69,6 +69,7 @@ const UNLIMITED = {
   MAX_DIRECTIVES: Number.POSITIVE_INFINITY,
   MAX_FIELDS: Number.POSITIVE_INFINITY,
   MAX_COST: Number.POSITIVE_INFINITY,
+  REQUEST_TIMEOUT: 3_600, // seconds: the machine may pause
 };
 
 interface DataSet {

@@ -99,6 +99,11 @@ export interface Store {
    * @throws BAD_REQUEST for objects selected more than 20 deep within each other
    */
   prepareRead(root: RootSelection): PreparedRead;
+  /**
+   * A number that stays while no result that a `HeldRead` gives can have changed. Null where that is not known.
+   * Missing where nothing is held.
+   */
+  heldVersion?(): number | null;
   /** Frees what is only kept to answer faster, for a process that has nothing to do. */
   rest(): void;
   /**

@@ -9,17 +9,15 @@ import type { Operation } from "../plan/operation.ts";
 import type { Plan } from "../plan/plan.ts";
 import { assertDraftArguments, assertScopes } from "./assert-scopes.ts";
 
-/** An operation with the values of one request, for one viewer. */
-export interface BoundOperation {
-  readonly viewer: Viewer;
-  readonly values: BoundValues;
-  /** Points. */
-  readonly cost: number;
-}
+/** Characters of the longest answer that is kept whole: a longer one is joined again from what the store keeps. */
+const LONGEST_WHOLE = 256;
 
 /**
  * The operation that a request asks for. Each step is taken once, however many requests with the same bytes there are; binding again
  * for each other viewer.
+ *
+ * What a step gives lies in this object, because one of many thousands is in no cache of the processor: each object more that an
+ * answer goes through takes longer than what is done with it (measured).
  */
 export class AskedOperation implements ClockEntry {
   /** The body that asks for it, a character for each byte; null where it is not to be remembered. */
@@ -30,10 +28,18 @@ export class AskedOperation implements ClockEntry {
   readonly parameters: Parameters;
   readonly document: FoundDocument;
   readonly operation: Operation;
-  #planned: { readonly plan: Plan; readonly variables: VariableValues } | null = null;
-  #bound: BoundOperation | null = null;
+  #plan: Plan | null = null;
+  #variables: VariableValues | null = null;
+  /** For whom it was bound last. */
+  #viewer: Viewer | null = null;
+  #values: BoundValues = [];
+  #cost = 0;
   /** The answer to what was bound last, in pieces; null where it cannot be held, undefined where that is not known. */
   #held: readonly Piece[] | null | undefined;
+  /** The same as a whole. */
+  #whole = "";
+  /** `Store.heldVersion` for which `#whole` is right; null for none. */
+  #version: number | null = null;
 
   constructor(body: string | null, parameters: Parameters, document: FoundDocument, operation: Operation) {
     this.body = body;
@@ -44,31 +50,43 @@ export class AskedOperation implements ClockEntry {
 
   /** @throws DocumentError BAD_USER_INPUT, AppError BAD_USER_INPUT */
   plan(): Plan {
-    if (this.#planned !== null) {
+    if (this.#plan !== null) {
       this.operation.planHits.add();
-      return this.#planned.plan;
+      return this.#plan;
     }
-    const variables = this.operation.coerceVariables(this.parameters.variables);
-    const plan = this.operation.plan(variables);
-    this.#planned = { plan, variables };
-    return plan;
+    this.#variables = this.operation.coerceVariables(this.parameters.variables);
+    this.#plan = this.operation.plan(this.#variables);
+    return this.#plan;
   }
 
   /**
-   * To be called after `plan`.
+   * Sets `values` and `cost` for a viewer. To be called after `plan`.
    *
    * @throws AppError UNAUTHENTICATED, FORBIDDEN; DocumentError BAD_USER_INPUT
    */
-  bind(viewer: Viewer): BoundOperation {
-    if (this.#bound?.viewer === viewer) return this.#bound;
-    if (this.#planned === null) throw new Error("An operation is planned before it is bound.");
-    const { plan, variables } = this.#planned;
+  bind(viewer: Viewer): void {
+    if (this.#viewer === viewer) return;
+    const plan = this.#plan;
+    const variables = this.#variables;
+    if (plan === null || variables === null) throw new Error("An operation is planned before it is bound.");
     assertScopes(plan, viewer);
     const values = bindValues(plan, variables, viewer);
     if (this.operation.isMutation) assertDraftArguments(plan, values, viewer);
     this.#held = undefined;
-    this.#bound = { viewer, values, cost: totalCost(plan, values) };
-    return this.#bound;
+    this.#version = null;
+    this.#viewer = viewer;
+    this.#values = values;
+    this.#cost = totalCost(plan, values);
+  }
+
+  /** Of what was bound last. */
+  get values(): BoundValues {
+    return this.#values;
+  }
+
+  /** Points of what was bound last. */
+  get cost(): number {
+    return this.#cost;
   }
 
   /** Whether the same bytes always ask for the same: a query that reads content alone. */
@@ -76,30 +94,42 @@ export class AskedOperation implements ClockEntry {
     return (
       this.document.register === null &&
       this.operation.type === "query" &&
-      this.#planned?.plan.fields.every(({ kind }) => kind === "read" || kind === "constant") === true
+      this.#plan?.fields.every(({ kind }) => kind === "read" || kind === "constant") === true
     );
   }
 
   /**
    * The body of the answer to what was bound last, from memory: as it would be read now.
    *
+   * @param heldVersion of the store
    * @returns null where it has to be read
    */
-  answer(): string | null {
-    if (!this.isRepeated || this.#planned === null || this.#bound === null) return null;
-    if (this.#held === undefined) this.#held = hold(this.#planned.plan, this.#bound.values);
-    if (this.#held === null) return null;
-    let text = "";
-    for (const piece of this.#held) {
-      const part = typeof piece === "string" ? piece : piece();
-      if (part === null) return null;
-      text += part;
-    }
+  answer(heldVersion: () => number | null): string | null {
+    if (!this.isRepeated || this.#held === null) return null;
+    const version = heldVersion();
+    if (version !== null && version === this.#version) return this.#whole;
+    if (this.#plan === null || this.#viewer === null) return null;
+    if (this.#held === undefined) this.#held = hold(this.#plan, this.#values);
+    const text = this.#held === null ? null : join(this.#held);
+    const isKept = text !== null && text.length <= LONGEST_WHOLE;
+    this.#whole = isKept ? text : "";
+    this.#version = isKept ? version : null;
     return text;
   }
 }
 
 type Piece = string | HeldRead;
+
+/** @returns null where one of the pieces has to be read */
+function join(pieces: readonly Piece[]): string | null {
+  let text = "";
+  for (const piece of pieces) {
+    const part = typeof piece === "string" ? piece : piece();
+    if (part === null) return null;
+    text += part;
+  }
+  return text;
+}
 
 /** The pieces as `execute` joins them. */
 function hold(plan: Plan, values: BoundValues): readonly Piece[] | null {

@@ -22,6 +22,8 @@ export interface HandlerContext {
   readonly store: Store;
   readonly operations: Operations;
   readonly requests: KnownRequests;
+  /** As `Store.heldVersion`; gives null where nothing is held. */
+  readonly heldVersion: () => number | null;
   readonly documents: PersistedDocuments;
   readonly limits: Limits;
   readonly observing: ObservedSettings;

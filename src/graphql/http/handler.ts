@@ -97,8 +97,7 @@ export class Exchange {
     const { authorization } = headers;
     this.#observed?.begin(viewer);
     const madeBefore = operations.made;
-    // Without its scheme, which may be written in many ways.
-    if (authorization !== undefined) this.#account?.use(authorization.slice(authorization.lastIndexOf(" ") + 1));
+    if (authorization !== undefined) this.#account?.use(authorization);
     const asked = requests.ask(this.#request);
     const { operation, document, parameters } = asked;
     this.#operation = operation;
@@ -111,13 +110,14 @@ export class Exchange {
     this.#retirement = operation.retirement;
     const plan = asked.plan();
     this.#observed?.planned(operation, document.text, parameters.documentId, operations.made !== madeBefore);
-    const { values: bound, cost } = asked.bind(viewer);
+    asked.bind(viewer);
+    const { values: bound, cost } = asked;
     this.#cost = cost;
     this.#observed?.cost(cost);
     if (cost > limits.MAX_COST) this.#context.costRejected.add();
     assertWithin("cost", cost, limits.MAX_COST);
     this.#account?.charge(Math.max(1, cost), Math.max(0, cost - 1));
-    const known = headers["graphql-cost"] === undefined ? asked.answer() : null;
+    const known = headers["graphql-cost"] === undefined ? asked.answer(this.#context.heldVersion) : null;
     if (known !== null) return { status: 200, headers: this.#headers(), body: known };
     requests.keep(asked);
     if (operation.isSubscription) return this.#subscribe(plan, { ...(bound[0] ?? NOTHING_BOUND), viewer });

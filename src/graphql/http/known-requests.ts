@@ -8,7 +8,7 @@ import type { GraphQLRequest } from "./messages.ts";
 
 /** Limit of what is remembered, in bytes, about; `ENTRY` is what each takes beside its body. */
 const LIMIT = 16 * 1_048_576;
-const ENTRY = 800;
+const ENTRY = 1_000;
 /** Bytes of the longest body that is remembered. */
 const LONGEST = 4_096;
 

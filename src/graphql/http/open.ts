@@ -109,6 +109,7 @@ export function openGraphQL(options: GraphQLOptions): GraphQLServer {
     store,
     operations,
     requests: new KnownRequests(operations, documents),
+    heldVersion: store.heldVersion?.bind(store) ?? (() => null),
     documents,
     metrics,
     costRejected: metrics.counter("graphql_cost_rejected_total"),

@@ -23,6 +23,8 @@ export class RateLimiter {
   readonly now: () => number;
   readonly #tokens: Meters;
   readonly #addresses: Meters;
+  /** The field that came last. */
+  #last: { readonly authorization: string; readonly meter: Meter } | null = null;
 
   constructor({ token, address, openBuckets, now }: RateLimitOptions) {
     this.policy = `${policy("token", token)}, ${policy("address", address)}`;
@@ -36,8 +38,17 @@ export class RateLimiter {
     return new Account(this, address === null ? null : this.#addresses.of(networkOf(address)));
   }
 
-  token(token: string): Meter {
-    return this.#tokens.of(token);
+  /** @param authorization the field of a request, with a token that has been found valid */
+  token(authorization: string): Meter {
+    if (authorization === this.#last?.authorization) {
+      const { meter } = this.#last;
+      meter.isUsed = true;
+      return meter;
+    }
+    // Without its scheme, which may be written in many ways.
+    const meter = this.#tokens.of(authorization.slice(authorization.lastIndexOf(" ") + 1));
+    this.#last = { authorization, meter };
+    return meter;
   }
 }
 
@@ -87,8 +98,8 @@ export class Account {
   }
 
   /** Only for a token that has been found valid: there is no end of others, and each would be remembered. */
-  use(token: string): void {
-    this.#token = this.#limiter.token(token);
+  use(authorization: string): void {
+    this.#token = this.#limiter.token(authorization);
     this.#token.bucket.fill(this.#now);
   }
 

@@ -26,9 +26,8 @@ export interface Database {
    * share a commit with others, which wait for it.
    *
    * @param patience milliseconds to wait for other processes, defaults to 5,000
-   * @param content null where the job writes to no content table
    */
-  write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience?: number, content?: null): Promise<T>;
+  write<T>(job: (tx: Kysely<Schema>) => Promise<T>, patience?: number): Promise<T>;
 
   /**
    * Writes what is known beforehand: all of the queries or none, as `write` does, but sent in one go.
@@ -80,6 +79,9 @@ export interface Database {
    * @throws AppError UNAVAILABLE where there is no substitute
    */
   prove?(log: Log): Promise<void>;
+
+  /** As `Store.heldVersion`. */
+  heldVersion?(): number | null;
 
   /** As `Store.rest`. Missing where nothing is kept. */
   rest?(): void;

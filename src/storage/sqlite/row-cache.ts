@@ -7,7 +7,7 @@ const ENTRY = 200;
 /** People of whom it is known when something of theirs was written last. */
 const MANY = 10_000;
 
-/** Person whose content a write changes, by id; nobody; or anybody if that is not known. */
+/** Person whose content a write changes, by id; nobody where the search index alone changes; or anybody if that is not known. */
 export type Owner = string | typeof NOBODY | typeof ANYBODY;
 export const NOBODY = Symbol("nobody");
 export const ANYBODY = Symbol("anybody");
@@ -22,9 +22,9 @@ export interface Known extends ClockEntry {
 const DROPPED = Symbol("dropped");
 
 /**
- * Rows that have been read, by statement and values. Any write outdates the rows that were not read of one person alone: it
- * may bring posts of others into the search index. A write of one person's content outdates that person's rows too, and a
- * write that may be of anybody's content outdates everything. Holds about `limit` bytes.
+ * Rows that have been read, by statement and values. Any write of content outdates the rows that were not read of one person
+ * alone: it may bring posts of others into the search index. A write of one person's content outdates that person's rows too,
+ * and a write that may be of anybody's content outdates everything. Holds about `limit` bytes.
  */
 export class RowCache {
   readonly #rows: ClockCache<Known>;
@@ -55,7 +55,12 @@ export class RowCache {
     this.#rows.keep(key, { row, writes: this.#writes, isUsed: false });
   }
 
-  /** To be called after each write: forgets the rows that may be outdated now. */
+  /** Stays while every row that was current is so. */
+  get version(): number {
+    return this.#writes;
+  }
+
+  /** To be called after each write of content: forgets the rows that may be outdated now. */
   forget(owner: Owner): void {
     if (owner === ANYBODY || this.#writesOf.size === MANY) this.clear();
     this.#writes++;
@@ -63,6 +68,7 @@ export class RowCache {
   }
 
   clear(): void {
+    this.#writes++;
     this.#rows.clear();
     this.#writesOf.clear();
   }

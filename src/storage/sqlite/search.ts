@@ -63,17 +63,19 @@ export class SearchIndex {
     this.#connection = connection;
   }
 
-  /** To be called at the end of the transaction. */
-  catchUp(): void {
+  /** To be called at the end of the transaction. @returns whether there was anything to take in */
+  catchUp(): boolean {
     this.#statements ??= this.#prepare();
-    if (this.#statements === null) return;
+    if (this.#statements === null) return false;
     const { find, read, remove, add, clear } = this.#statements;
-    for (const { number } of find.all() as { number: number }[]) {
+    const numbers = find.all() as { number: number }[];
+    for (const { number } of numbers) {
       const post = read.get(number) as { title: string; body: string } | undefined;
       remove.run(number);
       if (post !== undefined) add.run(number, wordsOf(post.title), wordsOf(post.body));
       clear.run(number);
     }
+    return numbers.length > 0;
   }
 
   /** null as long as the migration that makes the index has not run. */

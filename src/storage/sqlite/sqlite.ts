@@ -11,14 +11,15 @@ import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { Content, Database, Reading, Row, RowQuery, RowStatement } from "../database/database.ts";
 import type { Schema } from "../database/schema.ts";
 import { bindParameters } from "../database/statement.ts";
+import { ContentWrites } from "./content-writes.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { sqliteError } from "./errors.ts";
 import { openSqliteFile } from "./file.ts";
 import { followCommits } from "./follow-commits.ts";
 import { type Reader, SqliteRowStatement } from "./row.ts";
-import { ANYBODY, NOBODY, type Owner, RowCache } from "./row-cache.ts";
+import { ANYBODY, type Owner, RowCache } from "./row-cache.ts";
 import { SharedSnapshot } from "./shared-snapshot.ts";
-import { changedBy, explainOn, type KeptStatement, keptStatements, kyselyOver, mayWriteContent } from "./statements.ts";
+import { changedBy, explainOn, type KeptStatement, keptStatements, kyselyOver } from "./statements.ts";
 import { WriteAheadLog } from "./write-ahead-log.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -78,7 +79,8 @@ class SqliteDatabase implements Database {
   ) {
     this.#writer = connections.writer;
     this.#log = log;
-    this.#prepare = keptStatements(this.#writer, statements);
+    const writes = new ContentWrites(this.#writer);
+    this.#prepare = keptStatements(this.#writer, { watch: statements, writes });
     const connection = connections.reader;
     const cache = new RowCache(readCache);
     const durations = (operation: "read" | "query") =>
@@ -88,13 +90,13 @@ class SqliteDatabase implements Database {
       snapshot: new SharedSnapshot(connection, this.#writer, cache),
     };
     const tx = kyselyOver(this.#prepare);
-    this.#queue = new WriteQueue({ writer: this.#writer, tx, log, reader: this.#reader, metrics });
-    this.read = kyselyOver(keptStatements(connection, statements, durations("query")));
+    this.#queue = new WriteQueue({ writer: this.#writer, tx, log, reader: this.#reader, writes, metrics });
+    this.read = kyselyOver(keptStatements(connection, { watch: statements, durations: durations("query") }));
     if (statements !== null) statements.explain = explainOn(connection);
   }
 
-  write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE, content?: null): Promise<T> {
-    return this.#write(run, patience, content === null ? NOBODY : ANYBODY);
+  write<T>(run: (tx: Kysely<Schema>) => Promise<T>, patience = PATIENCE): Promise<T> {
+    return this.#write(run, patience, ANYBODY);
   }
 
   async writeAtOnce(
@@ -108,7 +110,7 @@ class SqliteDatabase implements Database {
         for (const { sql: text, parameters } of queries) changed.push(changedBy(this.#prepare(text), parameters));
         if (!isRight(changed)) throw REFUSED;
       };
-      await this.#write(run, PATIENCE, author ?? (queries.some(mayWriteContent) ? ANYBODY : NOBODY));
+      await this.#write(run, PATIENCE, author ?? ANYBODY);
     } catch (error) {
       if (error !== REFUSED) throw error;
     }
@@ -127,7 +129,7 @@ class SqliteDatabase implements Database {
         return row === undefined ? [] : Object.values(row);
       });
     };
-    return this.#write(run, PATIENCE, author ?? (queries.some(mayWriteContent) ? ANYBODY : NOBODY));
+    return this.#write(run, PATIENCE, author ?? ANYBODY);
   }
 
   prepareRow(query: RowQuery, content?: Content): RowStatement {
@@ -141,6 +143,16 @@ class SqliteDatabase implements Database {
   /** Each savepoint notes some twenty pages: written to a file, a seventh of what a post costs. https://sqlite.org/tempfiles.html */
   expectSmallWrites(): void {
     this.#writer.exec("PRAGMA temp_store = MEMORY");
+  }
+
+  heldVersion(): number | null {
+    const { snapshot, cache } = this.#reader;
+    try {
+      snapshot.use();
+      return cache.version;
+    } catch {
+      return null; // whoever reads is told
+    }
   }
 
   /** Pages of both connections: the system has them too. https://sqlite.org/pragma.html#pragma_shrink_memory */

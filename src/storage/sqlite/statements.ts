@@ -1,17 +1,9 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import {
-  type CompiledQuery,
-  DeleteQueryNode,
-  InsertQueryNode,
-  Kysely,
-  type OperationNode,
-  SqliteDialect,
-  TableNode,
-  UpdateQueryNode,
-} from "kysely";
+import { Kysely, SqliteDialect } from "kysely";
 import type { Histogram } from "../../observe/series.ts";
 import type { Explain, StatementWatch } from "../../observe/statement-watch.ts";
-import { CONTENT_TABLES, type Schema } from "../database/schema.ts";
+import type { Schema } from "../database/schema.ts";
+import type { ContentWrites } from "./content-writes.ts";
 import { sqliteError } from "./errors.ts";
 
 /** Compiled statements that each connection keeps. */
@@ -29,16 +21,19 @@ export function kyselyOver(prepare: (text: string) => KeptStatement): Kysely<Sch
   return new Kysely<Schema>({ dialect: new SqliteDialect({ database: { close: () => {}, prepare } }) });
 }
 
-/**
- * Prepares statements of a connection, and keeps a bounded number of them.
- *
- * @param watch learns of each run
- * @param durations gets the seconds of each that gives rows
- */
+interface Watchers {
+  /** Learns of each run; null: nobody does. */
+  readonly watch?: StatementWatch | null;
+  /** Gets the seconds of each that gives rows. */
+  readonly durations?: Histogram;
+  /** Learns of those that write content. */
+  readonly writes?: ContentWrites;
+}
+
+/** Prepares statements of a connection, and keeps a bounded number of them. */
 export function keptStatements(
   connection: DatabaseSync,
-  watch: StatementWatch | null = null,
-  durations?: Histogram,
+  { watch = null, durations, writes }: Watchers = {},
 ): (text: string) => KeptStatement {
   const statements = new Map<string, KeptStatement>();
   return (text) => {
@@ -51,7 +46,7 @@ export function keptStatements(
     }
     const [oldest] = statements.keys();
     if (oldest !== undefined && statements.size >= STATEMENTS) statements.delete(oldest);
-    const made = watched(keptStatement(connection, text, durations), text, watch);
+    const made = watched(keptStatement(connection, text, durations, writes), text, watch);
     statements.set(text, made);
     return made;
   };
@@ -64,35 +59,30 @@ export function changedBy(statement: KeptStatement, parameters: readonly unknown
   return 0;
 }
 
-const CONTENT: ReadonlySet<string> = new Set(CONTENT_TABLES);
-
-/** Whether the query writes to a content table, or to one that cannot be told. No trigger writes to a content table. */
-export function mayWriteContent({ query }: CompiledQuery): boolean {
-  const table = tableOf(query);
-  return table === undefined || CONTENT.has(table);
-}
-
-function tableOf(node: OperationNode): string | undefined {
-  if (TableNode.is(node)) return node.table.identifier.name;
-  if (InsertQueryNode.is(node)) return node.into && tableOf(node.into);
-  if (UpdateQueryNode.is(node)) return node.table && tableOf(node.table);
-  if (!DeleteQueryNode.is(node)) return undefined;
-  const [from] = node.from.froms;
-  return from && tableOf(from);
-}
-
-function keptStatement(connection: DatabaseSync, text: string, durations?: Histogram): KeptStatement {
-  const statement = translated(() => connection.prepare(text));
+function keptStatement(
+  connection: DatabaseSync,
+  text: string,
+  durations?: Histogram,
+  writes?: ContentWrites,
+): KeptStatement {
+  const [statement, note] = translated(() => writes?.prepare(text) ?? [connection.prepare(text), () => {}]);
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => {
+      note();
       const began = performance.now();
       const rows = translated(() => statement.all(...(parameters as SQLInputValue[])));
       durations?.observe((performance.now() - began) / 1_000);
       return rows;
     },
-    run: (parameters) => translated(() => statement.run(...(parameters as SQLInputValue[]))),
-    iterate: (parameters) => translated(() => statement.iterate(...(parameters as SQLInputValue[]))),
+    run: (parameters) => {
+      note();
+      return translated(() => statement.run(...(parameters as SQLInputValue[])));
+    },
+    iterate: (parameters) => {
+      note();
+      return translated(() => statement.iterate(...(parameters as SQLInputValue[])));
+    },
   };
 }
 

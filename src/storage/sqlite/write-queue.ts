@@ -5,8 +5,10 @@ import type { Metrics } from "../../observe/metrics.ts";
 import { withRecord } from "../../observe/request-record.ts";
 import type { Counter, Histogram } from "../../observe/series.ts";
 import type { Schema } from "../database/schema.ts";
+import type { ContentWrites } from "./content-writes.ts";
 import { isBusy, sqliteError } from "./errors.ts";
 import type { Reader } from "./row.ts";
+import { NOBODY, type Owner } from "./row-cache.ts";
 import { SearchIndex } from "./search.ts";
 import type { WriteAheadLog } from "./write-ahead-log.ts";
 import { type Job, observedJob, type Write } from "./write-job.ts";
@@ -26,6 +28,8 @@ interface Parts {
   readonly log: WriteAheadLog | null;
   /** Learns of each commit. */
   readonly reader: Reader;
+  /** Of `writer`. */
+  readonly writes: ContentWrites;
   readonly metrics: Metrics;
 }
 
@@ -38,6 +42,7 @@ export class WriteQueue {
   readonly #tx: Kysely<Schema>;
   readonly #log: WriteAheadLog | null;
   readonly #reader: Reader;
+  readonly #writes: ContentWrites;
   readonly #control: Readonly<Record<"begin" | "commit" | "save" | "release" | "undo", StatementSync>>;
   readonly #searchIndex: SearchIndex;
   readonly #durations: Histogram;
@@ -51,13 +56,14 @@ export class WriteQueue {
   /** Notifies the callers of the latest batches. */
   #telling: Promise<void> | null = null;
 
-  constructor({ writer, tx, log, reader, metrics }: Parts) {
+  constructor({ writer, tx, log, reader, writes, metrics }: Parts) {
     this.#durations = metrics.histogram("db_operation_duration_seconds", "write", "primary");
     this.#busy = metrics.counter("sqlite_busy_total");
     this.#writer = writer;
     this.#tx = tx;
     this.#log = log;
     this.#reader = reader;
+    this.#writes = writes;
     this.#control = {
       begin: writer.prepare("BEGIN IMMEDIATE"),
       commit: writer.prepare("COMMIT"),
@@ -125,15 +131,20 @@ export class WriteQueue {
   async #commitTogether(): Promise<void> {
     const batch: Job[] = [];
     const outcomes: (() => void)[] = [];
+    const owners: Owner[] = [];
     const log = this.#log;
     try {
       await this.#begin(Math.max(...this.#queue.slice(0, BATCH_SIZE).map((job) => job.patience)));
       do {
         const slice = this.#queue.splice(0, Math.min(SLICE, BATCH_SIZE - batch.length));
         batch.push(...slice);
-        for (const job of slice) outcomes.push(await this.#runApart(job));
+        for (const job of slice) {
+          this.#writes.happened = false;
+          outcomes.push(await this.#runApart(job));
+          if (this.#writes.happened) owners.push(job.owner);
+        }
       } while (batch.length < BATCH_SIZE && (await this.#isMoreToCome()));
-      this.#searchIndex.catchUp();
+      if (this.#searchIndex.catchUp()) owners.push(NOBODY);
       await log?.assertSynced();
       await log?.syncOthers();
       this.#control.commit.run();
@@ -149,7 +160,7 @@ export class WriteQueue {
       }
       return;
     }
-    for (const { owner } of batch) this.#reader.cache.forget(owner);
+    for (const owner of owners) this.#reader.cache.forget(owner);
     this.#reader.snapshot.end();
     if (log === null) return this.#tell(outcomes);
     this.#telling = this.#tellWhenSynced(this.#telling, log.sync(), { batch, outcomes });

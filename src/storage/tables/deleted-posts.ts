@@ -16,25 +16,21 @@ export function openDeletedPosts(database: Database): DeletedPostStore {
 
   /** Removes rows that one of the conditions picks, those of the first one first. */
   function remove(conditions: readonly Expression<SqlBool>[], limit: number, waits: boolean): Promise<number> {
-    return database.write(
-      async (tx) => {
-        const ids: Id[] = [];
-        for (const condition of conditions) {
-          if (ids.length === limit) break;
-          const query = tx
-            .selectFrom("deleted_posts")
-            .select("id")
-            .where(condition)
-            .limit(limit - ids.length);
-          const locking = dialect.writesOneByOne ? query : query.forUpdate();
-          const rows = await (dialect.writesOneByOne || waits ? locking : locking.skipLocked()).execute();
-          ids.push(...rows.map(({ id }) => id));
-        }
-        return ids.length === 0 ? 0 : removeSome(tx, ids, limit);
-      },
-      undefined,
-      null,
-    );
+    return database.write(async (tx) => {
+      const ids: Id[] = [];
+      for (const condition of conditions) {
+        if (ids.length === limit) break;
+        const query = tx
+          .selectFrom("deleted_posts")
+          .select("id")
+          .where(condition)
+          .limit(limit - ids.length);
+        const locking = dialect.writesOneByOne ? query : query.forUpdate();
+        const rows = await (dialect.writesOneByOne || waits ? locking : locking.skipLocked()).execute();
+        ids.push(...rows.map(({ id }) => id));
+      }
+      return ids.length === 0 ? 0 : removeSome(tx, ids, limit);
+    });
   }
 
   return {

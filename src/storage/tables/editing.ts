@@ -34,14 +34,10 @@ export function openEditing(database: Database, now: () => number): EditingStore
           .insertInto("post_editing")
           .values({ post_id: postId, user_id: userId, at_ms: nowMs })
           .onConflict((conflict) => conflict.columns(["post_id", "user_id"]).doUpdateSet({ at_ms: nowMs }));
-      await database.write(
-        async (tx) => {
-          if (once !== undefined) await remember(tx, once, postId, now);
-          await announcing(tx).execute();
-        },
-        PATIENCE,
-        null,
-      );
+      await database.write(async (tx) => {
+        if (once !== undefined) await remember(tx, once, postId, now);
+        await announcing(tx).execute();
+      }, PATIENCE);
     },
 
     async look(postIds, milliseconds) {

@@ -67,23 +67,19 @@ export function openNodes(
   async function join(): Promise<void> {
     if (facts === null) return;
     const { version, host, pid } = facts;
-    await database.write(
-      async (tx) => {
-        await shutNodes(tx, database);
-        await assertMay(tx);
-        await tx
-          .deleteFrom("nodes")
-          .where("seen_ms", "<", sql<number>`${dialect.nowMs} - ${sql.lit(LIFE)}`)
-          .execute();
-        const times = { started_ms: dialect.nowMs, seen_ms: dialect.nowMs };
-        await tx
-          .insertInto("nodes")
-          .values({ ...{ id, version, host, pid }, schema: known, ...times })
-          .execute();
-      },
-      PATIENCE,
-      null,
-    );
+    await database.write(async (tx) => {
+      await shutNodes(tx, database);
+      await assertMay(tx);
+      await tx
+        .deleteFrom("nodes")
+        .where("seen_ms", "<", sql<number>`${dialect.nowMs} - ${sql.lit(LIFE)}`)
+        .execute();
+      const times = { started_ms: dialect.nowMs, seen_ms: dialect.nowMs };
+      await tx
+        .insertInto("nodes")
+        .values({ ...{ id, version, host, pid }, schema: known, ...times })
+        .execute();
+    }, PATIENCE);
     isThere = true;
   }
 
@@ -93,7 +89,6 @@ export function openNodes(
     const changed = await database.write(
       (tx) => tx.updateTable("nodes").set({ seen_ms: dialect.nowMs }).where("id", "=", id).executeTakeFirst(),
       PATIENCE,
-      null,
     );
     if (Number(changed.numUpdatedRows) === 0) return join(); // others took this process for dead
     isThere = true;
@@ -102,7 +97,7 @@ export function openNodes(
   async function leave(): Promise<void> {
     if (!isThere) return; // the database was not reached the last time, and the row goes without us
     isThere = false;
-    const removed = database.write((tx) => tx.deleteFrom("nodes").where("id", "=", id).execute(), FAREWELL, null);
+    const removed = database.write((tx) => tx.deleteFrom("nodes").where("id", "=", id).execute(), FAREWELL);
     await Promise.race([removed.catch(() => {}), pause(FAREWELL, null, { ref: false })]);
   }
 

@@ -36,34 +36,26 @@ export function openPlannedUpdates(
   return {
     plan: (id, decide, once, readBack) =>
       untilNoRace(() =>
-        database.write(
-          async (tx) => {
-            if (once !== undefined) await remember(tx, once, id, now);
-            const post = await findPost(tx, id, dialect);
-            const plan = decide(post, await copyState(tx, id));
-            if (plan.slug != null) await assertSlugFree(tx, plan.slug, id);
-            await endPlannedUpdate(tx, id);
-            const at = new Date(now()).toISOString();
-            await copyText(tx, id, { ...plan, at, baseVersion: post?.version ?? 0 });
-            await readWithin(tx, readBack, id);
-          },
-          undefined,
-          null,
-        ),
+        database.write(async (tx) => {
+          if (once !== undefined) await remember(tx, once, id, now);
+          const post = await findPost(tx, id, dialect);
+          const plan = decide(post, await copyState(tx, id));
+          if (plan.slug != null) await assertSlugFree(tx, plan.slug, id);
+          await endPlannedUpdate(tx, id);
+          const at = new Date(now()).toISOString();
+          await copyText(tx, id, { ...plan, at, baseVersion: post?.version ?? 0 });
+          await readWithin(tx, readBack, id);
+        }),
       ),
 
     cancel: (id, decide, once, readBack) =>
       untilNoRace(() =>
-        database.write(
-          async (tx) => {
-            if (once !== undefined) await remember(tx, once, id, now);
-            decide(await findPost(tx, id, dialect));
-            await endPlannedUpdate(tx, id);
-            await readWithin(tx, readBack, id);
-          },
-          undefined,
-          null,
-        ),
+        database.write(async (tx) => {
+          if (once !== undefined) await remember(tx, once, id, now);
+          decide(await findPost(tx, id, dialect));
+          await endPlannedUpdate(tx, id);
+          await readWithin(tx, readBack, id);
+        }),
       ),
 
     async listDue(moment, limit) {

@@ -38,24 +38,20 @@ export function openRevisions(database: Database, now: () => number): RevisionSt
     },
 
     name: ({ postId, revision, name }, decide, once, readBack) =>
-      database.write(
-        async (tx) => {
-          if (once !== undefined) await remember(tx, once, postId, now);
-          decide(await findPost(tx, postId, dialect));
-          if (revision === null) throw noSuchText();
-          const { numUpdatedRows } = await tx
-            .updateTable("post_revisions")
-            .set({ name })
-            .where("id", "=", revision)
-            .where("post_id", "=", postId)
-            .where("title", "is not", null)
-            .executeTakeFirstOrThrow();
-          if (numUpdatedRows === 0n) throw noSuchText();
-          await readWithin(tx, readBack, postId);
-        },
-        undefined,
-        null,
-      ),
+      database.write(async (tx) => {
+        if (once !== undefined) await remember(tx, once, postId, now);
+        decide(await findPost(tx, postId, dialect));
+        if (revision === null) throw noSuchText();
+        const { numUpdatedRows } = await tx
+          .updateTable("post_revisions")
+          .set({ name })
+          .where("id", "=", revision)
+          .where("post_id", "=", postId)
+          .where("title", "is not", null)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows === 0n) throw noSuchText();
+        await readWithin(tx, readBack, postId);
+      }),
 
     async sweep(before, limit) {
       const query = read

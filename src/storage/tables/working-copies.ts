@@ -187,18 +187,14 @@ export function openWorkingCopies(
 
     edit: (id, by, decide, once, readBack) =>
       untilNoRace(() =>
-        database.write(
-          async (tx) => {
-            if (once !== undefined) await remember(tx, once, id, now);
-            const post = await findPost(tx, id, dialect);
-            const { copy } = await stateOf(tx, id);
-            const change = decide(post, copy);
-            await perform(tx, id, by, change, post?.version ?? 0);
-            await readWithin(tx, readBack, id);
-          },
-          undefined,
-          null,
-        ),
+        database.write(async (tx) => {
+          if (once !== undefined) await remember(tx, once, id, now);
+          const post = await findPost(tx, id, dialect);
+          const { copy } = await stateOf(tx, id);
+          const change = decide(post, copy);
+          await perform(tx, id, by, change, post?.version ?? 0);
+          await readWithin(tx, readBack, id);
+        }),
       ),
 
     apply: (id, decide, once, readBack, trail) =>

@@ -65,6 +65,28 @@ describe("requests that come again, byte for byte", () => {
     await store.users.changeProfile(ann, { name: "Ann" }, null);
   });
 
+  test("a short answer is that of the moment too, also after a rest and where a name gets long", async () => {
+    const server = open();
+    const ask = async () => {
+      await turn();
+      const { body } = await server.query("query ($id: ID!) { user(id: $id) { name } }", { id: ben });
+      return body;
+    };
+    for (const name of ["Ben", "B", "Ben".repeat(80), "Benny", "Ben"]) {
+      await store.users.changeProfile(ben, { name }, null);
+      for (let time = 0; time < 4; time++) assert.equal(await ask(), `{"data":{"user":{"name":"${name}"}}}`);
+      await store.posts.create({ authorId: ann, title: "of somebody else", body: "" });
+      for (let time = 0; time < 2; time++) assert.equal(await ask(), `{"data":{"user":{"name":"${name}"}}}`);
+      store.rest();
+      for (let time = 0; time < 2; time++) assert.equal(await ask(), `{"data":{"user":{"name":"${name}"}}}`);
+    }
+    const byHand = new DatabaseSync(path);
+    byHand.exec("update users set name = 'Hand' where name = 'Ben'");
+    byHand.close();
+    assert.equal(await ask(), '{"data":{"user":{"name":"Hand"}}}');
+    await store.users.changeProfile(ben, { name: "Ben" }, null);
+  });
+
   test("a list is that of the moment too", async () => {
     const server = open();
     const ask = async () => (await server.query(LIST)).json.data.posts.length;

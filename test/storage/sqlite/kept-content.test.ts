@@ -16,6 +16,7 @@ import { param } from "../../../src/storage/database/statement.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { openSqlite } from "../../../src/storage/sqlite/sqlite.ts";
 import { openArtifacts } from "../../../src/storage/tables/artifacts.ts";
+import { openAttempts } from "../../../src/storage/tables/attempts.ts";
 import { openPosts } from "../../../src/storage/tables/posts.ts";
 import { anArtifact, aPerson } from "../../conformance/samples.ts";
 
@@ -91,18 +92,27 @@ describe("what SQLite's answers are kept for", () => {
       }
 
       const held = new Map<string, HeldRead | null>();
+      const versions = new Map<string, { version: number | null | undefined; answer: unknown }>();
       let heldAnswers = 0;
+      let sameVersions = 0;
       async function assertFresh(): Promise<void> {
         for (const id of people) {
           const values: SlotValues = [id, 100, "word"];
           for (const [i, read] of kept?.entries() ?? []) {
             await new Promise(setImmediate);
+            const version = ours.heldVersion?.();
             const ofBefore = held.get(`${i} ${id}`)?.() ?? null;
             const answers = [await read.run(values), await read.run(values), await fresh?.[i]?.run(values)];
             assert.equal(answers[0], answers[2]);
             assert.equal(answers[1], answers[2]);
             assert.ok(ofBefore === null || ofBefore === answers[2], "what is held is not what would be read");
             heldAnswers += ofBefore === null ? 0 : 1;
+            const known = versions.get(`${i} ${id}`);
+            if (known?.version === version) {
+              sameVersions++;
+              assert.equal(known?.answer, answers[2], "the version stayed, and what would be read did not");
+            }
+            versions.set(`${i} ${id}`, { version, answer: answers[2] });
             if (!held.has(`${i} ${id}`)) held.set(`${i} ${id}`, read.hold?.(values) ?? null);
             assert.equal(held.get(`${i} ${id}`)?.(), answers[2]);
           }
@@ -119,6 +129,7 @@ describe("what SQLite's answers are kept for", () => {
         { numRuns: 25 },
       );
       assert.ok(heldAnswers > 0, "nothing was ever held");
+      assert.ok(sameVersions > 0, "no version ever stayed");
       byHand.close();
       await other.close();
       await ours.close();
@@ -173,8 +184,14 @@ describe("what SQLite's answers are kept for", () => {
     await after(post(ben.id));
     assert.deepEqual(await after(async () => {}), [true, true]);
     assert.deepEqual(await after(post(ben.id)), [true, false]);
-    assert.deepEqual(await after(() => artifacts.put(anArtifact())), [true, false]);
-    assert.deepEqual(await after(() => artifacts.destroy("AccessToken", "hash-1")), [true, false]);
+    assert.deepEqual(await after(() => artifacts.put(anArtifact())), [true, true]);
+    assert.deepEqual(await after(() => artifacts.destroy("AccessToken", "hash-1")), [true, true]);
+    const attempt = () => openAttempts(database).add("somebody", 60, 1_000);
+    assert.deepEqual(await after(attempt), [true, true]);
+    assert.deepEqual(
+      await after(() => database.write(async (tx) => void (await tx.selectFrom("posts").selectAll().execute()))),
+      [true, true],
+    );
     assert.deepEqual(await after(post(ann.id)), [false, false]);
     assert.deepEqual(await after(() => database.writeAtOnce([sql`delete from posts`.compile(database.read)])), [
       false,
@@ -182,6 +199,15 @@ describe("what SQLite's answers are kept for", () => {
     ]);
     const rename = database.read.updateTable("users").set({ name: "Ada" }).where("id", "=", ben.id);
     assert.deepEqual(await after(() => database.writeAtOnce([rename.compile()])), [false, false]);
+    const inPassing = sql`insert into users_seen values (1)`; // a trigger writes content
+    await database.write(async (tx) => {
+      await sql`create table users_seen (number)`.execute(tx);
+      await sql`create trigger seen after insert on users_seen begin update users set name = 'Seen'; end`.execute(tx);
+    });
+    [before, beforeOfAny] = read();
+    for (let time = 0; time < 2; time++)
+      assert.deepEqual(await after(() => database.write((tx) => inPassing.execute(tx))), [false, false]);
+    assert.deepEqual(await after(attempt), [true, true]);
     await database.close();
   });
 });
