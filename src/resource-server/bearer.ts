@@ -15,6 +15,9 @@ export interface RequestHead {
 
 const ACCESS_TOKEN = /^(?:bearer|dpop) +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
+/** The field that was good last, and its token: whoever asks for much sends the same one again. */
+let last: { readonly authorization: string; readonly token: string } | null = null;
+
 /**
  * The access token of the `Authorization` field (RFC 6750 section 2.1, RFC 9449 section 7.1; the scheme in any case), or
  * null when the request brings none. The other two ways of RFC 6750 (form and query) leak into logs and are refused.
@@ -28,8 +31,12 @@ export function readAccessToken(head: RequestHead): string | null {
   }
   const authorization = head.headers.authorization;
   if (authorization === undefined) return null;
+  if (authorization === last?.authorization) return last.token;
   const token = typeof authorization === "string" ? ACCESS_TOKEN.exec(authorization)?.[1] : undefined;
-  if (token !== undefined) return token;
+  if (typeof authorization === "string" && token !== undefined) {
+    last = { authorization, token };
+    return token;
+  }
   const message = "The Authorization header must be: Bearer, a space, and an access token.";
   const refusal = new TokenRefusal("authorization-header");
   // Credentials of another kind are no token that could be wrong (RFC 6750 section 3.1).

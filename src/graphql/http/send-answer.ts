@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 interface Answer {
   readonly status: number;
-  /** Names and values in turn. */
-  readonly head: readonly string[];
+  /** Names and values in turn; gets those that this adds. */
+  readonly head: string[];
   readonly body: string;
 }
 
@@ -20,12 +20,9 @@ export function sendAnswer(
   closing: { readonly linger: number } | null,
 ): void {
   const length = Buffer.byteLength(body);
-  response.writeHead(status, [
-    ...head,
-    "content-length",
-    String(length),
-    ...(closing === null ? [] : ["connection", "close"]),
-  ]);
+  head.push("content-length", String(length));
+  if (closing !== null) head.push("connection", "close");
+  response.writeHead(status, head);
   // ASCII needs no encoding, which saves a look at each character.
   const encoding = length === body.length ? "latin1" : "utf8";
   if (closing === null || request.complete) {

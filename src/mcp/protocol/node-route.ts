@@ -24,7 +24,7 @@ type ReceiveBody<Caller> = (
 type SendAnswer = (
   request: IncomingMessage,
   response: ServerResponse,
-  answer: { readonly status: number; readonly head: readonly string[]; readonly body: string },
+  answer: { readonly status: number; readonly head: string[]; readonly body: string },
   closing: { readonly linger: number } | null,
 ) => void;
 
