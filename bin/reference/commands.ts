@@ -28,7 +28,7 @@ export function commandsIn(command: Command, path = ""): NamedCommand[] {
 
 const INTRODUCTION = `Every command of \`bin/content-api\`, with its arguments and options. Commands read the same
 [settings](settings.md) as the server. \`--help\` after a command prints the same facts.
-[operations.md](../operations.md) explains when to use which.`;
+[Deployment](../deployment.md#commands) explains when to use which.`;
 
 export function commandsPage(since: Since): Page {
   const named = commandsIn(openedProgram());

@@ -99,13 +99,13 @@ describe("O29 alerts and the dashboard", () => {
     assert.equal(new Set(panels.map(({ title }) => title)).size, panels.length);
   });
 
-  test("docs/operations.md names each metric", () => {
-    const text = readFileSync(join(folder, "../docs/operations.md"), "utf8");
+  test("docs/monitoring.md names each metric", () => {
+    const text = readFileSync(join(folder, "../docs/monitoring.md"), "utf8");
     for (const name of Object.keys(METRICS)) assert.match(text, new RegExp(`^\\|.*\`${name}\`.*\\|.*\\|$`, "m"), name);
   });
 
-  test("docs/production.md and docs/operations.md name each alert", () => {
-    const docs = ["production", "operations"].map((name) => readFileSync(join(folder, `../docs/${name}.md`), "utf8"));
+  test("docs/production.md and docs/monitoring.md name each alert", () => {
+    const docs = ["production", "monitoring"].map((name) => readFileSync(join(folder, `../docs/${name}.md`), "utf8"));
     for (const { alert } of rules) for (const text of docs) assert.ok(text.includes(alert), alert);
   });
 });

@@ -85,9 +85,8 @@ for i in $(seq 50); do if curl http://localhost:${port}; then break; fi; sleep 0
   },
   "docs/graphql.md": { before: ONE_POST },
   "docs/oauth.md": { settings: { REGISTRATION: "open" } },
+  "docs/deployment.md": { before: "bin/content-api client create --name Job --grant client_credentials\n" },
   "docs/operations.md": {
-    before: `bin/content-api client create --name Job --grant client_credentials
-`,
     // Its id is the ID of the last block.
     meanwhile: [[/keys rotate --at-once/, "bin/content-api webhook create --url https://app.example.com/hooks\n"]],
     stopsAt: /restore copy\.db --replace/,

@@ -58,8 +58,8 @@ describe("D09 the search of the documentation", () => {
   });
 
   test("a word that somebody is still typing finds what begins so", () => {
-    assert.ok(search("prometh").some(({ url }) => url === "operations.html#monitor"));
-    assert.ok(search("kuber")[0]?.url === "operations.html#on-kubernetes");
+    assert.ok(search("prometh").some(({ url }) => url === "monitoring.html#monitor"));
+    assert.ok(search("kuber")[0]?.url === "deployment.html#on-kubernetes");
   });
 
   test("nothing is found for words that no page has, and for none", () => {

@@ -11,7 +11,7 @@ import { openSite, type TestSite } from "./site.ts";
 const LONG = 120_000;
 
 /** Pages with tables that are wider than a phone. */
-const WIDE_TABLES = ["oauth.html", "people.html", "operations.html"];
+const WIDE_TABLES = ["oauth.html", "people.html", "operations.html", "monitoring.html"];
 
 describe("D01 the documentation as a site", () => {
   let site: TestSite;
