@@ -65,7 +65,7 @@ export const VARIABLES = {
   READ_CACHE: variable(
     count(0, 4_096),
     "32",
-    "MiB per process for caching answers to reads. Answers are dropped when something is written; those about one person when that person's data may have changed. 0 turns the cache off. SQLite only.",
+    "MiB per process for caching answers to reads. Answers are dropped when content is written; those about one person when that person's data may have changed. 0 turns the cache off. SQLite only.",
   ),
   SECRET_KEY: variable(
     secretKey,

@@ -20,7 +20,7 @@ after(() => rmSync(folder, { recursive: true }));
 /** The search index, of which each commit says whether it has changed, and the elements of a parameter. */
 const OTHERS = /^(?:posts_search(?:_\w+)?|json_each)$/;
 
-/** What the generator does not ask for. */
+/** Documents that the generator does not make. */
 const BESIDE = ['{ postBySlug(slug: "one") { title author { name } } }', "{ posts(first: 9) { previewLinks { id } } }"];
 
 test("what is kept in memory is read from tables alone whose writes are noted, whatever is asked for", async () => {

@@ -100,8 +100,8 @@ export interface Store {
    */
   prepareRead(root: RootSelection): PreparedRead;
   /**
-   * A number that stays while no result that a `HeldRead` gives can have changed. Null where that is not known.
-   * Missing where nothing is held.
+   * While this number stays, no result that a `HeldRead` gives has changed. Null where that is not known. Missing where nothing
+   * is held.
    */
   heldVersion?(): number | null;
   /** Frees what is only kept to answer faster, for a process that has nothing to do. */

@@ -16,8 +16,8 @@ const LONGEST_WHOLE = 256;
  * The operation that a request asks for. Each step is taken once, however many requests with the same bytes there are; binding again
  * for each other viewer.
  *
- * What a step gives lies in this object, because one of many thousands is in no cache of the processor: each object more that an
- * answer goes through takes longer than what is done with it (measured).
+ * The results of the steps are fields of this object. One of many thousands is in no cache of the processor, so each further
+ * object that an answer goes through takes longer than the work on it (measured).
  */
 export class AskedOperation implements ClockEntry {
   /** The body that asks for it, a character for each byte; null where it is not to be remembered. */

@@ -46,7 +46,8 @@ export class RateLimiter {
       return meter;
     }
     // Without its scheme, which may be written in many ways.
-    const meter = this.#tokens.of(authorization.slice(authorization.lastIndexOf(" ") + 1));
+    const field = authorization.trimEnd();
+    const meter = this.#tokens.of(field.slice(field.lastIndexOf(" ") + 1));
     this.#last = { authorization, meter };
     return meter;
   }

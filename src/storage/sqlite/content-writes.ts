@@ -8,7 +8,7 @@ const ROW_WRITES: ReadonlySet<number> = new Set([
   constants.SQLITE_UPDATE,
   constants.SQLITE_DELETE,
 ]);
-/** What reads, and what only frames. */
+/** Actions that write nothing. */
 const HARMLESS: ReadonlySet<number> = new Set([
   constants.SQLITE_SELECT,
   constants.SQLITE_READ,
@@ -18,32 +18,48 @@ const HARMLESS: ReadonlySet<number> = new Set([
   constants.SQLITE_SAVEPOINT,
 ]);
 
+/** Whether a statement may write content. */
+interface Mark {
+  isSet: boolean;
+}
+
 /**
- * Knows of a connection whether what has run may have written content. SQLite says of each statement what it does, in triggers
- * and cascades as well, while it is prepared. https://www.sqlite.org/c3ref/set_authorizer.html
+ * Knows whether statements of a connection may have written content. SQLite tells what a statement does, in triggers and cascades
+ * as well, while it prepares it, and again where it does that in a run because another process has changed the schema.
+ * https://www.sqlite.org/c3ref/set_authorizer.html
  */
 export class ContentWrites {
   /** Whether content may have been written since this was set to false. */
   happened = false;
   readonly #connection: DatabaseSync;
-  #isMeant = false;
+  /** Of the statement that is prepared, or that ran last. */
+  #mark: Mark = { isSet: false };
+  #isPreparing = false;
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
     connection.setAuthorizer((action, table) => {
-      if (ROW_WRITES.has(action) ? CONTENT.has(table) : !HARMLESS.has(action)) this.#isMeant = true;
+      if (ROW_WRITES.has(action)) {
+        if (CONTENT.has(table)) this.happened = this.#mark.isSet = true;
+      } else if (this.#isPreparing && !HARMLESS.has(action)) this.#mark.isSet = true;
       return constants.SQLITE_OK;
     });
   }
 
   /** @returns the statement, and what is to be called before each run */
   prepare(text: string): readonly [statement: StatementSync, note: () => void] {
-    this.#isMeant = false;
-    const statement = this.#connection.prepare(text);
-    if (!this.#isMeant) return [statement, () => {}];
-    const note = () => {
-      this.happened = true;
-    };
-    return [statement, note];
+    const mark = { isSet: false };
+    this.#mark = mark;
+    this.#isPreparing = true;
+    try {
+      const statement = this.#connection.prepare(text);
+      const note = () => {
+        this.#mark = mark;
+        if (mark.isSet) this.happened = true;
+      };
+      return [statement, note];
+    } finally {
+      this.#isPreparing = false;
+    }
   }
 }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { ownBuckets } from "../../../src/domain/token-bucket.ts";
+import { RateLimiter } from "../../../src/graphql/http/rate-limit.ts";
 import { openTestServer, TOKEN } from "../server.ts";
 
 function open(token: number, address = 1_000) {
@@ -23,6 +25,17 @@ function open(token: number, address = 1_000) {
 }
 
 describe("rate limit", () => {
+  test("the meter of a token is found by the field, in any of its forms and after others", () => {
+    const quota = { points: 10, seconds: 10 };
+    const limiter = new RateLimiter({ token: quota, address: quota, openBuckets: ownBuckets, now: () => 0 });
+    const meter = limiter.token("Bearer one");
+    const other = limiter.token("Bearer two");
+    assert.notEqual(meter, other);
+    for (const field of ["Bearer one", "Bearer one", "bearer   one", "DPoP one", "Bearer one "])
+      assert.equal(limiter.token(field), meter, field);
+    assert.equal(limiter.token("Bearer two "), other);
+  });
+
   test("every answer tells the policy and what is left", async () => {
     const { server, posts } = open(100);
     const answer = await posts(30);
