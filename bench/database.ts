@@ -85,6 +85,24 @@ export async function createDatabase(shape: Shape, postgres: () => Promise<Postg
   };
 }
 
+/**
+ * A database of its own for one of several servers of ours that are compared. On SQLite each commit of one process, if only to
+ * say that it is there, empties what the others keep in memory. PostgreSQL's is the same: there nothing is kept.
+ */
+export function ownDatabase(database: Database): Database {
+  const from = database.peerSettings.DATABASE_FILE;
+  if (from === undefined) return database;
+  const file = `${from}.${randomBytes(4).toString("hex")}.db`;
+  const original = new DatabaseSync(from);
+  original.exec(`VACUUM INTO '${file}'`);
+  original.close();
+  return {
+    ...database,
+    settings: { ...database.settings, DATABASE_URL: `sqlite:${file}` },
+    peerSettings: { ...database.peerSettings, DATABASE_FILE: file },
+  };
+}
+
 /** Creates a client that signs who it is (`private_key_jwt`) and gets tokens for itself. @returns its id */
 export function createSigner({ settings }: Database, publicKey: object): string {
   const file = join(folder, `jwks-${randomBytes(4).toString("hex")}.json`);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Database, Shape } from "../database.ts";
+import { type Database, ownDatabase, type Shape } from "../database.ts";
 import { type Contender, interleave, type Measured, type Pace, ratio } from "../measure.ts";
 import { READ, requestBody } from "../queries.ts";
 import { type Bench, CONNECTIONS, type Outcome, type Scenario, type Target } from "../scenario.ts";
@@ -79,7 +79,7 @@ async function measureProcesses(
   try {
     const contenders: Contender[] = [];
     for (const [label, settings] of kinds) {
-      const server = await startServer("ours", database, { settings });
+      const server = await startServer("ours", ownDatabase(database), { settings });
       servers.push(server);
       contenders.push({ label, server, bodies });
     }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ownDatabase } from "../database.ts";
 import { type Contender, interleave, type Measured, ratio } from "../measure.ts";
 import { READ, requestBody } from "../queries.ts";
 import { CONNECTIONS, type Outcome, type Scenario } from "../scenario.ts";
@@ -18,9 +19,9 @@ export const workers: Scenario = {
     const bodies = database.userIds.map((id) => requestBody(READ, { id }));
     const servers: Server[] = [];
     try {
-      servers.push(await startServer("ours", database));
+      servers.push(await startServer("ours", ownDatabase(database)));
       const cores = HAS_CORES ? "0,2" : "0,1";
-      servers.push(await startServer("ours", database, { cores, settings: { WORKERS: "2" } }));
+      servers.push(await startServer("ours", ownDatabase(database), { cores, settings: { WORKERS: "2" } }));
       const [one, two] = servers as [Server, Server];
       await untilReady(two);
       const contenders: Contender[] = [
