@@ -171,6 +171,6 @@ function mutateHeaders(random: Random, head: string, others: readonly RequestTex
       return [line, ...headers.filter((one) => !one.startsWith(`${name}:`)), added].join("\n");
     }
     default:
-      return [line, ...headers.with(at, header.slice(0, colon) + value.replaceAll(/[\r\n]/g, ""))].join("\n");
+      return [line, ...headers.toSpliced(at, 1, header.slice(0, colon) + value.replaceAll(/[\r\n]/g, ""))].join("\n");
   }
 }
