@@ -18,10 +18,10 @@ const { name, version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "u
 
 /** The command of the docs whose line begins so, without its comment. */
 function documented(beginning: string): string {
-  const line = readFileSync(join(ROOT, "docs/deployment.md"), "utf8")
-    .split("\n")
+  const line = ["deployment", "operations"]
+    .flatMap((page) => readFileSync(join(ROOT, `docs/${page}.md`), "utf8").split("\n"))
     .find((text) => text.startsWith(`bin/content-api ${beginning}`));
-  assert.ok(line, `docs/deployment.md has no line with ${beginning}`);
+  assert.ok(line, `the docs have no line with ${beginning}`);
   return line.replace(/ *#.*$/, "").replace("bin/content-api ", "");
 }
 

@@ -396,6 +396,22 @@ describe("saving a text", () => {
     assert.equal((await world.open(id)).editor.body, "one, two, three");
   });
 
+  test("S37: a tab that is asked for its text while it is being closed, whenever that is, tells nothing after its end", async () => {
+    for (let moment = 0; moment < 400; moment += 2) {
+      const { world, id } = withPost(LINES);
+      const first = await world.open(id);
+      const second = await world.open(id);
+      world.type(first, { body: "one, two" });
+      const closing = first.writing.close();
+      await world.time.pass(moment);
+      second.writing.editHere();
+      await world.time.pass(6_000);
+      await closing;
+      assert.equal(second.writing.isReadOnly.value, false, `after ${moment} ms`);
+      assert.equal(second.editor.body, "one, two", `after ${moment} ms`);
+    }
+  });
+
   test("S52: settle sends everything, and the version stands still until the publication is adopted", async () => {
     const { world, id } = withPost(LINES);
     const tab = await world.open(id);

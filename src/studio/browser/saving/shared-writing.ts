@@ -100,6 +100,8 @@ export class SharedWriting {
 
   async #give(): Promise<void> {
     await this.#engine.keeper.flush();
+    // It was closed meanwhile, or another tab took the right to write: both gave the locks back.
+    if (this.#engine.situation.isClosed || !this.#engine.situation.isWriter) return;
     const draft = this.#engine.draft();
     this.#stopWriting();
     this.#channel.post({ kind: "given", draft });
