@@ -31,11 +31,13 @@ export function readAccessToken(head: RequestHead): string | null {
   }
   const authorization = head.headers.authorization;
   if (authorization === undefined) return null;
-  if (authorization === last?.authorization) return last.token;
-  const token = typeof authorization === "string" ? ACCESS_TOKEN.exec(authorization)?.[1] : undefined;
-  if (typeof authorization === "string" && token !== undefined) {
-    last = { authorization, token };
-    return token;
+  if (typeof authorization === "string") {
+    if (authorization === last?.authorization) return last.token;
+    const token = ACCESS_TOKEN.exec(authorization)?.[1];
+    if (token !== undefined) {
+      last = { authorization, token };
+      return token;
+    }
   }
   const message = "The Authorization header must be: Bearer, a space, and an access token.";
   const refusal = new TokenRefusal("authorization-header");

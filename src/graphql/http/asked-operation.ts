@@ -16,8 +16,8 @@ const LONGEST_WHOLE = 256;
  * The operation that a request asks for. Each step is taken once, however many requests with the same bytes there are; binding again
  * for each other viewer.
  *
- * The results of the steps are fields of this object. One of many thousands is in no cache of the processor, so each further
- * object that an answer goes through takes longer than the work on it (measured).
+ * The results of the steps are fields of this object, and a short answer is kept whole: one of many thousands is in no cache of the
+ * processor, and to go through many objects costs a twentieth of a small read (measured).
  */
 export class AskedOperation implements ClockEntry {
   /** The body that asks for it, a character for each byte; null where it is not to be remembered. */
@@ -30,7 +30,7 @@ export class AskedOperation implements ClockEntry {
   readonly operation: Operation;
   #plan: Plan | null = null;
   #variables: VariableValues | null = null;
-  /** For whom it was bound last. */
+  /** Viewer of the latest `bind`. */
   #viewer: Viewer | null = null;
   #values: BoundValues = [];
   #cost = 0;
@@ -79,12 +79,12 @@ export class AskedOperation implements ClockEntry {
     this.#cost = totalCost(plan, values);
   }
 
-  /** Of what was bound last. */
+  /** Values of the latest `bind`. */
   get values(): BoundValues {
     return this.#values;
   }
 
-  /** Points of what was bound last. */
+  /** Points of the latest `bind`. */
   get cost(): number {
     return this.#cost;
   }

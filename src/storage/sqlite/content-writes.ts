@@ -32,7 +32,7 @@ export class ContentWrites {
   /** Whether content may have been written since this was set to false. */
   happened = false;
   readonly #connection: DatabaseSync;
-  /** Of the statement that is prepared, or that ran last. */
+  /** Mark of the statement that is prepared, or that ran last. */
   #mark: Mark = { isSet: false };
   #isPreparing = false;
 

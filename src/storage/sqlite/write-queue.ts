@@ -28,7 +28,7 @@ interface Parts {
   readonly log: WriteAheadLog | null;
   /** Learns of each commit. */
   readonly reader: Reader;
-  /** Of `writer`. */
+  /** Knows which statements of `writer` wrote content. */
   readonly writes: ContentWrites;
   readonly metrics: Metrics;
 }
