@@ -3,7 +3,7 @@ import { METRICS } from "../../src/observe/metric-table.ts";
 import { code, codes, head, type Page, table } from "./markdown.ts";
 
 const INTRODUCTION = `Every metric of \`/metrics\`, which answers in the text format of Prometheus, or in OpenMetrics 1.0 if \`Accept\`
-asks for it. [monitoring.md](../monitoring.md#monitor) explains who may read them, and names alerts.`;
+asks for it. [monitoring.md](../monitoring.md#health-checks) explains who may read them, and names alerts.`;
 
 interface Metric {
   readonly name: string;

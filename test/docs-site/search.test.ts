@@ -58,7 +58,7 @@ describe("D09 the search of the documentation", () => {
   });
 
   test("a word that somebody is still typing finds what begins so", () => {
-    assert.ok(search("prometh").some(({ url }) => url === "monitoring.html#monitor"));
+    assert.ok(search("prometh").some(({ url }) => url === "monitoring.html#health-checks"));
     assert.ok(search("kuber")[0]?.url === "deployment.html#on-kubernetes");
   });
 
