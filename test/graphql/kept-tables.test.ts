@@ -67,3 +67,21 @@ test("what is kept in memory is read from tables alone whose writes are noted, w
   reader.close();
   await database.close();
 });
+
+test("each write to a table of which something is kept is counted", async () => {
+  const path = join(folder, "counted.db");
+  await (await openStore(`sqlite:${path}`)).close();
+  const connection = new DatabaseSync(path);
+  const counted = connection
+    .prepare(
+      `select tbl_name || ' ' || substr(sql, instr(sql, ' after ') + 7, 6) as write from sqlite_schema
+        where type = 'trigger' and sql like '%update content_version%'`,
+    )
+    .all()
+    .map(({ write }) => write);
+  connection.close();
+  const expected = CONTENT_TABLES.flatMap((table) =>
+    ["insert", "update", "delete"].map((event) => `${table} ${event}`),
+  );
+  assert.deepEqual(counted.toSorted(), expected.toSorted());
+});

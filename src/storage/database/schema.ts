@@ -30,6 +30,7 @@ export interface Schema extends AccountSchema, AgentSchema, ClientSchema, Histor
   readonly post_editing: EditingTable;
   readonly creations: CreationTable;
   readonly gates: GateTable;
+  readonly content_version: ContentVersionTable;
   readonly schema_migrations: MigrationTable;
   readonly schema_limits: SchemaLimitTable;
   readonly nodes: NodeTable;
@@ -206,6 +207,12 @@ interface GateTable {
   readonly id: number;
   /** Counted up in the row -1, when an engine is tested; 0 in the others. */
   readonly n: number;
+}
+
+/** One row, on SQLite only, by which a process knows whether another one has changed content. */
+interface ContentVersionTable {
+  /** Grows with each row that anybody writes in the content tables. */
+  readonly version: number;
 }
 
 interface MigrationTable {

@@ -36,6 +36,7 @@ import { administration } from "./0040-administration.ts";
 import { clientTrials } from "./0041-client-trials.ts";
 import { nodes, withoutNodes } from "./0042-nodes.ts";
 import { gates, withoutGates } from "./0043-gates.ts";
+import { contentVersion, withoutContentVersion } from "./0044-content-version.ts";
 import type { Migration, MigrationCost } from "./migration.ts";
 
 /**
@@ -89,6 +90,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 41, name: "client-trials", kind: "expand", up: clientTrials },
   { version: 42, name: "nodes", kind: "expand", up: nodes, down: withoutNodes },
   { version: 43, name: "gates", kind: "expand", up: gates, down: withoutGates },
+  { version: 44, name: "content-version", kind: "expand", up: contentVersion, down: withoutContentVersion },
 ];
 
 /** Measured on SQLite, with a disk and a processor that others used too. Not measured on PostgreSQL: the same numbers stand for it. */

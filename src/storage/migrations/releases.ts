@@ -4,5 +4,5 @@
  */
 export const RELEASES: Readonly<Record<string, number>> = {
   "0.1.0": 41,
-  "0.2.0": 43,
+  "0.2.0": 44,
 };

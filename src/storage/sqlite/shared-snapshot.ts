@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { ContentVersion } from "./content-version.ts";
 import type { RowCache } from "./row-cache.ts";
 
 /** Its count takes 35 ns (measured on Node 24). https://nodejs.org/api/perf_hooks.html#performancenodetiminguvmetricsinfo */
@@ -19,19 +20,20 @@ export class SharedSnapshot {
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #version: StatementSync;
+  readonly #contentVersion: ContentVersion;
   readonly #cache: RowCache;
-  /** The version for the connection that writes, which changes with the commits of others only. */
-  readonly #versionOfOthers: StatementSync;
   readonly #end = () => this.end();
   #isOpen = false;
   /** The turn in which it was opened. */
   #turn = 0;
   #last: unknown;
-  #lastOfOthers: unknown;
-  #wereOthers = true;
+  /** By how much commits of this process raised the version of the content. */
+  #own = 0;
+  /** The rest of that version in the latest snapshot; null: not known. */
+  #ofOthers: number | null = null;
 
-  /** Empties the cache when other processes have written. Writers on `writer` update the cache themselves. */
-  constructor(connection: DatabaseSync, writer: DatabaseSync, cache: RowCache) {
+  /** Empties the cache when others have written content. This process updates the cache itself, and calls `noteCommit`. */
+  constructor(connection: DatabaseSync, cache: RowCache) {
     this.#connection = connection;
     this.#begin = connection.prepare("BEGIN");
     this.#commit = connection.prepare("COMMIT");
@@ -39,8 +41,7 @@ export class SharedSnapshot {
     // https://www.sqlite.org/pragma.html#pragma_data_version
     this.#version = connection.prepare("PRAGMA data_version");
     this.#version.setReturnArrays(true);
-    this.#versionOfOthers = writer.prepare("PRAGMA data_version");
-    this.#versionOfOthers.setReturnArrays(true);
+    this.#contentVersion = new ContentVersion(connection);
     this.#cache = cache;
   }
 
@@ -65,17 +66,22 @@ export class SharedSnapshot {
     this.#forgetAfterOthers();
   }
 
-  /** A commit between the snapshot and this check is in the next snapshot only, which empties the cache again. */
   #forgetAfterOthers(): void {
-    const before = this.#lastOfOthers;
-    try {
-      [this.#lastOfOthers] = this.#versionOfOthers.get() as unknown as [unknown];
-    } catch {
-      this.#lastOfOthers = Symbol("unknown"); // reads go on, whatever keeps the writer from looking
-    }
-    const areOthers = this.#lastOfOthers !== before;
-    if (areOthers || this.#wereOthers) this.#cache.clear();
-    this.#wereOthers = areOthers;
+    const version = this.#contentVersion.read();
+    const ofOthers = version === null ? null : version - this.#own;
+    if (ofOthers === null || ofOthers !== this.#ofOthers) this.#cache.clear();
+    this.#ofOthers = ofOthers;
+  }
+
+  /**
+   * To be called at once after each commit of this process. Ends the snapshot.
+   *
+   * @param raised by how much the commit raised the version of the content; null: not known
+   */
+  noteCommit(raised: number | null): void {
+    if (raised === null) this.#ofOthers = null;
+    else this.#own += raised;
+    this.end();
   }
 
   end(): void {

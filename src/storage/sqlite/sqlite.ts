@@ -87,7 +87,7 @@ class SqliteDatabase implements Database {
       metrics.histogram("db_operation_duration_seconds", operation, "primary");
     this.#reader = {
       ...{ connection, cache, statements, durations: durations("read") },
-      snapshot: new SharedSnapshot(connection, this.#writer, cache),
+      snapshot: new SharedSnapshot(connection, cache),
     };
     const tx = kyselyOver(this.#prepare);
     this.#queue = new WriteQueue({ writer: this.#writer, tx, log, reader: this.#reader, writes, metrics });

@@ -5,6 +5,7 @@ import type { Metrics } from "../../observe/metrics.ts";
 import { withRecord } from "../../observe/request-record.ts";
 import type { Counter, Histogram } from "../../observe/series.ts";
 import type { Schema } from "../database/schema.ts";
+import { ContentVersion } from "./content-version.ts";
 import type { ContentWrites } from "./content-writes.ts";
 import { isBusy, sqliteError } from "./errors.ts";
 import type { Reader } from "./row.ts";
@@ -45,6 +46,7 @@ export class WriteQueue {
   readonly #writes: ContentWrites;
   readonly #control: Readonly<Record<"begin" | "commit" | "save" | "release" | "undo", StatementSync>>;
   readonly #searchIndex: SearchIndex;
+  readonly #contentVersion: ContentVersion;
   readonly #durations: Histogram;
   readonly #busy: Counter;
   readonly #queue: Job[] = [];
@@ -72,6 +74,7 @@ export class WriteQueue {
       undo: writer.prepare("ROLLBACK TO job"),
     };
     this.#searchIndex = new SearchIndex(writer);
+    this.#contentVersion = new ContentVersion(writer);
   }
 
   /** @returns what `run` gives, once its writes are durable */
@@ -133,8 +136,10 @@ export class WriteQueue {
     const outcomes: (() => void)[] = [];
     const owners: Owner[] = [];
     const log = this.#log;
+    let raised: number | null;
     try {
       await this.#begin(Math.max(...this.#queue.slice(0, BATCH_SIZE).map((job) => job.patience)));
+      const before = this.#contentVersion.read();
       do {
         const slice = this.#queue.splice(0, Math.min(SLICE, BATCH_SIZE - batch.length));
         batch.push(...slice);
@@ -147,6 +152,8 @@ export class WriteQueue {
       if (this.#searchIndex.catchUp()) owners.push(NOBODY);
       await log?.assertSynced();
       await log?.syncOthers();
+      const after = this.#contentVersion.read();
+      raised = before === null || after === null ? null : after - before;
       this.#control.commit.run();
     } catch (error) {
       const reason = sqliteError(error);
@@ -161,7 +168,7 @@ export class WriteQueue {
       return;
     }
     for (const owner of owners) this.#reader.cache.forget(owner);
-    this.#reader.snapshot.end();
+    this.#reader.snapshot.noteCommit(raised);
     if (log === null) return this.#tell(outcomes);
     this.#telling = this.#tellWhenSynced(this.#telling, log.sync(), { batch, outcomes });
   }
