@@ -1,13 +1,14 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Metrics } from "../../observe/metrics.ts";
 import { withRecord } from "../../observe/request-record.ts";
 import type { Counter, Histogram } from "../../observe/series.ts";
 import type { Schema } from "../database/schema.ts";
+import { beginPatiently } from "./begin-patiently.ts";
 import { ContentVersion } from "./content-version.ts";
 import type { ContentWrites } from "./content-writes.ts";
-import { isBusy, sqliteError } from "./errors.ts";
+import { sqliteError } from "./errors.ts";
 import type { Reader } from "./row.ts";
 import { NOBODY, type Owner } from "./row-cache.ts";
 import { SearchIndex } from "./search.ts";
@@ -210,24 +211,13 @@ export class WriteQueue {
     }
   }
 
-  /** Waits without blocking the event loop, as SQLite's own busy handler would. */
   async #begin(patience: number): Promise<void> {
     if (this.#log?.isDoubtful) {
       this.#reader.snapshot.end();
       await this.#log.repair();
     }
     await this.#log?.keepShort();
-    const deadline = performance.now() + patience;
-    for (let longest = 1; ; longest = Math.min(longest * 2, 16)) {
-      try {
-        this.#control.begin.run();
-        return;
-      } catch (error) {
-        if (isBusy(error)) this.#busy.add();
-        if (!isBusy(error) || performance.now() > deadline) throw error;
-      }
-      await pause(Math.random() * longest);
-    }
+    await beginPatiently(this.#control.begin, patience, () => this.#busy.add());
   }
 
   /**
