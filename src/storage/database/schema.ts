@@ -211,7 +211,7 @@ interface GateTable {
 
 /** One row, on SQLite only, by which a process knows whether another one has changed content. */
 interface ContentVersionTable {
-  /** Grows with each row that anybody writes in the content tables. */
+  /** Grows with each row that anybody writes in `users`, `posts`, `post_slugs` or `preview_links`. */
   readonly version: number;
 }
 
