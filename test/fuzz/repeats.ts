@@ -19,18 +19,22 @@ export async function repeatFaults(
   write: (mutation: string) => Promise<void>,
 ): Promise<string[]> {
   const faults: string[] = [];
+  const canGrow = first.status === 200 && body.startsWith("{") && !/^content-length:/im.test(head);
+  /** Some fields tell of what just happened, such as the newest row of the audit: only what stays different is a fault. */
+  const isLikeFresh = async () => {
+    for (const blanks of [" ", "  "])
+      if (shownAnswer(await send(head, body)) === shownAnswer(await send(head, blanks + body))) return true;
+    return false;
+  };
   for (let time = 2; time <= 3; time++) {
     const again = shownAnswer(await send(head, body));
-    if (again !== "none" && again !== shownAnswer(first))
+    if (again !== "none" && again !== shownAnswer(first) && !(canGrow && (await isLikeFresh())))
       faults.push(`answer ${time} is ${again}, and the first was ${shownAnswer(first)}`);
   }
-  const canGrow = first.status === 200 && body.startsWith("{") && !/^content-length:/im.test(head);
   if (!canGrow) return faults;
   await write(nextWrite());
-  const [known, fresh] = [shownAnswer(await send(head, body)), shownAnswer(await send(head, ` ${body}`))];
-  // Some fields tell of what just happened, such as the newest row of the audit: only what stays different is a fault.
-  if (known !== fresh && shownAnswer(await send(head, body)) !== shownAnswer(await send(head, `  ${body}`)))
-    faults.push(`after a write the answer is ${known}, and that to fresh bytes ${fresh}`);
+  if (!(await isLikeFresh()))
+    faults.push(`after a write the answer is ${shownAnswer(await send(head, body))}, unlike that to fresh bytes`);
   return faults;
 }
 
