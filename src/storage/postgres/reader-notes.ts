@@ -9,13 +9,27 @@ const NOTE = 2_000;
 /** Notes on the primary that this process reads from the replica, so that writes wait for it. Times are those of `performance.now()`. */
 export class ReaderNotes {
   readonly #primary: Database;
-  readonly #id = randomUUID();
+  #id = randomUUID();
   /** From when until when there is a note without a gap. */
   #from = Number.POSITIVE_INFINITY;
   #until = Number.NEGATIVE_INFINITY;
+  #markedAt = Number.NEGATIVE_INFINITY;
 
   constructor(primary: Database) {
     this.#primary = primary;
+  }
+
+  /** Of the present note. Who has a note with it has what the primary committed before it. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** Forgets the note, so that the next one has an id which only the present primary and its replicas know. */
+  restart(): void {
+    this.#id = randomUUID();
+    this.#from = Number.POSITIVE_INFINITY;
+    this.#until = Number.NEGATIVE_INFINITY;
+    this.#markedAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Whether every write that is not on the replica, which has everything from before `knownFrom`, waits for this process. */
@@ -27,19 +41,31 @@ export class ReaderNotes {
   async renew(): Promise<void> {
     const askedAt = performance.now();
     if (this.#until - askedAt >= NOTE / 2) return;
+    const id = this.#id;
     const { read } = this.#primary;
     const until = sql<number>`${NOW_MS} + ${sql.lit(NOTE)}`;
     await this.#primary.writeAtOnce([
       read
         .insertInto("replica_readers")
-        .values({ id: this.#id, until_ms: until })
+        .values({ id, until_ms: until })
         .onConflict((conflict) => conflict.column("id").doUpdateSet({ until_ms: until }))
         .compile(),
       read.deleteFrom("replica_readers").where("until_ms", "<", sql<number>`${NOW_MS} - 60000`).compile(),
     ]);
+    if (id !== this.#id) return;
     const now = performance.now();
     if (now > this.#until) this.#from = now;
     this.#until = askedAt + NOTE;
+  }
+
+  /** Writes a note for which no write waits, unless there is one: for the replica to show that it follows the primary. */
+  async mark(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#markedAt < NOTE / 2) return;
+    this.#markedAt = now;
+    const values = { id: this.#id, until_ms: NOW_MS };
+    const insert = this.#primary.read.insertInto("replica_readers").values(values);
+    await this.#primary.writeAtOnce([insert.onConflict((conflict) => conflict.doNothing()).compile()]);
   }
 }
 

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Database } from "../database/database.ts";
 import type { Connections, Session } from "./connections.ts";
+import type { ReaderNotes } from "./reader-notes.ts";
 import { newStatement } from "./statement.ts";
 
 /** Milliseconds between two questions while a caller waits. */
@@ -14,10 +15,16 @@ const PAUSE = 100;
 
 interface Waiter {
   readonly position: number;
+  readonly needsProof: boolean;
   readonly settle: (isReached: boolean) => void;
 }
 
-/** How far a replica has replayed the WAL of its primary. Asks the replica only while a caller waits for a position. */
+/**
+ * How far a replica has replayed the WAL of its primary. Asks the replica only while a caller waits for a position.
+ *
+ * Positions alone prove nothing after a failover: a replica that received more from the old primary than the new one did is
+ * further than the new one's first writes, and has none of them. A note of this process that the new primary has written proves it.
+ */
 export class ReplayProgress {
   readonly #primary: Database;
   readonly #connections: Connections;
@@ -29,12 +36,21 @@ export class ReplayProgress {
   #replayed: number | null = null;
   /** The identity of the primary; null until it is known. */
   #identity: string | null = null;
+  readonly #notes: Pick<ReaderNotes, "id">;
+  /** Id of the latest note that was seen over the present session. */
+  #seen: string | null = null;
   readonly #onAnswer: (position: number) => void;
 
-  /** @param onAnswer gets each answer of the replica */
-  constructor(primary: Database, connections: Connections, onAnswer: (position: number) => void = () => {}) {
+  /** @param onAnswer gets each position on the replica that is one of the primary as well */
+  constructor(
+    primary: Database,
+    connections: Connections,
+    notes: Pick<ReaderNotes, "id">,
+    onAnswer: (position: number) => void,
+  ) {
     this.#primary = primary;
     this.#connections = connections;
+    this.#notes = notes;
     this.#onAnswer = onAnswer;
   }
 
@@ -43,16 +59,25 @@ export class ReplayProgress {
     return this.#problem;
   }
 
+  /** Whether the replica has the present note: whether its positions are those of the present primary. */
+  get isProven(): boolean {
+    return this.#seen === this.#notes.id;
+  }
+
   /** The last answer of the replica; null before there is one. */
   get replayed(): number | null {
     return this.#replayed;
   }
 
-  /** Resolves with whether the replica has replayed the WAL up to `position` by `until`, a time of `performance.now()`. */
-  reaches(position: number, until: number): Promise<boolean> {
+  /**
+   * Resolves with whether the replica has replayed the WAL up to `position` by `until`, a time of `performance.now()`.
+   *
+   * @param options.needsProof whether the replica has to have the present note (`isProven`)
+   */
+  reaches(position: number, until: number, { needsProof = true } = {}): Promise<boolean> {
     return new Promise((resolve) => {
       const waiter: Waiter = {
-        position,
+        ...{ position, needsProof },
         settle: (isReached) => {
           clearTimeout(timer);
           this.#waiters.delete(waiter);
@@ -72,17 +97,24 @@ export class ReplayProgress {
   async ask(): Promise<number> {
     this.#session ??= this.#connect();
     const opening = this.#session;
+    const note = this.#notes.id;
     try {
       const session = await opening;
+      if (this.#seen !== note && (await this.#sees(session, note))) this.#seen = note;
       const { rows } = await session.run({ statement: REPLAYED, values: [] }, ANSWER_TIMEOUT);
       if (rows[0]?.[0] === null) throw new NoReplica();
       this.#replayed = Number(rows[0]?.[0]);
-      this.#onAnswer(this.#replayed);
+      if (this.isProven) this.#onAnswer(this.#replayed);
       return this.#replayed;
     } catch (error) {
       if (this.#session === opening) this.#release();
       throw error;
     }
+  }
+
+  async #sees(session: Session, note: string): Promise<boolean> {
+    const { rows } = await session.run({ statement: NOTED, values: [note] }, ANSWER_TIMEOUT);
+    return rows.length > 0;
   }
 
   /** Tells every waiter that its position was not reached. */
@@ -100,7 +132,8 @@ export class ReplayProgress {
       try {
         const replayed = await this.ask();
         this.#problem = null;
-        for (const waiter of this.#waiters) if (waiter.position <= replayed) waiter.settle(true);
+        for (const waiter of this.#waiters)
+          if (waiter.position <= replayed && (this.isProven || !waiter.needsProof)) waiter.settle(true);
         if (this.#waiters.size > 0) await pause(STEP);
       } catch (error) {
         this.#problem = error;
@@ -117,6 +150,7 @@ export class ReplayProgress {
       () => {},
     );
     this.#session = null;
+    this.#seen = null; // behind the same address, the next one may be another server
   }
 
   async #connect(): Promise<Session> {
@@ -155,6 +189,8 @@ const REPLAYED = newStatement(
   "select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint end",
   "kept",
 );
+
+const NOTED = newStatement("select from replica_readers where id = $1", "kept");
 
 /** The same for all copies of a cluster and no others, and for one database in it. */
 const IDENTITY = newStatement(

@@ -28,13 +28,16 @@ export class ReplicaAge {
 
   /** @param at when the primary was asked, not when it answered */
   heard(at: number, position: number): void {
-    const last = this.#heard.at(-1);
-    if (last !== undefined && position < last.position) this.#heard = []; // another primary, which had received less
     this.#heard = this.#heard.filter((heard) => at - heard.at < this.#longest);
     const [before, latest] = this.#heard.slice(-2);
     if (before !== undefined && latest !== undefined && latest.at - before.at < this.#longest / PARTS)
       this.#heard.pop();
     this.#heard.push({ at, position });
+  }
+
+  /** Forgets the positions: those of another primary are no measure of what a replica has. */
+  restart(): void {
+    this.#heard = [];
   }
 
   /** @param position up to which the replica has replayed the WAL. A smaller one than before is that of another replica. */

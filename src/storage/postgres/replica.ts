@@ -46,6 +46,9 @@ interface ReplicaOptions {
  * With `staleness`, content may be older. Then the replica also answers while the primary does not, as long as this
  * process knows that it has everything from before that time, and everything that this process itself has written since.
  *
+ * After a failover, positions of the old primary and the new one are not compared: the replica is read from again when it has a
+ * note that the new primary wrote (`ReplayProgress`).
+ *
  * Every duration is measured on one process's own clock, so clocks that differ do not matter. The reasons are in
  * docs/decisions/0005-changes-and-read-replicas.md.
  */
@@ -54,6 +57,8 @@ export class Replica implements ReadingCopy {
   readonly #whereabouts: RowStatement;
   /** The last answer of the primary. */
   #position: number | null = null;
+  /** Of the WAL of the primary, in eight hexadecimal digits: a replica that becomes the primary begins the next one. */
+  #timeline = "";
   readonly #connections: Connections;
   readonly #progress: ReplayProgress;
   readonly #log: Log;
@@ -75,7 +80,9 @@ export class Replica implements ReadingCopy {
     this.#whereabouts = primary.prepareRow(POSITION.compile(primary.read));
     this.#connections = new Connections(address, { metrics, statements, role: "replica" }, address.size - 1);
     this.#notes = new ReaderNotes(primary);
-    this.#progress = new ReplayProgress(primary, this.#connections, (position) => this.#age.replayed(position));
+    this.#progress = new ReplayProgress(primary, this.#connections, this.#notes, (position) =>
+      this.#age.replayed(position),
+    );
     this.#log = log;
     this.#staleness = staleness;
     this.#age = new ReplicaAge(Math.max(staleness, MAX_LAG));
@@ -207,10 +214,11 @@ export class Replica implements ReadingCopy {
       try {
         const { position } = await this.#askPrimary();
         this.#age.heard(askedAt, position);
-        if (await this.#progress.reaches(position, askedAt + MAX_LAG)) await this.#notes.renew();
+        const isNear = await this.#progress.reaches(position, askedAt + MAX_LAG, { needsProof: false });
+        if (isNear) await (this.#progress.isProven ? this.#notes.renew() : this.#notes.mark());
       } catch {
         // The primary is away: without news of it, the replica is not read from for long. Does the replica itself answer?
-        if (this.#staleness > 0) await this.#progress.reaches(0, performance.now() + MAX_LAG);
+        if (this.#staleness > 0) await this.#progress.reaches(0, performance.now() + MAX_LAG, { needsProof: false });
       }
       await pause(LOOK_EVERY, null, { ref: false, signal }).catch(() => {});
     }
@@ -218,9 +226,15 @@ export class Replica implements ReadingCopy {
 
   /** The position up to which the primary has made commits durable, and how many processes read from the replica. */
   async #askPrimary(): Promise<{ position: number; readers: number }> {
-    const row = (await this.#whereabouts.run([])) as [position: number, readers: number];
-    this.#position = row[0];
-    return { position: row[0], readers: row[1] };
+    const [position, readers, timeline] = (await this.#whereabouts.run([])) as [number, number, string];
+    if (timeline < this.#timeline) throw new Error("This is a primary from before a failover.");
+    if (timeline > this.#timeline) {
+      this.#timeline = timeline;
+      this.#age.restart();
+      this.#notes.restart();
+    }
+    this.#position = position;
+    return { position, readers };
   }
 }
 
@@ -232,4 +246,5 @@ const NOW_MS = postgresDialect.nowMs;
 const POSITION = sql`select
   pg_wal_lsn_diff(case current_setting('synchronous_commit')
     when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end, '0/0')::bigint as position,
-  (select count(*) from replica_readers where until_ms > ${NOW_MS})::bigint as readers`;
+  (select count(*) from replica_readers where until_ms > ${NOW_MS})::bigint as readers,
+  left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as timeline`;

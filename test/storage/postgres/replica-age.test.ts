@@ -55,14 +55,14 @@ describe("E12 what a process knows of the age of its replica", () => {
     assert.equal(age.knownFrom, 20);
   });
 
-  test("E11 another primary, with less of the WAL than the one before: only its own positions count", () => {
+  test("E11 another primary: only its own positions count", () => {
     const age = new ReplicaAge(100_000);
     age.heard(10, 100);
-    age.heard(20, 300);
-    age.heard(30, 200);
-    age.replayed(150);
+    age.restart();
+    age.replayed(300);
     assert.equal(age.knownFrom, Number.NEGATIVE_INFINITY);
-    age.replayed(200);
+    age.heard(30, 400);
+    age.replayed(400);
     assert.equal(age.knownFrom, 30);
   });
 });
