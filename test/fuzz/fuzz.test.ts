@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { openPostgres } from "../postgres.ts";
 import { corpusSize } from "./corpus.ts";
 import { fuzz, SEED, tryCorpus } from "./fuzz.ts";
 import { type Installation, openInstallation } from "./installation.ts";
@@ -28,6 +29,18 @@ describe("hostile inputs", () => {
       t.diagnostic(`${target.name}: ${known} of the corpus, ${tried} others`);
     });
   }
+
+  test("the corpus finds no fault on PostgreSQL", async () => {
+    const onPostgres = await openInstallation(await (await openPostgres()).createDatabase());
+    try {
+      for (const target of TARGETS) {
+        await tryCorpus(onPostgres, target);
+        await onPostgres.renew();
+      }
+    } finally {
+      await onPostgres.close();
+    }
+  });
 
   test("the corpus stays small: 200 kB", () => {
     assert.ok(corpusSize() < 200_000, `${corpusSize()} bytes`);

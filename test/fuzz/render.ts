@@ -4,7 +4,8 @@ import type { Installation } from "./installation.ts";
 
 /**
  * Puts values in place of the placeholders of a text: `{{token}}` and others of `Installation.values`, `{{now}}` and `{{soon}}`, a minute later, in
- * seconds of Unix time, `{{id}}`, a new one each time; then `{{place LIST|KEY|ID}}`, a cursor with a right checksum, and
+ * seconds of Unix time, `{{id}}`, a new one each time; then `{{place LIST|KEY|ID}}`, a cursor with a right checksum whose key may
+ * have `\u0000`, and
  * `{{jwt HEADER|CLAIMS}}`, a JWT with a right signature. Whatever a mutation left of a placeholder stays.
  */
 export function render(text: string, { values, key }: Pick<Installation, "values" | "key">): string {
@@ -15,7 +16,7 @@ export function render(text: string, { values, key }: Pick<Installation, "values
       return name === "id" ? randomUUID() : (values.get(name) ?? whole);
     })
     .replaceAll(/\{\{place ([^|{}]*)\|([^|{}]*)\|([^|{}]*)\}\}/g, (_, list: string, order: string, id: string) =>
-      encodeCursor(list, { key: order, id: id.padEnd(36, "0").slice(0, 36) }),
+      encodeCursor(list, { key: order.replaceAll("\\u0000", "\0"), id: id.padEnd(36, "0").slice(0, 36) }),
     )
     .replaceAll(/\{\{jwt (\{.*?\})\|(\{.*?\})\}\}(?!\})/g, (_, header: string, claims: string) =>
       signed(header, claims, key),

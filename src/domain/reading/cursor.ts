@@ -24,13 +24,14 @@ const ID_LENGTH = 36;
 /** The version and the checksum. */
 const HEAD_LENGTH = 9;
 
-/** @returns null for a text that `encodeCursor` has not made for this list */
+/** @returns null for a text that `encodeCursor` has not made for this list, or for a row that cannot be: no stored text has U+0000 */
 export function decodeCursor(list: string, cursor: string): Place | null {
   if (!/^[\w-]+$/.test(cursor)) return null;
   try {
     const binary = atob(cursor.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (text.includes("\0")) return null;
     const id = text.slice(HEAD_LENGTH, HEAD_LENGTH + ID_LENGTH);
     const place = { id, key: text.slice(HEAD_LENGTH + ID_LENGTH) };
     return encodeCursor(list, place) === cursor ? place : null;
