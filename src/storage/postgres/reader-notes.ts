@@ -19,12 +19,12 @@ export class ReaderNotes {
     this.#primary = primary;
   }
 
-  /** Of the present note. Who has a note with it has what the primary committed before it. */
+  /** Id of the present note. A replica that has it follows the present primary. */
   get id(): string {
     return this.#id;
   }
 
-  /** Forgets the note, so that the next one has an id which only the present primary and its replicas know. */
+  /** Forgets the note. The next one has an id that only the present primary and its replicas get to know. */
   restart(): void {
     this.#id = randomUUID();
     this.#from = Number.POSITIVE_INFINITY;
