@@ -6,10 +6,14 @@ import { postgresDialect } from "./dialect.ts";
 /** Milliseconds for which a process notes in the database that it reads from the replica. */
 const NOTE = 2_000;
 
-/** Notes on the primary that this process reads from the replica, so that writes wait for it. Times are those of `performance.now()`. */
+/**
+ * Notes on the primary that this process reads from the replica, so that writes wait for it. A new primary gets notes with another id,
+ * which only it and its replicas know. Times are those of `performance.now()`.
+ */
 export class ReaderNotes {
   readonly #primary: Database;
-  #id = randomUUID();
+  /** Id of their row. A replica that has the row follows the primary. */
+  readonly id = randomUUID();
   /** From when until when there is a note without a gap. */
   #from = Number.POSITIVE_INFINITY;
   #until = Number.NEGATIVE_INFINITY;
@@ -17,19 +21,6 @@ export class ReaderNotes {
 
   constructor(primary: Database) {
     this.#primary = primary;
-  }
-
-  /** Id of the present note. A replica that has it follows the present primary. */
-  get id(): string {
-    return this.#id;
-  }
-
-  /** Forgets the note. The next one has an id that only the present primary and its replicas get to know. */
-  restart(): void {
-    this.#id = randomUUID();
-    this.#from = Number.POSITIVE_INFINITY;
-    this.#until = Number.NEGATIVE_INFINITY;
-    this.#markedAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Whether every write that is not on the replica, which has everything from before `knownFrom`, waits for this process. */
@@ -41,18 +32,16 @@ export class ReaderNotes {
   async renew(): Promise<void> {
     const askedAt = performance.now();
     if (this.#until - askedAt >= NOTE / 2) return;
-    const id = this.#id;
     const { read } = this.#primary;
     const until = sql<number>`${NOW_MS} + ${sql.lit(NOTE)}`;
     await this.#primary.writeAtOnce([
       read
         .insertInto("replica_readers")
-        .values({ id, until_ms: until })
+        .values({ id: this.id, until_ms: until })
         .onConflict((conflict) => conflict.column("id").doUpdateSet({ until_ms: until }))
         .compile(),
       read.deleteFrom("replica_readers").where("until_ms", "<", sql<number>`${NOW_MS} - 60000`).compile(),
     ]);
-    if (id !== this.#id) return;
     const now = performance.now();
     if (now > this.#until) this.#from = now;
     this.#until = askedAt + NOTE;
@@ -63,7 +52,7 @@ export class ReaderNotes {
     const now = performance.now();
     if (now - this.#markedAt < NOTE / 2) return;
     this.#markedAt = now;
-    const values = { id: this.#id, until_ms: NOW_MS };
+    const values = { id: this.id, until_ms: NOW_MS };
     const insert = this.#primary.read.insertInto("replica_readers").values(values);
     await this.#primary.writeAtOnce([insert.onConflict((conflict) => conflict.doNothing()).compile()]);
   }

@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Database } from "../database/database.ts";
 import type { Connections, Session } from "./connections.ts";
-import type { ReaderNotes } from "./reader-notes.ts";
 import { newStatement } from "./statement.ts";
 
 /** Milliseconds between two questions while a caller waits. */
@@ -36,21 +35,19 @@ export class ReplayProgress {
   #replayed: number | null = null;
   /** The identity of the primary; null until it is known. */
   #identity: string | null = null;
-  readonly #notes: Pick<ReaderNotes, "id">;
+  readonly #note: () => string;
   /** Id of the latest note that was seen over the present session. */
   #seen: string | null = null;
   readonly #onAnswer: (position: number) => void;
 
-  /** @param onAnswer gets each position on the replica that is one of the primary as well */
-  constructor(
-    primary: Database,
-    connections: Connections,
-    notes: Pick<ReaderNotes, "id">,
-    onAnswer: (position: number) => void,
-  ) {
+  /**
+   * @param note id of the note that proves it
+   * @param onAnswer gets each position on the replica that is one of the primary as well
+   */
+  constructor(primary: Database, connections: Connections, note: () => string, onAnswer: (position: number) => void) {
     this.#primary = primary;
     this.#connections = connections;
-    this.#notes = notes;
+    this.#note = note;
     this.#onAnswer = onAnswer;
   }
 
@@ -59,9 +56,9 @@ export class ReplayProgress {
     return this.#problem;
   }
 
-  /** Whether the replica has the present note: whether its positions are those of the present primary. */
+  /** Whether the replica has the note of the present primary, so that its positions are those of that primary. */
   get isProven(): boolean {
-    return this.#seen === this.#notes.id;
+    return this.#seen === this.#note();
   }
 
   /** The last answer of the replica; null before there is one. */
@@ -97,7 +94,7 @@ export class ReplayProgress {
   async ask(): Promise<number> {
     this.#session ??= this.#connect();
     const opening = this.#session;
-    const note = this.#notes.id;
+    const note = this.#note();
     try {
       const session = await opening;
       if (this.#seen !== note && (await this.#sees(session, note))) this.#seen = note;

@@ -57,7 +57,7 @@ export class Replica implements ReadingCopy {
   readonly #whereabouts: RowStatement;
   /** The last answer of the primary. */
   #position: number | null = null;
-  /** Of the WAL of the primary, in eight hexadecimal digits: a replica that becomes the primary begins the next one. */
+  /** Timeline of the primary, in eight hexadecimal digits. A replica that becomes the primary begins the next one. */
   #timeline = "";
   readonly #connections: Connections;
   readonly #progress: ReplayProgress;
@@ -68,7 +68,7 @@ export class Replica implements ReadingCopy {
   readonly #staleness: number;
   /** When a write of this process ended that the replica may not have: `performance.now()`. */
   #wroteAt = Number.NEGATIVE_INFINITY;
-  readonly #notes: ReaderNotes;
+  #notes: ReaderNotes;
   #lastUse: Use = "none";
 
   constructor(
@@ -80,9 +80,8 @@ export class Replica implements ReadingCopy {
     this.#whereabouts = primary.prepareRow(POSITION.compile(primary.read));
     this.#connections = new Connections(address, { metrics, statements, role: "replica" }, address.size - 1);
     this.#notes = new ReaderNotes(primary);
-    this.#progress = new ReplayProgress(primary, this.#connections, this.#notes, (position) =>
-      this.#age.replayed(position),
-    );
+    const note = () => this.#notes.id;
+    this.#progress = new ReplayProgress(primary, this.#connections, note, (position) => this.#age.replayed(position));
     this.#log = log;
     this.#staleness = staleness;
     this.#age = new ReplicaAge(Math.max(staleness, MAX_LAG));
@@ -231,7 +230,7 @@ export class Replica implements ReadingCopy {
     if (timeline > this.#timeline) {
       this.#timeline = timeline;
       this.#age.restart();
-      this.#notes.restart();
+      this.#notes = new ReaderNotes(this.#primary);
     }
     this.#position = position;
     return { position, readers };

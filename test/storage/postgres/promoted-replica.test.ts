@@ -41,9 +41,9 @@ async function startCluster(t: TestContext) {
       await primary.kill("SIGQUIT");
     },
     async promote() {
-      const { href } = new URL(next.addressOf(url));
-      await sqlOn(href, "select pg_promote()");
-      target.port = Number(new URL(href).port);
+      const promoted = next.addressOf(url);
+      await sqlOn(promoted, "select pg_promote()");
+      target.port = Number(new URL(promoted).port);
       way.restore();
     },
     /** Each node writes, and reads what it has written. */
