@@ -8,6 +8,7 @@ import type { StatementWatch } from "../../observe/statement-watch.ts";
 import type { PostgresAddress } from "./address.ts";
 import { InDoubt, isConflict, isInDoubt, isSessionFault, NoConnection, retriedState } from "./errors.ts";
 import { Pipelines } from "./pipelines.ts";
+import { planByIndex } from "./plan-choice.ts";
 import { Execution, type Outcome, type Step } from "./statement.ts";
 import { COMMIT, commented, watchedSteps } from "./watched-steps.ts";
 
@@ -88,7 +89,10 @@ export class Connections {
     // A connection that breaks is noticed by whoever uses it, and leaves the pool by itself; without these two
     // listeners it would take the process along.
     this.#pool.on("error", () => {});
-    this.#pool.on("connect", (client) => client.on("error", () => {}));
+    this.#pool.on("connect", (client) => {
+      client.on("error", () => {});
+      if (keepsStatements) planByIndex(client);
+    });
     const idle = () => this.#pool.idleCount + this.#pipelines.idle;
     metrics.gauge("db_pool_connections", idle, role, "idle");
     metrics.gauge("db_pool_connections", () => this.#pool.totalCount + this.#pipelines.size - idle(), role, "used");

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import pg from "pg";
 import { ConnectionLost, isSessionFault, NoConnection } from "./errors.ts";
+import { planByIndex } from "./plan-choice.ts";
 import { Execution, type Outcome, type Step } from "./statement.ts";
 
 /** Reads under way on every connection before another one is opened. */
@@ -114,6 +115,7 @@ export class Pipelines {
     pipeline.connecting = client.connect().then(
       () => {
         pipeline.connecting = null;
+        if (this.#keeps) planByIndex(client);
         if (pipeline.underWay === 0) socketOf(pipeline).unref();
       },
       (error) => {
