@@ -375,6 +375,25 @@ describe("saving a text", () => {
     assert.equal(first.writing.isReadOnly.value, false, "the tab that is left goes on");
   });
 
+  test("S37: what is typed while a tab hands its text over is not lost with the tab that asked, whenever it dies", async () => {
+    for (let moment = 0; moment < 20; moment++) {
+      const { world, id } = withPost(LINES);
+      const first = await world.open(id);
+      const second = await world.open(id);
+      const third = await world.open(id);
+      world.type(first, { body: "one" });
+      third.writing.editHere();
+      await world.time.pass(1);
+      world.type(first, { body: "one, two" });
+      await world.time.pass(moment);
+      world.crash(third);
+      await world.time.pass(6_000);
+      const writer = [first, second].find((tab) => !tab.writing.isReadOnly.value);
+      assert.equal(writer?.editor.body, "one, two", `${moment} ms`);
+      assert.equal(world.device.drafts.get(`ada ${id}`)?.texts.body, "one, two", `${moment} ms`);
+    }
+  });
+
   test("S37: a text that is closed tells other tabs nothing more, and the next tab goes on with all of it", async () => {
     const { world, id } = withPost(LINES);
     const first = await world.open(id);

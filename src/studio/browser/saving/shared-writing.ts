@@ -99,7 +99,7 @@ export class SharedWriting {
   }
 
   async #give(): Promise<void> {
-    await this.#engine.keeper.flush();
+    await this.#keepAll();
     // It was closed meanwhile, or another tab took the right to write: both gave the locks back.
     if (this.#engine.situation.isClosed || !this.#engine.situation.isWriter) return;
     const draft = this.#engine.draft();
@@ -109,6 +109,14 @@ export class SharedWriting {
     for (const release of this.#release.values()) release();
     this.#release.clear();
     void this.#wait();
+  }
+
+  /** Keeps what is typed while it is kept too: the tab that asks may be gone before it has it. */
+  async #keepAll(): Promise<void> {
+    const { situation, keeper } = this.#engine;
+    const isBehind = () => keeper.kept !== null && !isSame(keeper.kept.texts, situation.texts);
+    do await keeper.flush();
+    while (situation.isWriter && !situation.isClosed && keeper.error === null && isBehind());
   }
 
   #stopWriting(): void {
