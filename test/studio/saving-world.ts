@@ -267,9 +267,10 @@ export class World {
     return tab;
   }
 
-  /** The tab ends without a word: what it asked of the device may still be done, what it hears no longer counts. */
+  /** The tab ends without a word: what it asked of the device may still be done, what it hears no longer counts, and it sends nothing. */
   crash(tab: Tab): void {
     tab.isDead = true;
+    tab.network.isCut = true;
     tab.engine.situation.isClosed = true;
     this.tabs.kill(tab.number);
   }
