@@ -51,11 +51,11 @@ export class SharedWriting {
   /** Called when another tab took the right to write without waiting for this one. */
   lost(key: string): void {
     this.#release.delete(key);
-    const { situation, keeper, ports } = this.#engine;
+    const { situation, ports } = this.#engine;
     if (!situation.isWriter || situation.isClosed) return;
     this.#stopWriting();
     // A text that this tab could not hand over stays in the storage, besides the text that goes on.
-    if (keeper.kept === null || !isSame(keeper.kept.texts, situation.texts)) {
+    if (!this.#isKept()) {
       const aside = { ...this.#engine.draft(), key: `aside:${ports.newKey()}`, creation: null, resolution: null };
       ports.device.write({ ...aside, isAside: true }).catch(() => undefined);
     }
@@ -114,9 +114,13 @@ export class SharedWriting {
   /** Keeps what is typed while it is kept too: the tab that asks may be gone before it has it. */
   async #keepAll(): Promise<void> {
     const { situation, keeper } = this.#engine;
-    const isBehind = () => keeper.kept !== null && !isSame(keeper.kept.texts, situation.texts);
     do await keeper.flush();
-    while (situation.isWriter && !situation.isClosed && keeper.error === null && isBehind());
+    while (situation.isWriter && !situation.isClosed && keeper.error === null && !this.#isKept());
+  }
+
+  #isKept(): boolean {
+    const { situation, keeper } = this.#engine;
+    return keeper.kept !== null && isSame(keeper.kept.texts, situation.texts);
   }
 
   #stopWriting(): void {
