@@ -76,7 +76,9 @@ export async function startPostgres(options: { durable: boolean } = { durable: f
     password,
     persistent: false,
     createPostgresUser: process.getuid?.() === 0, // PostgreSQL does not run as root
-    initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
+    // Three files at once, one of them with PgBouncer, use up the usual 100 connections. This stands in the folder, so that replicas,
+    // which copy it, take as many as their primary.
+    initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C", "-c", "max_connections=300"],
     postgresFlags: options.durable ? [] : ["-c", "fsync=off", "-c", "full_page_writes=off"],
     onLog: () => {},
     onError: () => {},

@@ -21,8 +21,8 @@ import { PATIENCE_FILE, writeShares } from "./shares.ts";
 const ENOUGH = 6 * 1024 ** 3;
 /** Three on two cores: a file often waits, for a disk, a browser or a clock. */
 const AT_ONCE = "3";
-/** More files than this did not fail because something came late. A test that many files share counts for each of them. */
-const FEW = 20;
+/** More files than this did not fail because something came late. */
+const FEW = 10;
 
 const { values, positionals } = parseArgs({
   options: { store: { type: "string" }, "at-once": { type: "string", default: AT_ONCE } },
