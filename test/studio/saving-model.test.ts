@@ -18,7 +18,7 @@ type Action =
   | { readonly do: "online"; readonly tab: number; readonly isOnline: boolean }
   | { readonly do: "compose"; readonly tab: number; readonly isComposing: boolean }
   | { readonly do: "refresh"; readonly tab: number }
-  | { readonly do: "crash" | "close" | "editHere" | "open" | "settle"; readonly tab: number }
+  | { readonly do: "crash" | "close" | "editHere" | "open" | "openFromList" | "settle"; readonly tab: number }
   | { readonly do: "resolve"; readonly tab: number; readonly choice: "mine" | "theirs" }
   | { readonly do: "refuseDevice"; readonly isRefusing: boolean }
   | { readonly do: "otherSaves"; readonly line: number }
@@ -51,6 +51,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("compose" as const), tab, isComposing: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("refresh" as const), tab }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("crash", "close", "editHere", "open", "settle"), tab }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("openFromList" as const), tab }) },
   {
     weight: 3,
     arbitrary: fc.record({ do: fc.constant("resolve" as const), tab, choice: fc.constantFrom("mine", "theirs") }),
@@ -88,17 +89,18 @@ class Story {
     return this.#startId ?? this.world.server.posts.keys().next().value ?? null;
   }
 
-  async open(number: number): Promise<void> {
+  /** @param isListed the person opens what the server lists, whether a tab knows already that its text became this post */
+  async open(number: number, isListed = false): Promise<void> {
     const present = this.tabs[number];
     if (present !== undefined && !present.isDead) return;
     while (this.#leaving.size > 0) await this.world.time.pass(100);
     // A new text that no post has yet is opened by its key, as the page does after a reload.
     const known = [...this.world.device.drafts.values()].some((draft) => draft.key === this.id);
     const hasAnswer = this.tabs.some((other) => other?.writing.id.value !== null) || known;
-    const id = this.#isNew && !hasAnswer ? null : this.id;
+    const id = this.#isNew && !hasAnswer && !isListed ? null : this.id;
     if (id === null && this.tabs.some((other) => other?.isDead === false)) return;
     try {
-      const opened = await this.world.open(id, { key: "new:a" });
+      const opened = await this.world.open(id, id === null ? { key: "new:a" } : {});
       this.tabs[number] = opened;
     } catch {
       // The device refused, or the post cannot be seen: there is no tab.
@@ -113,6 +115,8 @@ class Story {
         return world.time.pass(step.milliseconds);
       case "open":
         return this.open(step.tab);
+      case "openFromList":
+        return this.open(step.tab, true);
       case "refuseDevice":
         world.device.isRefusing = step.isRefusing;
         this.#wasRefusing ||= step.isRefusing;
@@ -268,12 +272,16 @@ class Story {
     await world.time.pass(200_000);
     await Promise.all(this.#closings);
     await this.open(0);
-    for (let round = 0; round < 4; round += 1) {
-      for (const open of this.#alive) {
-        const { value } = open.writing.state;
-        if (value.kind === "conflict") open.writing.resolve(value.conflict, "mine");
-        open.engine.refresh();
-      }
+    // What a tab decides reaches the others at their next look, which may be another conflict.
+    for (let round = 0; round < 8; round += 1) {
+      for (const { engine } of this.#alive) engine.refresh();
+      await world.time.pass(100_000);
+      const conflicts = this.#alive.flatMap(({ writing }) => {
+        const { value } = writing.state;
+        return value.kind === "conflict" ? [{ writing, value }] : [];
+      });
+      if (conflicts.length === 0 && round >= 2) break;
+      for (const { writing, value } of conflicts) writing.resolve(value.conflict, "mine");
       await world.time.pass(100_000);
     }
     this.check();

@@ -240,7 +240,7 @@ export class World {
         if (action !== undefined) (action.label === "Show" ? show : undo).push(action.run);
       },
     };
-    const key = id ?? options.key ?? `new:${this.#keys++}`;
+    const key = options.key ?? id ?? `new:${this.#keys++}`;
     const tabs = this.tabs.of(number);
     let shared: SharedWriting | null = null;
     const release = await tabs.lock(lockName(ADA.id, key), "if-free", () => shared?.lost(key));

@@ -431,6 +431,143 @@ describe("saving a text", () => {
     }
   });
 
+  /** A tab with a new text of which the server made a post, and that does not know it yet. */
+  async function withLateAnswer() {
+    const world = new World();
+    const first = await world.open(null);
+    first.network.fates = ["unanswered", "lost"];
+    world.type(first, { body: "one\n\ntwo\n" });
+    await world.time.pass(2_500);
+    const id = world.server.posts.keys().next().value ?? assert.fail();
+    return { world, first, id, keys: () => [...world.device.drafts.values()].map(({ key }) => key) };
+  }
+
+  test("S37: a text becomes a post that another tab writes already: it is sent, and shown from then on", async () => {
+    const { world, first, id, keys } = await withLateAnswer();
+    const second = await world.open(id);
+    assert.equal(second.writing.isReadOnly.value, false);
+    world.type(first, { body: "one, first\n\ntwo\n" });
+    world.type(second, { body: "one\n\ntwo, second\n" });
+    await world.time.pass(10_000);
+    second.engine.refresh();
+    await world.time.pass(5_000);
+    assert.equal(world.server.posts.size, 1);
+    assert.equal(world.server.textOf(id)?.body, "one, first\n\ntwo, second\n");
+    assert.deepEqual(first.writing.state.value, { kind: "elsewhere" });
+    assert.equal(first.editor.body, second.editor.body);
+    assert.deepEqual(keys(), [id]);
+    first.writing.editHere();
+    await world.time.pass(100);
+    assert.deepEqual(second.writing.state.value, { kind: "elsewhere" });
+    world.type(first, { body: `${first.editor.body}\nthree\n` });
+    await world.time.pass(5_000);
+    assert.equal(second.editor.body, "one, first\n\ntwo, second\n\nthree\n");
+    assert.equal(world.server.textOf(id)?.body, second.editor.body);
+  });
+
+  test("S37: a text of a page that died before it was held as its post goes out beside the tab that writes the post", async () => {
+    const { world, first, id, keys } = await withLateAnswer();
+    const second = await world.open(id);
+    first.network.fates = ["good", "lost"];
+    world.type(first, { body: "one, first\n\ntwo\n" });
+    await world.time.pass(2_800);
+    assert.equal(first.writing.id.value, id);
+    const { key } = first.engine.situation;
+    world.crash(first);
+    assert.deepEqual(keys().sort(), [key, id]);
+    const stored = await world.open(id, { key });
+    const settled = stored.writing.settle();
+    await world.time.pass(1_000);
+    await settled;
+    const closed = stored.writing.close();
+    await world.time.pass(1_000);
+    await closed;
+    assert.equal(world.server.textOf(id)?.body, "one, first\n\ntwo\n");
+    assert.equal(second.writing.isReadOnly.value, false);
+    assert.deepEqual(keys(), [id]);
+  });
+
+  test("S37: a text becomes a post of which another tab left an unsent text on the device: both are kept", async () => {
+    const { world, first, id } = await withLateAnswer();
+    const second = await world.open(id);
+    second.network.isCut = true;
+    world.type(second, { body: "one\n\ntwo, second\n" });
+    await world.time.pass(400);
+    world.crash(second);
+    world.type(first, { body: "one, first\n\ntwo\n" });
+    await world.time.pass(5_000);
+    assert.deepEqual(first.writing.state.value, { kind: "saved" });
+    assert.equal(world.server.textOf(id)?.body, "one, first\n\ntwo\n");
+    const kept = [...world.device.drafts.values()].map(({ texts: { body }, isAside }) => [isAside, body]);
+    assert.deepEqual(kept.sort(), [
+      [false, "one, first\n\ntwo\n"],
+      [true, "one\n\ntwo, second\n"],
+    ]);
+  });
+
+  test("S37: a tab that goes on while the browser does not read what it keeps writes nothing over", async () => {
+    const { world, id } = withPost(LINES);
+    const first = await world.open(id);
+    const second = await world.open(id);
+    await world.time.pass(250);
+    first.network.isCut = true;
+    world.type(first, { body: "one" });
+    await world.time.pass(100);
+    // The second tab was not shown this: the first one showed another a moment ago.
+    world.type(first, { body: "one, two" });
+    const flushed = first.engine.keeper.flush();
+    await world.time.pass(10);
+    await flushed;
+    world.device.isRefusing = true;
+    world.crash(first);
+    await world.time.pass(100);
+    world.type(second, { body: `${second.editor.body}, three` });
+    await world.time.pass(1_000);
+    world.device.isRefusing = false;
+    await world.time.pass(20_000);
+    const kept = [...world.device.drafts.values()].map(({ texts: { body }, isAside }) => [isAside, body]);
+    assert.deepEqual(kept.sort(), [
+      [false, "one, three"],
+      [true, "one, two"],
+    ]);
+  });
+
+  test("S37: what a tab merged as it opened is not taken for newer than what was typed in the tab that it waits for", async () => {
+    const { world, id } = withPost(LINES);
+    const first = await world.open(id);
+    world.type(first, { body: "zero\n\none\n" });
+    await world.time.pass(3_000);
+    world.server.update(id, { title: "Another title" });
+    const second = await world.open(id);
+    world.type(first, { body: "zero, typed\n\none\n" });
+    world.crash(second);
+    const third = await world.open(id);
+    assert.equal(third.editor.title, "Another title");
+    first.network.fates = ["busy"];
+    const closed = first.writing.close();
+    await world.time.pass(100);
+    await closed;
+    await world.time.pass(100);
+    assert.equal(third.writing.isReadOnly.value, false);
+    assert.equal(third.editor.body, "zero, typed\n\none\n");
+  });
+
+  test("S37: a reader goes on with a text that the browser does not keep, when the tab that asked for it is gone", async () => {
+    const { world, id } = withPost(LINES);
+    const first = await world.open(id);
+    const second = await world.open(id);
+    const third = await world.open(id);
+    world.device.isRefusing = true;
+    await world.time.pass(1_000);
+    world.type(first, { body: "one" });
+    world.type(first, { body: "one, two" });
+    third.writing.editHere();
+    world.crash(third);
+    await world.time.pass(2_000);
+    assert.equal(second.writing.isReadOnly.value, false);
+    assert.equal(second.editor.body, "one, two");
+  });
+
   test("S52: settle sends everything, and the version stands still until the publication is adopted", async () => {
     const { world, id } = withPost(LINES);
     const tab = await world.open(id);

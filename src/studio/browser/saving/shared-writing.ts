@@ -1,15 +1,16 @@
 import type { Writing } from "../ports.ts";
-import type { LocalDraft } from "./device/local-draft.ts";
+import { atMost } from "./device/keeper.ts";
+import { asideOf, type LocalDraft } from "./device/local-draft.ts";
 import { isSame } from "./device/texts.ts";
+import { isDone, isGuest } from "./guest.ts";
 import type { Engine } from "./sending/engine.ts";
 import { situationOf } from "./sending/open.ts";
 import { writingOf } from "./sending/writing.ts";
+import { mirror, Showing } from "./showing.ts";
 import { type Channel, lockName, type TabMessage, type Tabs } from "./tabs.ts";
 
 /** A tab that is asked to hand the text over has this long; then it is taken. */
 const PATIENCE = 1_500;
-/** Other tabs are shown the text this often at most. */
-const SHOW_EVERY = 200;
 /** A page that is left sends for this long at most before another may write. */
 const FAREWELL = 5_000;
 
@@ -18,23 +19,21 @@ export class SharedWriting {
   readonly writing: Writing;
   readonly #engine: Engine;
   readonly #tabs: Tabs;
+  readonly #showing: Showing;
   readonly #release = new Map<string, () => void>();
   #channel: Channel;
-  #channelKey: string;
-  #hasReaders = false;
-  #shown: { readonly texts: unknown; readonly base: unknown } | null = null;
-  #cancelShow: (() => void) | null = null;
   #given: ((draft: LocalDraft | null) => void) | null = null;
   #queue: AbortController | null = null;
   #closing: Promise<void> | null = null;
+  #isYielding = false;
   readonly #watcher = () => this.#watch();
 
   /** @param release gives the lock of the engine's key back; null if another tab has it */
   constructor(engine: Engine, tabs: Tabs, release: (() => void) | null) {
     this.#engine = engine;
     this.#tabs = tabs;
-    this.#channelKey = engine.situation.key;
-    this.#channel = this.#open(this.#channelKey);
+    this.#channel = this.#open(engine.situation.key);
+    this.#showing = new Showing(engine, (message) => this.#channel.post(message));
     if (release !== null) this.#release.set(engine.situation.key, release);
     engine.watchers.add(this.#watcher);
     this.writing = {
@@ -55,10 +54,7 @@ export class SharedWriting {
     if (!situation.isWriter || situation.isClosed) return;
     this.#stopWriting();
     // A text that this tab could not hand over stays in the storage, besides the text that goes on.
-    if (!this.#isKept()) {
-      const aside = { ...this.#engine.draft(), key: `aside:${ports.newKey()}`, creation: null, resolution: null };
-      ports.device.write({ ...aside, isAside: true }).catch(() => undefined);
-    }
+    if (!this.#isKept()) ports.device.write(asideOf(this.#engine.draft(), ports.newKey())).catch(() => undefined);
     this.#engine.step();
     void this.#wait();
   }
@@ -75,27 +71,10 @@ export class SharedWriting {
     const { situation } = this.#engine;
     if (situation.isClosed) return;
     if (message.kind === "given") this.#given?.(message.draft);
-    if (message.kind === "text" && !situation.isWriter) this.#mirror(message);
-    if (!situation.isWriter) return;
-    if (message.kind === "hello") {
-      this.#hasReaders = true;
-      this.#shown = null;
-      this.#watch();
-    }
-    if (message.kind === "give") await this.#give();
-  }
-
-  #mirror({ texts, base, facts, id, changedAt }: Extract<TabMessage, { kind: "text" }>): void {
-    const { situation } = this.#engine;
-    situation.facts = facts ?? situation.facts;
-    situation.id = id ?? situation.id;
-    situation.base = base;
-    situation.changedAt = changedAt;
-    if (!isSame(texts, situation.texts)) {
-      situation.texts = texts;
-      this.#engine.tell("elsewhere");
-    }
-    this.#engine.step();
+    // What is handed over is shown to all: the device may have refused it, and the tab that asked may be gone.
+    if ("draft" in message && !situation.isWriter) mirror(this.#engine, message.draft);
+    if (message.kind === "hello" && situation.isWriter) this.#showing.start();
+    if (message.kind === "give" && situation.isWriter) await this.#give();
   }
 
   async #give(): Promise<void> {
@@ -127,20 +106,67 @@ export class SharedWriting {
     this.#engine.turn();
     this.#engine.keeper.stop();
     this.#engine.situation.isWriter = false;
-    this.#hasReaders = false;
+    this.#showing.stop();
   }
 
   /** Waits in line: when the tab that writes is closed, the next one goes on. */
   async #wait(): Promise<void> {
     const queue = new AbortController();
     this.#queue = queue;
-    const { key } = this.#engine.situation;
+    const { situation } = this.#engine;
+    const key = situation.id ?? situation.key;
     const release = await this.#tabs
       .lock(this.#name(key), "wait", () => this.lost(key), queue.signal)
       .catch(() => null);
+    if (this.#queue === queue) this.#queue = null;
     if (release === null) return;
-    if (queue.signal.aborted) release();
+    if (queue.signal.aborted || situation.isClosed) release();
+    else if (situation.isWriter) this.#move(key, release);
     else await this.#begin(key, release, null);
+  }
+
+  /** A text that became a post is held under the post's id from now on. */
+  #move(id: string, release: () => void): void {
+    const { situation, keeper } = this.#engine;
+    this.#release.set(id, release);
+    keeper.replace(situation.key);
+    keeper.unread.add(id);
+    this.#rename(id);
+    this.#showing.start();
+    keeper.touch();
+    this.#engine.step();
+  }
+
+  /** Shows the post that this text became, which another tab writes, as soon as the server has all that this one wrote. */
+  async #yield(id: string): Promise<void> {
+    if (this.#isYielding || !isDone(this.#engine)) return;
+    this.#isYielding = true;
+    await this.#engine.keeper.flush();
+    this.#isYielding = false;
+    if (!isDone(this.#engine)) return;
+    const { situation } = this.#engine;
+    const { key } = situation;
+    this.#stopWriting();
+    // Whatever the other tab keeps or shows goes before the text that ends here.
+    situation.changedAt = 0;
+    this.#rename(id);
+    this.#channel.post({ kind: "hello" });
+    await this.#forget(key);
+    this.#release.get(key)?.();
+    this.#release.delete(key);
+    this.#engine.step();
+  }
+
+  /** Removes what the device keeps of a text that the server has. */
+  async #forget(key: string): Promise<void> {
+    const { ports } = this.#engine;
+    await ports.device.remove(ports.person.id, key).catch(() => undefined);
+  }
+
+  #rename(id: string): void {
+    this.#engine.situation.key = id;
+    this.#channel.close();
+    this.#channel = this.#open(id);
   }
 
   async #take(): Promise<void> {
@@ -163,7 +189,12 @@ export class SharedWriting {
     const { situation, ports, keeper } = this.#engine;
     if (situation.isClosed) return release();
     this.#release.set(key, release);
-    const draft = given ?? (await ports.device.read(ports.person.id, key).catch(() => null));
+    const draft =
+      given ??
+      (await ports.device.read(ports.person.id, key).catch(() => {
+        keeper.unread.add(key);
+        return null;
+      }));
     if (situation.isClosed) return; // which gave the lock back
     // Another tab took it meanwhile.
     if (this.#release.get(key) !== release) return void this.#wait();
@@ -178,40 +209,20 @@ export class SharedWriting {
     situation.isWriter = true;
     situation.mustFetch = situation.id !== null;
     keeper.kept = null;
-    // The tab that wrote before shows the text now.
-    this.#hasReaders = true;
     if (!isSame(situation.texts, texts)) this.#engine.tell("taken");
     keeper.touch();
     this.#engine.step();
+    // The tab that wrote before shows the text now.
+    this.#showing.start();
   }
 
   #watch(): void {
     const { situation } = this.#engine;
-    if (situation.key !== this.#channelKey && situation.isWriter) this.#follow(situation.key);
-    if (!this.#hasReaders || !situation.isWriter || this.#cancelShow !== null) return;
-    const { texts, base, facts, id, changedAt } = situation;
-    if (this.#shown?.texts === texts && this.#shown.base === base) return;
-    this.#cancelShow = this.#engine.ports.clock.after(SHOW_EVERY, () => {
-      this.#cancelShow = null;
-      this.#watch();
-    });
-    this.#shown = { texts, base };
-    this.#channel.post({ kind: "text", texts, base, facts, id, changedAt });
-  }
-
-  /** A text that became a post is held under the post's id from now on. */
-  #follow(key: string): void {
-    this.#channelKey = key;
-    this.#channel.close();
-    this.#channel = this.#open(key);
-    this.#tabs
-      .lock(this.#name(key), "wait", () => this.lost(key))
-      .then((release) => {
-        if (release === null) return;
-        if (this.#engine.situation.isClosed) release();
-        else this.#release.set(key, release);
-      })
-      .catch(() => undefined);
+    if (situation.id !== null && isGuest(this.#engine)) {
+      if (this.#queue === null) void this.#wait();
+      void this.#yield(situation.id);
+    }
+    this.#showing.show();
   }
 
   async #close(): Promise<void> {
@@ -221,20 +232,16 @@ export class SharedWriting {
     if (situation.isWriter) {
       await keeper.flush();
       const sent = this.writing.settle().catch(() => undefined);
-      let stopWaiting = () => {};
-      const enough = new Promise<void>((resolve) => {
-        stopWaiting = ports.clock.after(FAREWELL, resolve);
-      });
-      if (situation.inFlight !== null) await Promise.race([sent, enough]);
-      stopWaiting();
+      if (situation.inFlight !== null) await atMost(FAREWELL, ports.clock, sent);
       await keeper.flush();
+      if (isDone(this.#engine)) await this.#forget(situation.key);
     }
     situation.isClosed = true;
     keeper.stop();
     this.#engine.step();
     for (const release of this.#release.values()) release();
     this.#engine.watchers.delete(this.#watcher);
-    this.#cancelShow?.();
+    this.#showing.stop();
     this.#channel.close();
   }
 }

@@ -1,5 +1,4 @@
-import type { PostFacts, Texts } from "../ports.ts";
-import type { Base, LocalDraft } from "./device/local-draft.ts";
+import type { LocalDraft } from "./device/local-draft.ts";
 
 /** Locks and messages between the tabs of one browser. */
 export interface Tabs {
@@ -26,17 +25,10 @@ export interface Channel {
 export type TabMessage =
   /** A tab that shows the text asks the one that writes. */
   | { readonly kind: "hello" }
-  | {
-      readonly kind: "text";
-      readonly texts: Texts;
-      readonly base: Base | null;
-      readonly facts: PostFacts | null;
-      readonly id: string | null;
-      readonly changedAt: number;
-    }
+  | { readonly kind: "shown"; readonly draft: LocalDraft }
   /** A tab wants to write. */
   | { readonly kind: "give" }
-  | { readonly kind: "given"; readonly draft: LocalDraft | null };
+  | { readonly kind: "given"; readonly draft: LocalDraft };
 
 export function lockName(personId: string, key: string): string {
   return `studio-writing:${personId}:${key}`;

@@ -1,10 +1,21 @@
-import { type Device, isUnsent, type LocalDraft } from "./local-draft.ts";
+import { asideOf, type Device, isUnsent, type LocalDraft } from "./local-draft.ts";
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
   /** @returns how to cancel it */
   after(milliseconds: number, run: () => void): () => void;
+}
+
+/** Waits until some work has ended, for a time in milliseconds at most. */
+export function atMost(milliseconds: number, clock: Clock, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(milliseconds, resolve);
+    void work.finally(() => {
+      cancel();
+      resolve();
+    });
+  });
 }
 
 /** A change is kept this long after the last one (S30), */
@@ -27,8 +38,8 @@ export class Keeper {
   #oldKey: string | undefined;
   /** The draft that was kept last. */
   kept: LocalDraft | null = null;
-  /** The device could not be read when the text was opened: what it has must not be written over. */
-  isUnread = false;
+  /** Keys under which the device may have a text that was not read: it must not be written over. */
+  readonly unread = new Set<string>();
   /** Reason why the browser refused the last write. */
   error: unknown = null;
 
@@ -88,8 +99,7 @@ export class Keeper {
 
   async #look(personId: string, key: string): Promise<void> {
     const found = await this.#device.read(personId, key);
-    if (found !== null && isUnsent(found))
-      await this.#device.write({ ...found, key: `aside:${key}:${found.changedAt}`, isAside: true });
+    if (found !== null && isUnsent(found)) await this.#device.write(asideOf(found, `${key}:${found.changedAt}`));
   }
 
   async #write(): Promise<void> {
@@ -97,9 +107,10 @@ export class Keeper {
     if (draft === null) return;
     const oldKey = this.#oldKey;
     try {
-      if (this.isUnread)
-        for (const key of [draft.key, oldKey]) if (key !== undefined) await this.#look(draft.personId, key);
-      this.isUnread = false;
+      for (const key of this.unread) {
+        await this.#look(draft.personId, key);
+        this.unread.delete(key);
+      }
       await this.#device.write(draft, oldKey);
       if (this.#oldKey === oldKey) this.#oldKey = undefined;
       this.kept = draft;

@@ -57,6 +57,11 @@ export interface LocalDraft {
   readonly isAside: boolean;
 }
 
+/** A draft that is kept beside the one that is written on. */
+export function asideOf(draft: LocalDraft, key: string): LocalDraft {
+  return { ...draft, key: `aside:${key}`, creation: null, resolution: null, isAside: true };
+}
+
 /** The storage of texts in this browser. Every method rejects if the browser does. */
 export interface Device {
   read(personId: string, key: string): Promise<LocalDraft | null>;

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { PostFacts, SaveState, Texts } from "../../ports.ts";
-import { Keeper } from "../device/keeper.ts";
+import { atMost, Keeper } from "../device/keeper.ts";
 import type { LocalDraft } from "../device/local-draft.ts";
 import { isSame } from "../device/texts.ts";
 import { Merges } from "./merges.ts";
@@ -95,6 +95,8 @@ export class Engine {
     const now = this.ports.clock.now();
     if (!needsSave(this.situation)) this.situation.unsentSince = now;
     this.situation.texts = texts;
+    // A text that is only shown here is as old as it is where it is written.
+    if (!this.situation.isWriter) return;
     // Two changes never have one time, so that tabs know which text is the newer one.
     this.situation.changedAt = Math.max(now, this.situation.changedAt + 1);
     this.keeper.touch();
@@ -152,23 +154,13 @@ export class Engine {
       keepalive,
     );
     situation.inFlight = null;
-    if (situation.id !== null && situation.key !== situation.id && situation.isWriter) {
-      this.keeper.replace(situation.key);
-      situation.key = situation.id;
-    }
     if (situation.isWriter) this.keeper.touch();
     this.step();
   }
 
   /** Keeps the situation on the device; a device that takes too long is not waited for. */
   keep(): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.ports.clock.after(DEVICE_WAIT, resolve);
-      void this.keeper.flush().then(() => {
-        cancel();
-        resolve();
-      });
-    });
+    return atMost(DEVICE_WAIT, this.ports.clock, this.keeper.flush());
   }
 
   /** Something else became the truth: an answer that is still on its way no longer counts. */

@@ -1,5 +1,5 @@
 import { ApiFailure } from "../../ports.ts";
-import { isUnsent, type LocalDraft } from "../device/local-draft.ts";
+import { asideOf, isUnsent, type LocalDraft } from "../device/local-draft.ts";
 import { EMPTY, isSame } from "../device/texts.ts";
 import { Engine } from "./engine.ts";
 import type { Ports } from "./ports.ts";
@@ -71,7 +71,7 @@ export async function openEngine(ports: Ports, start: Start): Promise<Engine> {
   // Texts that nobody changed here are shown as the server has them, or as it had them last.
   const hasAnswer = answer !== null && !(answer instanceof Error);
   const engine = new Engine(ports, situationOf(start, hasAnswer ? unsent : draft, ports.clock.now()));
-  engine.keeper.isUnread = unread !== null;
+  if (unread !== null) engine.keeper.unread.add(start.key);
   engine.keeper.error = unread;
   engine.keeper.kept = draft;
   const { situation } = engine;
@@ -105,7 +105,7 @@ function tellOf(engine: Engine, draft: LocalDraft, server: Snapshot | null): voi
   const other = server !== null ? textsOf(server) : draft.postId === null ? EMPTY : (draft.base?.texts ?? null);
   if (other === null || isSame(engine.situation.texts, other) || engine.situation.conflict !== null) return;
   const time = new Date(draft.changedAt).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  const aside = { ...draft, key: `aside:${engine.ports.newKey()}`, creation: null, resolution: null, isAside: true };
+  const aside = asideOf(draft, engine.ports.newKey());
   engine.ports.notify(`Kept on this device, ${time}.`, {
     label: "Undo",
     run() {

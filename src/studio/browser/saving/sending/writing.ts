@@ -1,4 +1,5 @@
 import { ApiFailure, type Conflict, type SaveState, type Texts, type Writing } from "../../ports.ts";
+import { asideOf } from "../device/local-draft.ts";
 import { isSame } from "../device/texts.ts";
 import type { Engine } from "./engine.ts";
 import { meetPost } from "./reconcile.ts";
@@ -65,10 +66,16 @@ async function settle(engine: Engine): ReturnType<Writing["settle"]> {
   return { id, version: base.version, workingVersion: base.workingVersion };
 }
 
-function isSettled({ situation, state }: Engine): boolean {
+/** Whether the server has the whole text, and nothing is asked of it. */
+export function isAllSent({ situation, state }: Engine): boolean {
+  const { id, inFlight, mustFetch } = situation;
+  return state.value.kind === "saved" && inFlight === null && !mustFetch && id !== null;
+}
+
+function isSettled(engine: Engine): boolean {
+  if (isAllSent(engine)) return true;
+  const { situation, state } = engine;
   const { value } = state;
-  if (value.kind === "saved" && situation.inFlight === null && !situation.mustFetch && situation.id !== null)
-    return true;
   if (situation.inFlight !== null || situation.isComposing) return false;
   const isOnItsWay = value.kind === "saved" || value.kind === "saving";
   if (isOnItsWay || (value.kind === "on-device" && value.reason === "waiting")) return false;
@@ -146,17 +153,20 @@ function resolve(engine: Engine, _conflict: Conflict, choice: "mine" | "theirs" 
   const { server, theirsIn, shown } = situation.conflict;
   const mine = situation.texts;
   const chosen = choice === "mine" ? mine : choice === "theirs" ? shown.theirs : choice;
-  const asideKey = isSame(chosen, mine) ? null : `aside:${ports.newKey()}`;
-  if (asideKey !== null)
-    ports.device
-      .write({ ...engine.draft(), key: asideKey, resolution: null, creation: null, isAside: true })
-      .catch((error: unknown) => {
-        engine.keeper.error = error;
-      });
+  const aside = isSame(chosen, mine) ? null : asideOf(engine.draft(), ports.newKey());
+  if (aside !== null)
+    ports.device.write(aside).catch((error: unknown) => {
+      engine.keeper.error = error;
+    });
   engine.turn();
   situation.conflict = null;
   engine.rebase(server);
-  situation.resolution = resolutionOf({ mine, chosen, asideKey }, server, theirsIn, situation.resolution);
+  situation.resolution = resolutionOf(
+    { mine, chosen, asideKey: aside?.key ?? null },
+    server,
+    theirsIn,
+    situation.resolution,
+  );
   // The post itself may have another text than the one from which the copy was written on.
   const meeting = theirsIn === "copy" ? meetPost(chosen, server, false) : null;
   if (meeting?.kind === "overlap") situation.conflict = { shown: meeting.conflict, server, theirsIn: meeting.theirsIn };
