@@ -53,10 +53,13 @@ describe("S99: saving in a real browser against the real server", () => {
     return workingCopy?.body ?? body;
   }
 
-  async function postsTitled(title: string): Promise<number> {
-    const query = "{ posts(first: 100, filter: { status: [DRAFT] }) { title workingCopy { title } } }";
-    const { posts } = await studio.ask<{ posts: { title: string; workingCopy: { title: string } | null }[] }>(query);
-    return posts.filter((post) => (post.workingCopy?.title ?? post.title) === title).length;
+  /** Ids of the drafts of a title. */
+  async function postsTitled(title: string): Promise<string[]> {
+    const query = "{ posts(first: 100, filter: { status: [DRAFT] }) { id title workingCopy { title } } }";
+    const { posts } = await studio.ask<{
+      posts: { id: string; title: string; workingCopy: { title: string } | null }[];
+    }>(query);
+    return posts.filter((post) => (post.workingCopy?.title ?? post.title) === title).map(({ id }) => id);
   }
 
   async function create(body = LINES): Promise<string> {
@@ -150,7 +153,7 @@ describe("S99: saving in a real browser against the real server", () => {
     await page.waitForURL(/\/posts\/[0-9a-f-]{36}$/);
     await says(page, "Saved");
     assert.ok(lost >= 2, "the first answer was lost");
-    assert.equal(await postsTitled("Only one"), 1);
+    assert.equal((await postsTitled("Only one")).length, 1);
     await page.reload();
     await says(page, "Saved");
     assert.match((await field(page).textContent()) ?? "", /Nothing is lost\./);
@@ -286,6 +289,37 @@ describe("S99: saving in a real browser against the real server", () => {
     await says(page, /^Saved$/);
     await type(page, ", and back");
     await until(async () => (await textOf(id)) === `${LINES}live, and here, and back`, "the first tab did not go on");
+  });
+
+  test("S37: a new text whose answer is late, while another tab writes the post that it became, is sent and then shown", async () => {
+    const visitor = await visit("/posts/new");
+    const { page } = visitor;
+    let isCut = false;
+    await meddle(page.context(), '"title":"Late"', async (route) => {
+      if (!isCut) await route.fetch();
+      isCut = true;
+      await route.abort();
+    });
+    await page.getByRole("textbox", { name: "Title" }).fill("Late");
+    await type(page, LINES);
+    await until(async () => (await postsTitled("Late")).length === 1, "the server did not make a post");
+    const [id = assert.fail()] = await postsTitled("Late");
+    const other = await visitor.newTab();
+    await other.goto(`${app.config.BASE_URL}/studio/posts/${id}`);
+    await type(other, "zero ", "start");
+    await says(other, /^Saved$/);
+    await type(page, "six");
+    await page.context().unrouteAll();
+    await says(page, "Open in another tab");
+    await until(async () => (await textOf(id)) === `zero ${LINES}six`, "the texts of both tabs did not come together");
+    await page.getByText("zero one").waitFor();
+    await other.getByText("six").waitFor();
+    assert.equal((await postsTitled("Late")).length, 1);
+    await page.getByRole("button", { name: "Edit here" }).click();
+    await says(other, "Open in another tab");
+    await type(page, ", seven");
+    await other.getByText("six, seven").waitFor();
+    await until(async () => (await textOf(id)) === `zero ${LINES}six, seven`, "the first tab did not go on");
   });
 
   test("S32: with 3 s for each answer, one request is in flight and the newest text arrives", async () => {
@@ -462,7 +496,7 @@ describe("S99: saving in a real browser against the real server", () => {
       await page.goto(`${app.config.BASE_URL}/studio/posts/new`);
       await page.getByRole("textbox", { name: "Title" }).fill(`Private, ${name}`);
       await says(page, /^Saved$/);
-      assert.equal(await postsTitled(`Private, ${name}`), 1);
+      assert.equal((await postsTitled(`Private, ${name}`)).length, 1);
       assert.equal(asked.length, 2, "a text that the server has asks nothing");
     });
 

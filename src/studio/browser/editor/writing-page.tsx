@@ -62,7 +62,6 @@ export function WritingPage({ studio, writing }: WritingPageProps) {
   });
   const preview = useSignal(false);
   const sheet = useSignal(false);
-  const page = useRef<HTMLDivElement>(null);
   const foot = useRef<HTMLElement>(null);
   const isFocused = focusMode.isOn.value;
   const hasPreview = preview.value && !isFocused;
@@ -83,7 +82,7 @@ export function WritingPage({ studio, writing }: WritingPageProps) {
     };
     addEventListener("keydown", press, { signal: stop.signal });
     const stopGuarding = guardDrops();
-    const stopFollowing = page.current === null ? () => {} : followEdge(page.current, foot.current);
+    const stopFollowing = followEdge(foot.current);
     const timer = setTimeout(prepareRichPaste, 3_000);
     return () => {
       stop.abort();
@@ -103,7 +102,6 @@ export function WritingPage({ studio, writing }: WritingPageProps) {
   const hidesText = hasPreview && !isWide.value;
   return (
     <div
-      ref={page}
       class={`writing${hasPanel ? " has-panel" : ""}${hasPreview ? " has-preview" : ""}${isFocused ? " is-focused" : ""}`}
     >
       <h1 class="visually-hidden">{writing.post.value === null ? "New post" : "Edit post"}</h1>

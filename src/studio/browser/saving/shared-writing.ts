@@ -73,6 +73,8 @@ export class SharedWriting {
     if (message.kind === "given") this.#given?.(message.draft);
     // What is handed over is shown to all: the device may have refused it, and the tab that asked may be gone.
     if ("draft" in message && !situation.isWriter) mirror(this.#engine, message.draft);
+    // A page that nobody looks at does not hear of it from the server.
+    if (message.kind === "sent") this.#engine.refresh();
     if (message.kind === "hello" && situation.isWriter) this.#showing.start();
     if (message.kind === "give" && situation.isWriter) await this.#give();
   }
@@ -150,6 +152,7 @@ export class SharedWriting {
     // Whatever the other tab keeps or shows goes before the text that ends here.
     situation.changedAt = 0;
     this.#rename(id);
+    this.#channel.post({ kind: "sent" });
     this.#channel.post({ kind: "hello" });
     await this.#forget(key);
     this.#release.get(key)?.();

@@ -26,6 +26,8 @@ export type TabMessage =
   /** A tab that shows the text asks the one that writes. */
   | { readonly kind: "hello" }
   | { readonly kind: "shown"; readonly draft: LocalDraft }
+  /** A tab that will show the text has sent another to the server. */
+  | { readonly kind: "sent" }
   /** A tab wants to write. */
   | { readonly kind: "give" }
   | { readonly kind: "given"; readonly draft: LocalDraft };
