@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { Texts } from "../../src/studio/browser/ports.ts";
+import { isUnsent } from "../../src/studio/browser/saving/device/local-draft.ts";
+import { lockName } from "../../src/studio/browser/saving/tabs.ts";
 import { runs } from "../scale.ts";
 import type { Fate } from "./saving-server.ts";
 import { drain, type Tab, texts, World } from "./saving-world.ts";
@@ -23,7 +25,7 @@ type Action =
   | { readonly do: "refuseDevice"; readonly isRefusing: boolean }
   | { readonly do: "otherSaves"; readonly line: number }
   | { readonly do: "otherUpdates"; readonly line: number }
-  | { readonly do: "otherApplies" | "otherSetsAside" };
+  | { readonly do: "otherApplies" | "otherSetsAside" | "sendUnsent" };
 
 const tab = fc.nat({ max: 2 });
 const line = fc.nat({ max: 6 });
@@ -60,6 +62,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("otherSaves" as const), line }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("otherUpdates" as const), line }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("otherApplies", "otherSetsAside") }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("sendUnsent" as const) }) },
 );
 
 /** One browser with up to three tabs on one post, another writer, a bad network, and everything that was ever typed. */
@@ -117,6 +120,8 @@ class Story {
         return this.open(step.tab);
       case "openFromList":
         return this.open(step.tab, true);
+      case "sendUnsent":
+        return this.#sendUnsent();
       case "refuseDevice":
         world.device.isRefusing = step.isRefusing;
         this.#wasRefusing ||= step.isRefusing;
@@ -131,6 +136,20 @@ class Story {
         this.#act(step, tab);
     }
     await drain();
+  }
+
+  /** What the studio does without a page, for texts that no tab has open. */
+  async #sendUnsent(): Promise<void> {
+    const { world } = this;
+    for (const draft of [...world.device.drafts.values()]) {
+      if (draft.isAside || !isUnsent(draft) || world.tabs.isHeld(lockName(draft.personId, draft.key))) continue;
+      const { writing } = await world.open(draft.postId, { key: draft.key }).catch(() => ({ writing: null }));
+      if (writing === null) continue;
+      const settled = writing.settle().catch(() => undefined);
+      await Promise.race([settled, world.time.pass(10_000)]);
+      this.#closings.push(settled.then(() => writing.close()));
+      await world.time.pass(100);
+    }
   }
 
   #act(step: Action, tab: Tab): void {

@@ -147,6 +147,10 @@ export class FakeTabs {
     };
   }
 
+  isHeld(name: string): boolean {
+    return (this.#locks.get(name)?.holder ?? null) !== null;
+  }
+
   /** A tab that dies holds nothing and hears nothing. */
   kill(tab: number): void {
     for (const channel of this.#channels) if (channel.tab === tab) this.#channels.delete(channel);

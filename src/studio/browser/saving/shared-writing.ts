@@ -1,6 +1,6 @@
 import type { Writing } from "../ports.ts";
 import { atMost } from "./device/keeper.ts";
-import { asideOf, type LocalDraft } from "./device/local-draft.ts";
+import { asideOf, isUnsent, type LocalDraft } from "./device/local-draft.ts";
 import { isSame } from "./device/texts.ts";
 import { isDone, isGuest } from "./guest.ts";
 import type { Engine } from "./sending/engine.ts";
@@ -51,10 +51,10 @@ export class SharedWriting {
   lost(key: string): void {
     this.#release.delete(key);
     const { situation, ports } = this.#engine;
-    if (!situation.isWriter || situation.isClosed) return;
+    if (!situation.isWriter || situation.isClosed || key !== situation.key) return;
     this.#stopWriting();
     // A text that this tab could not hand over stays in the storage, besides the text that goes on.
-    if (!this.#isKept()) ports.device.write(asideOf(this.#engine.draft(), ports.newKey())).catch(() => undefined);
+    if (!this.#engine.isKept) ports.device.write(asideOf(this.#engine.draft(), ports.newKey())).catch(() => undefined);
     this.#engine.step();
     void this.#wait();
   }
@@ -71,12 +71,13 @@ export class SharedWriting {
     const { situation } = this.#engine;
     if (situation.isClosed) return;
     if (message.kind === "given") this.#given?.(message.draft);
-    // What is handed over is shown to all: the device may have refused it, and the tab that asked may be gone.
-    if ("draft" in message && !situation.isWriter) mirror(this.#engine, message.draft);
+    if (!situation.isWriter) {
+      // What is handed over is shown to all: the device may have refused it, and the tab that asked may be gone.
+      if ("draft" in message) mirror(this.#engine, message.draft);
+    } else if (message.kind === "hello") this.#showing.start();
     // A page that nobody looks at does not hear of it from the server.
-    if (message.kind === "sent") this.#engine.refresh();
-    if (message.kind === "hello" && situation.isWriter) this.#showing.start();
-    if (message.kind === "give" && situation.isWriter) await this.#give();
+    else if (message.kind === "sent") this.#engine.refresh();
+    else if (message.kind === "give") await this.#give();
   }
 
   async #give(): Promise<void> {
@@ -96,12 +97,7 @@ export class SharedWriting {
   async #keepAll(): Promise<void> {
     const { situation, keeper } = this.#engine;
     do await keeper.flush();
-    while (situation.isWriter && !situation.isClosed && keeper.error === null && !this.#isKept());
-  }
-
-  #isKept(): boolean {
-    const { situation, keeper } = this.#engine;
-    return keeper.kept !== null && isSame(keeper.kept.texts, situation.texts);
+    while (situation.isWriter && !situation.isClosed && keeper.error === null && !this.#engine.isKept);
   }
 
   #stopWriting(): void {
@@ -123,23 +119,25 @@ export class SharedWriting {
     if (this.#queue === queue) this.#queue = null;
     if (release === null) return;
     if (queue.signal.aborted || situation.isClosed) release();
-    else if (situation.isWriter) this.#move(key, release);
+    else if (situation.isWriter) await this.#move(key, release);
     else await this.#begin(key, release, null);
   }
 
   /** A text that became a post is held under the post's id from now on. */
-  #move(id: string, release: () => void): void {
-    const { situation, keeper } = this.#engine;
+  async #move(id: string, release: () => void): Promise<void> {
+    const { situation, ports, keeper } = this.#engine;
     this.#release.set(id, release);
+    const left = await keeper.read(ports.person.id, id);
+    // What another tab left unsent goes on as soon as the server has all of this text.
+    if (situation.isClosed || !isGuest(this.#engine) || (left !== null && isUnsent(left))) return;
     keeper.replace(situation.key);
-    keeper.unread.add(id);
     this.#rename(id);
     this.#showing.start();
     keeper.touch();
     this.#engine.step();
   }
 
-  /** Shows the post that this text became, which another tab writes, as soon as the server has all that this one wrote. */
+  /** Goes over to the post that this text became, which another tab writes or left unsent, once the server has all of this text. */
   async #yield(id: string): Promise<void> {
     if (this.#isYielding || !isDone(this.#engine)) return;
     this.#isYielding = true;
@@ -149,14 +147,18 @@ export class SharedWriting {
     const { situation } = this.#engine;
     const { key } = situation;
     this.#stopWriting();
-    // Whatever the other tab keeps or shows goes before the text that ends here.
+    // Whatever another tab keeps or shows goes before the text that ends here.
     situation.changedAt = 0;
     this.#rename(id);
     this.#channel.post({ kind: "sent" });
     this.#channel.post({ kind: "hello" });
     await this.#forget(key);
+    if (situation.isClosed) return;
     this.#release.get(key)?.();
     this.#release.delete(key);
+    const release = this.#release.get(id);
+    if (release !== undefined) return this.#begin(id, release, null);
+    if (this.#queue === null) void this.#wait();
     this.#engine.step();
   }
 
@@ -192,12 +194,7 @@ export class SharedWriting {
     const { situation, ports, keeper } = this.#engine;
     if (situation.isClosed) return release();
     this.#release.set(key, release);
-    const draft =
-      given ??
-      (await ports.device.read(ports.person.id, key).catch(() => {
-        keeper.unread.add(key);
-        return null;
-      }));
+    const draft = given ?? (await keeper.read(ports.person.id, key));
     if (situation.isClosed) return; // which gave the lock back
     // Another tab took it meanwhile.
     if (this.#release.get(key) !== release) return void this.#wait();
@@ -222,7 +219,7 @@ export class SharedWriting {
   #watch(): void {
     const { situation } = this.#engine;
     if (situation.id !== null && isGuest(this.#engine)) {
-      if (this.#queue === null) void this.#wait();
+      if (this.#queue === null && !this.#release.has(situation.id)) void this.#wait();
       void this.#yield(situation.id);
     }
     this.#showing.show();

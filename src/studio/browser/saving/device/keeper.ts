@@ -11,10 +11,11 @@ export interface Clock {
 export function atMost(milliseconds: number, clock: Clock, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(milliseconds, resolve);
-    void work.finally(() => {
+    const end = () => {
       cancel();
       resolve();
-    });
+    };
+    work.then(end, end);
   });
 }
 
@@ -57,6 +58,16 @@ export class Keeper {
     this.#cancel?.();
     const wait = Math.max(0, Math.min(PAUSE, this.#changedAt + LIMIT - now));
     this.#cancel = this.#clock.after(wait, () => void this.flush());
+  }
+
+  /** Reads what the device has. What it does not read is not written over. */
+  async read(personId: string, key: string): Promise<LocalDraft | null> {
+    try {
+      return await this.#device.read(personId, key);
+    } catch {
+      this.unread.add(key);
+      return null;
+    }
   }
 
   /** The next write removes the draft of this key. */

@@ -163,6 +163,12 @@ export class Engine {
     return atMost(DEVICE_WAIT, this.ports.clock, this.keeper.flush());
   }
 
+  /** Whether the device has the text. */
+  get isKept(): boolean {
+    const { kept } = this.keeper;
+    return kept !== null && isSame(kept.texts, this.situation.texts);
+  }
+
   /** Something else became the truth: an answer that is still on its way no longer counts. */
   turn(): void {
     this.#turn += 1;
@@ -230,7 +236,7 @@ export class Engine {
     const shown = this.versions.value;
     if (shown.version !== version || shown.workingVersion !== workingVersion)
       this.versions.value = { version, workingVersion };
-    const state = stateOf(situation, this.keeper.kept, this.keeper.error);
+    const state = stateOf(situation, this.isKept, this.keeper.error);
     if (!isSameState(state, this.state.value)) this.state.value = state;
     for (const watch of [...this.watchers]) watch();
   }

@@ -1,11 +1,11 @@
-import { changedParts, EMPTY, isSame, requestBytes } from "../device/texts.ts";
+import { changedParts, EMPTY, requestBytes } from "../device/texts.ts";
 import type { Engine } from "./engine.ts";
 import { isSaved, nextRequest } from "./situation.ts";
 
 /** Whether the text is nowhere but in this page: then leaving asks first (S34). */
-function isOnlyHere({ situation, keeper }: Engine): boolean {
+function isOnlyHere({ situation, keeper, isKept }: Engine): boolean {
   if (!situation.isWriter || situation.isClosed || isSaved(situation)) return false;
-  return keeper.error !== null && (keeper.kept === null || !isSame(keeper.kept.texts, situation.texts));
+  return keeper.error !== null && !isKept;
 }
 
 /** Browsers let requests outlive their page up to 64 KiB. */

@@ -153,9 +153,8 @@ function number(value: number): string {
 }
 
 /** Words of the state line. They never claim more than is true (S34). */
-export function stateOf(situation: Situation, kept: LocalDraft | null, deviceError: unknown): SaveState {
+export function stateOf(situation: Situation, isOnDevice: boolean, deviceError: unknown): SaveState {
   const { lost, conflict, refusal, texts, trouble } = situation;
-  const isOnDevice = kept !== null && isSame(kept.texts, texts);
   const where = deviceError !== null && !isOnDevice ? { isOnlyHere: true as const } : {};
   if (lost !== null) return { kind: "lost", reason: lost, ...where };
   if (!situation.isWriter) return { kind: "elsewhere" };
