@@ -547,6 +547,24 @@ describe("saving a text", () => {
     assert.equal(third.editor.body, "zero, typed\n\none\n");
   });
 
+  test("S37: asked twice, a tab takes the text once", async () => {
+    const { world, id } = withPost(LINES);
+    const first = await world.open(id);
+    const second = await world.open(id);
+    world.type(first, { body: "typed" });
+    second.writing.editHere();
+    second.writing.editHere();
+    await world.time.pass(1_400);
+    world.type(second, { body: "typed, and more" });
+    await world.time.pass(10_000);
+    assert.equal(second.editor.body, "typed, and more");
+    assert.equal(world.server.textOf(id)?.body, "typed, and more");
+    assert.deepEqual(
+      [...world.device.drafts.values()].map(({ key }) => key),
+      [id],
+    );
+  });
+
   test("S37: a reader goes on with a text that the browser does not keep, when the tab that asked for it is gone", async () => {
     const { world, id } = withPost(LINES);
     const first = await world.open(id);

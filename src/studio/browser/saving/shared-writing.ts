@@ -25,6 +25,7 @@ export class SharedWriting {
   #given: ((draft: LocalDraft | null) => void) | null = null;
   #queue: AbortController | null = null;
   #closing: Promise<void> | null = null;
+  #isTaking = false;
   #isYielding = false;
   readonly #watcher = () => this.#watch();
 
@@ -176,7 +177,8 @@ export class SharedWriting {
 
   async #take(): Promise<void> {
     const { situation, ports } = this.#engine;
-    if (situation.isWriter || situation.isClosed) return;
+    if (situation.isWriter || situation.isClosed || this.#isTaking) return;
+    this.#isTaking = true;
     const { key } = situation;
     const given = new Promise<LocalDraft | null>((resolve) => {
       this.#given = resolve;
@@ -188,6 +190,7 @@ export class SharedWriting {
     this.#queue?.abort();
     const release = await this.#tabs.lock(this.#name(key), "steal", () => this.lost(key));
     if (release !== null) await this.#begin(key, release, draft);
+    this.#isTaking = false;
   }
 
   async #begin(key: string, release: () => void, given: LocalDraft | null): Promise<void> {
