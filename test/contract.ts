@@ -36,7 +36,10 @@ export class Contract {
     this.#ajv.addSchema(this.document, "openapi");
     this.#templates = Object.keys(this.document.paths)
       .sort((a, b) => Number(a.includes("{")) - Number(b.includes("{")))
-      .map((template) => [new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`), template] as const);
+      .map((template) => {
+        const pattern = template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+");
+        return [new RegExp(`^${pattern}$`), template] as const;
+      });
   }
 
   /** The operation that was asked, such as `post /token`; null for a path or a method that the document leaves out. */

@@ -9,11 +9,13 @@ const HOST = /^(?:\[([0-9a-f:.]+)\]|[\w.~-]+)(?::(\d{1,5}))?$/i;
 
 /**
  * The reason why the head of a request means nothing, or different things to different readers: more or fewer than one Host
- * line, a Host that is no host (RFC 9112 section 3.2), a second line of a field that has one value (RFC 9110 section 5.3).
+ * line, a Host that is no host, a fragment in the address (RFC 9112 section 3.2), a second line of a field that has one
+ * value (RFC 9110 section 5.3).
  *
  * @returns null for a good one, else an error with the status 400
  */
-export function headFault({ rawHeaders, headers, httpVersionMinor }: IncomingMessage): Error | null {
+export function headFault({ url, rawHeaders, headers, httpVersionMinor }: IncomingMessage): Error | null {
+  if (url?.includes("#") === true) return fault("The address must not have a #.");
   const { host } = headers;
   if (host === undefined) {
     // Only HTTP/1.0, as health checks of proxies speak it, may do without.

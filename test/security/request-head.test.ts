@@ -110,6 +110,14 @@ describe("the head of a request", () => {
     });
   }
 
+  for (const [name, line, type, body] of WAYS)
+    test(`${name}: a fragment is no part of an address that is asked for (RFC 9112 section 3.2)`, async () => {
+      for (const fragment of ["#", "#a", "#?a=b", "?a=b#c", "#/../token"]) {
+        const answer = await ask([line.replace(/(?= HTTP)/, fragment), type, "Host: localhost"], body);
+        assert.match(answer, /^HTTP\/1\.1 400 /, `${fragment}: ${answer}`);
+      }
+    });
+
   test("A52 a WebSocket handshake with two Host or two Authorization lines is 400", async () => {
     const handshake = [
       "GET /graphql HTTP/1.1",
@@ -123,6 +131,7 @@ describe("the head of a request", () => {
     for (const line of ["Host: b.example", "Authorization: Bearer a\r\nAuthorization: Bearer b"]) {
       assert.match(await ask([...handshake, line]), /^HTTP\/1\.1 400 /);
     }
+    assert.match(await ask(["GET /graphql?a#b HTTP/1.1", ...handshake.slice(1)]), /^HTTP\/1\.1 400 /);
   });
 
   test("HTTP/1.0 needs no Host line", async () => {
