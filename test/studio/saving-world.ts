@@ -120,10 +120,22 @@ interface Lock {
 export class FakeTabs {
   readonly #locks = new Map<string, Lock>();
   readonly #channels = new Set<{ name: string; tab: number; listen: (message: TabMessage) => void }>();
+  readonly #time: Time;
+  /** Milliseconds before the browser looks at a request for a lock. */
+  delay = 0;
+
+  constructor(time: Time) {
+    this.#time = time;
+  }
 
   of(tab: number): Tabs {
     return {
-      lock: (name, how, lost, signal) => this.#lock(tab, name, how, lost, signal),
+      lock: (name, how, lost, signal) => {
+        const ask = () => this.#lock(tab, name, how, lost, signal);
+        // Without another turn: who gets a lock knows it before anybody takes it away.
+        if (this.delay === 0) return ask();
+        return new Promise<void>((resolve) => void this.#time.after(this.delay, resolve)).then(ask);
+      },
       channel: (name, listen) => {
         const channel = { name, tab, listen };
         let isClosed = false;
@@ -214,7 +226,7 @@ export class World {
   readonly time = new Time();
   readonly server = new FakeServer();
   readonly device = new FakeDevice(this.time);
-  readonly tabs = new FakeTabs();
+  readonly tabs = new FakeTabs(this.time);
   readonly opened: Tab[] = [];
   #keys = 0;
 

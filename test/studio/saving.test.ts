@@ -581,6 +581,26 @@ describe("saving a text", () => {
     assert.equal(second.editor.body, "one, two");
   });
 
+  test("S52: a text that became a post is settled while the browser has not granted its lock yet", async () => {
+    const world = new World();
+    const tab = await world.open(null);
+    world.tabs.delay = 100;
+    world.type(tab, { body: "one" });
+    const settled = tab.writing.settle();
+    const states = new Set<string>();
+    for (let step = 0; step < 60; step += 1) {
+      await world.time.pass(10);
+      states.add(tab.writing.state.value.kind);
+    }
+    const { id } = await settled;
+    assert.deepEqual([...states], ["saving", "saved"]);
+    await world.time.pass(1_000);
+    assert.deepEqual(
+      [...world.device.drafts.values()].map(({ key }) => key),
+      [id],
+    );
+  });
+
   test("S52: settle sends everything, and the version stands still until the publication is adopted", async () => {
     const { world, id } = withPost(LINES);
     const tab = await world.open(id);

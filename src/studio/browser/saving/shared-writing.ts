@@ -25,6 +25,8 @@ export class SharedWriting {
   #given: ((draft: LocalDraft | null) => void) | null = null;
   #queue: AbortController | null = null;
   #closing: Promise<void> | null = null;
+  /** Another tab writes the post that this text became, or left an unsent text of it. */
+  #isLate = false;
   #isTaking = false;
   #isYielding = false;
   readonly #watcher = () => this.#watch();
@@ -114,9 +116,12 @@ export class SharedWriting {
     this.#queue = queue;
     const { situation } = this.#engine;
     const key = situation.id ?? situation.key;
-    const release = await this.#tabs
-      .lock(this.#name(key), "wait", () => this.lost(key), queue.signal)
-      .catch(() => null);
+    const ask = (how: "if-free" | "wait") =>
+      this.#tabs.lock(this.#name(key), how, () => this.lost(key), queue.signal).catch(() => null);
+    const free = situation.isWriter ? await ask("if-free") : null;
+    this.#isLate = free === null;
+    if (isGuest(this.#engine)) void this.#yield(key);
+    const release = free ?? (await ask("wait"));
     if (this.#queue === queue) this.#queue = null;
     if (release === null) return;
     if (queue.signal.aborted || situation.isClosed) release();
@@ -130,7 +135,8 @@ export class SharedWriting {
     this.#release.set(id, release);
     const left = await keeper.read(ports.person.id, id);
     // What another tab left unsent goes on as soon as the server has all of this text.
-    if (situation.isClosed || !isGuest(this.#engine) || (left !== null && isUnsent(left))) return;
+    this.#isLate = left !== null && isUnsent(left);
+    if (situation.isClosed || !isGuest(this.#engine) || this.#isLate) return this.#engine.step();
     keeper.replace(situation.key);
     this.#rename(id);
     this.#showing.start();
@@ -140,12 +146,12 @@ export class SharedWriting {
 
   /** Goes over to the post that this text became, which another tab writes or left unsent, once the server has all of this text. */
   async #yield(id: string): Promise<void> {
-    if (this.#isYielding || !isDone(this.#engine)) return;
+    if (!this.#isLate || this.#isYielding || !isDone(this.#engine)) return;
     this.#isYielding = true;
-    await this.#engine.keeper.flush();
+    const { situation, ports, keeper } = this.#engine;
+    await keeper.flush();
     this.#isYielding = false;
     if (!isDone(this.#engine)) return;
-    const { situation } = this.#engine;
     const { key } = situation;
     this.#stopWriting();
     // Whatever another tab keeps or shows goes before the text that ends here.
@@ -153,7 +159,7 @@ export class SharedWriting {
     this.#rename(id);
     this.#channel.post({ kind: "sent" });
     this.#channel.post({ kind: "hello" });
-    await this.#forget(key);
+    await keeper.remove(ports.person.id, key);
     if (situation.isClosed) return;
     this.#release.get(key)?.();
     this.#release.delete(key);
@@ -161,12 +167,6 @@ export class SharedWriting {
     if (release !== undefined) return this.#begin(id, release, null);
     if (this.#queue === null) void this.#wait();
     this.#engine.step();
-  }
-
-  /** Removes what the device keeps of a text that the server has. */
-  async #forget(key: string): Promise<void> {
-    const { ports } = this.#engine;
-    await ports.device.remove(ports.person.id, key).catch(() => undefined);
   }
 
   #rename(id: string): void {
@@ -237,7 +237,7 @@ export class SharedWriting {
       const sent = this.writing.settle().catch(() => undefined);
       if (situation.inFlight !== null) await atMost(FAREWELL, ports.clock, sent);
       await keeper.flush();
-      if (isDone(this.#engine)) await this.#forget(situation.key);
+      if (isDone(this.#engine)) await keeper.remove(ports.person.id, situation.key);
     }
     situation.isClosed = true;
     keeper.stop();

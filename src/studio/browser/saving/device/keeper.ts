@@ -70,6 +70,11 @@ export class Keeper {
     }
   }
 
+  /** Removes what the device has of a text that the server has. */
+  async remove(personId: string, key: string): Promise<void> {
+    await this.#device.remove(personId, key).catch(() => undefined);
+  }
+
   /** The next write removes the draft of this key. */
   replace(key: string): void {
     this.#oldKey = key;
