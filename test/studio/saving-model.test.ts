@@ -138,7 +138,7 @@ class Story {
     await drain();
   }
 
-  /** What the studio does without a page, for texts that no tab has open. */
+  /** Sends texts that no tab has open, as the studio does without a page. */
   async #sendUnsent(): Promise<void> {
     const { world } = this;
     for (const draft of [...world.device.drafts.values()]) {
@@ -291,7 +291,7 @@ class Story {
     await world.time.pass(200_000);
     await Promise.all(this.#closings);
     await this.open(0);
-    // What a tab decides reaches the others at their next look, which may be another conflict.
+    // A decision of one tab reaches the others at their next look, which may be another conflict.
     for (let round = 0; round < 8; round += 1) {
       for (const { engine } of this.#alive) engine.refresh();
       await world.time.pass(100_000);

@@ -75,7 +75,7 @@ export class SharedWriting {
     if (situation.isClosed) return;
     if (message.kind === "given") this.#given?.(message.draft);
     if (!situation.isWriter) {
-      // What is handed over is shown to all: the device may have refused it, and the tab that asked may be gone.
+      // A text that is handed over is shown to all: the device may have refused it, and the tab that asked may be gone.
       if ("draft" in message) mirror(this.#engine, message.draft);
     } else if (message.kind === "hello") this.#showing.start();
     // A page that nobody looks at does not hear of it from the server.
@@ -134,7 +134,7 @@ export class SharedWriting {
     const { situation, ports, keeper } = this.#engine;
     this.#release.set(id, release);
     const left = await keeper.read(ports.person.id, id);
-    // What another tab left unsent goes on as soon as the server has all of this text.
+    // An unsent text of another tab goes on as soon as the server has all of this text.
     this.#isLate = left !== null && isUnsent(left);
     if (situation.isClosed || !isGuest(this.#engine) || this.#isLate) return this.#engine.step();
     keeper.replace(situation.key);
@@ -154,7 +154,7 @@ export class SharedWriting {
     if (!isDone(this.#engine)) return;
     const { key } = situation;
     this.#stopWriting();
-    // Whatever another tab keeps or shows goes before the text that ends here.
+    // A text that another tab keeps or shows goes before the one that ends here.
     situation.changedAt = 0;
     this.#rename(id);
     this.#channel.post({ kind: "sent" });

@@ -60,7 +60,7 @@ export class Keeper {
     this.#cancel = this.#clock.after(wait, () => void this.flush());
   }
 
-  /** Reads what the device has. What it does not read is not written over. */
+  /** Reads what the device has. A text that it does not read is not written over. */
   async read(personId: string, key: string): Promise<LocalDraft | null> {
     try {
       return await this.#device.read(personId, key);
